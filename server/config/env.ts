@@ -1,0 +1,111 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import ipaddr from 'ipaddr.js'
+
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
+const cidr = z.string().refine((value) => ipaddr.isValidCIDR(value), 'an address range such as 10.0.0.0/8')
+const list = <T extends z.ZodType<unknown, string>>(item: T) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(item))
+
+const callBudget = z
+  .string()
+  .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,5}$/, 'calls/seconds, such as 1200/300')
+  .transform((value) => {
+    const [calls, seconds] = value.split('/')
+    return { limit: Number(calls), windowMs: Number(seconds) * 1000 }
+  })
+
+interface Variable {
+  readonly schema: z.ZodType
+  readonly about: string
+  readonly accepted: string
+  readonly secret?: boolean
+}
+
+const variable = <T extends z.ZodType>(schema: T, about: string, accepted: string, secret = false) => ({ schema, about, accepted, secret })
+
+/** Every variable the server reads. `.env.example` is generated from this list. */
+export const variables = {
+  HOST: variable(z.string().min(1).default('127.0.0.1'), 'address to listen on', 'an address'),
+  PORT: variable(z.coerce.number().int().min(0).max(65535).default(3000), 'port to listen on', '0 to 65535'),
+  PUBLIC_URL: variable(httpUrl.optional(), 'address people open; for links in alerts and the origin check', 'an http(s) address'),
+  DATABASE_URL: variable(
+    z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    'a PostgreSQL server; absent: the bundled one',
+    'postgres://user:password@host:port/name',
+    true,
+  ),
+  DATA_DIR: variable(
+    z
+      .string()
+      .min(1)
+      .default('./data')
+      .transform((value) => resolve(value)),
+    'bundled database and generated key',
+    'a folder',
+  ),
+  SECRET_KEY: variable(
+    z
+      .base64()
+      .refine((value) => Buffer.from(value, 'base64').length === 32)
+      .optional(),
+    'encrypts stored secrets; absent: generated into DATA_DIR/secret.key',
+    'base64 of 32 bytes',
+    true,
+  ),
+  REGISTRATION: variable(z.enum(['open', 'closed']).default('open'), 'whether people may register', 'open or closed'),
+  ROLE: variable(z.enum(['all', 'web', 'worker', 'probe']).default('all'), 'what this process does', 'all, web, worker or probe'),
+  LOG_LEVEL: variable(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    'how much is logged',
+    'trace, debug, info, warn, error, fatal or silent',
+  ),
+  TRUST_PROXY: variable(
+    list(z.union([z.ipv4(), z.ipv6(), cidr])).default([]),
+    'addresses of reverse proxies in front',
+    'addresses or ranges, separated by commas',
+  ),
+  CLOUDFLARE_BASE_URL: variable(httpUrl.default('https://api.cloudflare.com/client/v4'), "Cloudflare's address", 'an http(s) address'),
+  CLOUDFLARE_BUDGET: variable(
+    callBudget.default({ limit: 1200, windowMs: 300_000 }),
+    'calls per seconds a Cloudflare user',
+    'calls/seconds, such as 1200/300',
+  ),
+} as const satisfies Record<string, Variable>
+
+export type Env = { readonly [K in keyof typeof variables]: z.output<(typeof variables)[K]['schema']> }
+
+export class EnvironmentError extends Error {
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.name = 'EnvironmentError'
+    this.mistakes = mistakes
+  }
+}
+
+/**
+ * Reads the environment once.
+ * @throws EnvironmentError with one line a mistake: the variable, what was given (never a secret), what is accepted.
+ */
+export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
+  const mistakes: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, { schema, accepted, secret }] of Object.entries(variables)) {
+    const given = source[name]
+    const parsed = schema.safeParse(given === '' ? undefined : given)
+    if (parsed.success) values[name] = parsed.data
+    else mistakes.push(`${name}: ${secret ? 'the given value' : JSON.stringify(given)} is not accepted; give ${accepted}`)
+  }
+  if (mistakes.length > 0) throw new EnvironmentError(mistakes)
+  return values as Env
+}

@@ -1,0 +1,51 @@
+import { boolean, index, integer, pgEnum, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant } from '#server/db/columns.ts'
+import { users } from '#server/db/schema/users.ts'
+
+export const accountKindEnum = pgEnum('account_kind', ['global_key', 'api_token'])
+export const accountHealthEnum = pgEnum('account_health', ['working', 'auth_error', 'api_error', 'unknown'])
+
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: id(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name'),
+    email: text('email').notNull(),
+    kind: accountKindEnum('kind').notNull(),
+    /** AES-256-GCM; the key or token itself never leaves `revealAccount`. */
+    apiKeySealed: text('api_key_sealed').notNull(),
+    passwordSealed: text('password_sealed'),
+    /** HMAC of the credential: finds a duplicate without being able to read it. */
+    credentialHash: text('credential_hash').notNull(),
+    health: accountHealthEnum('health').notNull().default('unknown'),
+    /** Provider's own code and words of the last failure. */
+    healthCode: text('health_code'),
+    healthMessage: text('health_message'),
+    checkedAt: instant('checked_at'),
+    /** A check somebody asked for; done when `checked_at` is later. */
+    checkRequestedAt: instant('check_requested_at'),
+    checkRunId: uuid('check_run_id'),
+    /** Cloudflare's user behind the credential; two credentials of one user share its budget. */
+    providerUserId: text('provider_user_id'),
+    /** When the zone list was last read whole. */
+    syncedAt: instant('synced_at'),
+    syncStartedAt: instant('sync_started_at'),
+    syncDone: integer('sync_done').notNull().default(0),
+    syncTotal: integer('sync_total'),
+    syncErrorCode: text('sync_error_code'),
+    syncErrorMessage: text('sync_error_message'),
+    /** The scheduler takes the account when this has passed. */
+    nextSyncAt: instant('next_sync_at').notNull().defaultNow(),
+    syncFailures: integer('sync_failures').notNull().default(0),
+    syncing: boolean('syncing').notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('accounts_credential').on(t.ownerId, t.credentialHash),
+    index('accounts_owner').on(t.ownerId, t.email),
+    index('accounts_next_sync').on(t.nextSyncAt),
+  ],
+)

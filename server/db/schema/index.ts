@@ -1,0 +1,5 @@
+export * from './accounts.ts'
+export * from './activity.ts'
+export * from './limits.ts'
+export * from './users.ts'
+export * from './zones.ts'

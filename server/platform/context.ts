@@ -1,0 +1,32 @@
+import type { Database } from '#server/db/client.ts'
+import type { Actor, UserActor } from '#server/platform/actor.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Events } from '#server/platform/events.ts'
+import type { Limiter } from '#server/platform/limiter.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import type { Sessions } from '#server/platform/sessions.ts'
+import type { DnsHost } from '#server/ports/dns-host.ts'
+
+/** What every use case may reach; made once, in `compose.ts`. */
+export interface Services {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly secrets: Secrets
+  readonly events: Events
+  readonly sessions: Sessions
+  readonly limiter: Limiter
+  readonly dnsHost: DnsHost
+  readonly version: string
+  readonly registration: 'open' | 'closed'
+}
+
+/** One request or job. `A` says who acts: `UserActor` behind a sign-in, `null` before it. */
+export interface Ctx<A extends Actor | null = UserActor> extends Services {
+  readonly actor: A
+  readonly requestId: string
+  /** The caller's address as told by the socket or a trusted proxy; null for jobs. */
+  readonly address: string | null
+  readonly userAgent: string | null
+}

@@ -1,0 +1,26 @@
+import type { Sql } from '#server/db/client.ts'
+
+/** Counts tries in PostgreSQL, so that several processes count together. */
+export interface Limiter {
+  /** Counts one try. `retryAfterSeconds` is there when it is one too many; the try must then be refused. */
+  take(key: string, limit: number, windowMs: number): Promise<{ readonly allowed: boolean; readonly retryAfterSeconds: number }>
+  forget(key: string): Promise<void>
+}
+
+export function createLimiter(sql: Sql): Limiter {
+  return {
+    async take(key, limit, windowMs) {
+      const [row] = await sql<{ count: number; left: number }[]>`
+        insert into attempts as a (key, count, resets_at) values (${key}, 1, now() + ${windowMs} * interval '1 millisecond')
+        on conflict (key) do update set
+          count = case when a.resets_at <= now() then 1 else a.count + 1 end,
+          resets_at = case when a.resets_at <= now() then excluded.resets_at else a.resets_at end
+        returning count, ceil(extract(epoch from resets_at - now()))::int as left`
+      if (row === undefined) throw new Error('the limiter answered nothing')
+      return { allowed: row.count <= limit, retryAfterSeconds: Math.max(1, row.left) }
+    },
+    async forget(key) {
+      await sql`delete from attempts where key = ${key}`
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Encrypts what may be read again, and fingerprints what only has to be recognised. */
+export interface Secrets {
+  /** AES-256-GCM; `context` (such as `account:<id>:apiKey`) must be the same when opening, so a value cannot be moved to another row. */
+  seal(plain: string, context: string): string
+  /** @throws Error when the value was changed, moved, or sealed with another key. */
+  open(sealed: string, context: string): string
+  /** Keyed hash: equal for equal input, tells nothing else. */
+  fingerprint(plain: string): string
+}
+
+export function createSecrets(key: Buffer): Secrets {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `zonedeck:${purpose}`, 32))
+  const sealKey = derive('seal')
+  const fingerprintKey = derive('fingerprint')
+  return {
+    seal(plain, context) {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(context))
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+    },
+    open(sealed, context) {
+      if (!sealed.startsWith('v1.')) throw new Error('sealed by an unknown version')
+      const bytes = Buffer.from(sealed.slice(3), 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, 12))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(12, 28))
+      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+    },
+    fingerprint: (plain) => createHmac('sha256', fingerprintKey).update(plain).digest('base64url'),
+  }
+}
+
+/** The key given, or the one in `dataDir/secret.key`, generated there (0600) at the first start. */
+export async function loadSecretKey(given: string | undefined, dataDir: string): Promise<Buffer> {
+  if (given !== undefined) return Buffer.from(given, 'base64')
+  const path = join(dataDir, 'secret.key')
+  await mkdir(dataDir, { recursive: true })
+  // Written whole beside it and linked into place: a crash or a second start never leaves half a key.
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await unlink(draft)
+  await chmod(path, 0o600)
+  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
+  if (key.length !== 32) throw new Error(`${path} does not hold 32 bytes in base64`)
+  return key
+}

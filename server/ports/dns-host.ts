@@ -1,0 +1,191 @@
+/** A company that hosts zones, in our words. Cloudflare is the one there is. */
+
+export type Credential =
+  | { readonly kind: 'global_key'; readonly email: string; readonly apiKey: string }
+  | { readonly kind: 'api_token'; readonly token: string }
+
+/** Who waits for the call: a person comes before bulk work, bulk before sync. */
+export type Priority = 'person' | 'bulk' | 'sync'
+
+export interface Identity {
+  /** The provider's user; null where the credential may not tell (an account-owned token, or no User Read). */
+  readonly userId: string | null
+  readonly email: string | null
+  readonly accounts: readonly { readonly id: string; readonly name: string }[]
+}
+
+export interface HostedZone {
+  readonly zoneId: string
+  /** Punycode, lower case. */
+  readonly name: string
+  /** The provider's word: initializing, pending, active, moved … */
+  readonly status: string
+  readonly paused: boolean
+  /** full, partial, secondary, internal. */
+  readonly type: string
+  readonly developmentModeSeconds: number
+  readonly nameServers: readonly string[]
+  readonly originalNameServers: readonly string[]
+  readonly originalRegistrar: string | null
+  readonly originalDnsHost: string | null
+  readonly verificationKey: string | null
+  readonly cnameSuffix: string | null
+  readonly vanityNameServers: readonly string[]
+  readonly createdAt: Date | null
+  readonly modifiedAt: Date | null
+  readonly activatedAt: Date | null
+  readonly account: { readonly id: string; readonly name: string }
+  readonly owner: { readonly id: string | null; readonly type: string | null; readonly email: string | null }
+  readonly plan: { readonly id: string; readonly name: string } | null
+  readonly pageRuleQuota: number | null
+  readonly customCertificateQuota: number | null
+  readonly phishingDetected: boolean
+}
+
+export interface ZonePage {
+  readonly zones: readonly HostedZone[]
+  readonly page: number
+  readonly totalPages: number
+  readonly totalCount: number
+}
+
+export interface HostedSetting {
+  readonly id: string
+  readonly value: unknown
+  /** False where the zone's plan does not allow a change. */
+  readonly editable: boolean
+  readonly modifiedAt: Date | null
+  readonly timeRemainingSeconds: number | null
+}
+
+export interface HostedRecord {
+  readonly recordId: string
+  readonly type: string
+  readonly name: string
+  readonly content: string
+  /** Seconds; 1 means automatic. */
+  readonly ttl: number
+  readonly proxied: boolean
+  readonly proxiable: boolean
+  readonly priority: number | null
+  readonly comment: string | null
+  readonly tags: readonly string[]
+  readonly data: Readonly<Record<string, unknown>> | null
+  readonly modifiedAt: Date | null
+}
+
+export type RecordInput = {
+  readonly type: string
+  readonly name: string
+  readonly content?: string
+  readonly ttl?: number
+  readonly proxied?: boolean
+  readonly priority?: number
+  readonly comment?: string
+  readonly tags?: readonly string[]
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+export interface RecordBatch {
+  readonly deletes?: readonly { readonly recordId: string }[]
+  readonly patches?: readonly (Partial<RecordInput> & { readonly recordId: string })[]
+  readonly puts?: readonly (RecordInput & { readonly recordId: string })[]
+  readonly posts?: readonly RecordInput[]
+}
+
+export interface RecordBatchResult {
+  readonly deletes: readonly string[]
+  readonly patches: readonly HostedRecord[]
+  readonly puts: readonly HostedRecord[]
+  readonly posts: readonly HostedRecord[]
+}
+
+export interface CertificatePack {
+  readonly id: string
+  readonly type: string
+  readonly status: string
+  readonly hosts: readonly string[]
+  readonly certificateAuthority: string | null
+  readonly validityDays: number | null
+  readonly validationMethod: string | null
+  readonly validationRecords: readonly Readonly<Record<string, unknown>>[]
+  readonly validationErrors: readonly string[]
+  readonly expiresAt: Date | null
+}
+
+export interface CertificateVerification {
+  readonly packId: string | null
+  readonly certificateStatus: string
+  readonly validationMethod: string | null
+  readonly verificationInfo: Readonly<Record<string, unknown>> | null
+}
+
+export interface TrafficDay {
+  readonly date: string
+  readonly requests: number
+  readonly cachedRequests: number
+  readonly bytes: number
+  readonly cachedBytes: number
+  readonly threats: number
+  readonly pageViews: number
+  readonly uniques: number
+}
+
+export interface CallOptions {
+  readonly priority: Priority
+  readonly signal?: AbortSignal
+}
+
+/**
+ * One credential's calls. Every method throws `AppError` with a `provider_*` code and the provider's own code and words.
+ * Reads are repeated where that is safe; writes are sent once, unless the provider certainly did not take them.
+ */
+export interface HostConnection {
+  identify(options: CallOptions): Promise<Identity>
+  listZones(page: number, options: CallOptions & { readonly accountId?: string; readonly name?: string }): Promise<ZonePage>
+  getZone(zoneId: string, options: CallOptions): Promise<HostedZone>
+  createZone(
+    input: { readonly name: string; readonly accountId: string; readonly type?: string },
+    options: CallOptions,
+  ): Promise<HostedZone>
+  pauseZone(zoneId: string, paused: boolean, options: CallOptions): Promise<HostedZone>
+  deleteZone(zoneId: string, options: CallOptions): Promise<void>
+  checkActivation(zoneId: string, options: CallOptions): Promise<void>
+  getSetting(zoneId: string, setting: string, options: CallOptions): Promise<HostedSetting>
+  editSetting(zoneId: string, setting: string, value: unknown, options: CallOptions): Promise<HostedSetting>
+  /** The whole zone; one call up to 5,000 records, more pages beyond. */
+  listRecords(zoneId: string, options: CallOptions): Promise<readonly HostedRecord[]>
+  createRecord(zoneId: string, record: RecordInput, options: CallOptions): Promise<HostedRecord>
+  editRecord(zoneId: string, recordId: string, change: Partial<RecordInput>, options: CallOptions): Promise<HostedRecord>
+  deleteRecord(zoneId: string, recordId: string, options: CallOptions): Promise<void>
+  /** All or nothing. At most 200 changes on Free, 3,500 on paid plans. */
+  changeRecords(zoneId: string, batch: RecordBatch, options: CallOptions): Promise<RecordBatchResult>
+  exportRecords(zoneId: string, options: CallOptions): Promise<string>
+  importRecords(
+    zoneId: string,
+    file: string,
+    proxied: boolean,
+    options: CallOptions,
+  ): Promise<{ readonly added: number; readonly parsed: number }>
+  recordUsage(zoneId: string, options: CallOptions): Promise<{ readonly quota: number | null; readonly used: number }>
+  getUniversalSsl(zoneId: string, options: CallOptions): Promise<boolean>
+  setUniversalSsl(zoneId: string, enabled: boolean, options: CallOptions): Promise<boolean>
+  listCertificatePacks(zoneId: string, options: CallOptions): Promise<readonly CertificatePack[]>
+  listVerifications(zoneId: string, options: CallOptions & { readonly retry?: boolean }): Promise<readonly CertificateVerification[]>
+  purgeCache(
+    zoneId: string,
+    what: { readonly everything: true } | { readonly files: readonly string[] },
+    options: CallOptions,
+  ): Promise<void>
+  countPageRules(zoneId: string, options: CallOptions): Promise<number>
+  traffic(zoneId: string, range: { readonly from: string; readonly to: string }, options: CallOptions): Promise<readonly TrafficDay[]>
+}
+
+export interface DnsHost {
+  /**
+   * `userId` is the provider's user where it is known: credentials of one user then share one budget.
+   * Cheap; nothing is sent until a method is called.
+   */
+  connect(credential: Credential, userId: string | null): HostConnection
+  close(): Promise<void>
+}

@@ -1,0 +1,108 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import { z } from 'zod'
+import { AppError } from '#shared/errors/app-error.ts'
+import { errorCatalogue } from '#shared/errors/codes.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { UserActor } from '#server/platform/actor.ts'
+
+export type RequestCtx = Ctx<UserActor | null>
+
+/** What a client learns of an error, in tRPC's `error.data` and (in part) as REST's body. */
+export interface ErrorData {
+  readonly code: ErrorCode
+  readonly httpStatus: number
+  readonly retryable: boolean
+  readonly params: Readonly<Record<string, string | number>>
+  readonly issues?: readonly {
+    readonly path: string
+    readonly message: string
+    readonly params?: Readonly<Record<string, string | number>>
+  }[]
+  readonly provider?: { readonly code?: string; readonly message: string }
+  readonly requestId: string | null
+}
+
+const codeOfTrpc = {
+  PARSE_ERROR: 'malformed_request',
+  BAD_REQUEST: 'malformed_request',
+  UNAUTHORIZED: 'unauthorized',
+  FORBIDDEN: 'forbidden',
+  NOT_FOUND: 'not_found',
+  METHOD_NOT_SUPPORTED: 'method_not_allowed',
+  PAYLOAD_TOO_LARGE: 'body_too_large',
+  UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
+} as const satisfies Partial<Record<TRPCError['code'], ErrorCode>>
+
+const zodIssues = (error: z.core.$ZodError) =>
+  error.issues.map((issue) => ({
+    path: issue.path.map(String).join('.'),
+    message: issue.message,
+    ...('maximum' in issue
+      ? { params: { max: Number(issue.maximum) } }
+      : 'minimum' in issue
+        ? { params: { min: Number(issue.minimum) } }
+        : {}),
+  }))
+
+/** The one place where an error becomes what a client sees. Unknown errors keep their text to themselves. */
+export function describeError(error: unknown, requestId: string | null): ErrorData {
+  const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error
+  const describe = (code: ErrorCode, rest: Partial<ErrorData> = {}): ErrorData => ({
+    code,
+    httpStatus: errorCatalogue[code].status,
+    retryable: errorCatalogue[code].retryable,
+    params: {},
+    ...rest,
+    requestId,
+  })
+  if (cause instanceof AppError) {
+    return describe(cause.code, {
+      params: cause.params,
+      ...(cause.issues === undefined ? {} : { issues: cause.issues }),
+      ...(cause.provider === undefined ? {} : { provider: cause.provider }),
+    })
+  }
+  if (cause instanceof z.core.$ZodError && error instanceof TRPCError && error.code === 'BAD_REQUEST') {
+    return describe('validation_failed', { issues: zodIssues(cause) })
+  }
+  if (error instanceof TRPCError && error.code in codeOfTrpc) return describe(codeOfTrpc[error.code as keyof typeof codeOfTrpc])
+  return describe('internal')
+}
+
+export const t = initTRPC
+  .context<RequestCtx>()
+  .meta<OpenApiMeta>()
+  .create({
+    isDev: false,
+    sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+    errorFormatter: ({ shape, error, ctx }) => ({
+      message: describeError(error, null).code,
+      code: shape.code,
+      data: describeError(error, ctx?.requestId ?? null),
+    }),
+  })
+
+/** Errors of the catalogue keep their place among tRPC's codes, so that HTTP statuses and batch answers are right. */
+const translated = t.middleware(async ({ next }) => {
+  const result = await next()
+  if (!result.ok && result.error.cause instanceof AppError) {
+    throw new TRPCError({ code: errorCatalogue[result.error.cause.code].trpc, message: result.error.cause.code, cause: result.error.cause })
+  }
+  return result
+})
+
+/** Anybody, signed in or not. */
+export const publicProcedure = t.procedure.use(translated)
+
+/** A signed-in person. What they may touch is decided in the use case, by ownership. */
+export const userProcedure = publicProcedure.use(({ ctx, next }) => {
+  if (ctx.actor === null) throw new AppError('unauthorized')
+  return next({ ctx: { ...ctx, actor: ctx.actor } })
+})
+
+export const adminProcedure = userProcedure.use(({ ctx, next }) => {
+  if (ctx.actor.role !== 'admin') throw new AppError('forbidden')
+  return next({ ctx })
+})

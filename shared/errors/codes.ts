@@ -1,0 +1,58 @@
+/** What a tRPC procedure answers with; the HTTP status stands beside it because REST shows it. */
+interface ErrorKind {
+  readonly trpc:
+    | 'BAD_REQUEST'
+    | 'UNAUTHORIZED'
+    | 'FORBIDDEN'
+    | 'NOT_FOUND'
+    | 'CONFLICT'
+    | 'TOO_MANY_REQUESTS'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'METHOD_NOT_SUPPORTED'
+    | 'TIMEOUT'
+    | 'BAD_GATEWAY'
+    | 'SERVICE_UNAVAILABLE'
+    | 'INTERNAL_SERVER_ERROR'
+  readonly status: number
+  /** Whether the same call may succeed later without anybody changing anything. */
+  readonly retryable: boolean
+}
+
+const kind = (trpc: ErrorKind['trpc'], status: number, retryable = false): ErrorKind => ({ trpc, status, retryable })
+
+/** Every error that leaves the server. The text of each lives in the `errors` namespace of both languages. */
+export const errorCatalogue = {
+  validation_failed: kind('BAD_REQUEST', 400),
+  malformed_request: kind('BAD_REQUEST', 400),
+  unauthorized: kind('UNAUTHORIZED', 401),
+  invalid_credentials: kind('UNAUTHORIZED', 401),
+  forbidden: kind('FORBIDDEN', 403),
+  xsrf_mismatch: kind('FORBIDDEN', 403),
+  origin_mismatch: kind('FORBIDDEN', 403),
+  registration_closed: kind('FORBIDDEN', 403),
+  not_found: kind('NOT_FOUND', 404),
+  method_not_allowed: kind('METHOD_NOT_SUPPORTED', 405),
+  email_taken: kind('CONFLICT', 409),
+  account_exists: kind('CONFLICT', 409),
+  conflict: kind('CONFLICT', 409),
+  body_too_large: kind('PAYLOAD_TOO_LARGE', 413),
+  unsupported_media_type: kind('UNSUPPORTED_MEDIA_TYPE', 415),
+  too_many_attempts: kind('TOO_MANY_REQUESTS', 429, true),
+  internal: kind('INTERNAL_SERVER_ERROR', 500, true),
+  shutting_down: kind('SERVICE_UNAVAILABLE', 503, true),
+
+  // The provider's refusals; its own code and text travel beside ours.
+  provider_auth: kind('BAD_GATEWAY', 502),
+  provider_forbidden: kind('BAD_GATEWAY', 502),
+  provider_not_found: kind('BAD_GATEWAY', 502),
+  provider_rejected: kind('BAD_GATEWAY', 502),
+  provider_rate_limited: kind('BAD_GATEWAY', 502, true),
+  provider_unavailable: kind('BAD_GATEWAY', 502, true),
+  provider_timeout: kind('TIMEOUT', 504, true),
+  provider_unreadable: kind('BAD_GATEWAY', 502, true),
+} as const satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+export const isErrorCode = (value: string): value is ErrorCode => Object.hasOwn(errorCatalogue, value)

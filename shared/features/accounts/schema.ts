@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { email } from '#shared/features/auth/schema.ts'
+
+export const accountKind = z.enum(['global_key', 'api_token'])
+export const accountHealth = z.enum(['working', 'auth_error', 'api_error', 'unknown'])
+
+export const account = z.object({
+  id: z.uuid(),
+  ownerId: z.uuid(),
+  /** The owner's name; lists show it to administrators. */
+  ownerName: z.string(),
+  name: z.string().nullable(),
+  email: z.string(),
+  kind: accountKind,
+  hasPassword: z.boolean(),
+  zonesCount: z.int(),
+  health: accountHealth,
+  /** The provider's own code and words of the last failure. */
+  healthCode: z.string().nullable(),
+  healthMessage: z.string().nullable(),
+  checkedAt: z.iso.datetime().nullable(),
+  checking: z.boolean(),
+  sync: z.object({
+    state: z.enum(['queued', 'running', 'idle', 'failed']),
+    /** Zones listed so far, and how many there are once the provider has said so. */
+    done: z.int(),
+    total: z.int().nullable(),
+    /** When the zone list was last read whole. */
+    syncedAt: z.iso.datetime().nullable(),
+    /** Zones whose records or settings are still to be read in the background. */
+    detailsPending: z.int(),
+    errorCode: z.string().nullable(),
+    errorMessage: z.string().nullable(),
+    nextAt: z.iso.datetime(),
+  }),
+  createdAt: z.iso.datetime(),
+})
+export type Account = z.infer<typeof account>
+
+/** The provider's keys have no fixed shape; only bounds are checked. */
+export const apiKey = z
+  .string({ error: 'required' })
+  .trim()
+  .min(1, 'required')
+  .max(512, 'too_long')
+  .regex(/^[\x21-\x7e]+$/, 'invalid_key')
+export const accountName = z.string().trim().max(100, 'too_long')
+export const accountPassword = z.string().max(256, 'too_long')
+
+export const accountFields = z.object({
+  name: accountName.optional(),
+  email,
+  /** A global API key, or the token itself where `kind` is `api_token`. */
+  apiKey,
+  password: accountPassword.optional(),
+  kind: accountKind.default('global_key'),
+})
+export type AccountFields = z.output<typeof accountFields>
+
+export const addAccountInput = accountFields
+/** Empty or absent means unchanged. */
+export const updateAccountInput = z.object({
+  id: z.uuid(),
+  name: accountName.nullable().optional(),
+  email: email.optional(),
+  apiKey: z.union([z.literal(''), apiKey]).optional(),
+  password: accountPassword.nullable().optional(),
+  kind: accountKind.optional(),
+})
+
+export const maximumLines = 5_000
+export const addAccountsInput = z.object({
+  /** One account a line: `email;password;globalApiKey` or `email:apiKey`. */
+  text: z.string().max(maximumLines * 1_100, 'too_long'),
+  /** False: nothing is added while any line is at fault. True: the good lines are added. */
+  skipFaulty: z.boolean().default(false),
+})
+
+export const lineFault = z.object({
+  /** Counted from 1, as the editor shows it. */
+  line: z.int(),
+  /** A key of the `validation` namespace. */
+  message: z.enum(['invalid_line_format', 'invalid_email', 'required', 'too_long', 'invalid_key', 'duplicate_line', 'account_exists']),
+})
+export type LineFault = z.infer<typeof lineFault>
+
+export const addAccountsOutput = z.object({ added: z.int(), faults: z.array(lineFault), accountIds: z.array(z.uuid()) })
+
+export const listAccountsInput = z.object({ search: z.string().max(255).optional(), ownerId: z.uuid().optional() })
+export const accountIds = z.object({ ids: z.array(z.uuid()).min(1).max(maximumLines) })
+export const checkAccountsInput = z.object({ ids: z.array(z.uuid()).max(maximumLines).optional() })
+export const checkProgress = z.object({ total: z.int(), done: z.int(), running: z.boolean() })
+export const loginDetails = z.object({ email: z.string(), password: z.string().nullable(), apiKey: z.string(), kind: accountKind })
+/** What goes from the panel with these accounts; nothing goes at the provider. */
+export const deletionPreview = z.object({ accounts: z.int(), domains: z.int() })

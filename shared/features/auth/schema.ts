@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+export const role = z.enum(['admin', 'user'])
+export type Role = z.infer<typeof role>
+
+/** Messages are keys of the `validation` namespace; the client translates them. */
+export const email = z
+  .string({ error: 'required' })
+  .trim()
+  .min(1, 'required')
+  .max(254, 'too_long')
+  .pipe(z.email({ error: 'invalid_email' }))
+  .transform((value) => value.toLowerCase())
+
+/** 6 is the specification's minimum; 256 bounds the work of hashing. */
+export const newPassword = z.string({ error: 'required' }).min(1, 'required').min(6, 'password_too_short').max(256, 'too_long')
+
+export const loginInput = z.object({
+  email,
+  password: z.string({ error: 'required' }).min(1, 'required').min(6, 'password_too_short').max(256, 'too_long'),
+})
+
+export const registerInput = z
+  .object({
+    name: z.string().trim().max(100, 'too_long').optional(),
+    email,
+    password: newPassword,
+    passwordConfirmation: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long'),
+  })
+  .refine((value) => value.password === value.passwordConfirmation, {
+    path: ['passwordConfirmation'],
+    error: 'passwords_do_not_match',
+  })
+
+export const user = z.object({
+  id: z.uuid(),
+  username: z.string(),
+  name: z.string().nullable(),
+  email: z.string(),
+  role,
+  createdAt: z.iso.datetime(),
+})
+export type User = z.infer<typeof user>
+
+export const signedIn = z.object({ token: z.string(), user })
+export const me = z.object({ user })
+export const authConfig = z.object({
+  registration: z.enum(['open', 'closed']),
+  /** Nobody has registered yet: the next one becomes the administrator. */
+  firstUser: z.boolean(),
+})

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+
+export const zoneStatus = z.enum(['active', 'pending', 'error', 'initializing'])
+export const zoneHealth = z.enum(['ok', 'warnings', 'critical', 'unknown'])
+export const sslMode = z.enum(['off', 'flexible', 'full', 'strict', 'origin_pull'])
+export const tlsVersion = z.enum(['1.0', '1.1', '1.2', '1.3'])
+export const securityLevel = z.enum(['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'])
+
+/** Filters combine (all must hold). Lists inside one filter widen it (any of them). */
+export const domainFilter = z.object({
+  /** Part of the name, in Unicode or Punycode, any case. */
+  search: z.string().trim().max(255).optional(),
+  accountIds: z.array(z.uuid()).max(1_000).optional(),
+  groupIds: z.array(z.uuid()).max(1_000).optional(),
+  status: zoneStatus.optional(),
+  /** `on`: any mode but off. */
+  ssl: z.union([sslMode, z.literal('on')]).optional(),
+  https: z.enum(['enabled', 'disabled']).optional(),
+  securityLevel: securityLevel.optional(),
+  tlsMin: tlsVersion.optional(),
+  health: zoneHealth.optional(),
+  /** Part of the account's email. */
+  email: z.string().trim().max(254).optional(),
+  /** An origin address, or the beginning of one. */
+  ip: z.string().trim().max(64).optional(),
+  /** Administrators see everybody's; this narrows to one owner. */
+  ownerId: z.uuid().optional(),
+})
+export type DomainFilter = z.infer<typeof domainFilter>
+
+export const domainSortKey = z.enum([
+  'name',
+  'status',
+  'sslMode',
+  'securityLevel',
+  'account',
+  'health',
+  'recordsCount',
+  'createdAt',
+  'updatedAt',
+])
+export const domainSort = z.object({ by: domainSortKey.default('name'), direction: z.enum(['asc', 'desc']).default('asc') })
+export type DomainSort = z.infer<typeof domainSort>
+
+/** A zone as lists show it. `id` is the panel's, `zoneId` the provider's. */
+export const domain = z.object({
+  id: z.uuid(),
+  ownerId: z.uuid(),
+  accountId: z.uuid(),
+  registrarId: z.uuid().nullable(),
+  groupId: z.uuid().nullable(),
+  zoneId: z.string(),
+  /** Punycode. */
+  name: z.string(),
+  /** For people: the Unicode form. */
+  displayName: z.string(),
+  status: zoneStatus,
+  providerStatus: z.string(),
+  paused: z.boolean(),
+  /** No longer in the account at the provider. */
+  gone: z.boolean(),
+  nameServers: z.array(z.string()),
+  plan: z.string().nullable(),
+  type: z.string(),
+  /** Null until the settings have been read. */
+  sslMode: z.string().nullable(),
+  tlsMin: z.string().nullable(),
+  https: z.boolean().nullable(),
+  hsts: z.boolean().nullable(),
+  securityLevel: z.string().nullable(),
+  proxiedCount: z.int(),
+  /** Null until the records have been read. */
+  recordsCount: z.int().nullable(),
+  originIPs: z.array(z.string()),
+  trackerType: z.string().nullable(),
+  /** Seconds left; 0 when off. */
+  developmentMode: z.int(),
+  phishingDetected: z.boolean(),
+  health: zoneHealth,
+  account: z.object({ email: z.string(), name: z.string().nullable() }),
+  registrar: z.object({ name: z.string() }).nullable(),
+  group: z.object({ name: z.string(), color: z.string().nullable(), icon: z.string().nullable() }).nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  listedAt: z.iso.datetime(),
+})
+export type Domain = z.infer<typeof domain>
+
+export const listDomainsInput = z.object({
+  filter: domainFilter.default({}),
+  sort: domainSort.default({ by: 'name', direction: 'asc' }),
+  /** Continues behind the row of an earlier page. */
+  cursor: z.string().max(1_000).optional(),
+  /** Jumps to a row by its index, where no cursor is at hand. */
+  offset: z.int().min(0).max(1_000_000).optional(),
+  limit: z.int().min(1).max(200).default(50),
+})
+export const listDomainsOutput = z.object({ domains: z.array(domain), nextCursor: z.string().nullable() })
+
+const count = z.int()
+export const domainSummaryInput = z.object({ filter: domainFilter.default({}) })
+export const domainSummary = z.object({
+  /** How many match the filter. */
+  matching: count,
+  /** Over everything that the person may see, whatever the filter. */
+  tiles: z.object({ total: count, active: count, pending: count, withSsl: count, alwaysHttps: count, underAttack: count }),
+  /** For each filter: how many there would be by value, the other filters kept. Keys without a row have none. */
+  facets: z.object({
+    status: z.record(z.string(), count),
+    ssl: z.record(z.string(), count),
+    https: z.record(z.string(), count),
+    securityLevel: z.record(z.string(), count),
+    tlsMin: z.record(z.string(), count),
+    health: z.record(z.string(), count),
+    account: z.record(z.string(), count),
+    group: z.record(z.string(), count),
+  }),
+  freshness: z.object({
+    /** The oldest and newest whole reading of an account's zone list among those shown; null before the first. */
+    oldest: z.iso.datetime().nullable(),
+    newest: z.iso.datetime().nullable(),
+    /** Accounts whose zones are being read now, and zones whose details are still to be read. */
+    syncing: count,
+    detailsPending: count,
+  }),
+})
+export type DomainSummary = z.infer<typeof domainSummary>
+
+export const domainRangeInput = z.object({
+  filter: domainFilter.default({}),
+  sort: domainSort.default({ by: 'name', direction: 'asc' }),
+  /** Indexes in the sorted list, both included. */
+  from: z.int().min(0).max(1_000_000),
+  to: z.int().min(0).max(1_000_000),
+})
+export const domainIds = z.object({ ids: z.array(z.uuid()) })
+
+export const lookupInput = z.object({ names: z.array(z.string().max(300)).min(1).max(10_000) })
+export const lookupOutput = z.object({
+  results: z.array(
+    z.object({
+      given: z.string(),
+      /** The name it was understood as, in Punycode; null where it is none. */
+      name: z.string().nullable(),
+      state: z.enum(['ours', 'absent', 'invalid', 'repeated']),
+      domain: z
+        .object({ id: z.uuid(), displayName: z.string(), accountId: z.uuid(), accountEmail: z.string(), status: zoneStatus })
+        .nullable(),
+    }),
+  ),
+})
+
+export const searchDomainsInput = z.object({ text: z.string().trim().max(255) })
+export const searchDomainsOutput = z.object({
+  domains: z.array(z.object({ id: z.uuid(), name: z.string(), displayName: z.string() })).max(5),
+})
