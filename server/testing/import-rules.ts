@@ -1,0 +1,264 @@
+import { fileURLToPath } from 'node:url'
+import { cruise } from 'dependency-cruiser'
+import type { ICruiseResult, IForbiddenRuleType } from 'dependency-cruiser'
+
+const tests = '\\.(test|spec)\\.tsx?$'
+const folders = ['shared', 'server', 'client', 'bench', 'e2e']
+const ours = `^(${folders.join('|')})/`
+/** What a process, a build or a script starts with. */
+const entries = [
+  '^server/(main|demo|dev|cli|app)\\.ts$',
+  '^server/simulators/main\\.ts$',
+  '^server/testing/',
+  '^bench/',
+  '^e2e/',
+  '^client/[^/]+\\.ts$',
+  '^client/src/main\\.tsx$',
+  '\\.d\\.ts$',
+  tests,
+]
+
+/** Files under `from` may reach these of our own files, and no others. `$1` is the first group of `from`. */
+const layer = (
+  name: string,
+  comment: string,
+  from: string,
+  mayReach: readonly string[],
+  except: readonly string[] = [],
+): IForbiddenRuleType => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from, pathNot: [tests, ...except] },
+  to: { path: ours, pathNot: [...mayReach] },
+})
+
+/** The package may be reached only from these files. */
+const only = (name: string, comment: string, packages: string, from: readonly string[]): IForbiddenRuleType => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: ours, pathNot: [tests, '^(bench|e2e|server/testing)/', ...from] },
+  to: { path: packages },
+})
+
+const repo = '^server/features/[^/]+/[^/]+\\.repo\\.ts$'
+const door = '^server/features/[^/]+/[^/]+\\.(router|handler)\\.ts$'
+
+/** "Who may import whom", one rule a sentence. Type imports count too. */
+export const rules: readonly IForbiddenRuleType[] = [
+  layer('shared', 'shared → shared', '^shared/', ['^shared/']),
+  {
+    name: 'shared-packages',
+    comment: 'shared reaches zod and no other package: both sides load it',
+    severity: 'error',
+    from: { path: '^shared/', pathNot: [tests, '\\.d\\.ts$'] },
+    to: { pathNot: [ours, 'node_modules/zod/'] },
+  },
+  layer('ports', 'ports → shared', '^server/ports/', ['^server/ports/', '^shared/']),
+  layer(
+    'platform',
+    'platform, db → themselves, shared; only the context knows the ports',
+    '^server/(platform|db)/',
+    ['^server/(platform|db)/', '^shared/'],
+    ['^server/platform/context\\.ts$'],
+  ),
+  layer('context', 'the context names what use cases reach: platform, db, ports, shared', '^server/platform/context\\.ts$', [
+    '^server/(platform|db|ports)/',
+    '^shared/',
+  ]),
+  layer('repo', 'repo → db, platform, shared', repo, ['^server/(platform|db)/', '^shared/']),
+  layer(
+    'use-case',
+    "use case → own folder, other features' index, ports, platform, shared",
+    '^server/features/([^/]+)/',
+    ['^server/features/$1/', '^server/features/[^/]+/index\\.ts$', '^server/(ports|platform)/', '^shared/'],
+    [repo, door],
+  ),
+  layer(
+    'use-case-upward',
+    'a use case does not know its doors',
+    '^server/features/([^/]+)/',
+    ['^server/(?!features/[^/]+/[^/]+\\.(router|handler)\\.ts$)', '^(shared|client|bench|e2e)/'],
+    [repo, door, '/index\\.ts$'],
+  ),
+  layer('door', 'router, handler → own use cases, the procedures, shared; never repo or db', door, [
+    '^server/features/([^/]+)/(?![^/]+\\.repo\\.ts$)',
+    '^server/transports/trpc/',
+    '^shared/',
+  ]),
+  {
+    name: 'door-own-feature',
+    comment: 'a router knows its own feature, and of others their index',
+    severity: 'error',
+    from: { path: '^server/features/([^/]+)/[^/]+\\.(router|handler)\\.ts$' },
+    to: { path: '^server/features/', pathNot: ['^server/features/$1/', '/index\\.ts$'] },
+  },
+  layer('integration', 'integrations/<v> → own folder, the HTTP helper, ports, platform, shared', '^server/integrations/([^/]+)/', [
+    '^server/integrations/$1/',
+    '^server/integrations/http/',
+    '^server/(ports|platform)/',
+    '^shared/',
+  ]),
+  layer('simulator', "simulators/<v> → own folder, the kit, that vendor's wire.ts", '^server/simulators/([^/]+)/', [
+    '^server/simulators/$1/',
+    '^server/simulators/[^/]+\\.ts$',
+    '^server/integrations/$1/wire\\.ts$',
+  ]),
+  layer('simulator-kit', 'the kit of the simulators knows simulators and nothing of the panel', '^server/simulators/[^/]+\\.ts$', [
+    '^server/simulators/',
+  ]),
+  layer('transport', 'transports → features, transports, platform, shared; never repo, db or a vendor', '^server/transports/', [
+    '^server/transports/',
+    '^server/features/[^/]+/(index|[^/]+\\.router)\\.ts$',
+    '^server/platform/',
+    '^shared/',
+  ]),
+  layer('http', 'http plugins → http, platform, config, shared, transports', '^server/http/', [
+    '^server/(http|platform|config|transports)/',
+    '^shared/',
+  ]),
+  {
+    name: 'composition-root',
+    comment: 'only compose.ts knows the vendors; simulators are started by demo, dev and tests',
+    severity: 'error',
+    from: {
+      path: '^(server|client|shared)/',
+      pathNot: [tests, '^server/(compose|demo|dev)\\.ts$', '^server/(integrations|simulators|testing)/'],
+    },
+    to: { path: '^server/(integrations|simulators)/' },
+  },
+  layer('feature-of-client', 'client/features/x → itself, ui, lib, theme, shared', '^client/src/features/([^/]+)/', [
+    '^client/src/features/$1/',
+    '^client/src/(ui|lib|theme)/',
+    '^client/boot-texts\\.ts$',
+    '^shared/',
+  ]),
+  layer('ui', 'ui is free of the product: ui, lib, theme, shared', '^client/src/ui/', [
+    '^client/src/(ui|lib|theme)/',
+    '^client/boot-texts\\.ts$',
+    '^shared/',
+  ]),
+  layer(
+    'lib',
+    'lib → lib, theme, shared; lib/trpc.ts also knows the type of the router',
+    '^client/src/(lib|theme)/',
+    ['^client/src/(lib|theme)/', '^client/boot-texts\\.ts$', '^shared/'],
+    ['^client/src/lib/trpc\\.ts$'],
+  ),
+  layer('client', 'client → client, shared; never the server', '^client/', ['^(client|shared)/'], ['^client/src/lib/trpc\\.ts$']),
+  {
+    name: 'router-type',
+    comment: 'lib/trpc.ts takes the type of the router from the server, and nothing that runs',
+    severity: 'error',
+    from: { path: '^client/src/lib/trpc\\.ts$' },
+    to: { path: '^(server|bench|e2e)/', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'router-only',
+    comment: 'lib/trpc.ts takes from the server the router and the shape of its errors',
+    severity: 'error',
+    from: { path: '^client/src/lib/trpc\\.ts$' },
+    to: { path: '^server/', pathNot: '^server/transports/trpc/(router|trpc)\\.ts$' },
+  },
+  {
+    name: 'testing',
+    comment: 'the product does not know its tests',
+    severity: 'error',
+    from: { path: '^(server|client|shared)/', pathNot: [tests, '^server/testing/'] },
+    to: { path: ['^server/testing/', '^bench/', '^e2e/', tests] },
+  },
+  only('drizzle', 'drizzle-orm only in db and *.repo.ts', 'node_modules/drizzle-(orm|kit)/', ['^server/db/', repo]),
+  only('postgres', 'the driver only in db', 'node_modules/postgres/', ['^server/db/']),
+  only('undici', 'HTTP calls leave through one helper', '(node_modules/undici/|^(node:)?(https?|http2)$)', [
+    '^server/integrations/http/',
+    '^server/(http|simulators)/',
+  ]),
+  only('lucia', 'lucia stays behind one file', 'node_modules/lucia/', ['^server/platform/sessions\\.ts$']),
+  only('trpc-client', '@trpc/react-query and the client stay behind one file', 'node_modules/@trpc/(react-query|client)/', [
+    '^client/src/lib/trpc\\.ts$',
+  ]),
+  only('eval', 'no code is made from text', '^(node:)?vm$', []),
+  {
+    name: 'no-cycles',
+    comment: 'no circle of imports',
+    severity: 'error',
+    from: { path: ours },
+    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
+  {
+    name: 'unresolved',
+    comment: 'an import that leads nowhere is not checked by the other rules',
+    severity: 'error',
+    from: { path: ours },
+    to: { couldNotResolve: true, pathNot: '^virtual:' },
+  },
+  {
+    name: 'dev-packages',
+    comment: 'what runs in production takes no development dependency',
+    severity: 'error',
+    from: { path: '^(server|client/src|shared)/', pathNot: [tests, '\\.d\\.ts$', '^server/(testing/|dev\\.ts)'] },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'dead-file',
+    comment: 'nobody reaches this file',
+    severity: 'error',
+    from: { path: entries },
+    to: { path: '^(server|client/src|shared)/', pathNot: entries, reachable: false },
+  } as IForbiddenRuleType,
+]
+
+export interface ImportFault {
+  readonly rule: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Edges that exist in every state of the project. A reader that overlooks aliases or types would not see them. */
+const knownEdges = [
+  ['server/platform/context.ts', 'server/db/client.ts'],
+  ['server/transports/trpc/trpc.ts', 'shared/errors/codes.ts'],
+  ['client/src/lib/trpc.ts', 'server/transports/trpc/router.ts'],
+] as const
+
+/** Reads every import under `root`. */
+export async function readImports(root: string): Promise<{ readonly result: ICruiseResult; readonly faults: readonly ImportFault[] }> {
+  const { output } = await cruise(
+    folders,
+    {
+      baseDir: root,
+      // TypeScript 7 has no parser that dependency-cruiser knows; without this it reads nothing and is content.
+      parser: 'swc',
+      moduleSystems: ['es6'],
+      validate: true,
+      ruleSet: { forbidden: [...rules] },
+      doNotFollow: { path: 'node_modules' },
+      exclude: { path: '(^|/)dist/' },
+    },
+    { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types', 'default'] },
+  )
+  if (typeof output === 'string') throw new Error(output)
+  const faults = output.summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }))
+  return { result: output, faults }
+}
+
+/** @throws where the reader has overlooked what is certainly there, so that silence is no proof. */
+export function assertSeen(result: ICruiseResult): void {
+  const read = result.modules.filter(({ source }) => new RegExp(ours).test(source))
+  if (read.length <= 50) throw new Error(`only ${read.length} modules were read; the parser does not work`)
+  for (const [from, to] of knownEdges) {
+    const seen = read.find(({ source }) => source === from)?.dependencies.some(({ resolved }) => resolved === to)
+    if (seen !== true) throw new Error(`the import of ${to} in ${from} was not seen`)
+  }
+}
+
+if (import.meta.main) {
+  const { result, faults } = await readImports(fileURLToPath(new URL('../..', import.meta.url)))
+  assertSeen(result)
+  for (const { rule, from, to } of faults) {
+    process.stdout.write(`${from} → ${to}\n  ${rule}: ${rules.find(({ name }) => name === rule)?.comment ?? ''}\n`)
+  }
+  process.stdout.write(`${result.summary.totalCruised} modules, ${rules.length} rules, ${faults.length} violations\n`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+}
