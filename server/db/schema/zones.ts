@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgEnum, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
 import { users } from '#server/db/schema/users.ts'
@@ -83,12 +83,68 @@ export const zones = pgTable(
     /** A person looked at it before its details were read; such zones are filled first. */
     wantedAt: instant('wanted_at'),
     createdAt: createdAt(),
+    /** The account's, for sorting; a trigger writes it. */
+    accountEmail: text('account_email').notNull().default(''),
+    /** What the filters count, packed: `shared/features/domains/dims.ts` says which bits are what. */
+    dims: integer('dims')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`(case status when 'active' then 0 when 'pending' then 1 when 'error' then 2 else 3 end)
+        | (case when ssl_mode is null then 0 when ssl_mode = 'off' then 1 when ssl_mode = 'flexible' then 2 when ssl_mode = 'full' then 3 when ssl_mode = 'strict' then 4 when ssl_mode = 'origin_pull' then 5 else 7 end << 2)
+        | (case when https is null then 0 when https then 2 else 1 end << 5)
+        | (case when security_level is null then 0 when security_level = 'off' then 1 when security_level = 'essentially_off' then 2 when security_level = 'low' then 3 when security_level = 'medium' then 4 when security_level = 'high' then 5 when security_level = 'under_attack' then 6 else 7 end << 7)
+        | (case when tls_min is null then 0 when tls_min = '1.0' then 1 when tls_min = '1.1' then 2 when tls_min = '1.2' then 3 when tls_min = '1.3' then 4 else 7 end << 10)
+        | (case health when 'ok' then 0 when 'warnings' then 1 when 'critical' then 2 else 3 end << 13)
+        | (case when records_read_at is null or settings_read_at is null then 1 else 0 end << 15)`,
+      ),
   },
+  // One index a sort, all ending in name and id, so that any page is found by its key. `domains.repo.ts` repeats the expressions.
   (t) => [
     unique('zones_owner_zone').on(t.ownerId, t.zoneId),
     index('zones_account_name').on(t.accountId, t.name, t.id),
+    index('zones_group')
+      .on(t.groupId)
+      .where(sql`group_id is not null`),
+    index('zones_owner_dims').on(t.ownerId, t.dims),
     index('zones_owner_name').on(t.ownerId, t.name, t.id),
+    index('zones_owner_status').on(t.ownerId, sql`(dims & 3)`, t.name, t.id),
+    index('zones_owner_ssl').on(t.ownerId, sql`((dims >> 2) & 7)`, t.name, t.id),
+    index('zones_owner_security').on(t.ownerId, sql`((dims >> 7) & 7)`, t.name, t.id),
+    index('zones_owner_health').on(t.ownerId, sql`((dims >> 13) & 3)`, t.name, t.id),
+    index('zones_owner_account').on(t.ownerId, t.accountEmail, t.name, t.id),
+    index('zones_owner_records').on(t.ownerId, sql`coalesce(records_count, -1)`, t.name, t.id),
+    index('zones_owner_created').on(t.ownerId, sql`coalesce(provider_created_at, created_at)`, t.name, t.id),
+    index('zones_owner_updated').on(t.ownerId, sql`coalesce(provider_modified_at, created_at)`, t.name, t.id),
   ],
+)
+
+/**
+ * How many zones an owner has by `dims`: over everything (`kind` 0, `key` the owner), by account (1) and by group (2).
+ * Triggers on `zones` append differences to `zone_count_changes`, so no writer waits for another; the true count is the
+ * sum of both tables, and `compactCounts` moves the differences over.
+ */
+export const zoneCounts = pgTable(
+  'zone_counts',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    kind: smallint('kind').notNull(),
+    key: uuid('key').notNull(),
+    dims: integer('dims').notNull(),
+    n: integer('n').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ownerId, t.kind, t.key, t.dims] })],
+)
+
+export const zoneCountChanges = pgTable(
+  'zone_count_changes',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    kind: smallint('kind').notNull(),
+    key: uuid('key').notNull(),
+    dims: integer('dims').notNull(),
+    n: integer('n').notNull(),
+  },
+  (t) => [index('zone_count_changes_owner').on(t.ownerId, t.kind, t.key)],
 )
 
 /** Single settings as the provider gave them: `{ssl: {value, editable, modifiedOn}, …}`. */

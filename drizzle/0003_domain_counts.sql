@@ -1,0 +1,67 @@
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+--> statement-breakpoint
+CREATE INDEX "zones_search" ON "zones" USING gin ("search" gin_trgm_ops);
+--> statement-breakpoint
+CREATE FUNCTION zone_addresses(text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT ' ' || array_to_string($1, ' ') $$;
+--> statement-breakpoint
+CREATE INDEX "zones_addresses" ON "zones" USING gin (zone_addresses("origin_ips") gin_trgm_ops);
+--> statement-breakpoint
+CREATE FUNCTION zone_account_email() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT lower(email) INTO NEW.account_email FROM accounts WHERE id = NEW.account_id;
+  RETURN NEW;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER zones_account_email BEFORE INSERT OR UPDATE OF account_id ON zones FOR EACH ROW EXECUTE FUNCTION zone_account_email();
+--> statement-breakpoint
+CREATE FUNCTION account_email_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE zones SET account_email = lower(NEW.email) WHERE account_id = NEW.id;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER accounts_email_changed AFTER UPDATE OF email ON accounts FOR EACH ROW
+  WHEN (OLD.email IS DISTINCT FROM NEW.email) EXECUTE FUNCTION account_email_changed();
+--> statement-breakpoint
+-- Appends what a statement changed to the counts; a change of nothing that is counted appends nothing.
+CREATE FUNCTION zones_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO zone_count_changes (owner_id, kind, key, dims, n)
+  SELECT owner_id, kind, key, dims, count(*)
+  FROM added CROSS JOIN LATERAL (VALUES (0, owner_id), (1, account_id), (2, group_id)) AS k (kind, key)
+  WHERE key IS NOT NULL GROUP BY 1, 2, 3, 4;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION zones_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO zone_count_changes (owner_id, kind, key, dims, n)
+  SELECT owner_id, kind, key, dims, -count(*)
+  FROM removed CROSS JOIN LATERAL (VALUES (0, owner_id), (1, account_id), (2, group_id)) AS k (kind, key)
+  WHERE key IS NOT NULL GROUP BY 1, 2, 3, 4;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION zones_updated() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO zone_count_changes (owner_id, kind, key, dims, n)
+  SELECT owner_id, kind, key, dims, sum(n)
+  FROM (
+    SELECT owner_id, account_id, group_id, dims, -1 AS n FROM removed
+    UNION ALL SELECT owner_id, account_id, group_id, dims, 1 FROM added
+  ) AS both_sides CROSS JOIN LATERAL (VALUES (0, owner_id), (1, account_id), (2, group_id)) AS k (kind, key)
+  WHERE key IS NOT NULL GROUP BY 1, 2, 3, 4 HAVING sum(n) <> 0;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER zones_inserted AFTER INSERT ON zones REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION zones_inserted();
+--> statement-breakpoint
+CREATE TRIGGER zones_deleted AFTER DELETE ON zones REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION zones_deleted();
+--> statement-breakpoint
+CREATE TRIGGER zones_updated AFTER UPDATE ON zones REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION zones_updated();
+--> statement-breakpoint
+INSERT INTO zone_count_changes (owner_id, kind, key, dims, n)
+SELECT owner_id, kind, key, dims, count(*)
+FROM zones CROSS JOIN LATERAL (VALUES (0, owner_id), (1, account_id), (2, group_id)) AS k (kind, key)
+WHERE key IS NOT NULL GROUP BY 1, 2, 3, 4;
