@@ -1,0 +1,153 @@
+import { z } from 'zod'
+
+import type { FaultEffect, Faults } from '../faults.ts'
+import type { Journal } from '../journal.ts'
+import type { SimZone } from './model.ts'
+import { draftRecords } from './record-write.ts'
+import { bareJson } from './reply.ts'
+import type { Reply } from './reply.ts'
+import type { State } from './state.ts'
+
+const PREFIX = '/__simulator/'
+
+const count = z.number().int().nonnegative()
+const effectSchema: z.ZodType<FaultEffect> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('rate-limited'), retryAfterSeconds: count.optional() }),
+  z.object({
+    kind: z.literal('server-error'),
+    status: z.number().int().min(500).max(599).optional(),
+    body: z.enum(['json', 'html']).optional(),
+  }),
+  z.object({ kind: z.enum(['forbidden', 'revoked-key', 'success-false', 'reset', 'cut-body', 'malformed-json', 'unknown-fields']) }),
+  z.object({ kind: z.literal('timeout-after-write'), holdMs: count.optional() }),
+  z.object({ kind: z.literal('slow'), delayMs: count }),
+])
+const faultSchema = z.strictObject({
+  method: z.string().optional(),
+  path: z.string().optional(),
+  accountId: z.string().optional(),
+  userId: z.string().optional(),
+  probability: z.number().min(0).max(1).optional(),
+  times: count.optional(),
+  forMs: count.optional(),
+  effect: effectSchema,
+})
+
+/** `zone` is an id or a name. */
+const editSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('zone'),
+    zone: z.string(),
+    set: z.strictObject({
+      status: z.enum(['initializing', 'pending', 'active', 'moved']).optional(),
+      paused: z.boolean().optional(),
+      plan: z.enum(['free', 'pro', 'business', 'enterprise']).optional(),
+      phishing: z.boolean().optional(),
+    }),
+  }),
+  z.strictObject({ kind: z.literal('activate'), zone: z.string() }),
+  z.strictObject({ kind: z.literal('delete-zone'), zone: z.string() }),
+  z.strictObject({ kind: z.literal('create-zone'), accountId: z.string(), name: z.string() }),
+  z.strictObject({ kind: z.literal('create-record'), zone: z.string(), record: z.record(z.string(), z.unknown()) }),
+  z.strictObject({ kind: z.literal('edit-record'), zone: z.string(), recordId: z.string(), set: z.record(z.string(), z.unknown()) }),
+  z.strictObject({ kind: z.literal('delete-record'), zone: z.string(), recordId: z.string() }),
+  z.strictObject({ kind: z.literal('setting'), zone: z.string(), setting: z.string(), value: z.unknown() }),
+  z.strictObject({ kind: z.literal('registrar'), name: z.string(), nameServers: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('revoke-key'), userId: z.string() }),
+])
+
+/** A change made "outside the panel", as in Cloudflare's own dashboard. */
+export type Edit = z.infer<typeof editSchema>
+
+export type Controlled = { readonly state: State; readonly journal: Journal; readonly faults: Faults; reset(): void }
+
+export function isControl(path: string): boolean {
+  return path.startsWith(PREFIX)
+}
+
+/** The simulator's own addresses, for tests that run in another process. Errors are told as 400 with a text. */
+export function control(target: Controlled, method: string, path: string, rawBody: Buffer): Reply {
+  try {
+    switch (`${method} ${path.slice(PREFIX.length)}`) {
+      case 'GET credentials':
+        return bareJson(target.state.world.credentials)
+      case 'GET journal':
+        return bareJson({ total: target.journal.count(), summary: target.journal.summary(), recent: target.journal.recent() })
+      case 'POST faults':
+        target.faults.add(faultSchema.parse(jsonOf(rawBody)))
+        return bareJson({ ok: true })
+      case 'DELETE faults':
+        target.faults.clear()
+        return bareJson({ ok: true })
+      case 'POST reset':
+        target.reset()
+        return bareJson({ ok: true })
+      case 'POST edit':
+        return bareJson({ ok: true, result: applyEdit(target.state, editSchema.parse(jsonOf(rawBody))) })
+      default:
+        return bareJson({ ok: false, error: 'unknown control' }, 404)
+    }
+  } catch (error) {
+    return bareJson({ ok: false, error: error instanceof Error ? error.message : String(error) }, 400)
+  }
+}
+
+/** Returns the id of what was created, or null. */
+export function applyEdit(state: State, edit: Edit): string | null {
+  switch (edit.kind) {
+    case 'zone': {
+      const zone = findZone(state, edit.zone)
+      const { status = zone.status, paused = zone.paused, plan = zone.plan, phishing = zone.phishing } = edit.set
+      Object.assign(zone, { status, paused, plan, phishing })
+      state.touch(zone)
+      state.zonesVersion++
+      return null
+    }
+    case 'activate':
+      state.activate(findZone(state, edit.zone).id)
+      return null
+    case 'delete-zone':
+      state.removeZone(findZone(state, edit.zone).id)
+      return null
+    case 'create-zone': {
+      const account = state.accountsById.get(edit.accountId)
+      if (account === undefined) throw new Error(`no account ${edit.accountId}`)
+      return state.createZone(account, edit.name, 'full').id
+    }
+    case 'create-record':
+      return changeRecords(state, edit.zone, (draft) => draft.insert(edit.record).id)
+    case 'edit-record':
+      return changeRecords(state, edit.zone, (draft) => draft.edit(edit.recordId, edit.set).id)
+    case 'delete-record':
+      return changeRecords(state, edit.zone, (draft) => draft.remove(edit.recordId).id)
+    case 'setting': {
+      const zone = findZone(state, edit.zone)
+      state.changesOf(zone).settings.set(edit.setting, { value: edit.value, modifiedOnMs: state.now() })
+      state.touch(zone)
+      return null
+    }
+    case 'registrar':
+      state.registrarNameServers.set(edit.name, edit.nameServers)
+      return null
+    case 'revoke-key':
+      state.revokeKey(edit.userId)
+      return null
+  }
+}
+
+function changeRecords(state: State, zoneKey: string, change: (draft: ReturnType<typeof draftRecords>) => string): string {
+  const draft = draftRecords(state, findZone(state, zoneKey), state.now())
+  const id = change(draft)
+  draft.commit()
+  return id
+}
+
+function findZone(state: State, key: string): SimZone {
+  const zone = state.zonesById.get(key) ?? state.zonesNamed(key)[0]
+  if (zone === undefined) throw new Error(`no zone ${key}`)
+  return zone
+}
+
+function jsonOf(rawBody: Buffer): unknown {
+  return JSON.parse(rawBody.toString('utf8'))
+}

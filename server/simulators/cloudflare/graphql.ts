@@ -1,0 +1,68 @@
+import { between, hash32, randomFrom } from '../random.ts'
+import { bodyOf, isObject } from './call.ts'
+import type { Call } from './call.ts'
+import { mayUseZone } from './caller.ts'
+import type { SimZone } from './model.ts'
+import { bareJson } from './reply.ts'
+import type { Reply } from './reply.ts'
+
+const DAY_MS = 86_400_000
+const DAYS_KEPT = 30
+const ZONES_MAX = 10
+
+/**
+ * POST /graphql: `httpRequests1dGroups` of up to ten zones, 30 days. Not a GraphQL engine: it reads the zones, the dates and the
+ * limit from the query's text or its variables, and answers every field we know. Errors come with HTTP 200.
+ */
+export function queryAnalytics(call: Call): Reply {
+  const body = bodyOf(call)
+  const query = typeof body['query'] === 'string' ? body['query'] : ''
+  const variables = isObject(body['variables']) ? body['variables'] : {}
+  if (!query.includes('httpRequests1dGroups')) return failure('unknown field; only httpRequests1dGroups is kept')
+  const text = `${query} ${JSON.stringify(variables)}`
+  const ids = [...new Set(text.match(/\b[0-9a-f]{32}\b/g) ?? [])]
+  if (ids.length > ZONES_MAX) return failure(`cannot query more than ${ZONES_MAX} zones at once`)
+  const zones = ids.map((id) => call.state.zonesById.get(id))
+  const allowed = zones.filter((zone): zone is SimZone => zone !== undefined && mayUseZone(call.caller, zone))
+  if (allowed.length !== ids.length) return failure('zone does not have access to the path')
+
+  const today = Math.floor(call.nowMs / DAY_MS)
+  const dates = (text.match(/\d{4}-\d{2}-\d{2}/g) ?? []).map((date) => Math.floor(Date.parse(date) / DAY_MS)).toSorted((a, b) => a - b)
+  const first = dates[0] ?? today - DAYS_KEPT
+  const last = Math.min(today, dates.at(-1) ?? today)
+  if (first < today - DAYS_KEPT - 1) return failure(`cannot request data older than ${DAYS_KEPT}d`)
+  return bareJson({
+    data: {
+      viewer: {
+        zones: allowed.map((zone) => ({
+          zoneTag: zone.id,
+          httpRequests1dGroups: Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => dayOf(zone, first + index)),
+        })),
+      },
+    },
+    errors: null,
+  })
+}
+
+function dayOf(zone: SimZone, day: number) {
+  const random = randomFrom(hash32(zone.serial, 80, day))
+  const requests = zone.status === 'active' ? between(random, 20, 40_000) : 0
+  const cachedRequests = Math.floor(requests * random())
+  const bytes = requests * between(random, 900, 40_000)
+  return {
+    dimensions: { date: new Date(day * DAY_MS).toISOString().slice(0, 10) },
+    sum: {
+      requests,
+      cachedRequests,
+      bytes,
+      cachedBytes: Math.floor(bytes * random()),
+      threats: Math.floor(requests * random() * 0.02),
+      pageViews: Math.floor(requests * 0.3),
+    },
+    uniq: { uniques: Math.floor(requests * 0.2) },
+  }
+}
+
+function failure(message: string): Reply {
+  return bareJson({ data: null, errors: [{ message, path: ['viewer', 'zones'], extensions: { code: 'authz' } }] })
+}

@@ -1,0 +1,123 @@
+/** What the simulator keeps of Cloudflare. Times are epoch milliseconds; answers are built from these in `*-view.ts`. */
+
+export type Permission =
+  | 'zone:read'
+  | 'zone:edit'
+  | 'dns:read'
+  | 'dns:edit'
+  | 'zone_settings:read'
+  | 'zone_settings:edit'
+  | 'ssl:read'
+  | 'ssl:edit'
+  | 'cache_purge:edit'
+  | 'page_rules:read'
+  | 'analytics:read'
+  | 'account:read'
+  | 'user:read'
+
+export type PlanId = 'free' | 'pro' | 'business' | 'enterprise'
+
+export type SimUser = {
+  readonly id: string
+  readonly email: string
+  /** Null once revoked: no key opens this user. */
+  globalKey: string | null
+  readonly firstName: string
+  readonly lastName: string
+  accountIds: string[]
+}
+
+export type SimToken = {
+  readonly id: string
+  readonly value: string
+  readonly name: string
+  readonly owner: { readonly kind: 'user'; readonly userId: string } | { readonly kind: 'account'; readonly accountId: string }
+  permissions: readonly Permission[]
+  /** Null: every account of the owner. */
+  accountIds: readonly string[] | null
+  /** Null: every zone of those accounts. */
+  zoneIds: readonly string[] | null
+  status: 'active' | 'disabled'
+  expiresOnMs: number | null
+}
+
+export type SimAccount = {
+  readonly id: string
+  readonly name: string
+  readonly type: 'standard' | 'enterprise'
+  readonly createdOnMs: number
+  /** False: creating a zone answers 1106. */
+  mayCreateZones: boolean
+  /** Pending zones let stand beyond the number of active ones, before creating answers 1118. */
+  pendingAllowance: number
+  readonly nameServers: readonly string[]
+}
+
+export type ZoneStatus = 'initializing' | 'pending' | 'active' | 'moved'
+
+/** Replaced, never changed in place, so that a batch can be given up half-way. */
+export type SimRecord = {
+  readonly id: string
+  readonly type: string
+  /** Whole name in Punycode. */
+  readonly name: string
+  readonly content: string
+  /** Seconds; 1 is automatic. */
+  readonly ttl: number
+  readonly proxied: boolean
+  readonly priority: number | null
+  readonly data: Readonly<Record<string, unknown>> | null
+  readonly comment: string | null
+  readonly tags: readonly string[]
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly createdOnMs: number
+  readonly modifiedOnMs: number
+}
+
+export type CertificatePack = {
+  readonly id: string
+  readonly type: 'universal' | 'advanced'
+  readonly hosts: readonly string[]
+  status: 'initializing' | 'pending_validation' | 'active' | 'expired' | 'validation_timed_out'
+  readonly authority: 'google' | 'lets_encrypt' | 'ssl_com'
+  validationMethod: 'http' | 'cname' | 'txt' | 'email'
+  readonly validityDays: 14 | 30 | 90 | 365
+  readonly uploadedOnMs: number
+  readonly expiresOnMs: number
+}
+
+/** Only what somebody changed; the rest is made anew from the seed whenever it is asked for. */
+export type ZoneChanges = {
+  settings: Map<string, { readonly value: unknown; readonly modifiedOnMs: number }>
+  records: Map<string, SimRecord> | null
+  packs: CertificatePack[] | null
+  universalSsl: boolean | null
+}
+
+export type SimZone = {
+  readonly id: string
+  readonly name: string
+  /** Seed of everything made on demand; unique in the world. */
+  readonly serial: number
+  /** False for a zone that was created over the API: it starts without records. */
+  readonly fromWorld: boolean
+  readonly account: SimAccount
+  status: ZoneStatus
+  paused: boolean
+  type: 'full' | 'partial' | 'secondary' | 'internal'
+  plan: PlanId
+  /** When development mode ends or ended; null: never used. */
+  developmentModeEndsMs: number | null
+  nameServers: readonly string[]
+  originalNameServers: readonly string[] | null
+  originalRegistrar: string | null
+  vanityNameServers: readonly string[]
+  readonly createdOnMs: number
+  modifiedOnMs: number
+  activatedOnMs: number | null
+  phishing: boolean
+  /** Nobody else may add this name while it is held. */
+  hold: boolean
+  lastActivationCheckMs: number | null
+  changes: ZoneChanges | null
+}

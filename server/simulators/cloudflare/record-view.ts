@@ -1,0 +1,29 @@
+import type { SimRecord } from './model.ts'
+import { isoTime } from './zone-view.ts'
+
+const PROXIABLE = new Set(['A', 'AAAA', 'CNAME'])
+
+/** One record as every DNS call answers it. */
+export function recordView(record: SimRecord) {
+  return {
+    id: record.id,
+    name: record.name,
+    type: record.type,
+    content: record.content,
+    ...(record.priority === null ? {} : { priority: record.priority }),
+    ...(record.data === null ? {} : { data: record.data }),
+    proxiable: isProxiable(record.type),
+    proxied: record.proxied,
+    ttl: record.ttl,
+    settings: record.settings,
+    meta: {},
+    comment: record.comment,
+    tags: record.tags,
+    created_on: isoTime(record.createdOnMs),
+    modified_on: isoTime(record.modifiedOnMs),
+  }
+}
+
+export function isProxiable(type: string): boolean {
+  return PROXIABLE.has(type)
+}

@@ -1,0 +1,73 @@
+/** A finished answer: the body is text already, so that big lists are written once. */
+export type Reply = {
+  readonly status: number
+  readonly body: string
+  readonly contentType: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type ApiErrorItem = {
+  readonly code: number
+  readonly message: string
+  readonly error_chain?: readonly { readonly code: number; readonly message: string }[]
+}
+
+export type ResultInfo = {
+  readonly page: number
+  readonly per_page: number
+  readonly count: number
+  readonly total_count: number
+  readonly total_pages: number
+}
+
+const JSON_TYPE = 'application/json'
+
+/** Thrown anywhere while a call is handled; becomes an envelope with `success: false`. */
+export class CloudflareError extends Error {
+  readonly status: number
+  readonly errors: readonly ApiErrorItem[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, errors: readonly ApiErrorItem[], headers: Readonly<Record<string, string>> = {}) {
+    super(errors[0]?.message ?? 'refused')
+    this.status = status
+    this.errors = errors
+    this.headers = headers
+  }
+}
+
+export function refuse(status: number, code: number, message: string): CloudflareError {
+  return new CloudflareError(status, [{ code, message }])
+}
+
+export function ok(result: unknown, resultInfo?: ResultInfo): Reply {
+  return okText(JSON.stringify(result), resultInfo)
+}
+
+/** `result` is JSON text. */
+export function okText(result: string, resultInfo?: ResultInfo): Reply {
+  const info = resultInfo === undefined ? '' : `,"result_info":${JSON.stringify(resultInfo)}`
+  return {
+    status: 200,
+    body: `{"result":${result}${info},"success":true,"errors":[],"messages":[]}`,
+    contentType: JSON_TYPE,
+  }
+}
+
+export function plainText(body: string): Reply {
+  return { status: 200, body, contentType: 'text/plain; charset=utf-8' }
+}
+
+/** JSON outside of the envelope (GraphQL, the simulator's own controls). */
+export function bareJson(value: unknown, status = 200): Reply {
+  return { status, body: JSON.stringify(value), contentType: JSON_TYPE }
+}
+
+export function errorReply(error: CloudflareError): Reply {
+  return {
+    status: error.status,
+    body: JSON.stringify({ result: null, success: false, errors: error.errors, messages: [] }),
+    contentType: JSON_TYPE,
+    headers: error.headers,
+  }
+}

@@ -1,0 +1,73 @@
+import { getAccountDetails, getUser, listAccounts, listMemberships, verifyAccountToken, verifyUserToken } from './accounts.ts'
+import type { PlainHandler, ZoneHandler } from './call.ts'
+import { exportRecords, importRecords } from './dns-file.ts'
+import { batchRecords, createRecord, deleteRecord, editRecord, getRecordDetails, getRecordUsage, replaceRecord } from './dns.ts'
+import { queryAnalytics } from './graphql.ts'
+import type { Permission } from './model.ts'
+import { listPageRules } from './page-rules.ts'
+import { purgeCache } from './purge.ts'
+import { listRecords } from './record-list.ts'
+import { editSetting, getSetting, refuseAllSettings } from './settings.ts'
+import { editUniversal, editVerification, getPack, getPackQuota, getUniversal, getVerification, listPacks } from './ssl.ts'
+import { createZone } from './zone-create.ts'
+import { listZones } from './zone-list.ts'
+import { checkActivation, deleteZone, editZone, getHold, getZoneDetails } from './zones.ts'
+
+/** `permission` is what a token needs; null: any token that exists, even a disabled one (verify). */
+export type Route = { readonly method: string; readonly path: string; readonly permission: Permission | null } & (
+  | { readonly scope: 'plain'; readonly handle: PlainHandler }
+  | { readonly scope: 'zone'; readonly handle: ZoneHandler }
+)
+
+/** Every operation the simulator knows, by method and path template. */
+export const ROUTES: readonly Route[] = [
+  plain('GET', '/zones', 'zone:read', listZones),
+  plain('POST', '/zones', 'zone:edit', createZone),
+  plain('GET', '/accounts', 'account:read', listAccounts),
+  plain('GET', '/accounts/{account}', 'account:read', getAccountDetails),
+  plain('GET', '/accounts/{account}/tokens/verify', null, verifyAccountToken),
+  plain('GET', '/memberships', 'user:read', listMemberships),
+  plain('GET', '/user', 'user:read', getUser),
+  plain('GET', '/user/tokens/verify', null, verifyUserToken),
+  plain('POST', '/graphql', 'analytics:read', queryAnalytics),
+
+  zone('GET', '', 'zone:read', getZoneDetails),
+  zone('PATCH', '', 'zone:edit', editZone),
+  zone('DELETE', '', 'zone:edit', deleteZone),
+  zone('PUT', '/activation_check', 'zone:edit', checkActivation),
+  zone('GET', '/hold', 'zone:read', getHold),
+  zone('GET', '/settings', 'zone_settings:read', refuseAllSettings),
+  zone('PATCH', '/settings', 'zone_settings:edit', refuseAllSettings),
+  zone('GET', '/settings/{setting}', 'zone_settings:read', getSetting),
+  zone('PATCH', '/settings/{setting}', 'zone_settings:edit', editSetting),
+
+  zone('GET', '/dns_records', 'dns:read', listRecords),
+  zone('POST', '/dns_records', 'dns:edit', createRecord),
+  zone('POST', '/dns_records/batch', 'dns:edit', batchRecords),
+  zone('GET', '/dns_records/export', 'dns:read', exportRecords),
+  zone('POST', '/dns_records/import', 'dns:edit', importRecords),
+  zone('GET', '/dns_records/usage', 'dns:read', getRecordUsage),
+  zone('GET', '/dns_records/{record}', 'dns:read', getRecordDetails),
+  zone('PUT', '/dns_records/{record}', 'dns:edit', replaceRecord),
+  zone('PATCH', '/dns_records/{record}', 'dns:edit', editRecord),
+  zone('DELETE', '/dns_records/{record}', 'dns:edit', deleteRecord),
+
+  zone('GET', '/ssl/universal/settings', 'ssl:read', getUniversal),
+  zone('PATCH', '/ssl/universal/settings', 'ssl:edit', editUniversal),
+  zone('GET', '/ssl/certificate_packs', 'ssl:read', listPacks),
+  zone('GET', '/ssl/certificate_packs/quota', 'ssl:read', getPackQuota),
+  zone('GET', '/ssl/certificate_packs/{pack}', 'ssl:read', getPack),
+  zone('GET', '/ssl/verification', 'ssl:read', getVerification),
+  zone('PATCH', '/ssl/verification/{pack}', 'ssl:edit', editVerification),
+
+  zone('POST', '/purge_cache', 'cache_purge:edit', purgeCache),
+  zone('GET', '/pagerules', 'page_rules:read', listPageRules),
+]
+
+function plain(method: string, path: string, permission: Permission | null, handle: PlainHandler): Route {
+  return { scope: 'plain', method, path, permission, handle }
+}
+
+function zone(method: string, path: string, permission: Permission, handle: ZoneHandler): Route {
+  return { scope: 'zone', method, path: `/zones/{zone}${path}`, permission, handle }
+}

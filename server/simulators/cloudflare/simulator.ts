@@ -1,0 +1,237 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { createFaults } from '../faults.ts'
+import type { FaultEffect, Faults } from '../faults.ts'
+import { createJournal } from '../journal.ts'
+import type { Journal } from '../journal.ts'
+import { hash32, randomFrom } from '../random.ts'
+import type { World } from '../world.ts'
+import { getZone, identify, requirePermission } from './caller.ts'
+import type { Caller } from './caller.ts'
+import { control, isControl } from './control.ts'
+import { refusalOf, send, spoil } from './delivery.ts'
+import { createLimits } from './limits.ts'
+import type { Budget, Limits } from './limits.ts'
+import { CloudflareError, errorReply } from './reply.ts'
+import type { Reply } from './reply.ts'
+import { route } from './router.ts'
+import type { Match } from './router.ts'
+import { createState } from './state.ts'
+import type { State } from './state.ts'
+
+export type CloudflareSimulatorOptions = {
+  readonly world: World
+  /** 0 (the default) takes a free one. */
+  readonly port?: number
+  readonly host?: string
+  /** Added to every answer. */
+  readonly latencyMs?: number | { readonly min: number; readonly max: number }
+  /** Calls a user may make in a sliding window; null: no limit. Default 1200 in 5 minutes. */
+  readonly budget?: Budget | null
+  /** Calls one address may make in a second; null: no limit. Default 200. */
+  readonly addressLimitPerSecond?: number | null
+  readonly now?: () => number
+  /** For latency and faults; default the world's. */
+  readonly seed?: number
+}
+
+export type CloudflareSimulator = {
+  /** Ends in /client/v4. */
+  readonly url: string
+  readonly port: number
+  /** A new object after a reset. */
+  readonly state: State
+  readonly journal: Journal
+  readonly faults: Faults
+  /** Back to the world's beginning: state, budgets, faults and journal. */
+  reset(): void
+  close(): Promise<void>
+}
+
+const BASE = '/client/v4'
+
+/** Starts a Cloudflare on this machine. It answers over HTTP like the real one and forgets everything when closed. */
+export async function startCloudflareSimulator(options: CloudflareSimulatorOptions): Promise<CloudflareSimulator> {
+  const now = options.now ?? Date.now
+  const seed = options.seed ?? options.world.seed
+  const latency = randomFrom(hash32(seed, 1000))
+  const journal = createJournal()
+  const faults = createFaults(randomFrom(hash32(seed, 1001)), now)
+  let state = createState(options.world, now)
+  let limits = newLimits(options)
+  let callers = new Map<string, Caller>()
+  let callersVersion = state.credentialsVersion
+
+  function reset(): void {
+    state = createState(options.world, now)
+    limits = newLimits(options)
+    callers = new Map()
+    callersVersion = state.credentialsVersion
+    journal.reset()
+    faults.clear()
+  }
+
+  function callerOf(request: IncomingMessage): Caller {
+    const { authorization } = request.headers
+    const email = headerText(request, 'x-auth-email')
+    const key = headerText(request, 'x-auth-key')
+    if (callersVersion !== state.credentialsVersion) {
+      callers.clear()
+      callersVersion = state.credentialsVersion
+    }
+    const cacheKey = `${authorization ?? ''}\n${email ?? ''}\n${key ?? ''}`
+    const known = callers.get(cacheKey)
+    if (known !== undefined) return known
+    const caller = identify(state, { authorization, email, key })
+    callers.set(cacheKey, caller)
+    return caller
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse, rawBody: Buffer): void {
+    const nowMs = now()
+    const method = request.method ?? 'GET'
+    const url = request.url ?? '/'
+    const queryAt = url.indexOf('?')
+    const path = queryAt === -1 ? url : url.slice(0, queryAt)
+    const query = new URLSearchParams(queryAt === -1 ? '' : url.slice(queryAt + 1))
+    if (isControl(path)) {
+      const reply = control({ state, journal, faults, reset }, method, path, rawBody)
+      send(response, reply, {})
+      return
+    }
+
+    let template = '(none)'
+    let caller: Caller | null = null
+    let headers: Record<string, string> = {}
+    let effect: FaultEffect | null = null
+    let reply: Reply
+    try {
+      limits.takeAddress(request.socket.remoteAddress ?? '', nowMs)
+      if (!path.startsWith(`${BASE}/`)) throw new CloudflareError(404, [{ code: 7000, message: 'No route for that URI' }])
+      const innerPath = path.slice(BASE.length)
+      const found = identifyRoute(method, innerPath)
+      template = found instanceof CloudflareError ? '(none)' : found.route.path
+      caller = callerOf(request)
+      const budget = limits.takeUser(caller.budgetKey, nowMs)
+      headers = budget.headers
+      if (budget.refusal !== null) throw budget.refusal
+      const accountId = accountIdOf(state, innerPath, query)
+      effect = faults.find({ method, path: innerPath, accountId, userId: caller.budgetKey })
+      const refusal = effect === null ? null : refusalOf(effect, caller.token !== null)
+      if (refusal !== null) reply = refusal
+      else if (found instanceof CloudflareError) throw found
+      else reply = handle(found, { caller, query, rawBody, request, nowMs })
+    } catch (error) {
+      if (!(error instanceof CloudflareError)) throw error
+      reply = errorReply(error)
+    }
+    const status = effect?.kind === 'reset' ? 0 : reply.status
+    journal.add({ method, path: template, status, userId: caller?.budgetKey ?? null, atMs: nowMs, url })
+
+    const waitMs = latencyMs(options.latencyMs, latency) + (effect?.kind === 'slow' ? effect.delayMs : 0)
+    const deliver = () => (effect === null ? send(response, reply, headers) : spoil(effect, response, reply, headers))
+    if (waitMs > 0) setTimeout(deliver, waitMs)
+    else deliver()
+  }
+
+  function handle(
+    { route: target, ids }: Match,
+    input: { caller: Caller; query: URLSearchParams; rawBody: Buffer; request: IncomingMessage; nowMs: number },
+  ): Reply {
+    const { caller, nowMs } = input
+    if (target.permission !== null) requirePermission(caller, target.permission, nowMs)
+    const call = {
+      state,
+      caller,
+      nowMs,
+      query: input.query,
+      rawBody: input.rawBody,
+      contentType: input.request.headers['content-type'] ?? '',
+      param: (target.scope === 'zone' ? ids[1] : ids[0]) ?? '',
+    }
+    return target.scope === 'zone' ? target.handle(call, getZone(state, caller, ids[0] ?? '')) : target.handle(call)
+  }
+
+  const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
+    readBody(request, (rawBody) => {
+      try {
+        answer(request, response, rawBody)
+      } catch (error) {
+        response.writeHead(500, { 'content-type': 'text/plain' })
+        response.end(`simulator fault: ${error instanceof Error ? error.stack : String(error)}`)
+      }
+    })
+  })
+  const host = options.host ?? '127.0.0.1'
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, host, resolve)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+
+  return {
+    url: `http://${host}:${port}${BASE}`,
+    port,
+    get state() {
+      return state
+    },
+    journal,
+    faults,
+    reset,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function newLimits(options: CloudflareSimulatorOptions): Limits {
+  return createLimits({
+    budget: options.budget === undefined ? { limit: 1200, windowMs: 300_000 } : options.budget,
+    addressLimitPerSecond: options.addressLimitPerSecond === undefined ? 200 : options.addressLimitPerSecond,
+  })
+}
+
+/** The match or the refusal: a call to a path that does not exist still has to sign in first. */
+function identifyRoute(method: string, path: string): Match | CloudflareError {
+  try {
+    return route(method, path)
+  } catch (error) {
+    if (error instanceof CloudflareError) return error
+    throw error
+  }
+}
+
+function accountIdOf(state: State, path: string, query: URLSearchParams): string | null {
+  const [, group, id] = path.split('/')
+  if (group === 'zones' && id !== undefined) return state.zonesById.get(id)?.account.id ?? null
+  if (group === 'accounts' && id !== undefined) return id
+  return query.get('account.id')
+}
+
+function latencyMs(setting: CloudflareSimulatorOptions['latencyMs'], random: () => number): number {
+  if (setting === undefined || typeof setting === 'number') return setting ?? 0
+  return setting.min + random() * (setting.max - setting.min)
+}
+
+function headerText(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+function readBody(request: IncomingMessage, done: (body: Buffer) => void): void {
+  const { headers } = request
+  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') {
+    request.resume()
+    done(EMPTY)
+    return
+  }
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => done(Buffer.concat(chunks)))
+}
+
+const EMPTY = Buffer.alloc(0)

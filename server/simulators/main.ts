@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+
+import { startCloudflareSimulator } from './cloudflare/simulator.ts'
+import { buildWorld } from './world.ts'
+
+const { values } = parseArgs({
+  options: {
+    zones: { type: 'string', default: '2000' },
+    accounts: { type: 'string', default: '12' },
+    seed: { type: 'string', default: '1' },
+    latency: { type: 'string', default: '0' },
+    plain: { type: 'boolean', default: false },
+  },
+})
+const whole = z.coerce.number().int().nonnegative()
+const options = z.object({ zones: whole, accounts: whole, seed: whole, latency: whole, plain: z.boolean() }).parse(values)
+const env = z.object({ SIMULATORS_PORT: z.coerce.number().int().min(0).max(65_535).default(4010) }).parse(process.env)
+
+/** Midnight, so that a restart on the same day tells the same story. */
+const nowMs = Math.floor(Date.now() / 86_400_000) * 86_400_000
+
+const cloudflare = await startCloudflareSimulator({
+  world: buildWorld({ ...options, nowMs }),
+  port: env.SIMULATORS_PORT,
+  latencyMs: options.latency,
+})
+process.stdout.write(`CLOUDFLARE_BASE_URL=${cloudflare.url}\n`)
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void cloudflare.close())
