@@ -16,6 +16,7 @@ CREATE TABLE "zone_counts" (
 );
 --> statement-breakpoint
 ALTER TABLE "zones" ADD COLUMN "account_email" text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE "zones" ADD COLUMN "addresses" text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE "zones" ADD COLUMN "dims" integer GENERATED ALWAYS AS ((case status when 'active' then 0 when 'pending' then 1 when 'error' then 2 else 3 end)
         | (case when ssl_mode is null then 0 when ssl_mode = 'off' then 1 when ssl_mode = 'flexible' then 2 when ssl_mode = 'full' then 3 when ssl_mode = 'strict' then 4 when ssl_mode = 'origin_pull' then 5 else 7 end << 2)
         | (case when https is null then 0 when https then 2 else 1 end << 5)

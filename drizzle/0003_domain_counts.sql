@@ -1,19 +1,20 @@
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 --> statement-breakpoint
+-- Byte order, whatever the database's language: a beginning of a name is then a range of the index.
+ALTER TABLE "zones" ALTER COLUMN "name" TYPE text COLLATE "C";
+--> statement-breakpoint
 CREATE INDEX "zones_search" ON "zones" USING gin ("search" gin_trgm_ops);
 --> statement-breakpoint
-CREATE FUNCTION zone_addresses(text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT ' ' || array_to_string($1, ' ') $$;
+CREATE INDEX "zones_addresses" ON "zones" USING gin ("addresses" gin_trgm_ops);
 --> statement-breakpoint
-CREATE INDEX "zones_addresses" ON "zones" USING gin (zone_addresses("origin_ips") gin_trgm_ops);
---> statement-breakpoint
-CREATE FUNCTION zone_account_email() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION zone_derived() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  SELECT lower(email) INTO NEW.account_email FROM accounts WHERE id = NEW.account_id;
+  NEW.account_email = (SELECT lower(email) FROM accounts WHERE id = NEW.account_id);
+  NEW.addresses = ' ' || array_to_string(NEW.origin_ips, ' ');
   RETURN NEW;
 END $$;
 --> statement-breakpoint
-CREATE TRIGGER zones_account_email BEFORE INSERT OR UPDATE OF account_id ON zones FOR EACH ROW EXECUTE FUNCTION zone_account_email();
+CREATE TRIGGER zones_derived BEFORE INSERT OR UPDATE OF account_id, origin_ips ON zones FOR EACH ROW EXECUTE FUNCTION zone_derived();
 --> statement-breakpoint
 CREATE FUNCTION account_email_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

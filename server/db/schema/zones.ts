@@ -80,11 +80,18 @@ export const zones = pgTable(
     listedAt: instant('listed_at').notNull(),
     recordsReadAt: instant('records_read_at'),
     settingsReadAt: instant('settings_read_at'),
+    /** When the records (settings) are to be read: null when they are as new as the listing, later than now after a failure. */
+    recordsDueAt: instant('records_due_at'),
+    settingsDueAt: instant('settings_due_at'),
+    /** Readings of the details that failed one after another. */
+    detailFailures: integer('detail_failures').notNull().default(0),
     /** A person looked at it before its details were read; such zones are filled first. */
     wantedAt: instant('wanted_at'),
     createdAt: createdAt(),
     /** The account's, for sorting; a trigger writes it. */
     accountEmail: text('account_email').notNull().default(''),
+    /** `origin_ips` as one text, each behind a space, for searching; a trigger writes it. */
+    addresses: text('addresses').notNull().default(''),
     /** What the filters count, packed: `shared/features/domains/dims.ts` says which bits are what. */
     dims: integer('dims')
       .notNull()
@@ -102,6 +109,12 @@ export const zones = pgTable(
   (t) => [
     unique('zones_owner_zone').on(t.ownerId, t.zoneId),
     index('zones_account_name').on(t.accountId, t.name, t.id),
+    index('zones_records_due')
+      .on(t.accountId, t.recordsDueAt)
+      .where(sql`records_due_at is not null`),
+    index('zones_settings_due')
+      .on(t.accountId, t.settingsDueAt)
+      .where(sql`settings_due_at is not null`),
     index('zones_group')
       .on(t.groupId)
       .where(sql`group_id is not null`),

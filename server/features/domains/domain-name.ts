@@ -1,0 +1,40 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+
+const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
+const hostName = new RegExp(`^(?:${label}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$`)
+
+/**
+ * The domain name in what somebody typed or pasted: a name, a URL, an email address, in Unicode or Punycode, any case.
+ * @returns Punycode, lower case, without a dot at the end; null where there is no valid name in it.
+ */
+export function parseDomainName(given: string): string | null {
+  const text = given
+    .trim()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+    .replace(/[/?#].*$/s, '')
+    .replace(/^.*@/s, '')
+    .replace(/:\d{1,5}$/, '')
+    .replace(/^\*\./, '')
+    .replace(/\.+$/, '')
+  if (text === '' || /[\s\p{C}<>%"'`\\]/u.test(text.replaceAll('\u00ad', ''))) return null
+  const name = domainToASCII(text.normalize('NFC'))
+  return name.length <= 253 && hostName.test(name) ? name : null
+}
+
+/** For people: the Unicode form, or the name itself where there is none. */
+export const displayName = (name: string): string => domainToUnicode(name) || name
+
+/** What substring search reads: the name, and behind a line break its Unicode form where that differs. */
+export function searchText(name: string): string {
+  const unicode = displayName(name).normalize('NFC').toLowerCase()
+  return unicode === name ? name : `${name}\n${unicode}`
+}
+
+/** What somebody types to find part of a name, as `searchText` has it; a pasted address is cut down to its name. */
+export const searchTerm = (typed: string): string =>
+  typed
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
+    .replace(/\/.*$/s, '')
+    .trim()

@@ -1,0 +1,37 @@
+/**
+ * A zone's filterable properties packed into one integer, `zones.dims`, so that counts by any combination of filters are sums over a
+ * few hundred rows. The generated column in `server/db/schema/zones.ts` writes what this reads.
+ */
+export interface Dim {
+  readonly shift: number
+  readonly mask: number
+  /** The value by its number; '' means unknown yet. */
+  readonly values: readonly string[]
+}
+
+export const dims = {
+  status: { shift: 0, mask: 3, values: ['active', 'pending', 'error', 'initializing'] },
+  ssl: { shift: 2, mask: 7, values: ['', 'off', 'flexible', 'full', 'strict', 'origin_pull', '', 'other'] },
+  https: { shift: 5, mask: 3, values: ['', 'disabled', 'enabled'] },
+  securityLevel: { shift: 7, mask: 7, values: ['', 'off', 'essentially_off', 'low', 'medium', 'high', 'under_attack', 'other'] },
+  tlsMin: { shift: 10, mask: 7, values: ['', '1.0', '1.1', '1.2', '1.3', '', '', 'other'] },
+  health: { shift: 13, mask: 3, values: ['ok', 'warnings', 'critical', 'unknown'] },
+} as const satisfies Record<string, Dim>
+
+export type DimName = keyof typeof dims
+export const dimNames = Object.keys(dims) as DimName[]
+
+/** Records or settings of the zone have not been read yet. */
+export const detailsPendingBit = 1 << 15
+
+export const dimValue = (name: DimName, packed: number): string => dims[name].values[(packed >> dims[name].shift) & dims[name].mask] ?? ''
+
+/** Whether `packed` is one of `wanted` there; `on` is every known SSL mode but off. */
+export function dimMatches(name: DimName, wanted: string, packed: number): boolean {
+  const value = dimValue(name, packed)
+  return wanted === 'on' ? value !== '' && value !== 'off' : value === wanted
+}
+
+/** The numbers behind a filter's value. */
+export const dimNumbers = (name: DimName, wanted: string): readonly number[] =>
+  dims[name].values.flatMap((value, number) => ((wanted === 'on' ? value !== '' && value !== 'off' : value === wanted) ? [number] : []))
