@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const reports = join(root, 'test-results')
+const vitestReport = join(reports, 'vitest.json')
+const e2eReport = join(reports, 'e2e.json')
+const limitMs = 15 * 60_000
+
+interface Count {
+  readonly passed: number
+  readonly failed: number
+}
+
+interface Step {
+  readonly name: string
+  readonly command: readonly [program: string, ...args: string[]]
+  readonly env?: Readonly<Record<string, string>>
+  /** What its tests said, where it has tests; otherwise the step itself is one check. */
+  readonly tests?: () => Promise<Count>
+}
+
+const report = async <T extends z.ZodType>(file: string, schema: T) => schema.parse(JSON.parse(await readFile(file, 'utf8')))
+
+const vitestCount = async (): Promise<Count> => {
+  const { numPassedTests, testResults } = await report(
+    vitestReport,
+    z.object({
+      numPassedTests: z.int(),
+      testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+    }),
+  )
+  // A file that cannot be loaded has no tests, and has failed.
+  const failed = testResults.map(({ status, assertionResults }) => {
+    const tests = assertionResults.filter((result) => result.status === 'failed').length
+    return status === 'failed' ? Math.max(1, tests) : tests
+  })
+  return { passed: numPassedTests, failed: failed.reduce((sum, count) => sum + count, 0) }
+}
+
+const e2eCount = async (): Promise<Count> => {
+  const { stats, errors } = await report(
+    e2eReport,
+    z.object({
+      stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
+      errors: z.array(z.unknown()),
+    }),
+  )
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length }
+}
+
+const node = process.execPath
+
+/** Steps of one stage run side by side, the stages one after the other. A later stage may need what an earlier one made. */
+const stages: readonly (readonly Step[])[] = [
+  [{ name: 'routes', command: [node, 'client/build.ts', '--routes'] }],
+  [
+    { name: 'build', command: [node, 'client/build.ts'] },
+    { name: 'format', command: ['oxfmt', '--check', '.'] },
+    { name: 'types of the server', command: ['tsc', '-p', 'tsconfig.json'] },
+    { name: 'types of the client', command: ['tsc', '-p', 'client/tsconfig.json'] },
+    { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+    { name: 'import rules', command: [node, 'server/testing/import-rules.ts'] },
+  ],
+  [
+    {
+      name: 'tests',
+      command: ['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestReport}`],
+      tests: vitestCount,
+    },
+  ],
+  [
+    {
+      name: 'end to end',
+      command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
+      tests: e2eCount,
+    },
+  ],
+]
+
+const seconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`
+
+interface Ending {
+  readonly code: number | null
+  readonly output: string
+}
+
+const run = ({ command: [program, ...args], env }: Step) =>
+  new Promise<Ending>((resolve) => {
+    const chunks: Buffer[] = []
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, FORCE_COLOR: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: limitMs,
+    })
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.on('error', (error) => resolve({ code: null, output: error.message }))
+    child.on('close', (code) => resolve({ code, output: Buffer.concat(chunks).toString() }))
+  })
+
+async function perform(step: Step): Promise<Count> {
+  const start = performance.now()
+  const { code, output } = await run(step)
+  const tests = await step.tests?.().catch(() => undefined)
+  // Whatever the tests said, a step that ended badly has failed.
+  const count =
+    tests === undefined || (code !== 0 && tests.failed === 0)
+      ? { passed: tests?.passed ?? (code === 0 ? 1 : 0), failed: code === 0 && step.tests === undefined ? 0 : 1 }
+      : tests
+  process.stdout.write(`${count.failed === 0 ? 'passed' : 'FAILED'}  ${step.name}  ${seconds(start)}\n`)
+  if (count.failed > 0) process.stdout.write(`${output.trimEnd()}\n\n`)
+  return count
+}
+
+const start = performance.now()
+await rm(reports, { recursive: true, force: true })
+await mkdir(reports, { recursive: true })
+const counts: Count[] = []
+for (const stage of stages) counts.push(...(await Promise.all(stage.map(perform))))
+
+const sum = (of: keyof Count) => counts.reduce((total, count) => total + count[of], 0)
+process.stdout.write(`all of it  ${seconds(start)}\n`)
+process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
+process.exitCode = sum('failed') === 0 ? 0 : 1
