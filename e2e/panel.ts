@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const startLimitMs = 30_000
+
+export interface Panel {
+  readonly url: string
+  readonly process: ChildProcess
+  /** Everything the server has logged so far. */
+  log(): string
+  /** SIGTERM, then waits for its end; the exit code. */
+  stop(): Promise<number | null>
+}
+
+/** A server process of its own, on a free port. `env` wins over what the tests give it. */
+export async function startPanel(env: Readonly<Record<string, string>>): Promise<Panel> {
+  const child = spawn('node', ['server/main.ts'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the server did not start in time:\n${output}`)), startLimitMs)
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const address = /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(output.slice(output.search(/listening/i)))
+      if (address === null || !/listening/i.test(output)) return
+      clearTimeout(timer)
+      resolve(address[0])
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`the server ended with ${String(code)}:\n${output}`))
+    })
+  })
+  return {
+    url,
+    process: child,
+    log: () => output,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+      child.kill('SIGTERM')
+      const [code] = (await once(child, 'exit')) as [number | null]
+      return code
+    },
+  }
+}
+
+/** An empty database cloned from the run's template. */
+export async function cloneDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const template = new URL(process.env['E2E_TEMPLATE_URL'] ?? '')
+  const name = `e2e_${randomUUID().replaceAll('-', '').slice(0, 16)}`
+  const at = (database: string) => Object.assign(new URL(template), { pathname: `/${database}` }).href
+  const run = async (statement: string) => {
+    const admin = postgres(at('postgres'), { max: 1, onnotice: () => undefined })
+    try {
+      await admin.unsafe(statement)
+    } finally {
+      await admin.end()
+    }
+  }
+  await run(`create database ${name} template e2e_template`)
+  return { url: at(name), drop: () => run(`drop database if exists ${name} with (force)`) }
+}
+
+/** A folder that goes again; the database's own user may pass through. */
+export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'zonedeck-e2e-'))
+  await chmod(path, 0o711)
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
