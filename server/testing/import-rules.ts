@@ -46,31 +46,43 @@ export const rules: readonly IForbiddenRuleType[] = [
     to: { pathNot: [ours, 'node_modules/zod/'] },
   },
   layer('ports', 'ports → shared', '^server/ports/', ['^server/ports/', '^shared/']),
-  layer(
-    'platform',
-    'platform, db → themselves, shared; only the context knows the ports',
-    '^server/(platform|db)/',
-    ['^server/(platform|db)/', '^shared/'],
-    ['^server/platform/context\\.ts$'],
-  ),
-  layer('context', 'the context names what use cases reach: platform, db, ports, shared', '^server/platform/context\\.ts$', [
+  layer('platform', 'platform, db → themselves, shared, and the words of the ports', '^server/(platform|db)/', [
     '^server/(platform|db|ports)/',
     '^shared/',
   ]),
-  layer('repo', 'repo → db, platform, shared', repo, ['^server/(platform|db)/', '^shared/']),
+  layer(
+    'repo',
+    'repo → db, platform, shared, the words of the ports, own repos and pure files',
+    '^server/features/([^/]+)/[^/]+\\.repo\\.ts$',
+    ['^server/(platform|db|ports)/', '^server/features/$1/', '^shared/'],
+  ),
+  {
+    name: 'repo-upward',
+    comment: 'a repo knows no use case: what acts for somebody knows the context',
+    severity: 'error',
+    from: { path: repo },
+    to: { path: '^server/platform/context\\.ts$', reachable: true },
+  } as IForbiddenRuleType,
   layer(
     'use-case',
-    "use case → own folder, other features' index, ports, platform, shared",
+    "use case → own folder, other features' index, ports, platform, shared, and the type of a transaction",
     '^server/features/([^/]+)/',
-    ['^server/features/$1/', '^server/features/[^/]+/index\\.ts$', '^server/(ports|platform)/', '^shared/'],
+    ['^server/features/$1/', '^server/features/[^/]+/index\\.ts$', '^server/(ports|platform)/', '^server/db/client\\.ts$', '^shared/'],
     [repo, door],
   ),
+  {
+    name: 'use-case-db',
+    comment: 'a use case hands a transaction on; only repos speak to the database',
+    severity: 'error',
+    from: { path: '^server/features/', pathNot: [tests, repo] },
+    to: { path: '^server/db/', dependencyTypesNot: ['type-only'] },
+  },
   layer(
     'use-case-upward',
     'a use case does not know its doors',
     '^server/features/([^/]+)/',
     ['^server/(?!features/[^/]+/[^/]+\\.(router|handler)\\.ts$)', '^(shared|client|bench|e2e)/'],
-    [repo, door, '/index\\.ts$'],
+    [door, '/index\\.ts$'],
   ),
   layer('door', 'router, handler → own use cases, the procedures, shared; never repo or db', door, [
     '^server/features/([^/]+)/(?![^/]+\\.repo\\.ts$)',
@@ -98,14 +110,15 @@ export const rules: readonly IForbiddenRuleType[] = [
   layer('simulator-kit', 'the kit of the simulators knows simulators and nothing of the panel', '^server/simulators/[^/]+\\.ts$', [
     '^server/simulators/',
   ]),
-  layer('transport', 'transports → features, transports, platform, shared; never repo, db or a vendor', '^server/transports/', [
-    '^server/transports/',
+  layer('transport', 'transports → features, transports, http, platform, shared; never repo, db or a vendor', '^server/transports/', [
+    '^server/(transports|http)/',
     '^server/features/[^/]+/(index|[^/]+\\.router)\\.ts$',
     '^server/platform/',
     '^shared/',
   ]),
-  layer('http', 'http plugins → http, platform, config, shared, transports', '^server/http/', [
-    '^server/(http|platform|config|transports)/',
+  layer('http', "http plugins → http, platform, config, shared, features' index", '^server/http/', [
+    '^server/(http|platform|config)/',
+    '^server/features/[^/]+/index\\.ts$',
     '^shared/',
   ]),
   {
