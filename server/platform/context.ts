@@ -20,6 +20,8 @@ export interface Services {
   readonly dnsHost: DnsHost
   readonly version: string
   readonly registration: 'open' | 'closed'
+  /** Aborts when the process is about to end; what runs long stops at its next step. */
+  readonly stopping: AbortSignal
 }
 
 /** One request or job. `A` says who acts: `UserActor` behind a sign-in, `null` before it. */

@@ -4,7 +4,11 @@ import type { Sql } from '#server/db/client.ts'
 export interface Limiter {
   /** Counts one try. `retryAfterSeconds` is there when it is one too many; the try must then be refused. */
   take(key: string, limit: number, windowMs: number): Promise<{ readonly allowed: boolean; readonly retryAfterSeconds: number }>
+  /** Takes one try back: it was not one of those that are limited. */
+  giveBack(key: string): Promise<void>
   forget(key: string): Promise<void>
+  /** Forgets windows that are over. */
+  sweep(): Promise<void>
 }
 
 export function createLimiter(sql: Sql): Limiter {
@@ -19,8 +23,14 @@ export function createLimiter(sql: Sql): Limiter {
       if (row === undefined) throw new Error('the limiter answered nothing')
       return { allowed: row.count <= limit, retryAfterSeconds: Math.max(1, row.left) }
     },
+    async giveBack(key) {
+      await sql`update attempts set count = count - 1 where key = ${key} and count > 0`
+    },
     async forget(key) {
       await sql`delete from attempts where key = ${key}`
+    },
+    async sweep() {
+      await sql`delete from attempts where resets_at <= now()`
     },
   }
 }

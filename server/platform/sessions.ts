@@ -1,11 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Lucia, TimeSpan } from 'lucia'
+import type { Adapter } from 'lucia'
+import type { Database, Queryable } from '#server/db/client.ts'
 import type { UserActor } from '#server/platform/actor.ts'
+import { batchLookups } from '#server/platform/batch-lookups.ts'
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessionsOf,
+  extendSession,
+  insertSession,
+  listSessions,
+  listSessionsOf,
+  touchSessions,
+} from '#server/platform/sessions.repo.ts'
+import type { SessionRow } from '#server/platform/sessions.repo.ts'
+import type { Role } from '#shared/features/auth/schema.ts'
 
 /** Bearer sessions. The only file that knows lucia. */
 export interface Sessions {
   /** The token is shown once; the database keeps its hash. */
-  create(userId: string, from: { readonly address: string | null; readonly userAgent: string | null }): Promise<string>
+  create(db: Queryable, userId: string, from: { readonly address: string | null; readonly userAgent: string | null }): Promise<string>
   /** Null for an unknown, ended or outdated token. */
   find(token: string): Promise<UserActor | null>
-  end(sessionId: string): Promise<void>
-  endAllOf(userId: string, except?: string): Promise<void>
+  end(db: Queryable, sessionId: string): Promise<void>
+  endAllOf(db: Queryable, userId: string, except?: string): Promise<void>
+  /** Forgets those that are over by themselves. */
+  sweep(): Promise<void>
+}
+
+const day = 24 * 3600 * 1000
+/** Ends when unused for this long (at least half of it) … */
+const idle = new TimeSpan(7, 'd')
+/** … and in any case this long after the sign-in. */
+const lifetimeMs = 30 * day
+const touchAfterMs = 5 * 60_000
+
+interface SessionAttributes {
+  address: string | null
+  userAgent: string | null
+}
+interface UserAttributes {
+  username: string
+  name: string | null
+  role: Role
+}
+declare module 'lucia' {
+  interface Register {
+    Lucia: Lucia<Record<never, never>, UserAttributes>
+    DatabaseSessionAttributes: SessionAttributes
+    DatabaseUserAttributes: UserAttributes
+  }
+}
+
+const hash = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+const toLucia = ({ id, userId, expiresAt, address, userAgent }: SessionRow) => ({
+  id,
+  userId,
+  expiresAt,
+  attributes: { address, userAgent },
+})
+
+export function createSessions(database: Database): Sessions {
+  const load = batchLookups(async (ids) => {
+    const rows = await listSessions(database.orm, ids)
+    const now = new Date()
+    const stale = rows.filter(({ session }) => now.getTime() - session.lastUsedAt.getTime() > touchAfterMs)
+    if (stale.length > 0) {
+      await touchSessions(
+        database.orm,
+        stale.map(({ session }) => session.id),
+        now,
+      )
+    }
+    return new Map(rows.map((row) => [row.session.id, row]))
+  })
+
+  // Lucia is given the hash as the session's id, so that everything it stores and deletes goes by the hash.
+  const adapter = (db: Queryable): Adapter => ({
+    async getSessionAndUser(id) {
+      const row = await load(id)
+      if (row === undefined) return [null, null]
+      const { id: userId, ...attributes } = row.user
+      return [toLucia(row.session), { id: userId, attributes }]
+    },
+    getUserSessions: async (userId) => (await listSessionsOf(db, userId)).map(toLucia),
+    setSession: ({ id, userId, expiresAt, attributes }) => insertSession(db, { id, userId, expiresAt, ...attributes }),
+    updateSessionExpiration: (id, expiresAt) => extendSession(db, id, expiresAt, lifetimeMs),
+    deleteSession: (id) => deleteSession(db, id),
+    deleteUserSessions: (userId) => deleteSessionsOf(db, userId),
+    deleteExpiredSessions: () => deleteExpiredSessions(db, new Date()),
+  })
+  const lucia = (db: Queryable) =>
+    new Lucia(adapter(db), { sessionExpiresIn: idle, getUserAttributes: ({ username, name, role }) => ({ username, name, role }) })
+  const pool = lucia(database.orm)
+
+  return {
+    async create(db, userId, from) {
+      const token = randomBytes(32).toString('base64url')
+      await lucia(db).createSession(userId, from, { sessionId: hash(token) })
+      return token
+    },
+    async find(token) {
+      const { session, user } = await pool.validateSession(hash(token))
+      if (session === null) return null
+      return { kind: 'user', userId: user.id, name: user.name ?? user.username, role: user.role, sessionId: session.id }
+    },
+    end: (db, sessionId) => lucia(db).invalidateSession(sessionId),
+    endAllOf: (db, userId, except) => deleteSessionsOf(db, userId, except),
+    sweep: () => pool.deleteExpiredSessions(),
+  }
 }

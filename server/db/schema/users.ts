@@ -15,7 +15,7 @@ export const users = pgTable(
     role: roleEnum('role').notNull(),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`)],
+  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), uniqueIndex('users_username_key').on(sql`lower(${t.username})`)],
 )
 
 /** `id` is the SHA-256 of the bearer token, so a copy of the database signs nobody in. */

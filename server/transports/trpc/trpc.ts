@@ -7,7 +7,15 @@ import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 
-export type RequestCtx = Ctx<UserActor | null>
+export interface RequestCtx extends Ctx<UserActor | null> {
+  /** Asks again whether the session of this request still is; for answers that take long. */
+  readonly isSessionAlive: () => Promise<boolean>
+}
+
+export interface ProcedureMeta extends OpenApiMeta {
+  /** The status of a REST answer where it is not 200. */
+  readonly rest?: { readonly status: 201 | 202 | 204 }
+}
 
 /** What a client learns of an error, in tRPC's `error.data` and (in part) as REST's body. */
 export interface ErrorData {
@@ -73,7 +81,7 @@ export function describeError(error: unknown, requestId: string | null): ErrorDa
 
 export const t = initTRPC
   .context<RequestCtx>()
-  .meta<OpenApiMeta>()
+  .meta<ProcedureMeta>()
   .create({
     isDev: false,
     sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
@@ -84,14 +92,25 @@ export const t = initTRPC
     }),
   })
 
+const translate = (error: AppError) => new TRPCError({ code: errorCatalogue[error.code].trpc, message: error.code, cause: error })
+
 /** Errors of the catalogue keep their place among tRPC's codes, so that HTTP statuses and batch answers are right. */
 const translated = t.middleware(async ({ next }) => {
   const result = await next()
   if (!result.ok && result.error.cause instanceof AppError) {
-    throw new TRPCError({ code: errorCatalogue[result.error.cause.code].trpc, message: result.error.cause.code, cause: result.error.cause })
+    throw translate(result.error.cause)
   }
   return result
 })
+
+/** The same for errors in the middle of a subscription, which no middleware sees. */
+export async function* translatedStream<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* stream
+  } catch (error) {
+    throw error instanceof AppError ? translate(error) : error
+  }
+}
 
 /** Anybody, signed in or not. */
 export const publicProcedure = t.procedure.use(translated)

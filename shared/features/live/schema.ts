@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 /** Small news; the client reads again what it shows. */
 export const liveEvent = z.discriminatedUnion('kind', [
-  /** Accounts were added, changed or deleted, or their sync moved on. */
+  /** Accounts were added, changed or deleted, or their sync moved on; empty: any of them. */
   z.object({ kind: z.literal('accounts'), accountIds: z.array(z.uuid()).max(50) }),
-  /** Domains of these accounts were added, changed or went; empty: anywhere. */
+  /** Domains of these accounts were added, changed or went; empty: any of them. */
   z.object({ kind: z.literal('domains'), accountIds: z.array(z.uuid()).max(50) }),
 ])
 export type LiveEvent = z.infer<typeof liveEvent>

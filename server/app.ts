@@ -1,0 +1,60 @@
+import fastify, { LogController } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { clientFiles, isPage } from '#server/http/client-files.ts'
+import { forgeryProtection } from '#server/http/forgery-protection.ts'
+import { health } from '#server/http/health.ts'
+import { newRequestId, requestLog } from '#server/http/request-log.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
+import { sendError } from '#server/http/send-error.ts'
+import type { Services } from '#server/platform/context.ts'
+import { openApi } from '#server/transports/rest/openapi.ts'
+import { restRoutes } from '#server/transports/rest/rest-routes.ts'
+import { trpcRoutes } from '#server/transports/trpc/trpc-routes.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+export interface AppOptions {
+  /** Where people open the panel; decides on HTTPS and on which origin is ours. */
+  readonly publicUrl: string
+  /** Addresses or ranges of reverse proxies whose `x-forwarded-*` is believed. */
+  readonly trustProxy: readonly string[]
+  /** The built client; null where nobody looks at it. */
+  readonly clientDir: string | null
+}
+
+/** Bulk additions of accounts and domains are the largest bodies. */
+const bodyLimit = 8 * 1024 * 1024
+
+/** The whole web server, not listening; reads no environment. */
+export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: services.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: newRequestId,
+    trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
+    bodyLimit,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    // A tRPC batch names its procedures in one path segment.
+    routerOptions: { maxParamLength: 2000 },
+    frameworkErrors: (error, request, reply) => {
+      void sendError(request, reply, error)
+    },
+  }) as unknown as FastifyInstance
+
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, error))
+  app.setNotFoundHandler((request, reply) =>
+    options.clientDir !== null && isPage(request)
+      ? reply.header('cache-control', 'no-cache').sendFile('index.html')
+      : sendError(request, reply, new AppError('not_found')),
+  )
+
+  requestLog(app)
+  securityHeaders(app, options.publicUrl.startsWith('https:'))
+  await forgeryProtection(app, options.publicUrl)
+  health(app, services)
+  openApi(app, services.version, options.publicUrl)
+  await restRoutes(app, services)
+  await trpcRoutes(app, services)
+  if (options.clientDir !== null) await clientFiles(app, options.clientDir)
+  return app
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { isIPv6 } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { buildApp } from '#server/app.ts'
+import type { Env } from '#server/config/env.ts'
+import { connect } from '#server/db/client.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import type { Services } from '#server/platform/context.ts'
+import { createEvents } from '#server/platform/events.ts'
+import { startHousekeeping } from '#server/platform/housekeeping.ts'
+import { createLimiter } from '#server/platform/limiter.ts'
+import type { Log } from '#server/platform/log.ts'
+import { createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
+import { createSessions } from '#server/platform/sessions.ts'
+import type { DnsHost } from '#server/ports/dns-host.ts'
+import packageJson from '../package.json' with { type: 'json' }
+
+const clientDir = fileURLToPath(new URL('../client/dist', import.meta.url))
+
+export interface Composition {
+  readonly services: Services
+  readonly databaseUrl: string
+  /** Serves the panel, where this process's role is to; resolves with the address it listens on. */
+  listen(): Promise<string>
+  /** Finishes what is under way, then lets go of everything. */
+  close(): Promise<void>
+}
+
+export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Pick<Env, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string => {
+  if (PUBLIC_URL !== undefined) return PUBLIC_URL
+  const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '::1' : HOST
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${PORT}`
+}
+
+const nobody: DnsHost = {
+  connect: () => {
+    throw new Error('no provider')
+  },
+  close: () => Promise.resolve(),
+}
+
+/** Makes every concrete thing; the only place that knows them all. */
+export async function compose(env: Env, log: Log): Promise<Composition> {
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).toReversed()) {
+      await closer().catch((error: unknown) => log.error({ err: error }, 'did not close cleanly'))
+    }
+  }
+  try {
+    await mkdir(env.DATA_DIR, { recursive: true })
+    const secretKey = await loadSecretKey(env.SECRET_KEY, env.DATA_DIR)
+    const embedded = env.DATABASE_URL === undefined ? await startEmbedded(env.DATA_DIR, log) : null
+    if (embedded !== null) closers.push(embedded.stop)
+    const databaseUrl = env.DATABASE_URL ?? embedded?.url ?? ''
+    await migrate(databaseUrl)
+
+    const stopping = new AbortController()
+    const db = connect(databaseUrl)
+    closers.push(db.close)
+    const events = await createEvents(db.sql, log)
+    closers.push(events.close)
+    const dnsHost = nobody
+    closers.push(dnsHost.close)
+    const services: Services = {
+      db,
+      clock: systemClock,
+      log,
+      secrets: createSecrets(secretKey),
+      events,
+      sessions: createSessions(db),
+      limiter: createLimiter(db.sql),
+      dnsHost,
+      version: packageJson.version,
+      registration: env.REGISTRATION,
+      stopping: stopping.signal,
+    }
+    closers.push(startHousekeeping(services))
+
+    return {
+      services,
+      databaseUrl,
+      async listen() {
+        const app = await buildApp(services, {
+          publicUrl: publicUrl(env),
+          trustProxy: env.TRUST_PROXY,
+          clientDir: existsSync(clientDir) ? clientDir : null,
+        })
+        closers.push(() => app.close())
+        return app.listen({ host: env.HOST, port: env.PORT, listenTextResolver: () => 'listening' })
+      },
+      async close() {
+        stopping.abort()
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

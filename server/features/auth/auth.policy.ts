@@ -1,0 +1,36 @@
+import ipaddr from 'ipaddr.js'
+
+const minute = 60_000
+
+/** Tries in a window. Failed sign-ins count by address and by email, registrations by address. */
+export const signInByAddress = { limit: 50, windowMs: 15 * minute }
+export const signInByEmail = { limit: 10, windowMs: 15 * minute }
+export const registrationByAddress = { limit: 100, windowMs: 60 * minute }
+
+/** Whom an address stands for: one IPv4 host, or the /64 that one IPv6 subscriber has. */
+export function subscriberOf(address: string | null): string {
+  if (address === null || !ipaddr.isValid(address)) return 'unknown'
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv6
+    ? `${parsed.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
+    : parsed.toString()
+}
+
+/** The email's local part, cut to what is safe anywhere, with a number behind it where it is taken. `taken` is in lower case. */
+export function usernameFor(email: string, taken: ReadonlySet<string>): string {
+  const base = usernameBase(email)
+  if (!taken.has(base)) return base
+  let number = 2
+  while (taken.has(`${base}${number}`)) number += 1
+  return `${base}${number}`
+}
+
+export const usernameBase = (email: string): string =>
+  email
+    .slice(0, email.lastIndexOf('@'))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .slice(0, 64)

@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import type { Transaction } from '#server/db/client.ts'
+import { usernameBase, usernameFor } from '#server/features/auth/auth.policy.ts'
+import { findUserByEmail, hasUsers, insertUser, listUsernamesFrom, lockRegistration } from '#server/features/auth/auth.repo.ts'
+import type { UserRow } from '#server/features/auth/auth.repo.ts'
+import type { Role, user } from '#shared/features/auth/schema.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+interface NewUser {
+  /** In lower case. */
+  readonly email: string
+  readonly name: string | null
+  readonly passwordHash: string
+  /** `open`: as for anybody who registers. `closed`: only the first person may. A role: made by an operator. */
+  readonly as: 'open' | 'closed' | Role
+}
+
+/**
+ * The first user is the administrator, later ones are users unless a role is given.
+ * @throws AppError registration_closed, email_taken
+ */
+export async function createUser(tx: Transaction, { email, name, passwordHash, as }: NewUser): Promise<UserRow> {
+  await lockRegistration(tx)
+  const first = !(await hasUsers(tx))
+  if (as === 'closed' && !first) throw new AppError('registration_closed')
+  if ((await findUserByEmail(tx, email)) !== null) throw new AppError('email_taken')
+  const username = usernameFor(email, await listUsernamesFrom(tx, usernameBase(email)))
+  const role = as === 'admin' || as === 'user' ? as : first ? 'admin' : 'user'
+  return insertUser(tx, { username, email, name, passwordHash, role })
+}
+
+export const toUser = ({ id, username, name, email, role, createdAt }: UserRow): z.infer<typeof user> => ({
+  id,
+  username,
+  name,
+  email,
+  role,
+  createdAt: createdAt.toISOString(),
+})
+
+/** A person as the activity log names them. */
+export const actorOf = ({ id, name, username }: UserRow) => ({ kind: 'user' as const, userId: id, name: name ?? username })

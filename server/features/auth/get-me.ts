@@ -1,0 +1,12 @@
+import type { z } from 'zod'
+import { findUser } from '#server/features/auth/auth.repo.ts'
+import { toUser } from '#server/features/auth/create-user.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { me } from '#shared/features/auth/schema.ts'
+
+export async function getMe(ctx: Ctx): Promise<z.infer<typeof me>> {
+  const user = await findUser(ctx.db.orm, ctx.actor.userId)
+  if (user === null) throw new AppError('unauthorized')
+  return { user: toUser(user) }
+}

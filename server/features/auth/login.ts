@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import { signInByAddress, signInByEmail, subscriberOf } from '#server/features/auth/auth.policy.ts'
+import { findUserByEmail } from '#server/features/auth/auth.repo.ts'
+import { actorOf, toUser } from '#server/features/auth/create-user.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { verifyPassword } from '#server/platform/passwords.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { loginInput, signedIn } from '#shared/features/auth/schema.ts'
+
+/**
+ * Failed tries are limited by address and by email. Each is counted before the password is looked at, so that tries side
+ * by side count too; a success takes back only its own.
+ * @throws AppError too_many_attempts, invalid_credentials (the same, in the same time, for an unknown email)
+ */
+export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof loginInput>): Promise<z.infer<typeof signedIn>> {
+  const byAddress = `login:address:${subscriberOf(ctx.address)}`
+  const byEmail = `login:email:${input.email}`
+  await take(ctx, byAddress, signInByAddress)
+  await take(ctx, byEmail, signInByEmail)
+
+  const user = await findUserByEmail(ctx.db.orm, input.email)
+  const verified = await verifyPassword(user?.passwordHash ?? null, input.password)
+  const entry = { entityType: 'user', entityId: user?.id ?? null, entityName: input.email, ownerId: user?.id ?? null } as const
+  if (user === null || !verified) {
+    await audit(ctx.db.orm, { ...ctx, actor: null }, { ...entry, action: 'denied', details: { why: 'invalid_credentials' } })
+    throw new AppError('invalid_credentials')
+  }
+
+  const token = await ctx.db.orm.transaction(async (tx) => {
+    await audit(tx, { ...ctx, actor: actorOf(user) }, { ...entry, action: 'login' })
+    return ctx.sessions.create(tx, user.id, ctx)
+  })
+  await Promise.all([ctx.limiter.giveBack(byAddress), ctx.limiter.giveBack(byEmail)])
+  return { token, user: toUser(user) }
+}
+
+async function take(ctx: Ctx<Actor | null>, key: string, { limit, windowMs }: { limit: number; windowMs: number }): Promise<void> {
+  const { allowed, retryAfterSeconds } = await ctx.limiter.take(key, limit, windowMs)
+  if (allowed) return
+  ctx.log.warn({ address: ctx.address, requestId: ctx.requestId }, 'too many failed sign-ins')
+  throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import { registrationByAddress, subscriberOf } from '#server/features/auth/auth.policy.ts'
+import { hasUsers } from '#server/features/auth/auth.repo.ts'
+import { actorOf, createUser, toUser } from '#server/features/auth/create-user.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { hashPassword } from '#server/platform/passwords.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { registerInput, signedIn } from '#shared/features/auth/schema.ts'
+
+/** @throws AppError too_many_attempts, registration_closed, email_taken */
+export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof registerInput>): Promise<z.infer<typeof signedIn>> {
+  const { limit, windowMs } = registrationByAddress
+  const { allowed, retryAfterSeconds } = await ctx.limiter.take(`register:${subscriberOf(ctx.address)}`, limit, windowMs)
+  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  if (ctx.registration === 'closed' && (await hasUsers(ctx.db.orm))) {
+    await audit(
+      ctx.db.orm,
+      { ...ctx, actor: null },
+      { action: 'denied', entityType: 'user', entityName: input.email, details: { why: 'registration_closed' } },
+    )
+    throw new AppError('registration_closed')
+  }
+
+  const passwordHash = await hashPassword(input.password)
+  const name = input.name === undefined || input.name === '' ? null : input.name
+  return ctx.db.orm.transaction(async (tx) => {
+    const user = await createUser(tx, { email: input.email, name, passwordHash, as: ctx.registration })
+    const token = await ctx.sessions.create(tx, user.id, ctx)
+    const entry = { entityType: 'user', entityId: user.id, entityName: user.email, ownerId: user.id } as const
+    const source = { ...ctx, actor: actorOf(user) }
+    await audit(tx, source, { ...entry, action: 'create', details: { role: user.role } }, { ...entry, action: 'login' })
+    return { token, user: toUser(user) }
+  })
+}

@@ -1,0 +1,27 @@
+import type { LiveEvent } from '#shared/features/live/schema.ts'
+
+const maximumIds = 50
+
+/** News that wait to be told: one entry a kind, and "any of them" once there are too many to name. */
+export interface PendingEvents {
+  add(event: LiveEvent): void
+  /** What waits, oldest kind first; then nothing waits any more. */
+  take(): LiveEvent[]
+}
+
+export function createPendingEvents(): PendingEvents {
+  const waiting = new Map<LiveEvent['kind'], Set<string> | 'any'>()
+  return {
+    add({ kind, accountIds }) {
+      const known = waiting.get(kind) ?? new Set()
+      if (known === 'any') return
+      for (const id of accountIds) known.add(id)
+      waiting.set(kind, accountIds.length === 0 || known.size > maximumIds ? 'any' : known)
+    },
+    take() {
+      const events = [...waiting].map(([kind, ids]): LiveEvent => ({ kind, accountIds: ids === 'any' ? [] : [...ids] }))
+      waiting.clear()
+      return events
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { tracked } from '@trpc/server'
+import { z } from 'zod'
+import { watchEvents } from '#server/features/live/watch-events.ts'
+import { translatedStream, t, userProcedure } from '#server/transports/trpc/trpc.ts'
+
+export const liveRouter = t.router({
+  /** A reconnect brings `lastEventId`; what happened in between is not kept, so it is told to read everything again. */
+  events: userProcedure.input(z.object({ lastEventId: z.string().max(100).optional() }).optional()).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }) {
+    const events = watchEvents({
+      ctx,
+      alive: ctx.isSessionAlive,
+      resumed: input?.lastEventId !== undefined,
+      signal: signal ?? ctx.stopping,
+    })
+    let number = 0
+    for await (const event of translatedStream(events)) {
+      number += 1
+      yield tracked(`${ctx.requestId}-${number}`, event)
+    }
+  }),
+})

@@ -1,0 +1,44 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isTrpc } from '#server/http/send-error.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+const cookieName = 'XSRF-TOKEN'
+const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+const wellFormed = /^[\w-]{22}$/
+
+const equal = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** A page of ours sends our own origin; scripts send none. */
+function sameOrigin(request: FastifyRequest, publicOrigin: string): boolean {
+  const origin = request.headers.origin
+  if (origin === undefined || origin === publicOrigin) return true
+  return URL.canParse(origin) && new URL(origin).host === request.host
+}
+
+/**
+ * A call that changes something must come from our own origin, and, when the browser adds cookies to it, must repeat the
+ * XSRF cookie in a header, which no foreign page can read. The cookie is given with pages and with answers to tRPC.
+ */
+export async function forgeryProtection(app: FastifyInstance, publicUrl: string): Promise<void> {
+  await app.register(cookie)
+  const publicOrigin = new URL(publicUrl).origin
+  app.addHook('onRequest', async (request, reply) => {
+    const token = request.cookies[cookieName]
+    const present = token !== undefined && wellFormed.test(token)
+    const page = safe.has(request.method) && request.headers.accept?.includes('text/html') === true
+    if (!present && (page || isTrpc(request))) {
+      void reply.setCookie(cookieName, randomBytes(16).toString('base64url'), {
+        path: '/',
+        sameSite: 'strict',
+        secure: publicUrl.startsWith('https:') || request.protocol === 'https',
+      })
+    }
+    if (safe.has(request.method)) return
+    if (!sameOrigin(request, publicOrigin)) throw new AppError('origin_mismatch')
+    if (request.headers.cookie === undefined) return
+    const given = request.headers['x-xsrf-token']
+    if (!present || typeof given !== 'string' || !equal(given, token)) throw new AppError('xsrf_mismatch')
+  })
+}

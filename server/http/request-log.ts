@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+
+/** Always ours: what a caller sends as an id would be written into the log. */
+export const newRequestId = (): string => randomUUID()
+
+/** One line a request, without query strings and bodies: both may hold what people type. */
+export function requestLog(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const quiet = reply.statusCode < 400 && (request.url === '/api/health' || request.url.startsWith('/assets/'))
+    request.log[quiet ? 'debug' : reply.statusCode >= 500 ? 'error' : 'info'](
+      {
+        method: request.method,
+        path: request.url.replace(/\?.*$/s, '').slice(0, 300),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        address: request.ip,
+      },
+      'request',
+    )
+  })
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+
+const policy = (directives: Readonly<Record<string, string>>) =>
+  Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ')
+
+const contentSecurityPolicy = policy({
+  'default-src': "'none'",
+  'script-src': "'self'",
+  // Mantine sets style attributes and adds style elements.
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'manifest-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+})
+
+const always = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-dns-prefetch-control': 'off',
+  'x-permitted-cross-domain-policies': 'none',
+}
+
+/** `https`: whether people reach the panel so; only then may a browser be told to insist on it. */
+export function securityHeaders(app: FastifyInstance, https: boolean): void {
+  const headers = https ? { ...always, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : always
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers(headers)
+    if (request.url.startsWith('/api') || request.url.startsWith('/trpc')) void reply.header('cache-control', 'no-store')
+  })
+}

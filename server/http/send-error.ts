@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorText, issueText } from '#server/transports/error-texts.ts'
+import { describeError } from '#server/transports/trpc/trpc.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+
+const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
+  400: 'malformed_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'malformed_request',
+  413: 'body_too_large',
+  414: 'body_too_large',
+  415: 'unsupported_media_type',
+  431: 'body_too_large',
+  503: 'shutting_down',
+}
+
+/** What the web server itself refuses (a body too large, JSON that is none), in the words of our catalogue. */
+function known(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error) || !('statusCode' in error)) return error
+  const code = codeOfStatus[Number(error.statusCode)]
+  return code === undefined ? error : new AppError(code, { cause: error })
+}
+
+export const isTrpc = (request: FastifyRequest): boolean => request.url.startsWith('/trpc/') || request.url === '/trpc'
+
+/** REST's error body, or for callers of tRPC the envelope they can read. Never a stack or an unknown error's text. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const data = describeError(known(error), request.id)
+  if (data.code === 'internal') request.log.error({ err: error }, 'the request failed')
+  void reply.code(data.httpStatus)
+  if (typeof data.params['retryAfterSeconds'] === 'number') void reply.header('retry-after', String(data.params['retryAfterSeconds']))
+  if (isTrpc(request)) return reply.send({ error: { message: data.code, code: data.httpStatus >= 500 ? -32603 : -32600, data } })
+  const { code, params, issues, provider, requestId } = data
+  return reply.send({
+    code,
+    message: errorText(data),
+    ...(Object.keys(params).length === 0 ? {} : { params }),
+    ...(issues === undefined
+      ? {}
+      : { issues: issues.map((issue) => ({ path: issue.path, message: issueText(issue.message, issue.params) })) }),
+    ...(provider === undefined ? {} : { provider }),
+    requestId,
+  })
+}

@@ -1,0 +1,15 @@
+import { enableCompileCache } from 'node:module'
+
+// Before anything else is loaded: it halves the time to the first answer.
+enableCompileCache()
+const { runProcess } = await import('#server/run-process.ts')
+const { compose } = await import('#server/compose.ts')
+
+await runProcess(async (env, log) => {
+  const composition = await compose(env, log)
+  if (env.ROLE === 'all' || env.ROLE === 'web') {
+    const address = await composition.listen()
+    process.stdout.write(`Zonedeck is at ${env.PUBLIC_URL ?? address}\n`)
+  }
+  return composition
+})

@@ -1,0 +1,58 @@
+import { EnvironmentError, readEnv } from '#server/config/env.ts'
+import type { Env } from '#server/config/env.ts'
+import { createLog } from '#server/platform/log.ts'
+import type { Log } from '#server/platform/log.ts'
+
+/** Longer than any request may take; what still runs then is cut off. */
+const patienceMs = 20_000
+
+/**
+ * A process from its environment to its end. Mistakes in the environment are told a line each; SIGTERM and SIGINT end it
+ * gracefully, a second one at once.
+ */
+export async function runProcess(start: (env: Env, log: Log) => Promise<{ close(): Promise<void> }>): Promise<void> {
+  let env: Env
+  try {
+    env = readEnv()
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+    return
+  }
+  const log = createLog(env.LOG_LEVEL)
+  const fatal = (error: unknown) => {
+    log.fatal({ err: error }, 'unexpected error')
+    process.exit(1)
+  }
+  process.on('uncaughtException', fatal)
+  process.on('unhandledRejection', fatal)
+
+  const starting = start(env, log)
+  let ending = false
+  const end = (signal: NodeJS.Signals) => {
+    if (ending) process.exit(1)
+    ending = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => {
+      log.error('did not stop in time')
+      process.exit(1)
+    }, patienceMs).unref()
+    void starting
+      .then((running) => running.close())
+      .then(() => {
+        log.info('stopped')
+        process.exit(0)
+      })
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+
+  try {
+    await starting
+  } catch (error) {
+    log.fatal({ err: error }, 'did not start')
+    process.stderr.write(`Zonedeck did not start: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,16 @@
+import errors from '#shared/i18n/locales/en/errors.json' with { type: 'json' }
+import validation from '#shared/i18n/locales/en/validation.json' with { type: 'json' }
+import type { ErrorData } from '#server/transports/trpc/trpc.ts'
+
+const codes: Readonly<Record<string, string>> = errors.codes
+const issues: Readonly<Record<string, string>> = validation
+
+const fill = (text: string, params: Readonly<Record<string, string | number>>) =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole))
+
+/** The English text of an error; scripts have no language of their own. */
+export const errorText = ({ code, params }: Pick<ErrorData, 'code' | 'params'>): string => fill(codes[code] ?? code, params)
+
+/** Messages of issues are keys where we have a text for them, and texts of the schema library elsewhere. */
+export const issueText = (message: string, params: Readonly<Record<string, string | number>> = {}): string =>
+  fill(issues[message] ?? message, params)

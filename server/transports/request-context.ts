@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify'
+import type { Services } from '#server/platform/context.ts'
+import type { RequestCtx } from '#server/transports/trpc/trpc.ts'
+
+const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i
+
+/** Who asks, from where, and everything a use case may reach. */
+export async function requestContext(services: Services, request: FastifyRequest): Promise<RequestCtx> {
+  const token = bearer.exec(request.headers.authorization ?? '')?.[1]
+  const find = async () => (token === undefined ? null : services.sessions.find(token))
+  return {
+    ...services,
+    actor: await find(),
+    requestId: request.id,
+    address: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
+    isSessionAlive: async () => (await find()) !== null,
+  }
+}

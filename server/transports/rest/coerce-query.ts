@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+type Raw = string | readonly string[]
+
+/** The schema under its defaults, optionals and transforms. */
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) return unwrap(schema.unwrap())
+  if (schema instanceof z.ZodPipe) return unwrap(schema.def.in)
+  return schema
+}
+
+function coerce(given: z.core.$ZodType, raw: Raw): unknown {
+  const schema = unwrap(given)
+  if (schema instanceof z.ZodArray) {
+    const items = typeof raw === 'string' ? (raw === '' ? [] : raw.split(',')) : raw
+    return items.map((item) => coerce(schema.element, item))
+  }
+  if (typeof raw !== 'string') return raw
+  if (schema instanceof z.ZodNumber) return raw.trim() === '' ? raw : Number(raw)
+  if (schema instanceof z.ZodBoolean) return raw === 'true' ? true : raw === 'false' ? false : raw
+  if (schema instanceof z.ZodObject && raw.startsWith('{')) {
+    try {
+      return JSON.parse(raw) as unknown
+    } catch {
+      return raw
+    }
+  }
+  return raw
+}
+
+/**
+ * A query string in the types that `input` asks for; what does not fit stays as it is, for the schema to refuse. A name
+ * that stands only inside one of the input's objects (`status` of `filter`) is put there, so that queries stay flat.
+ */
+export function coerceQuery(input: z.core.$ZodType | undefined, query: Readonly<Record<string, Raw>>): Record<string, unknown> {
+  const schema = input === undefined ? undefined : unwrap(input)
+  if (!(schema instanceof z.ZodObject)) return { ...query }
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape
+  const inner = Object.entries(shape).flatMap(([name, member]) => {
+    const object = unwrap(member)
+    return object instanceof z.ZodObject ? [{ name, shape: object.shape as Readonly<Record<string, z.core.$ZodType>> }] : []
+  })
+  const result: Record<string, unknown> = {}
+  for (const [name, raw] of Object.entries(query)) {
+    const member = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (member !== undefined) {
+      result[name] = coerce(member, raw)
+      continue
+    }
+    const home = inner.find((object) => Object.hasOwn(object.shape, name))
+    const innerMember = home?.shape[name]
+    if (home === undefined || innerMember === undefined) {
+      result[name] = raw
+      continue
+    }
+    const before = result[home.name]
+    result[home.name] = { ...(typeof before === 'object' ? before : {}), [name]: coerce(innerMember, raw) }
+  }
+  return result
+}

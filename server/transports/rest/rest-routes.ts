@@ -1,0 +1,90 @@
+import { callTRPCProcedure } from '@trpc/server'
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { z } from 'zod'
+import { sendError } from '#server/http/send-error.ts'
+import type { Services } from '#server/platform/context.ts'
+import { requestContext } from '#server/transports/request-context.ts'
+import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
+import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
+import { appRouter } from '#server/transports/trpc/router.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+interface Route {
+  readonly path: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly status: number
+  readonly type: 'query' | 'mutation'
+  readonly input: z.core.$ZodType | undefined
+}
+
+const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Every procedure that declares a REST route. */
+export function listRestRoutes(): Route[] {
+  return listProcedures().flatMap(({ path, type, meta, input }) => {
+    if (meta?.openapi === undefined || type === 'subscription') return []
+    const url = `/api${meta.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+    return [{ path, method: meta.openapi.method, url, status: meta.rest?.status ?? 200, type, input }]
+  })
+}
+
+/** What stands in the path wins over the body, the body over the query. */
+function inputOf(request: FastifyRequest, route: Route): unknown {
+  const { body } = request
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) throw new AppError('malformed_request')
+  const query = coerceQuery(route.input, request.query as Record<string, string | string[]>)
+  const input = { ...query, ...body, ...(request.params as Record<string, string>) }
+  return route.input === undefined && Object.keys(input).length === 0 ? undefined : input
+}
+
+/** REST under `/api`: a route for each procedure that declares one. No rule lives here. */
+export async function restRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(async (scope) => {
+    const parseJson = scope.getDefaultJsonParser('error', 'error')
+    scope.removeAllContentTypeParsers()
+    // Calls without input may still say that they send JSON.
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+      if (body === '') done(null)
+      else void parseJson(request, String(body), done)
+    })
+
+    const routes = listRestRoutes()
+    for (const route of routes) {
+      scope.route({
+        method: route.method,
+        url: route.url,
+        handler: async (request, reply) => {
+          const abort = new AbortController()
+          reply.raw.once('close', () => abort.abort())
+          const ctx = await requestContext(services, request)
+          const input = inputOf(request, route)
+          const answer: unknown = await callTRPCProcedure({
+            router: appRouter,
+            path: route.path,
+            type: route.type,
+            ctx,
+            getRawInput: () => Promise.resolve(input),
+            signal: abort.signal,
+            batchIndex: 0,
+          })
+          void reply.code(route.status)
+          return reply.send(route.status === 204 ? undefined : answer)
+        },
+      })
+    }
+
+    for (const [url, methods] of Map.groupBy(routes, (route) => route.url)) {
+      const allowed = methods.map((route): string => route.method)
+      scope.route({
+        method: everyMethod.filter((method) => !allowed.includes(method)),
+        url,
+        onRequest: async (_request, reply) => {
+          void reply.header('allow', allowed.join(', '))
+          throw new AppError('method_not_allowed')
+        },
+        handler: (request, reply) => sendError(request, reply, new AppError('method_not_allowed')),
+      })
+    }
+  })
+}
