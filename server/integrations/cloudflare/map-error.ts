@@ -1,0 +1,77 @@
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ProviderWords } from '#shared/errors/app-error.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import { HttpError } from '#server/integrations/http/http-client.ts'
+import type { Credential } from '#server/ports/dns-host.ts'
+import type { WireError } from './wire.ts'
+
+/** Bad or missing credentials. 10000 is both a wrong token and a missing permission; Cloudflare does not tell which. */
+const authCodes = new Set(['9103', '9106', '9109', '10000', '6102', '6103', '6111'])
+const notFoundCodes = new Set(['7003', '81044'])
+
+interface Refusal {
+  readonly status: number
+  readonly errors: readonly WireError[]
+  readonly retryAfterSeconds: number | null
+}
+
+/** Cloudflare's refusal in our words; its own code and text stay beside them. */
+export function mapRefusal({ status, errors, retryAfterSeconds }: Refusal, credential: Credential): AppError {
+  const words = wordsOf(errors)
+  const provider = words === null ? {} : { provider: { ...words, message: withoutSecrets(words.message, credential) } }
+  const codes = errors.flatMap(codesOf)
+  const code = codeOf(status, codes, words?.message ?? '')
+  const params = code === 'provider_rate_limited' ? { retryAfterSeconds: retryAfterSeconds ?? 60 } : { status }
+  return new AppError(code, { params, ...provider })
+}
+
+function codeOf(status: number, codes: readonly string[], message: string): ErrorCode {
+  if (status === 429) return 'provider_rate_limited'
+  if (status >= 500) return 'provider_unavailable'
+  if (status === 401) return 'provider_auth'
+  // The key is good, the thing is somebody else's.
+  if (codes.includes('9109') && message.startsWith('Unauthorized to access')) return 'provider_forbidden'
+  if (codes.some((code) => authCodes.has(code))) return 'provider_auth'
+  if (status === 403) return 'provider_forbidden'
+  if (status === 404 || codes.some((code) => notFoundCodes.has(code))) return 'provider_not_found'
+  return 'provider_rejected'
+}
+
+const codesOf = (error: WireError): string[] => [
+  ...(error.code === null || error.code === undefined ? [] : [String(error.code)]),
+  ...(error.error_chain ?? []).flatMap(codesOf),
+]
+
+/** `Invalid request headers (6103: Invalid format for X-Auth-Key header)`; further errors follow after a semicolon. */
+function wordsOf(errors: readonly WireError[]): ProviderWords | null {
+  const [first, ...others] = errors
+  if (first === undefined) return null
+  const text = [textOf(first), ...others.map((error) => `${error.code ?? ''} ${textOf(error)}`.trim())].filter((part) => part !== '').join('; ')
+  return { ...(first.code === null || first.code === undefined ? {} : { code: String(first.code) }), message: text.slice(0, 2_000) }
+}
+
+function textOf(error: WireError): string {
+  const chain = (error.error_chain ?? []).map((inner) => `${inner.code ?? ''}: ${textOf(inner)}`)
+  return `${error.message ?? ''}${chain.length === 0 ? '' : ` (${chain.join(', ')})`}`.trim()
+}
+
+/** No answer, or none that can be read. */
+export function mapFailure(error: HttpError): AppError {
+  switch (error.failure) {
+    case 'timeout':
+      return new AppError('provider_timeout', { cause: error })
+    case 'cut':
+    case 'too_large':
+      return new AppError('provider_unreadable', { cause: error })
+    case 'unreached':
+    case 'lost':
+    case 'aborted':
+      return new AppError('provider_unavailable', { params: { status: 0 }, cause: error })
+  }
+}
+
+/** Cloudflare has been seen to repeat what it was given. */
+function withoutSecrets(text: string, credential: Credential): string {
+  const secret = credential.kind === 'global_key' ? credential.apiKey : credential.token
+  return secret === '' ? text : text.replaceAll(secret, '[hidden]')
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod'
+
+/**
+ * Cloudflare's JSON, as far as we need it. Fields we do not know pass; only what nothing works without is required,
+ * and a strange value elsewhere counts as absent.
+ */
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+const texts = optional(z.array(z.string()))
+const object = z.record(z.string(), z.unknown())
+
+const code = z.union([z.number(), z.string()])
+interface ErrorItem {
+  readonly code?: number | string | null | undefined
+  readonly message?: string | null | undefined
+  readonly error_chain?: readonly ErrorItem[] | null | undefined
+}
+const errorItem: z.ZodType<ErrorItem> = z.lazy(() =>
+  z.object({ code: optional(code), message: optional(z.string()), error_chain: optional(z.array(errorItem)) }),
+)
+export type WireError = z.output<typeof errorItem>
+
+const resultInfo = z.object({
+  page: optional(z.number()),
+  per_page: optional(z.number()),
+  count: optional(z.number()),
+  total_count: optional(z.number()),
+  total_pages: optional(z.number()),
+})
+export type WireResultInfo = z.output<typeof resultInfo>
+
+export const envelope = z.object({
+  success: optional(z.boolean()),
+  errors: optional(z.array(errorItem)),
+  result: z.unknown(),
+  result_info: optional(resultInfo),
+})
+
+export const user = z.object({ id: z.string(), email: optional(z.string()) })
+export const tokenState = z.object({ id: optional(z.string()), status: optional(z.string()) })
+export const account = z.object({ id: z.string(), name: optional(z.string()) })
+
+export const zone = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: optional(z.string()),
+  paused: optional(z.boolean()),
+  type: optional(z.string()),
+  development_mode: optional(z.number()),
+  name_servers: texts,
+  original_name_servers: texts,
+  original_registrar: optional(z.string()),
+  original_dnshost: optional(z.string()),
+  verification_key: optional(z.string()),
+  cname_suffix: optional(z.string()),
+  vanity_name_servers: texts,
+  created_on: optional(z.string()),
+  modified_on: optional(z.string()),
+  activated_on: optional(z.string()),
+  account: optional(z.object({ id: z.string(), name: optional(z.string()) })),
+  owner: optional(z.object({ id: optional(z.string()), type: optional(z.string()), email: optional(z.string()) })),
+  plan: optional(z.object({ id: z.string(), name: optional(z.string()) })),
+  meta: optional(
+    z.object({
+      page_rule_quota: optional(z.number()),
+      custom_certificate_quota: optional(z.number()),
+      phishing_detected: optional(z.boolean()),
+    }),
+  ),
+})
+export type WireZone = z.output<typeof zone>
+
+export const setting = z.object({
+  id: optional(z.string()),
+  value: z.unknown(),
+  editable: optional(z.boolean()),
+  modified_on: optional(z.string()),
+  time_remaining: optional(z.number()),
+})
+export type WireSetting = z.output<typeof setting>
+
+export const record = z.object({
+  id: z.string(),
+  type: z.string(),
+  name: z.string(),
+  content: optional(z.string()),
+  ttl: optional(z.number()),
+  proxied: optional(z.boolean()),
+  proxiable: optional(z.boolean()),
+  priority: optional(z.number()),
+  comment: optional(z.string()),
+  tags: texts,
+  data: optional(object),
+  modified_on: optional(z.string()),
+})
+export type WireRecord = z.output<typeof record>
+
+const list = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((items) => items ?? [])
+
+export const batchResult = z.object({
+  deletes: list(z.object({ id: z.string() })),
+  patches: list(record),
+  puts: list(record),
+  posts: list(record),
+})
+export const importResult = z.object({ recs_added: optional(z.number()), total_records_parsed: optional(z.number()) })
+export const usage = z.object({ record_quota: optional(z.number()), record_usage: optional(z.number()) })
+export const universalSsl = z.object({ enabled: z.boolean() })
+
+export const certificatePack = z.object({
+  id: z.string(),
+  type: optional(z.string()),
+  status: optional(z.string()),
+  hosts: texts,
+  certificate_authority: optional(z.string()),
+  validity_days: optional(z.number()),
+  validation_method: optional(z.string()),
+  validation_records: optional(z.array(object)),
+  validation_errors: optional(z.array(z.object({ message: optional(z.string()) }))),
+  primary_certificate: optional(code),
+  certificates: optional(z.array(z.object({ id: optional(code), expires_on: optional(z.string()) }))),
+})
+export type WireCertificatePack = z.output<typeof certificatePack>
+
+export const verification = z.object({
+  cert_pack_uuid: optional(z.string()),
+  certificate_status: optional(z.string()),
+  validation_method: optional(z.string()),
+  verification_info: optional(z.union([object, z.array(object).transform((items) => items[0] ?? {})])),
+})
+export type WireVerification = z.output<typeof verification>
+
+export const zones = z.array(zone)
+export const records = z.array(record)
+export const accounts = z.array(account)
+/** Null where there is nothing. */
+export const certificatePacks = list(certificatePack)
+export const verifications = list(verification)
+export const pageRules = list(z.unknown())
+export const anything = z.unknown()
+
+const amount = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? 0)
+export const trafficAnswer = z.object({
+  data: z
+    .object({
+      viewer: z.object({
+        zones: z.array(
+          z.object({
+            httpRequests1dGroups: z.array(
+              z.object({
+                dimensions: z.object({ date: z.string() }),
+                sum: z.object({
+                  requests: amount,
+                  cachedRequests: amount,
+                  bytes: amount,
+                  cachedBytes: amount,
+                  threats: amount,
+                  pageViews: amount,
+                }),
+                uniq: z.object({ uniques: amount }),
+              }),
+            ),
+          }),
+        ),
+      }),
+    })
+    .nullish(),
+  errors: optional(z.array(z.object({ message: optional(z.string()), extensions: optional(z.object({ code: optional(z.string()) })) }))),
+})

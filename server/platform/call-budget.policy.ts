@@ -1,0 +1,275 @@
+import type { Priority } from '#server/ports/dns-host.ts'
+
+/** `[expiresAtMs, calls]`: calls that count until then. */
+export type Spent = readonly [expiresAtMs: number, calls: number]
+/** What one process holds, sent or not: `[expiresAtMs, main, reserve]`. Counts as spent until it is told otherwise or expires. */
+export type Held = readonly [expiresAtMs: number, main: number, reserve: number]
+
+/**
+ * One budget, on the database's clock. `main` is free for all; `reserve` is the last tenth, which bulk work and syncs
+ * may only use at an even pace, so that a slot for a person is never far away.
+ */
+export interface BudgetState {
+  readonly main: readonly Spent[]
+  readonly reserve: readonly Spent[]
+  readonly held: Readonly<Record<string, Held>>
+  readonly pacedAtMs: number
+  /** When the last call whose header was believed was sent. */
+  readonly heardAtMs: number
+  /** The provider's own `[limit, windowMs]`, where it is stricter than ours. */
+  readonly policy: readonly [limit: number, windowMs: number] | null
+  readonly blockedUntilMs: number
+}
+
+export const emptyBudget: BudgetState = { main: [], reserve: [], held: {}, pacedAtMs: 0, heardAtMs: 0, policy: null, blockedUntilMs: 0 }
+
+export interface BudgetLimit {
+  readonly limit: number
+  readonly windowMs: number
+}
+
+/** The provider's own count, told with an answer. */
+export interface Heard {
+  readonly left: number
+  readonly resetMs: number
+  readonly sentAgoMs: number
+  readonly policy: BudgetLimit | null
+}
+
+export interface SlotCount {
+  readonly main: number
+  readonly reserve: number
+}
+
+export interface LeaseRequest {
+  /** The process that asks. */
+  readonly holder: string
+  /** Everything it holds now, sent or not. What it held before and no longer holds, it gave back or tells in `done`. */
+  readonly holding: SlotCount
+  /** Calls that were answered since the last request: how long ago, and how many. */
+  readonly done: { readonly main: readonly Spent[]; readonly reserve: readonly Spent[] }
+  /** Calls that wait. */
+  readonly needs: Readonly<Record<Priority, number>>
+  /** Calls that will probably come; given only out of plenty. */
+  readonly extra: number
+  readonly heard: Heard | null
+  /** The provider refused: nobody may call for so long. */
+  readonly blockMs: number | null
+}
+
+export interface Lease {
+  readonly granted: SlotCount
+  readonly extraGranted: number
+  /** When it is worth to ask again, where there was not enough; 0 where there was. */
+  readonly waitMs: Readonly<Record<Priority, number>>
+  readonly blockedMs: number
+}
+
+/** A process that holds slots speaks up at least so often; what it holds is forgotten when it does not. */
+export const heartbeatMs = 5_000
+const graceMs = 2 * heartbeatMs
+/** Expired calls stay that long, so that a header that was written before they expired can be judged. */
+const keepMs = 2_000
+const retryOpenMs = 50
+
+const add = (slots: readonly Spent[]) => slots.reduce((sum, [, calls]) => sum + calls, 0)
+const reserveOf = (limit: number) => (limit < 5 ? 0 : Math.max(1, Math.round(limit / 10)))
+
+/** Idle slots go back after so long. */
+export const leaseLifeMs = (windowMs: number) => Math.min(1_000, Math.max(100, windowMs / 150))
+
+/**
+ * Takes what a process tells into the state and gives it slots. A slot is free again a window after its *answer* came, which is
+ * never before the provider's own window lets it go. So whatever is given here, the provider sees at most `limit` in any window.
+ */
+export function decideLease(
+  state: BudgetState,
+  nowMs: number,
+  request: LeaseRequest,
+  configured: BudgetLimit,
+): { readonly state: BudgetState; readonly lease: Lease } {
+  const policy =
+    request.heard?.policy === undefined || request.heard.policy === null ? state.policy : stricter(request.heard.policy, configured)
+  const { limit, windowMs } = policy === null ? configured : { limit: policy[0], windowMs: policy[1] }
+  const reserve = reserveOf(limit)
+  const blockedUntilMs = Math.max(state.blockedUntilMs, request.blockMs === null ? 0 : nowMs + request.blockMs)
+
+  const held: Record<string, Held> = {}
+  for (const [holder, slots] of Object.entries(state.held)) if (slots[0] > nowMs && holder !== request.holder) held[holder] = slots
+  const others = Object.values(held).reduce((sum, slots) => ({ main: sum.main + slots[1], reserve: sum.reserve + slots[2] }), {
+    main: 0,
+    reserve: 0,
+  })
+  const open = { main: others.main + request.holding.main, reserve: others.reserve + request.holding.reserve }
+
+  let spent: SpentSlots = {
+    main: settle(state.main, request.done.main, nowMs, windowMs),
+    reserve: settle(state.reserve, request.done.reserve, nowMs, windowMs),
+  }
+  let heardAtMs = state.heardAtMs
+  if (request.heard !== null && nowMs - request.heard.sentAgoMs > heardAtMs) {
+    heardAtMs = nowMs - request.heard.sentAgoMs
+    spent = believe(spent, request.heard, { nowMs, limit, windowMs, open: open.main + open.reserve })
+  }
+
+  const used = { main: add(alive(spent.main, nowMs)) + open.main, reserve: add(alive(spent.reserve, nowMs)) + open.reserve }
+  const mainLimit = limit - reserve
+  let pacedAtMs = state.pacedAtMs
+  const granted = { main: 0, reserve: 0 }
+  const unmet: Record<Priority, boolean> = { person: false, bulk: false, sync: false }
+  // What the whole has room for: what one part used too much (a foreign call, a stricter limit), the other must spare.
+  const room = () => limit - used.main - used.reserve - granted.main - granted.reserve
+
+  const blocked = blockedUntilMs > nowMs
+  for (const priority of ['person', 'bulk', 'sync'] as const) {
+    let need = request.needs[priority]
+    if (blocked) {
+      unmet[priority] = need > 0
+      continue
+    }
+    const fromMain = Math.max(0, Math.min(need, mainLimit - used.main - granted.main, room()))
+    granted.main += fromMain
+    need -= fromMain
+    const free = freeReserve(priority, reserve) - used.reserve - granted.reserve
+    const fromReserve = Math.max(0, Math.min(need, free, room()))
+    granted.reserve += fromReserve
+    need -= fromReserve
+    if (need > 0 && priority !== 'person' && reserve > used.reserve + granted.reserve && room() > 0) {
+      if (nowMs >= pacedAtMs + paceMs(priority, reserve, windowMs)) {
+        pacedAtMs = nowMs
+        granted.reserve += 1
+        need -= 1
+      }
+    }
+    unmet[priority] = need > 0
+  }
+  const plenty = Math.floor((mainLimit - used.main - granted.main) / 4)
+  const extraGranted = blocked || unmet.person || unmet.bulk || unmet.sync ? 0 : Math.max(0, Math.min(request.extra, plenty, room()))
+  granted.main += extraGranted
+
+  const holding = { main: request.holding.main + granted.main, reserve: request.holding.reserve + granted.reserve }
+  if (holding.main + holding.reserve > 0) held[request.holder] = [Math.ceil(nowMs + windowMs + graceMs), holding.main, holding.reserve]
+
+  const waitFor = (priority: Priority): number => {
+    if (blocked) return blockedUntilMs - nowMs
+    const total = used.main + used.reserve + granted.main + granted.reserve
+    const whole = freesAt([...alive(spent.main, nowMs), ...alive(spent.reserve, nowMs)], total - limit + 1, nowMs)
+    const main = Math.max(whole, freesAt(alive(spent.main, nowMs), used.main + granted.main - mainLimit + 1, nowMs))
+    const reserveUsed = used.reserve + granted.reserve
+    const free = freesAt(alive(spent.reserve, nowMs), reserveUsed - freeReserve(priority, reserve) + 1, nowMs)
+    const paced = Math.max(
+      freesAt(alive(spent.reserve, nowMs), reserveUsed - reserve + 1, nowMs),
+      pacedAtMs + paceMs(priority, reserve, windowMs),
+    )
+    const fromReserve = reserve === 0 ? Infinity : Math.max(whole, priority === 'person' ? free : Math.min(free, paced))
+    const at = Math.min(main, fromReserve)
+    // Nothing that expires by itself: what other processes hold may come back any moment.
+    return Math.max(1, Math.min(at === Infinity ? retryOpenMs : at - nowMs, heartbeatMs))
+  }
+
+  return {
+    state: { ...spent, held, pacedAtMs, heardAtMs, policy, blockedUntilMs },
+    lease: {
+      granted,
+      extraGranted,
+      waitMs: {
+        person: unmet.person || blocked ? waitFor('person') : 0,
+        bulk: unmet.bulk || blocked ? waitFor('bulk') : 0,
+        sync: unmet.sync || blocked ? waitFor('sync') : 0,
+      },
+      blockedMs: Math.max(0, blockedUntilMs - nowMs),
+    },
+  }
+}
+
+interface SpentSlots {
+  readonly main: readonly Spent[]
+  readonly reserve: readonly Spent[]
+}
+
+/** How much of the reserve may be taken without waiting for its turn. */
+function freeReserve(priority: Priority, reserve: number): number {
+  if (priority === 'person') return reserve
+  return priority === 'bulk' ? Math.floor(reserve / 2) : 0
+}
+
+function paceMs(priority: Priority, reserve: number, windowMs: number): number {
+  if (reserve === 0) return Infinity
+  return windowMs / (priority === 'bulk' ? Math.max(1, reserve - Math.floor(reserve / 2)) : reserve)
+}
+
+const alive = (slots: readonly Spent[], nowMs: number) => slots.filter(([expiresAtMs]) => expiresAtMs > nowMs)
+
+/** Adds answered calls, one entry a two-hundred-and-fiftieth of the window (rounded up), and forgets what expired a while ago. */
+function settle(slots: readonly Spent[], done: readonly Spent[], nowMs: number, windowMs: number): readonly Spent[] {
+  const grainMs = Math.max(1, Math.floor(windowMs / 250))
+  const byExpiry = new Map<number, number>()
+  for (const [expiresAtMs, calls] of slots) {
+    if (expiresAtMs > nowMs - keepMs) byExpiry.set(expiresAtMs, (byExpiry.get(expiresAtMs) ?? 0) + calls)
+  }
+  for (const [agoMs, calls] of done) {
+    const expiresAtMs = Math.ceil((nowMs - agoMs + windowMs) / grainMs) * grainMs
+    if (expiresAtMs > nowMs - keepMs) byExpiry.set(expiresAtMs, (byExpiry.get(expiresAtMs) ?? 0) + calls)
+  }
+  return [...byExpiry].sort(([left], [right]) => left - right)
+}
+
+/** When `count` of the calls have expired; now if none need to, never if there are not so many. */
+function freesAt(slots: readonly Spent[], count: number, nowMs: number): number {
+  if (count <= 0) return nowMs
+  let freed = 0
+  for (const [expiresAtMs, calls] of [...slots].sort(([left], [right]) => left - right)) {
+    freed += calls
+    if (freed >= count) return expiresAtMs
+  }
+  return Infinity
+}
+
+/** A limit of the operator may be set lower on purpose, so only a stricter one of the provider replaces it. */
+function stricter(heard: BudgetLimit, configured: BudgetLimit): readonly [number, number] | null {
+  const same = heard.limit === configured.limit && heard.windowMs === configured.windowMs
+  const lower = heard.limit / heard.windowMs < configured.limit / configured.windowMs || heard.limit < configured.limit
+  return !same && lower ? [heard.limit, heard.windowMs] : null
+}
+
+/** Makes our count agree with the provider's. */
+function believe(
+  spent: SpentSlots,
+  heard: Heard,
+  at: { readonly nowMs: number; readonly limit: number; readonly windowMs: number; readonly open: number },
+): SpentSlots {
+  const sentAtMs = at.nowMs - heard.sentAgoMs
+  if (heard.sentAgoMs > keepMs) return spent
+  const theirs = at.limit - heard.left
+  // Everything of ours that the provider may have counted when it answered.
+  const ours = add(alive(spent.main, sentAtMs)) + add(alive(spent.reserve, sentAtMs)) + at.open
+  if (theirs > ours) {
+    // Somebody else calls as this user. One slot returns at the time that is told; what is answered then tells of the others.
+    const resetAtMs = Math.ceil(at.nowMs + Math.min(Math.max(heard.resetMs, 0), at.windowMs))
+    const wholeWindowAtMs = Math.ceil(at.nowMs + at.windowMs)
+    const foreign: Spent[] =
+      theirs - ours === 1
+        ? [[resetAtMs, 1]]
+        : [
+            [resetAtMs, 1],
+            [wholeWindowAtMs, theirs - ours - 1],
+          ]
+    return { ...spent, main: [...spent.main, ...foreign].sort(([left], [right]) => left - right) }
+  }
+  const comparable = heard.policy !== null && heard.policy.limit === at.limit && heard.policy.windowMs === at.windowMs
+  if (!comparable) return spent
+  // Calls answered before this one was sent are all in the provider's count, unless it has let them go already.
+  const older = (slots: readonly Spent[]) =>
+    slots.filter(([expiresAtMs]) => expiresAtMs > at.nowMs && expiresAtMs <= sentAtMs + at.windowMs)
+  let surplus = add(older(spent.main)) + add(older(spent.reserve)) - Math.max(0, theirs)
+  if (surplus <= 0) return spent
+  // Oldest first, over both parts: what remains then expires no earlier than what the provider still counts.
+  const kept: { main: Spent[]; reserve: Spent[] } = { main: [], reserve: [] }
+  const all = (['main', 'reserve'] as const).flatMap((part) => spent[part].map((slot) => ({ part, slot })))
+  for (const { part, slot } of all.sort((left, right) => left.slot[0] - right.slot[0])) {
+    const dropped = slot[0] <= at.nowMs ? 0 : Math.min(slot[1], surplus)
+    surplus -= dropped
+    if (dropped < slot[1]) kept[part].push([slot[0], slot[1] - dropped])
+  }
+  return kept
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Sql } from '#server/db/client.ts'
+import { decideLease, emptyBudget } from '#server/platform/call-budget.policy.ts'
+import type { BudgetLimit, BudgetState, Lease, LeaseRequest } from '#server/platform/call-budget.policy.ts'
+
+/** Where a budget is kept that several processes share. */
+export interface BudgetStore {
+  /** One trip: tells what was spent and asks for more. Safe to repeat after a failure. */
+  lease(key: string, limit: BudgetLimit, request: LeaseRequest): Promise<Lease>
+}
+
+const slots = z.array(z.tuple([z.number(), z.number()]))
+const budgetLog = z.object({
+  main: slots,
+  reserve: slots,
+  held: z.record(z.string(), z.tuple([z.number(), z.number(), z.number()])),
+  pacedAtMs: z.number(),
+  heardAtMs: z.number(),
+  policy: z.tuple([z.number(), z.number()]).nullable(),
+})
+
+interface Row {
+  readonly log: string
+  readonly now_ms: number
+  readonly blocked_until_ms: number | null
+}
+
+/** Budgets in PostgreSQL, on its clock, one row a key. The row is locked for the time of one decision. */
+export function createBudgetStore(sql: Sql): BudgetStore {
+  const known = new Set<string>()
+  return {
+    lease: async (key, limit, request) => {
+      const startedAtMs = performance.now()
+      if (!known.has(key)) {
+        await sql`insert into call_budgets (key) values (${key}) on conflict (key) do nothing`
+        known.add(key)
+      }
+      return sql.begin(async (transaction) => {
+        // Two statements sent together: the clock is read when the lock is there.
+        const [, [row]] = await Promise.all([
+          transaction`select 1 from call_budgets where key = ${key} for update`,
+          transaction<Row[]>`
+            select log::text as log, extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
+              extract(epoch from blocked_until)::float8 * 1000 as blocked_until_ms
+            from call_budgets where key = ${key}`,
+        ])
+        if (row === undefined) {
+          known.delete(key)
+          throw new Error(`the budget ${key} is gone`)
+        }
+        // The lock may have taken its time: the call whose header is told was sent that much longer ago.
+        const waitedMs = performance.now() - startedAtMs
+        const heard = request.heard === null ? null : { ...request.heard, sentAgoMs: request.heard.sentAgoMs + waitedMs }
+        const { state, lease } = decideLease(parseState(row), row.now_ms, { ...request, heard }, limit)
+        const { blockedUntilMs, ...log } = state
+        await transaction`
+          update call_budgets set log = ${JSON.stringify(log)}::text::jsonb, updated_at = now(),
+            blocked_until = to_timestamp(${blockedUntilMs > row.now_ms ? blockedUntilMs / 1000 : null}::float8)
+          where key = ${key}`
+        return lease
+      })
+    },
+  }
+}
+
+function parseState(row: Row): BudgetState {
+  const parsed = budgetLog.safeParse(JSON.parse(row.log))
+  return { ...(parsed.success ? parsed.data : emptyBudget), blockedUntilMs: row.blocked_until_ms ?? 0 }
+}
