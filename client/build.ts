@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { Generator, getConfig } from '@tanstack/router-generator'
+import { routerOptions } from './router-options.ts'
+
+const client = fileURLToPath(new URL('.', import.meta.url))
+const root = join(client, '..')
+const dist = join(client, 'dist')
+const stamp = join(dist, '.inputs')
+
+const filesUnder = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+
+/** One hash over everything that the built client is made of. */
+async function hashOfInputs(): Promise<string> {
+  const folders = await Promise.all([join(client, 'src'), join(client, 'public'), join(root, 'shared')].map(filesUnder))
+  const own = (await readdir(client)).filter((name) => /\.(ts|html|json)$/.test(name)).map((name) => join(client, name))
+  const hash = createHash('sha256')
+  for (const file of [...folders.flat(), ...own, join(root, 'package-lock.json')]) {
+    if (file.endsWith('.test.ts') || file.endsWith('routeTree.gen.ts')) continue
+    hash
+      .update(relative(root, file))
+      .update('\0')
+      .update(await readFile(file))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/** Writes the route tree that the types need; quick. */
+async function writeRoutes(): Promise<void> {
+  const config = getConfig(routerOptions, root)
+  await new Generator({ config, root }).run()
+}
+
+const text = /\.(js|css|html|svg|json|txt|map)$/
+
+/** A `.br` and a `.gz` beside every text asset, so that serving costs no compression. */
+async function precompress(): Promise<void> {
+  const files = (await filesUnder(dist)).filter((file) => text.test(file))
+  await Promise.all(
+    files.map(async (file) => {
+      const content = await readFile(file)
+      const [br, gz] = await Promise.all([
+        promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+        promisify(gzip)(content, { level: 9 }),
+      ])
+      await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)])
+    }),
+  )
+}
+
+/** Builds `client/dist` unless it is already made of the same inputs. */
+async function build(): Promise<void> {
+  const hash = await hashOfInputs()
+  if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === hash) return
+  const { build: viteBuild } = await import('vite')
+  await viteBuild({ configFile: join(client, 'vite.config.ts'), logLevel: 'warn' })
+  await precompress()
+  await writeFile(stamp, hash)
+}
+
+if (process.argv.includes('--routes')) {
+  await writeRoutes()
+} else {
+  await build()
+  if (process.argv.includes('--report')) {
+    const { reportFirstLoad } = await import('./first-load.ts')
+    await reportFirstLoad(dist)
+  }
+}

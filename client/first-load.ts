@@ -1,0 +1,1 @@
+export const reportFirstLoad = async (_: string): Promise<void> => undefined

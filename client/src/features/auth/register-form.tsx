@@ -1,0 +1,52 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureOf, messageOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { type Outputs, trpc } from '#client/lib/trpc.ts'
+import { Problem } from './problem.tsx'
+import classes from './login-page.module.css'
+
+export function RegisterForm({ onDone }: { onDone: (signedIn: Outputs['auth']['register']) => Promise<void> }) {
+  const { t } = useTranslation('auth')
+  const register = trpc.auth.register.useMutation({ meta: { failure: false } })
+  const [problem, setProblem] = useState<string | null>(null)
+  const form = useForm({
+    initial: { name: '', email: '', password: '', passwordConfirmation: '' },
+    schema: async () => (await import('#shared/features/auth/schema.ts')).registerInput,
+    onSubmit: async ({ name, ...input }) => {
+      setProblem(null)
+      await onDone(await register.mutateAsync(name ? { ...input, name } : input))
+    },
+    onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : messageOf(error)),
+  })
+  const reveal = { visibilityToggleButtonProps: { 'aria-label': t('show_password') } }
+
+  return (
+    <form className={classes['form']} onSubmit={form.submit} noValidate>
+      <TextInput
+        {...form.text('name')}
+        label={
+          <>
+            {t('name')} <span className={classes['optional']}>{t('optional')}</span>
+          </>
+        }
+        autoComplete="name"
+        autoFocus
+      />
+      <TextInput {...form.text('email')} label={t('email')} type="email" autoComplete="username" inputMode="email" />
+      <PasswordInput
+        {...form.text('password')}
+        {...reveal}
+        label={t('password')}
+        description={t('password_help')}
+        autoComplete="new-password"
+      />
+      <PasswordInput {...form.text('passwordConfirmation')} {...reveal} label={t('password_confirmation')} autoComplete="new-password" />
+      <Problem text={problem} />
+      <Button type="submit" className={classes['submit'] ?? ''} loading={form.submitting} fullWidth>
+        {t('register.submit')}
+      </Button>
+    </form>
+  )
+}

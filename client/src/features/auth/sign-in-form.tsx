@@ -1,0 +1,39 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureOf, messageOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { type Outputs, trpc } from '#client/lib/trpc.ts'
+import { Problem } from './problem.tsx'
+import classes from './login-page.module.css'
+
+export function SignInForm({ onDone }: { onDone: (signedIn: Outputs['auth']['login']) => Promise<void> }) {
+  const { t } = useTranslation('auth')
+  const login = trpc.auth.login.useMutation({ meta: { failure: false } })
+  const [problem, setProblem] = useState<string | null>(null)
+  const form = useForm({
+    initial: { email: '', password: '' },
+    schema: async () => (await import('#shared/features/auth/schema.ts')).loginInput,
+    onSubmit: async (input) => {
+      setProblem(null)
+      await onDone(await login.mutateAsync(input))
+    },
+    onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : messageOf(error)),
+  })
+
+  return (
+    <form className={classes['form']} onSubmit={form.submit} noValidate>
+      <TextInput {...form.text('email')} label={t('email')} type="email" autoComplete="username" inputMode="email" autoFocus />
+      <PasswordInput
+        {...form.text('password')}
+        label={t('password')}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
+      />
+      <Problem text={problem} />
+      <Button type="submit" className={classes['submit'] ?? ''} loading={form.submitting} fullWidth>
+        {t('sign_in.submit')}
+      </Button>
+    </form>
+  )
+}

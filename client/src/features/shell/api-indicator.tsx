@@ -1,0 +1,27 @@
+import { Tooltip } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { apiStatus, checkApi } from '#client/lib/api-status.ts'
+import { formatRelative, useNow } from '#client/lib/format.ts'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import classes from './api-indicator.module.css'
+
+const tones = { online: 'good', offline: 'bad', unknown: 'idle' } as const
+
+/** Whether the server answers, and when it was last asked; a click asks now (R-LAY-04). */
+export function ApiIndicator() {
+  const { t } = useTranslation('shell')
+  const { state, checkedAt } = apiStatus.use()
+  const now = useNow(60_000)
+  const when = checkedAt === null ? null : t('api.checked', { when: formatRelative(checkedAt, Math.max(now, checkedAt)) })
+  return (
+    <Tooltip label={when === null ? t(`api.${state}`) : `${t(`api.${state}`)}. ${when}`} position="right">
+      <button type="button" className={classes['root']} onClick={() => void checkApi()}>
+        <StatusDot tone={tones[state]} />
+        <span className={classes['words']}>
+          <span className={classes['state']}>{t(`api.${state}`)}</span>
+          <span className={classes['when']}>{when}</span>
+        </span>
+      </button>
+    </Tooltip>
+  )
+}

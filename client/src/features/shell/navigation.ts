@@ -1,0 +1,42 @@
+import { IconKey, IconWorld, type Icon } from '@tabler/icons-react'
+import type { LinkProps } from '@tanstack/react-router'
+import type { Role } from '#shared/features/auth/schema.ts'
+import type { QuickAddId } from '#client/lib/quick-add.ts'
+
+interface NavigationGroup {
+  id: 'management' | 'actions' | 'system'
+  items: readonly NavigationItem[]
+}
+
+export interface NavigationItem {
+  to: NonNullable<LinkProps['to']>
+  label: 'nav.domains' | 'nav.accounts'
+  icon: Icon
+  /** `g` and then this key goes there. */
+  key: string
+  adminOnly?: boolean
+  quickAdd?: { id: QuickAddId; label: 'quick_add.account' }
+}
+
+/** Sidebar, palette and `g` shortcuts are all made of these rows: a new page adds one. */
+export const navigation: readonly NavigationGroup[] = [
+  {
+    id: 'management',
+    items: [
+      { to: '/domains', label: 'nav.domains', icon: IconWorld, key: 'd' },
+      {
+        to: '/accounts',
+        label: 'nav.accounts',
+        icon: IconKey,
+        key: 'a',
+        quickAdd: { id: 'account', label: 'quick_add.account' },
+      },
+    ],
+  },
+]
+
+/** What this role may see, without groups that would be empty. */
+export const navigationFor = (role: Role): readonly NavigationGroup[] =>
+  navigation
+    .map((group) => ({ ...group, items: group.items.filter((item) => !item.adminOnly || role === 'admin') }))
+    .filter((group) => group.items.length > 0)

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+
+/** Any path that is no page (R-RTE-04). */
+export function NotFoundPage() {
+  const { t } = useTranslation('shell')
+  return (
+    <EmptyState
+      picture="lost"
+      heading="h1"
+      title={t('not_found.title')}
+      text={t('not_found.text')}
+      action={
+        <Button component={Link} to="/">
+          {t('not_found.action')}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,153 @@
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import '@mantine/spotlight/styles.layer.css'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { IconPlus, IconSearch, IconWorld } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { auth } from '#client/lib/auth.ts'
+import { quickAdd } from '#client/lib/quick-add.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { Kbd } from '#client/ui/kbd.tsx'
+import { navigationFor } from './navigation.ts'
+import classes from './palette.module.css'
+
+const [store, spotlight] = createSpotlight()
+
+/** Ctrl/Cmd+K: pages, actions and the domains of the whole list (R-PAL-01…03). */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  const role = auth.use().user?.role ?? 'user'
+  const [query, setQuery] = useState('')
+  const text = query.trim()
+  const [asked] = useDebouncedValue(text, 120)
+  const found = trpc.domains.search.useQuery(
+    { text: asked },
+    {
+      enabled: asked !== '' && text !== '',
+      placeholderData: keepPreviousData,
+      staleTime: 30_000,
+    },
+  )
+
+  useEffect(() => spotlight.open(), [])
+
+  const { pages, actions } = useMemo(() => {
+    const items = navigationFor(role).flatMap((group) => group.items)
+    const has = (label: string): boolean => label.toLowerCase().includes(text.toLowerCase())
+    return {
+      pages: items.filter((item) => has(t(item.label))),
+      actions: items.flatMap(({ quickAdd: add }) => (add && has(t(add.label)) ? [add] : [])),
+    }
+  }, [role, text, t])
+
+  const domains = text === '' ? [] : (found.data ?? [])
+  const searching = text !== '' && (asked !== text || found.isFetching)
+  const nothing = pages.length + actions.length + domains.length === 0
+
+  return (
+    <Spotlight.Root
+      store={store}
+      query={query}
+      onQueryChange={setQuery}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+      size={600}
+      radius="lg"
+      transitionProps={{ transition: 'pop', duration: 120 }}
+      overlayProps={{ backgroundOpacity: 1, color: 'var(--backdrop)' }}
+      classNames={{
+        content: classes['content'] ?? '',
+        search: classes['search'] ?? '',
+        action: classes['action'] ?? '',
+        actionSection: classes['section'] ?? '',
+        actionsGroup: classes['group'] ?? '',
+        actionsList: classes['list'] ?? '',
+        empty: classes['empty'] ?? '',
+        footer: classes['footer'] ?? '',
+      }}
+    >
+      <Spotlight.Search
+        placeholder={t('palette.placeholder')}
+        aria-label={t('palette.placeholder')}
+        leftSection={<IconSearch size={16} stroke={1.8} />}
+      />
+      <Spotlight.ActionsList>
+        {pages.length > 0 ? (
+          <Spotlight.ActionsGroup label={t('palette.pages')}>
+            {pages.map((item) => (
+              <Spotlight.Action
+                key={item.to}
+                label={t(item.label)}
+                leftSection={<item.icon size={16} stroke={1.7} />}
+                rightSection={
+                  <span className={classes['keys']}>
+                    <Kbd>G</Kbd> <Kbd>{item.key.toUpperCase()}</Kbd>
+                  </span>
+                }
+                onClick={() => void navigate({ to: item.to })}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ) : null}
+        {actions.length > 0 ? (
+          <Spotlight.ActionsGroup label={t('palette.actions')}>
+            {actions.map((action) => (
+              <Spotlight.Action
+                key={action.id}
+                label={t(action.label)}
+                leftSection={<IconPlus size={16} stroke={1.7} />}
+                onClick={() => quickAdd.set(action.id)}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ) : null}
+        {domains.length > 0 ? (
+          <Spotlight.ActionsGroup label={t('palette.domains')}>
+            {domains.map((domain) => (
+              <Spotlight.Action
+                key={domain.id}
+                leftSection={<IconWorld size={16} stroke={1.7} />}
+                onClick={() => void navigate({ to: '/domains/$id', params: { id: domain.id } })}
+              >
+                <IconWorld size={16} stroke={1.7} className={classes['icon']} />
+                <span className={classes['domain']}>
+                  <Marked text={domain.name} part={text} />
+                </span>
+              </Spotlight.Action>
+            ))}
+          </Spotlight.ActionsGroup>
+        ) : null}
+        {nothing ? <Spotlight.Empty>{t(searching ? 'palette.searching' : 'palette.empty')}</Spotlight.Empty> : null}
+      </Spotlight.ActionsList>
+      <Spotlight.Footer>
+        <span>
+          <Kbd>↑</Kbd> <Kbd>↓</Kbd> {t('palette.move')}
+        </span>
+        <span>
+          <Kbd>↵</Kbd> {t('palette.run')}
+        </span>
+        <span>
+          <Kbd>Esc</Kbd> {t('palette.close')}
+        </span>
+      </Spotlight.Footer>
+    </Spotlight.Root>
+  )
+}
+
+/** The typed part of a name stands out. */
+function Marked({ text, part }: { text: string; part: string }) {
+  const at = text.toLowerCase().indexOf(part.toLowerCase())
+  if (at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + part.length)}</mark>
+      {text.slice(at + part.length)}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { quickAdd, type QuickAddId } from '#client/lib/quick-add.ts'
+import { useShortcuts } from '#client/lib/shortcuts.ts'
+import { ScrollParent } from '#client/ui/scroll-parent.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import '#client/theme/mantine-panel.ts'
+import { Header } from './header.tsx'
+import { useGoShortcuts } from './use-go-shortcuts.ts'
+import { useLiveEvents } from './use-live-events.ts'
+import { Sidebar } from './sidebar.tsx'
+import { setSidebarOpen, sidebar } from './sidebar-state.ts'
+import classes from './shell.module.css'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
+
+interface ShellProps {
+  quickAdds: Record<QuickAddId, ComponentType<{ onClose: () => void }>>
+}
+
+/** The frame around every page behind the sign-in. */
+export function Shell({ quickAdds }: ShellProps) {
+  const { t } = useTranslation('shell')
+  const { collapsed, open } = sidebar.use()
+  const main = useRef<HTMLElement>(null)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const [overlay, setOverlay] = useState<'palette' | 'shortcuts' | null>(null)
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const adding = quickAdd.use()
+  const QuickAdd = adding === null ? null : quickAdds[adding]
+
+  useLiveEvents()
+
+  const go = useGoShortcuts()
+  useShortcuts({
+    'mod+k': () => setOverlay('palette'),
+    '?': () => setOverlay('shortcuts'),
+    ...go,
+  })
+
+  useEffect(() => {
+    setScroller(main.current)
+  }, [])
+  useEffect(() => setSidebarOpen(false), [pathname])
+
+  return (
+    <div className={classes['shell']} data-collapsed={collapsed || undefined}>
+      <a href="#main" className={classes['skip']}>
+        {t('skip')}
+      </a>
+      <Sidebar />
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes['backdrop']}
+        data-open={open || undefined}
+        aria-label={t('sidebar.close')}
+        onClick={() => setSidebarOpen(false)}
+      />
+      <div className={classes['body']}>
+        <Header onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('shortcuts')} />
+        <main id="main" ref={main} tabIndex={-1} className={classes['main']}>
+          <div className={classes['page']}>
+            <ScrollParent value={scroller}>
+              <Outlet />
+            </ScrollParent>
+          </div>
+        </main>
+      </div>
+      <ErrorBoundary key={`${overlay ?? ''} ${adding ?? ''}`}>
+        <Suspense>
+          {overlay === 'palette' ? <Palette onClose={() => setOverlay(null)} /> : null}
+          {overlay === 'shortcuts' ? <ShortcutsDialog onClose={() => setOverlay(null)} /> : null}
+          {QuickAdd ? <QuickAdd onClose={() => quickAdd.set(null)} /> : null}
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { auth } from '#client/lib/auth.ts'
+import { Kbd, modKey } from '#client/ui/kbd.tsx'
+import { navigationFor } from './navigation.ts'
+import classes from './shortcuts-dialog.module.css'
+
+/** `?` shows what the keyboard can do. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('shell')
+  const role = auth.use().user?.role ?? 'user'
+  const pages = navigationFor(role).flatMap((group) => group.items)
+  const sections = [
+    {
+      title: t('shortcuts.everywhere'),
+      rows: [
+        { keys: [modKey, 'K'], text: t('shortcuts.palette') },
+        { keys: ['?'], text: t('shortcuts.help') },
+        ...pages.map((item) => ({
+          keys: ['G', item.key.toUpperCase()],
+          text: t('shortcuts.go', { page: t(item.label) }),
+        })),
+      ],
+    },
+    {
+      title: t('shortcuts.lists'),
+      rows: [
+        { keys: ['/'], text: t('shortcuts.search') },
+        { keys: ['J', 'K'], text: t('shortcuts.move') },
+        { keys: ['X'], text: t('shortcuts.select') },
+        { keys: ['↵'], text: t('shortcuts.open') },
+      ],
+    },
+  ]
+  return (
+    <Modal opened onClose={onClose} title={t('shortcuts.title')} size={440}>
+      <div className={classes['sections']}>
+        {sections.map((section) => (
+          <section key={section.title}>
+            <h3 className={classes['title']}>{section.title}</h3>
+            <dl className={classes['rows']}>
+              {section.rows.map((row) => (
+                <div key={row.text} className={classes['row']}>
+                  <dt>{row.text}</dt>
+                  <dd>
+                    {row.keys.map((key) => (
+                      <Kbd key={key}>{key}</Kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,17 @@
+import { createStore } from '#client/lib/store.ts'
+
+const narrow = window.matchMedia('(max-width: 1023.98px)')
+
+export interface SidebarState {
+  collapsed: boolean
+  /** On a phone the sidebar lies over the page while open. */
+  open: boolean
+}
+
+export const sidebar = createStore<SidebarState>({ collapsed: narrow.matches, open: false })
+
+// Below 1024 px it collapses by itself, and comes back above; between the two the person decides (R-LAY-02).
+narrow.addEventListener('change', ({ matches }) => sidebar.set({ collapsed: matches, open: false }))
+
+export const toggleCollapsed = (): void => sidebar.set((before) => ({ ...before, collapsed: !before.collapsed }))
+export const setSidebarOpen = (open: boolean): void => sidebar.set((before) => ({ ...before, open }))

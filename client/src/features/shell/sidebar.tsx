@@ -1,0 +1,80 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconPlus, IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { auth } from '#client/lib/auth.ts'
+import { quickAdd } from '#client/lib/quick-add.ts'
+import { Mark } from '#client/ui/mark.tsx'
+import { ApiIndicator } from './api-indicator.tsx'
+import { navigationFor, type NavigationItem } from './navigation.ts'
+import { setSidebarOpen, sidebar, toggleCollapsed } from './sidebar-state.ts'
+import classes from './sidebar.module.css'
+
+export function Sidebar() {
+  const { t } = useTranslation(['shell', 'common'])
+  const { collapsed, open } = sidebar.use()
+  const role = auth.use().user?.role ?? 'user'
+
+  return (
+    <aside id="sidebar" className={classes['sidebar']} data-collapsed={collapsed || undefined} data-open={open || undefined}>
+      <div className={classes['brand']}>
+        <Link to="/domains" className={classes['home']} aria-label={t('common:product')}>
+          <Mark className={classes['mark']} />
+          <span className={classes['word']}>{t('common:product')}</span>
+        </Link>
+        <ActionIcon
+          className={classes['collapse'] ?? ''}
+          aria-label={t(collapsed ? 'sidebar.expand' : 'sidebar.collapse')}
+          aria-expanded={!collapsed}
+          aria-controls="sidebar"
+          onClick={toggleCollapsed}
+        >
+          {collapsed ? <IconLayoutSidebarLeftExpand size={16} stroke={1.7} /> : <IconLayoutSidebarLeftCollapse size={16} stroke={1.7} />}
+        </ActionIcon>
+        <ActionIcon className={classes['dismiss'] ?? ''} aria-label={t('sidebar.close')} onClick={() => setSidebarOpen(false)}>
+          <IconX size={16} />
+        </ActionIcon>
+      </div>
+      <nav className={classes['nav']} aria-label={t('nav.label')}>
+        {navigationFor(role).map((group) => (
+          <section key={group.id} className={classes['group']}>
+            <h2 className={classes['groupName']}>
+              <span>{t(`nav.${group.id}`)}</span>
+            </h2>
+            <ul>
+              {group.items.map((item) => (
+                <Item key={item.to} item={item} collapsed={collapsed} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <footer className={classes['footer']}>
+        <ApiIndicator />
+        <p className={classes['copyright']}>{t('common:copyright', { year: new Date().getFullYear() })}</p>
+      </footer>
+    </aside>
+  )
+}
+
+function Item({ item, collapsed }: { item: NavigationItem; collapsed: boolean }) {
+  const { t } = useTranslation('shell')
+  const add = item.quickAdd
+  return (
+    <li className={classes['item']}>
+      <Tooltip label={t(item.label)} position="right" disabled={!collapsed} openDelay={100}>
+        <Link to={item.to} className={classes['link']} activeProps={{ 'data-active': true }}>
+          <item.icon size={16} stroke={1.7} />
+          <span className={classes['label']}>{t(item.label)}</span>
+        </Link>
+      </Tooltip>
+      {add ? (
+        <Tooltip label={t(add.label)} position="right" openDelay={500}>
+          <ActionIcon size={22} className={classes['add'] ?? ''} aria-label={t(add.label)} onClick={() => quickAdd.set(add.id)}>
+            <IconPlus size={14} stroke={2} />
+          </ActionIcon>
+        </Tooltip>
+      ) : null}
+    </li>
+  )
+}

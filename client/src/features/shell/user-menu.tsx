@@ -1,0 +1,52 @@
+import { Menu } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { auth, clearAuth } from '#client/lib/auth.ts'
+import { queryClient } from '#client/lib/query-client.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import classes from './user-menu.module.css'
+
+export function UserMenu() {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  const { user } = auth.use()
+  // Whether the server could end the session or not, this browser forgets it.
+  const logout = trpc.auth.logout.useMutation({ meta: { failure: false } })
+
+  const leave = async (): Promise<void> => {
+    await logout.mutateAsync().catch(() => undefined)
+    clearAuth()
+    queryClient.clear()
+    await navigate({ to: '/login' })
+  }
+
+  if (!user) return null
+  const name = user.name?.trim() || t('user.no_name')
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <button type="button" className={classes['button']} aria-label={t('user.menu')} title={name}>
+          {initialOf(user.name?.trim() || user.email)}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes['who']}>
+          <strong className={classes['name']}>{name}</strong>
+          <span className={classes['email']}>{user.email}</span>
+          <span className={classes['role']}>{t(`user.${user.role}`)}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={15} stroke={1.7} />} onClick={() => void leave()}>
+          {t('user.logout')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** First character as a person sees it: an emoji or a letter with its marks is one. */
+function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name)
+  return (first?.segment ?? '?').toUpperCase()
+}

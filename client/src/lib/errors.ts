@@ -1,0 +1,62 @@
+import { TRPCClientError } from '@trpc/client'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import { i18next } from './i18n.ts'
+
+/** `error.data` of a failed call, as the server writes it. */
+export interface CallErrorData {
+  code: ErrorCode
+  httpStatus: number
+  retryable: boolean
+  params: Readonly<Record<string, string | number>>
+  issues?: readonly Issue[]
+  provider?: { code?: string; message: string }
+  requestId: string | null
+}
+
+export interface Issue {
+  path: string
+  /** A key of the `validation` namespace. */
+  message: string
+  params?: Readonly<Record<string, string | number>>
+}
+
+/** What went wrong, told apart by who can do something about it. */
+export type Failure = { kind: 'no_response' } | { kind: 'answered'; data: CallErrorData } | { kind: 'cancelled' } | { kind: 'unknown' }
+
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof TRPCClientError)) return { kind: 'unknown' }
+  const data = error.data as CallErrorData | undefined
+  if (data?.code) return { kind: 'answered', data }
+  if (error.cause?.name === 'AbortError') return { kind: 'cancelled' }
+  return { kind: 'no_response' }
+}
+
+/** The message in the person's language (R-I18-04). */
+export function messageOf(error: unknown): string {
+  const failure = failureOf(error)
+  if (failure.kind === 'no_response') return i18next.t('errors:no_response')
+  if (failure.kind !== 'answered') return i18next.t('errors:general.unknown')
+  const { code, params } = failure.data
+  return i18next.exists(`errors:codes.${code}`) ? i18next.t(`errors:codes.${code}`, params) : i18next.t('errors:general.unknown')
+}
+
+/** The provider's own words with its code, e.g. `Cloudflare 9109: Invalid access token` (R-ERR-03). */
+export function providerWords(error: unknown): string | undefined {
+  const failure = failureOf(error)
+  if (failure.kind !== 'answered' || !failure.data.provider) return undefined
+  const { code, message } = failure.data.provider
+  return code ? i18next.t('errors:provider_code', { code, message }) : message
+}
+
+/** An issue's text; `key` may also be a finished text where no key fits. */
+export const issueText = ({ message, params }: Issue): string => {
+  const key = `validation:${message}`
+  return i18next.exists(key) ? i18next.t(key as 'validation:required', params ?? {}) : message
+}
+
+/** Field path → text, for a form. Empty if the error is of another kind. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  const failure = failureOf(error)
+  if (failure.kind !== 'answered') return {}
+  return Object.fromEntries((failure.data.issues ?? []).map((issue) => [issue.path, issueText(issue)]))
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import { localeOf } from '#shared/i18n/languages.ts'
+import { i18next, language } from './i18n.ts'
+
+type Moment = string | number | Date
+
+const cache = new Map<string, unknown>()
+/** Intl objects are slow to make and tables ask for thousands. */
+function cached<T>(key: string, make: (locale: string) => T): T {
+  const full = `${language()} ${key}`
+  if (!cache.has(full)) cache.set(full, make(localeOf[language()].locale))
+  return cache.get(full) as T
+}
+
+/** 12 345 */
+export const formatNumber = (value: number): string => cached('number', (locale) => new Intl.NumberFormat(locale)).format(value)
+
+/** 42 % of a share from 0 to 1. */
+export const formatShare = (share: number): string =>
+  cached('share', (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })).format(share)
+
+/** 21 Nov 2026 */
+export const formatDate = (moment: Moment): string =>
+  cached('date', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })).format(new Date(moment))
+
+/** 21 Nov 2026, 06:23 */
+export const formatDateTime = (moment: Moment): string =>
+  cached('date-time', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })).format(new Date(moment))
+
+const steps = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** ‘3 minutes ago’, ‘in 2 days’; within half a minute ‘just now’. */
+export function formatRelative(moment: Moment, nowMs = Date.now()): string {
+  const seconds = Math.round((new Date(moment).getTime() - nowMs) / 1000)
+  if (Math.abs(seconds) < 30) return i18next.t('common:just_now')
+  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length * 0.9) ?? ['minute', 60]
+  return cached('relative', (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })).format(
+    Math.round(seconds / size) || Math.sign(seconds),
+    unit,
+  )
+}
+
+/** Renders again every `everyMs`, so relative times stay true. */
+export function useNow(everyMs = 60_000): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}

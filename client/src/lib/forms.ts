@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import { fieldErrors, issueText } from './errors.ts'
+import { toast } from './toast.tsx'
+
+type Values = Record<string, unknown>
+
+export interface Form<T extends Values> {
+  values: T
+  /** Field → text, in the person's language. */
+  errors: Record<string, string>
+  submitting: boolean
+  set: <K extends keyof T>(field: K, value: T[K]) => void
+  /** Everything a text input needs. */
+  text: (field: keyof T & string) => {
+    name: string
+    value: string
+    error: string | undefined
+    onChange: (event: { currentTarget: { value: string } }) => void
+  }
+  submit: (event?: { preventDefault: () => void }) => Promise<void>
+  reset: (values?: T) => void
+}
+
+/**
+ * A form checked by the schema that the server uses too (R-APP-03). The schema is loaded at the first submit, so zod is in no
+ * first load. Errors that the server finds in a field appear at the field.
+ */
+export function useForm<T extends Values, S extends z.ZodType>(options: {
+  initial: T
+  schema: () => Promise<S>
+  /** A mutation called here carries `meta: { failure: false }`: the form tells of its failure. */
+  onSubmit: (input: z.output<S>, values: T) => Promise<void>
+  /** What belongs to no field; a toast if absent. */
+  onFailure?: (error: unknown) => void
+}): Form<T> {
+  const [values, setValues] = useState(options.initial)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [submitting, setSubmitting] = useState(false)
+
+  const set: Form<T>['set'] = (field, value) => {
+    setValues((before) => ({ ...before, [field]: value }))
+    setErrors(({ [field as string]: _gone, ...rest }) => rest)
+  }
+
+  const submit: Form<T>['submit'] = async (event) => {
+    event?.preventDefault()
+    if (submitting) return
+    setSubmitting(true)
+    try {
+      const parsed = (await options.schema()).safeParse(values)
+      if (!parsed.success) {
+        setErrors(textsOf(parsed.error.issues))
+        focusFirst(parsed.error.issues[0]?.path[0])
+        return
+      }
+      setErrors({})
+      await options.onSubmit(parsed.data, values)
+    } catch (error) {
+      const found = fieldErrors(error)
+      setErrors(found)
+      if (Object.keys(found).length === 0) (options.onFailure ?? toast.failure)(error)
+    } finally {
+      setSubmitting(false)
+    }
+  }
+
+  return {
+    values,
+    errors,
+    submitting,
+    set,
+    submit,
+    text: (field) => ({
+      name: field,
+      value: String(values[field] ?? ''),
+      error: errors[field],
+      onChange: (event) => set(field, event.currentTarget.value as T[typeof field]),
+    }),
+    reset: (next = options.initial) => {
+      setValues(next)
+      setErrors({})
+    },
+  }
+}
+
+function textsOf(issues: readonly z.core.$ZodIssue[]): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const issue of issues) {
+    const params = {
+      ...('maximum' in issue && { max: Number(issue.maximum) }),
+      ...('minimum' in issue && { min: Number(issue.minimum) }),
+    }
+    texts[issue.path.join('.')] ??= issueText({ path: '', message: issue.message, params })
+  }
+  return texts
+}
+
+const focusFirst = (name: PropertyKey | undefined): void => {
+  if (typeof name === 'string') document.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus()
+}

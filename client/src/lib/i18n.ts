@@ -1,0 +1,59 @@
+import i18next, { type BackendModule } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { fallbackLanguage, isLanguage, type Language } from '#shared/i18n/languages.ts'
+import type { Namespace } from '#shared/i18n/namespaces.ts'
+
+const storageKey = 'zonedeck.language'
+
+const files = import.meta.glob<{ default: Record<string, unknown> }>('../../../shared/i18n/locales/*/*.json')
+
+/** Each namespace of each language is a chunk of its own, loaded when a page needs it. */
+const chunks: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read: (language, namespace, done) => {
+    const load = files[`../../../shared/i18n/locales/${language}/${namespace}.json`]
+    if (!load) return done(new Error(`No texts: ${language}/${namespace}`), null)
+    load().then(
+      (file) => done(null, file.default),
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), null),
+    )
+  },
+}
+
+/** The page's language: `boot.js` chose it before the first paint (stored, then the browser's, then Russian). */
+const detected = document.documentElement.lang
+const first: Language = isLanguage(detected) ? detected : fallbackLanguage
+
+/** Starts i18next with the texts that every screen needs. */
+export async function startTexts(): Promise<void> {
+  localStorage.setItem(storageKey, first)
+  await i18next
+    .use(chunks)
+    .use(initReactI18next)
+    .init({
+      lng: first,
+      // The loading of both languages at once would double the first load; the tests prove both complete.
+      fallbackLng: false,
+      ns: ['common', 'errors'],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      react: { useSuspense: true },
+    })
+}
+
+/** For a route's loader: its texts arrive together with its code. */
+export const loadTexts = async (...namespaces: Namespace[]): Promise<void> => {
+  await i18next.loadNamespaces(namespaces)
+}
+
+export const language = (): Language => (isLanguage(i18next.language) ? i18next.language : fallbackLanguage)
+
+/** Changes the language everywhere and remembers it (R-I18-02). */
+export async function setLanguage(next: Language): Promise<void> {
+  await i18next.changeLanguage(next)
+  document.documentElement.lang = next
+  localStorage.setItem(storageKey, next)
+}
+
+export { i18next }

@@ -1,0 +1,66 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { checkApi } from './api-status.ts'
+import { clearAuth } from './auth.ts'
+import { failureOf } from './errors.ts'
+import { i18next } from './i18n.ts'
+import { toast } from './toast.tsx'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** Title of the toast when it fails, translated; `false`: the caller shows the error itself. */
+      failure?: string | false
+    }
+  }
+}
+
+const minutesMs = 60_000
+
+let onSignedOut: () => void = () => undefined
+/** The router tells here where a 401 leads; the client itself knows no routes. */
+export const whenSignedOut = (go: () => void): void => {
+  onSignedOut = go
+}
+
+/** What every failed call sets in motion, whoever made it (R-AUT-05, R-ERR-02). Answers whether all has been said. */
+export function handleFailure(error: unknown): boolean {
+  const failure = failureOf(error)
+  if (failure.kind === 'no_response') {
+    void checkApi()
+    toast.error(i18next.t('errors:no_response'), undefined, 'no-response')
+    return true
+  }
+  if (failure.kind === 'answered' && failure.data.code === 'unauthorized') {
+    clearAuth()
+    onSignedOut()
+    return true
+  }
+  return failure.kind === 'cancelled'
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 1 && mayHelp(error),
+      refetchOnWindowFocus: false,
+      staleTime: 5 * minutesMs,
+      gcTime: 15 * minutesMs,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+  queryCache: new QueryCache({ onError: handleFailure }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _context, mutation) => {
+      if (handleFailure(error)) return
+      const title = mutation.meta?.failure
+      if (title !== false) toast.failure(error, title)
+    },
+  }),
+})
+
+/** Asking again for what was refused gives the same refusal. */
+function mayHelp(error: unknown): boolean {
+  const failure = failureOf(error)
+  return failure.kind === 'no_response' || (failure.kind === 'answered' && failure.data.retryable)
+}

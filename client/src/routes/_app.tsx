@@ -1,0 +1,15 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { Shell } from '#client/features/shell/shell.tsx'
+import { auth } from '#client/lib/auth.ts'
+import { loadTexts } from '#client/lib/i18n.ts'
+import { quickAdds } from './-quick-adds.tsx'
+
+export const Route = createFileRoute('/_app')({
+  beforeLoad: ({ location }) => {
+    if (!auth.get().isAuthenticated) {
+      throw redirect({ to: '/login', search: location.pathname === '/' ? {} : { redirect: location.href } })
+    }
+  },
+  loader: () => loadTexts('shell'),
+  component: () => <Shell quickAdds={quickAdds} />,
+})

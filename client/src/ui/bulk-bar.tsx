@@ -1,0 +1,43 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './bulk-bar.module.css'
+
+/** Pass as `bottomSpace` of the list while the bar is shown, so the last row is never under it. */
+export const bulkBarSpace = 76
+
+/** What can be done with the selected things; slides in at the bottom while there are any. */
+export function BulkBar({
+  count,
+  label,
+  extra,
+  children,
+  onClear,
+}: {
+  count: number
+  /** ‘12 domains selected’. */
+  label: string
+  /** E.g. the button that selects all that match. */
+  extra?: ReactNode
+  children: ReactNode
+  onClear: () => void
+}) {
+  const { t } = useTranslation()
+  if (count === 0) return null
+  return (
+    <div className={classes['dock']}>
+      <div className={classes['bar']} role="toolbar" aria-label={label}>
+        <ActionIcon aria-label={t('clear_selection')} title={t('clear_selection')} onClick={onClear}>
+          <IconX size={16} />
+        </ActionIcon>
+        <span className={classes['label']} role="status">
+          {label}
+        </span>
+        {extra}
+        <span className={classes['line']} />
+        <div className={classes['actions']}>{children}</div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { ActionIcon, Checkbox, Popover } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { ColumnLayout, DataColumn } from './data-table.types.ts'
+import classes from './columns-menu.module.css'
+
+/** Which columns a table shows. */
+export function ColumnsMenu<Row>({ columns, layout }: { columns: readonly DataColumn<Row>[]; layout: ColumnLayout }) {
+  const { t } = useTranslation()
+  return (
+    <Popover position="bottom-end" width={220} trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon size={28} aria-label={t('table.columns')} title={t('table.columns')}>
+          <IconColumns3 size={16} stroke={1.7} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <fieldset className={classes['list']}>
+          <legend className={classes['title']}>{t('table.columns')}</legend>
+          {columns
+            .filter((column) => column.hideable !== false)
+            .map((column) => (
+              <Checkbox
+                key={column.id}
+                className={classes['row'] ?? ''}
+                label={column.title}
+                checked={!layout.hidden.has(column.id)}
+                onChange={() => layout.toggle(column.id)}
+              />
+            ))}
+          <button type="button" className={classes['reset']} onClick={layout.reset}>
+            {t('table.columns_reset')}
+          </button>
+        </fieldset>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,77 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import classes from './dialog.module.css'
+
+const typedAbove = 10
+
+/** Asks before something is destroyed, with the consequence in numbers; above ten things a word has to be typed. */
+export function ConfirmDialog({
+  title,
+  consequence,
+  action,
+  things,
+  onConfirm,
+  onClose,
+}: {
+  title: string
+  /** What will be lost, in numbers. */
+  consequence: ReactNode
+  /** The verb on the button. */
+  action: string
+  /** How many things it touches. */
+  things: number
+  /** Closes when it has succeeded; when it throws, the dialog stays. */
+  onConfirm: () => Promise<void>
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const word = t('confirm.word')
+  const ready = things <= typedAbove || typed.trim().toLowerCase() === word.toLowerCase()
+
+  const run = async (): Promise<void> => {
+    if (!ready || busy) return
+    setBusy(true)
+    try {
+      await onConfirm()
+      onClose()
+    } catch {
+      // Whoever made the call has told of its failure.
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal opened onClose={busy ? () => undefined : onClose} title={title} size={440}>
+      <form
+        className={classes['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        <div className={classes['text']}>{consequence}</div>
+        {things > typedAbove ? (
+          <TextInput
+            label={<Trans t={t} i18nKey="confirm.type" values={{ word }} components={{ word: <strong className="mono" /> }} />}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        ) : null}
+        <div className={classes['actions']}>
+          <Button variant="default" onClick={onClose} disabled={busy}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" color="red" disabled={!ready} loading={busy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+
+export interface DataColumn<Row> {
+  id: string
+  /** Translated. */
+  title: string
+  /** Pixels at first; the person may size it. */
+  width: number
+  minWidth?: number
+  /** Takes the room that is left over. One column has it. */
+  grow?: boolean
+  align?: 'start' | 'end'
+  /** Key the server sorts by; absent: not sortable. */
+  sortKey?: string
+  /** False: always shown (the name). */
+  hideable?: boolean
+  hiddenAtFirst?: boolean
+  cell: (row: Row, index: number) => ReactNode
+}
+
+export interface Sort {
+  key: string
+  direction: 'asc' | 'desc'
+}
+
+/** What a table needs of a selection; where it is kept is the feature's business. */
+export interface TableSelection<Row> {
+  isSelected: (row: Row) => boolean
+  /** State of the box in the header. */
+  all: 'none' | 'some' | 'all'
+  /** The header's box: everything that matches, or nothing. */
+  onToggleAll: (selected: boolean) => void
+  /** One row, by click, `x` or dragging. */
+  onToggle: (row: Row, selected: boolean) => void
+  /** A run of rows by index, both ends included, by Shift; rows in it may not be loaded yet. */
+  onRange: (from: number, to: number, selected: boolean) => void
+}
+
+export interface DataTableProps<Row> {
+  /** Name of the table for screen readers. */
+  label: string
+  rowCount: number
+  /** The row at this index, or undefined while it is not loaded. */
+  getRow: (index: number) => Row | undefined
+  getRowId: (row: Row) => string
+  /** Words that name a row: the label of its checkbox. */
+  getRowLabel: (row: Row) => string
+  /** Indexes on screen (with some beyond), so the caller can load them. */
+  onRangeVisible?: (from: number, to: number) => void
+  columns: readonly DataColumn<Row>[]
+  sort?: Sort | undefined
+  onSort?: (sort: Sort) => void
+  selection?: TableSelection<Row>
+  /** Click or Enter on a row. */
+  onOpen?: (row: Row) => void
+  /** Address of a row: a middle click or Ctrl+click opens it in a new tab. */
+  getRowHref?: (row: Row) => string
+  /** Buttons that appear at the row's end on hover and on focus. */
+  rowActions?: (row: Row) => ReactNode
+  rowHeight?: 36 | 44
+  /** On phones rows are cards of this height, scrolling with the page. */
+  renderCard: (row: Row) => ReactNode
+  cardHeight: number
+  /** First load: skeleton rows instead of `empty`. */
+  loading?: boolean
+  /** Old rows stay, dimmed, while new ones are on the way. */
+  refreshing?: boolean
+  empty: ReactNode
+  /** Room below the last row, e.g. for a bulk bar. */
+  bottomSpace?: number
+  /** Column layout, kept by the caller so that a menu elsewhere can change it. */
+  layout: ColumnLayout
+}
+
+export interface ColumnLayout {
+  hidden: ReadonlySet<string>
+  /** Sized columns only, in pixels. */
+  widths: Readonly<Record<string, number>>
+  toggle: (id: string) => void
+  resize: (id: string, width: number) => void
+  reset: () => void
+}

@@ -1,0 +1,68 @@
+import { Button, Drawer } from '@mantine/core'
+import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePhone } from './use-phone.ts'
+import classes from './filter.module.css'
+
+/** Search, filters and view controls of a list in one row; on a phone the filters are a sheet. */
+export function FilterBar({
+  search,
+  children,
+  active,
+  onReset,
+  tools,
+}: {
+  search: ReactNode
+  /** The filters. */
+  children?: ReactNode
+  /** How many filters are set. */
+  active: number
+  onReset: () => void
+  /** View mode, columns. */
+  tools?: ReactNode
+}) {
+  const { t } = useTranslation()
+  const phone = usePhone()
+  const [open, setOpen] = useState(false)
+  const reset =
+    active === 0 ? null : (
+      <Button variant="subtle" color="gray" size="xs" leftSection={<IconX size={13} stroke={2} />} onClick={onReset}>
+        {t('filters.reset')}
+      </Button>
+    )
+
+  if (!phone) {
+    return (
+      <div className={classes['bar']} role="search">
+        {search}
+        <div className={classes['filters']}>
+          {children}
+          {reset}
+        </div>
+        <div className={classes['tools']}>{tools}</div>
+      </div>
+    )
+  }
+  return (
+    <div className={classes['bar']} role="search">
+      {search}
+      {children === undefined ? null : (
+        <Button variant="default" aria-label={t('filters.title')} className={classes['sheetButton'] ?? ''} onClick={() => setOpen(true)}>
+          <IconAdjustmentsHorizontal size={16} stroke={1.7} />
+          {active === 0 ? null : <span className={classes['badge']}>{active}</span>}
+        </Button>
+      )}
+      <Drawer opened={open} onClose={() => setOpen(false)} position="bottom" size="auto" radius="lg" title={t('filters.title')}>
+        <div className={classes['sheet']}>
+          {children}
+          <div className={classes['sheetTools']}>{tools}</div>
+          <div className={classes['sheetActions']}>
+            {reset}
+            <Button onClick={() => setOpen(false)}>{t('filters.apply')}</Button>
+          </div>
+        </div>
+      </Drawer>
+    </div>
+  )
+}

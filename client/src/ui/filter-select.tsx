@@ -1,0 +1,126 @@
+import { Combobox, useCombobox } from '@mantine/core'
+import { IconCheck, IconChevronDown, IconX } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#client/lib/format.ts'
+import classes from './filter.module.css'
+
+export interface FilterOption<V extends string = string> {
+  value: V
+  label: string
+  icon?: ReactNode
+  /** How many rows it would leave. */
+  count?: number | undefined
+}
+
+const searchAbove = 8
+
+/**
+ * One filter of a list: a chip that tells its choice and opens to change it. `values` empty means ‘all’. With `multiple` several
+ * may be chosen.
+ */
+export function FilterSelect<V extends string>({
+  label,
+  options,
+  values,
+  onChange,
+  multiple = false,
+  onSearch,
+  loading = false,
+}: {
+  label: string
+  options: readonly FilterOption<V>[]
+  values: readonly V[]
+  onChange: (values: V[]) => void
+  multiple?: boolean
+  /** The caller filters the options (on the server); without it they are filtered here. */
+  onSearch?: (text: string) => void
+  loading?: boolean
+}) {
+  const { t } = useTranslation()
+  const [search, setSearch] = useState('')
+  const searchable = onSearch !== undefined || options.length > searchAbove
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setSearch('')
+      onSearch?.('')
+    },
+    onDropdownOpen: () => {
+      if (searchable) combobox.focusSearchInput()
+      else combobox.focusTarget()
+      combobox.updateSelectedOptionIndex('active')
+    },
+  })
+  const shown = onSearch ? options : options.filter((option) => option.label.toLowerCase().includes(search.trim().toLowerCase()))
+  const active = values.length > 0
+  const chosen = options.find((option) => option.value === values[0])?.label ?? values[0]
+  const words = !active ? label : values.length === 1 ? `${label}: ${chosen}` : `${label}: ${formatNumber(values.length)}`
+
+  const choose = (value: V): void => {
+    const on = values.includes(value)
+    if (multiple) {
+      onChange(on ? values.filter((each) => each !== value) : [...values, value])
+    } else {
+      onChange(on ? [] : [value])
+      combobox.closeDropdown()
+    }
+  }
+
+  return (
+    <Combobox store={combobox} width={260} position="bottom-start" withinPortal onOptionSubmit={(value) => choose(value as V)}>
+      <div className={classes['filter']} data-active={active || undefined}>
+        <Combobox.Target targetType="button">
+          <button type="button" className={classes['chip']} aria-label={words} onClick={() => combobox.toggleDropdown()}>
+            <span className={classes['words']}>
+              <span className={classes['name']}>{label}</span>
+              {active ? <span className={classes['choice']}>{values.length === 1 ? chosen : formatNumber(values.length)}</span> : null}
+            </span>
+            {active ? null : <IconChevronDown size={13} stroke={1.8} />}
+          </button>
+        </Combobox.Target>
+        {active ? (
+          <button
+            type="button"
+            className={classes['clear']}
+            aria-label={t('filters.clear_one', { filter: label })}
+            onClick={() => onChange([])}
+          >
+            <IconX size={13} stroke={2} />
+          </button>
+        ) : null}
+      </div>
+      <Combobox.Dropdown>
+        {searchable ? (
+          <Combobox.Search
+            value={search}
+            placeholder={t('filters.find')}
+            aria-label={t('filters.find')}
+            className={classes['find'] ?? ''}
+            onChange={(event) => {
+              setSearch(event.currentTarget.value)
+              onSearch?.(event.currentTarget.value)
+              combobox.updateSelectedOptionIndex()
+            }}
+          />
+        ) : null}
+        <Combobox.Options className={classes['options'] ?? ''} aria-label={label} aria-busy={loading}>
+          {shown.map((option) => {
+            const on = values.includes(option.value)
+            return (
+              <Combobox.Option key={option.value} value={option.value} active={on} aria-selected={on}>
+                <span className={classes['option']}>
+                  <span className={classes['check']}>{on ? <IconCheck size={14} stroke={2.2} /> : null}</span>
+                  {option.icon}
+                  <span className={classes['optionLabel']}>{option.label}</span>
+                  {option.count === undefined ? null : <span className={classes['count']}>{formatNumber(option.count)}</span>}
+                </span>
+              </Combobox.Option>
+            )
+          })}
+          {shown.length === 0 ? <Combobox.Empty>{t(loading ? 'loader.loading' : 'filters.none')}</Combobox.Empty> : null}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import { RelativeTime } from './relative-time.tsx'
+import { StatusDot } from './status-dot.tsx'
+import classes from './freshness.module.css'
+
+const staleMs = 3_600_000
+
+/** How old a list is, and whether it is being renewed. */
+export function Freshness({
+  at,
+  updating = false,
+  note,
+}: {
+  /** When the oldest part was last read from the provider; null: never. */
+  at: string | null
+  updating?: boolean
+  /** Why it is old or waits. */
+  note?: string
+}) {
+  const { t } = useTranslation()
+  const stale = at === null || Date.now() - new Date(at).getTime() > staleMs
+  return (
+    <span className={classes['root']} title={note}>
+      <StatusDot tone={updating ? 'info' : stale ? 'warn' : 'good'} pulse={updating} />
+      {updating ? (
+        t('fresh.updating')
+      ) : at === null ? (
+        t('fresh.never')
+      ) : (
+        <>
+          {t('fresh.at')} <RelativeTime at={at} />
+        </>
+      )}
+    </span>
+  )
+}

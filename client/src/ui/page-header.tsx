@@ -1,0 +1,18 @@
+import { type ReactNode, useEffect } from 'react'
+import classes from './page-header.module.css'
+
+/** Title of a page (and of the browser's tab), what it is about, and its main actions. */
+export function PageHeader({ title, meta, actions }: { title: string; meta?: ReactNode; actions?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Zonedeck`
+  }, [title])
+  return (
+    <div className={classes['root']}>
+      <div className={classes['words']}>
+        <h1>{title}</h1>
+        {meta === undefined ? null : <div className={classes['meta']}>{meta}</div>}
+      </div>
+      {actions === undefined ? null : <div className={classes['actions']}>{actions}</div>}
+    </div>
+  )
+}

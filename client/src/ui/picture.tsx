@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+
+const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.25 } as const
+const soft = { ...line, opacity: 0.45 } as const
+const accent = { fill: 'none', stroke: 'var(--accent)', strokeWidth: 1.5 } as const
+
+const deck = (
+  <>
+    <rect x="34" y="22" width="100" height="20" rx="5" {...soft} />
+    <rect x="26" y="48" width="116" height="20" rx="5" {...line} />
+    <circle cx="38" cy="58" r="3" fill="currentColor" stroke="none" />
+    <path d="M48 58h44M118 58h14" {...line} strokeLinecap="round" />
+    <rect x="34" y="74" width="100" height="20" rx="5" {...soft} />
+    <path d="M46 32h34M46 84h26" {...soft} strokeLinecap="round" />
+  </>
+)
+
+const pictures = {
+  /** Nothing here yet. */
+  empty: (
+    <>
+      {deck}
+      <circle cx="136" cy="84" r="14" fill="var(--bg)" stroke="var(--accent)" strokeWidth="1.5" />
+      <path d="M136 78v12M130 84h12" {...accent} strokeLinecap="round" />
+    </>
+  ),
+  /** Nothing matches. */
+  search: (
+    <>
+      {deck}
+      <circle cx="128" cy="76" r="16" fill="var(--bg)" stroke="var(--accent)" strokeWidth="1.5" />
+      <path d="m140 88 11 11" {...accent} strokeLinecap="round" />
+    </>
+  ),
+  /** Keys of an account. */
+  key: (
+    <>
+      <rect x="26" y="30" width="116" height="56" rx="7" {...line} />
+      <path d="M26 46h116" {...soft} />
+      <circle cx="35" cy="38" r="2" fill="currentColor" />
+      <circle cx="42" cy="38" r="2" fill="currentColor" opacity=".5" />
+      <path d="M38 60h30M38 70h18" {...soft} strokeLinecap="round" />
+      <circle cx="116" cy="70" r="17" fill="var(--bg)" stroke="none" />
+      <circle cx="110" cy="70" r="8" {...accent} />
+      <path d="M118 70h22m-6 0v7m-7-7v5" {...accent} strokeLinecap="round" strokeLinejoin="round" />
+    </>
+  ),
+  /** A way that leads nowhere. */
+  lost: (
+    <>
+      <path d="M84 100V44" {...line} strokeLinecap="round" />
+      <path d="M58 24h48l10 10-10 10H58z" {...line} strokeLinejoin="round" />
+      <path d="M108 54H64l-9 9 9 9h44z" {...soft} strokeLinejoin="round" />
+      <path d="M66 34h26" {...accent} strokeLinecap="round" />
+      <path d="M50 100h68" {...soft} strokeLinecap="round" strokeDasharray="2 6" />
+    </>
+  ),
+  /** Something failed. */
+  broken: (
+    <>
+      <rect x="26" y="24" width="116" height="66" rx="7" {...line} />
+      <path d="M26 40h116" {...soft} />
+      <circle cx="35" cy="32" r="2" fill="currentColor" />
+      <circle cx="42" cy="32" r="2" fill="currentColor" opacity=".5" />
+      <path d="m84 52-7 12h13l-7 14" stroke="var(--bad)" strokeWidth="1.5" fill="none" strokeLinecap="round" strokeLinejoin="round" />
+      <path d="M40 56h18M40 66h12M110 56h18M116 66h12" {...soft} strokeLinecap="round" />
+    </>
+  ),
+} satisfies Record<string, ReactNode>
+
+export type PictureName = keyof typeof pictures
+
+/** Drawn in lines of the text's colour, so they fit both themes. */
+export function Picture({ name, className }: { name: PictureName; className?: string | undefined }) {
+  return (
+    <svg viewBox="0 0 168 112" className={className} aria-hidden>
+      {pictures[name]}
+    </svg>
+  )
+}

@@ -1,0 +1,83 @@
+import { CloseButton, Loader, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type ClipboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useShortcuts } from '#client/lib/shortcuts.ts'
+import { Kbd } from './kbd.tsx'
+import classes from './filter.module.css'
+
+const waitMs = 160
+
+/** The search of a list: `/` brings the cursor here, what is typed is told after a short pause. */
+export function SearchInput({
+  value,
+  onChange,
+  label,
+  busy = false,
+  onPasteMany,
+}: {
+  value: string
+  onChange: (value: string) => void
+  label: string
+  busy?: boolean
+  /** Several lines were pasted; answering true means they were taken and the field stays as it was. */
+  onPasteMany?: (text: string) => boolean
+}) {
+  const { t } = useTranslation()
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(value)
+  const [told, setTold] = useState(value)
+  // The value changed from outside: reset, the URL, a tile.
+  if (value !== told) {
+    setTold(value)
+    if (value.trim() !== typed.trim()) setTyped(value)
+  }
+
+  useEffect(() => {
+    if (typed.trim() === told.trim()) return
+    const timer = setTimeout(() => {
+      setTold(typed.trim())
+      onChange(typed.trim())
+    }, waitMs)
+    return () => clearTimeout(timer)
+  }, [typed, told, onChange])
+
+  useShortcuts({ '/': () => input.current?.select() })
+
+  const paste = (event: ClipboardEvent): void => {
+    const text = event.clipboardData.getData('text')
+    if (onPasteMany && /\S\s*[\n,;\t]\s*\S/.test(text) && onPasteMany(text)) event.preventDefault()
+  }
+
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      role="searchbox"
+      className={classes['search'] ?? ''}
+      aria-label={label}
+      aria-keyshortcuts="/"
+      placeholder={label}
+      value={typed}
+      spellCheck={false}
+      autoComplete="off"
+      leftSection={busy ? <Loader size={14} /> : <IconSearch size={15} stroke={1.8} />}
+      rightSection={
+        typed === '' ? (
+          <span className={classes['hint']}>
+            <Kbd>/</Kbd>
+          </span>
+        ) : (
+          <CloseButton size="sm" aria-label={t('filters.clear_search')} onClick={() => setTyped('')} />
+        )
+      }
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onPaste={paste}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        if (typed === '') input.current?.blur()
+        else setTyped('')
+      }}
+    />
+  )
+}

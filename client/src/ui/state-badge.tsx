@@ -1,0 +1,12 @@
+import { StatusDot, type Tone } from './status-dot.tsx'
+import classes from './state-badge.module.css'
+
+/** A state in a shape and a word. `quiet` leaves the soft ground out, for table cells. */
+export function StateBadge({ tone, label, quiet = false, pulse = false }: { tone: Tone; label: string; quiet?: boolean; pulse?: boolean }) {
+  return (
+    <span className={classes['badge']} data-tone={tone} data-quiet={quiet || undefined}>
+      <StatusDot tone={tone} pulse={pulse} />
+      <span className={classes['label']}>{label}</span>
+    </span>
+  )
+}

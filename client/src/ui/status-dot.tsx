@@ -1,0 +1,28 @@
+import classes from './status-dot.module.css'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'idle'
+
+/** A state at a glance. Its shape differs too (disc, triangle, diamond, ring, dash), so colour never tells alone. */
+export function StatusDot({ tone, label, pulse = false }: { tone: Tone; label?: string; pulse?: boolean }) {
+  return (
+    <svg
+      viewBox="0 0 10 10"
+      className={classes['dot']}
+      data-tone={tone}
+      data-pulse={pulse || undefined}
+      role={label === undefined ? undefined : 'img'}
+      aria-label={label}
+      aria-hidden={label === undefined || undefined}
+    >
+      {shapes[tone]}
+    </svg>
+  )
+}
+
+const shapes = {
+  good: <circle cx="5" cy="5" r="3.5" fill="currentColor" />,
+  warn: <path d="M5 1.2 9.2 8.6H.8z" fill="currentColor" stroke="currentColor" strokeWidth=".8" strokeLinejoin="round" />,
+  bad: <path d="M5 .8 9.2 5 5 9.2.8 5z" fill="currentColor" stroke="currentColor" strokeWidth=".6" strokeLinejoin="round" />,
+  info: <circle cx="5" cy="5" r="3" fill="none" stroke="currentColor" strokeWidth="2" />,
+  idle: <circle cx="5" cy="5" r="3.2" fill="none" stroke="currentColor" strokeWidth="1.4" strokeDasharray="2.2 1.6" />,
+} satisfies Record<Tone, unknown>

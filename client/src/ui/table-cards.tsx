@@ -1,0 +1,69 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useScrollParent } from './scroll-parent.tsx'
+import type { DataTableProps } from './data-table.types.ts'
+import { Skeleton } from './skeleton.tsx'
+import classes from './data-table.module.css'
+
+const skeletonCards = 8
+const gap = 8
+
+/** The same rows on a phone: cards that scroll with the page. */
+export function TableCards<Row>(props: DataTableProps<Row>) {
+  const { rowCount, loading = false, getRow, cardHeight, onRangeVisible, bottomSpace = 0 } = props
+  const scroller = useScrollParent()
+  const list = useRef<HTMLDivElement>(null)
+  const [offset, setOffset] = useState(0)
+  const count = loading && rowCount === 0 ? skeletonCards : rowCount
+
+  // What stands above the list may change its height at any time.
+  useLayoutEffect(() => {
+    if (!scroller || !list.current) return
+    const next = Math.round(list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop)
+    if (next !== offset) setOffset(next)
+  })
+
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller,
+    estimateSize: () => cardHeight + gap,
+    overscan: 6,
+    scrollMargin: offset,
+    paddingEnd: bottomSpace,
+  })
+  const items = virtual.getVirtualItems()
+  const from = items[0]?.index ?? 0
+  const to = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (count > 0) onRangeVisible?.(from, to)
+  }, [from, to, count, onRangeVisible])
+
+  return (
+    <div
+      ref={list}
+      role="list"
+      aria-label={props.label}
+      aria-busy={loading || undefined}
+      className={classes['cards']}
+      data-refreshing={props.refreshing || undefined}
+      style={{ height: virtual.getTotalSize() }}
+    >
+      {items.map(({ index, start }) => {
+        const row = loading ? undefined : getRow(index)
+        return (
+          <div
+            key={index}
+            role="listitem"
+            aria-setsize={loading ? -1 : rowCount}
+            aria-posinset={index + 1}
+            className={classes['card']}
+            data-selected={(row !== undefined && props.selection?.isSelected(row)) || undefined}
+            style={{ height: cardHeight, transform: `translateY(${start - offset}px)` }}
+          >
+            {row === undefined ? <Skeleton width="60%" /> : props.renderCard(row)}
+          </div>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,220 @@
+import { Checkbox } from '@mantine/core'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, memo, type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DataColumn, DataTableProps } from './data-table.types.ts'
+import { Skeleton } from './skeleton.tsx'
+import { TableHead } from './table-head.tsx'
+import { type RowSelection, useRowSelection } from './use-row-selection.ts'
+import { useTableCursor } from './use-table-cursor.ts'
+import classes from './data-table.module.css'
+
+const skeletonRows = 24
+const overscan = 12
+
+/** The table on a screen wide enough for one: its own scroll area, a head that stays. */
+export function TableRows<Row>(props: DataTableProps<Row>) {
+  const { columns, layout, rowHeight = 36, selection, loading = false, getRow, bottomSpace = 0 } = props
+  const { t } = useTranslation()
+  const scroller = useRef<HTMLDivElement>(null)
+  const shown = useMemo(() => columns.filter((column) => !layout.hidden.has(column.id)), [columns, layout.hidden])
+  const count = loading && props.rowCount === 0 ? skeletonRows : props.rowCount
+
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan,
+    paddingEnd: bottomSpace,
+    scrollPaddingStart: 36,
+  })
+  const items = virtual.getVirtualItems()
+  const from = items[0]?.index ?? 0
+  const to = items.at(-1)?.index ?? 0
+  const { onRangeVisible } = props
+  useEffect(() => virtual.measure(), [rowHeight, virtual])
+  useEffect(() => {
+    if (count > 0) onRangeVisible?.(from, to)
+  }, [from, to, count, onRangeVisible])
+
+  const picking = useRowSelection(props)
+  const cursor = useTableCursor({
+    count,
+    pageRows: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2),
+    scrollTo: (index) => virtual.scrollToIndex(index),
+    onSelect: (index, range) => picking.toggle(index, range),
+    onOpen: (index) => {
+      const row = getRow(index)
+      if (row !== undefined) props.onOpen?.(row)
+    },
+  })
+
+  const handlers = useHandlers(props, picking, cursor.setIndex)
+
+  const widths = Object.fromEntries(
+    shown.map((column) => [`--w-${column.id}`, `${layout.widths[column.id] ?? column.width}px`]),
+  ) as CSSProperties
+
+  return (
+    <div
+      ref={scroller}
+      className={classes['scroller']}
+      style={{ ...widths, '--row-height': `${rowHeight}px` } as CSSProperties}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={loading ? -1 : props.rowCount + 1}
+      aria-colcount={shown.length}
+      aria-multiselectable={selection ? true : undefined}
+      aria-busy={loading || props.refreshing || undefined}
+      data-refreshing={props.refreshing || undefined}
+      aria-activedescendant={cursor.index === null ? undefined : `row-${cursor.index}`}
+      tabIndex={0}
+      onKeyDown={cursor.onKeyDown}
+    >
+      <TableHead {...props} shown={shown} />
+      <div role="rowgroup" className={classes['body']} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const row = loading ? undefined : getRow(index)
+          return (
+            <BodyRow
+              key={index}
+              index={index}
+              start={start}
+              row={row}
+              id={row === undefined ? undefined : props.getRowId(row)}
+              columns={shown}
+              current={cursor.index === index}
+              selected={row !== undefined && selection?.isSelected(row) === true}
+              selectable={selection !== undefined}
+              label={row === undefined ? '' : t('table.select_row', { row: props.getRowLabel(row) })}
+              handlers={handlers}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+interface Handlers<Row> {
+  onPick: (index: number, shift: boolean) => void
+  onDragStart: (index: number) => void
+  onDragOver: (index: number) => void
+  onClick: (event: MouseEvent, row: Row, index: number) => void
+  actions: ((row: Row) => ReactNode) | undefined
+}
+
+const openers = 'a, button, input, label, [role=menu], [role=menuitem], [data-no-open]'
+
+/** Handlers that stay the same object for ever and do what the latest props say, so that rows need not be drawn again. */
+function useHandlers<Row>(props: DataTableProps<Row>, picking: RowSelection, setCursor: (index: number) => void): Handlers<Row> {
+  const latest = useRef({ props, picking, setCursor })
+  useLayoutEffect(() => {
+    latest.current = { props, picking, setCursor }
+  })
+  const hasActions = props.rowActions !== undefined
+  return useMemo(
+    () => ({
+      onPick: (index, shift) => latest.current.picking.toggle(index, shift),
+      onDragStart: (index) => latest.current.picking.dragStart(index),
+      onDragOver: (index) => latest.current.picking.dragOver(index),
+      actions: hasActions ? (row) => latest.current.props.rowActions?.(row) : undefined,
+      onClick: (event, row, index) => {
+        if (event.target instanceof Element && event.target.closest(openers)) return
+        // Marking text in a row is no wish to open it.
+        if (window.getSelection()?.type === 'Range') return
+        latest.current.setCursor(index)
+        const { getRowHref, onOpen } = latest.current.props
+        const href = getRowHref?.(row)
+        if (href !== undefined && (event.button === 1 || event.ctrlKey || event.metaKey)) {
+          window.open(href, '_blank', 'noopener')
+        } else if (event.button === 0) {
+          onOpen?.(row)
+        }
+      },
+    }),
+    [hasActions],
+  )
+}
+
+interface BodyRowProps<Row> {
+  index: number
+  start: number
+  row: Row | undefined
+  id: string | undefined
+  columns: readonly DataColumn<Row>[]
+  current: boolean
+  selected: boolean
+  selectable: boolean
+  label: string
+  handlers: Handlers<Row>
+}
+
+function PlainRow<Row>(props: BodyRowProps<Row>) {
+  const { index, row, columns, handlers } = props
+  const click = (event: MouseEvent): void => {
+    if (row !== undefined) handlers.onClick(event, row, index)
+  }
+  return (
+    <div
+      role="row"
+      id={`row-${index}`}
+      aria-rowindex={index + 2}
+      aria-selected={props.selectable ? props.selected : undefined}
+      data-id={props.id}
+      data-current={props.current || undefined}
+      data-selected={props.selected || undefined}
+      className={classes['row']}
+      style={{ transform: `translateY(${props.start}px)` }}
+      onClick={click}
+      onAuxClick={click}
+    >
+      {props.selectable ? (
+        <div
+          role="gridcell"
+          className={classes['pick']}
+          data-no-open
+          onPointerDown={(event) => {
+            if (event.button === 0 && !event.shiftKey && event.pointerType === 'mouse') handlers.onDragStart(index)
+          }}
+          onPointerEnter={() => handlers.onDragOver(index)}
+        >
+          {row === undefined ? null : (
+            <Checkbox
+              aria-label={props.label}
+              checked={props.selected}
+              tabIndex={-1}
+              readOnly
+              onClick={(event) => handlers.onPick(index, event.shiftKey)}
+            />
+          )}
+        </div>
+      ) : null}
+      {columns.map((column) => (
+        <div
+          key={column.id}
+          role="gridcell"
+          className={classes['cell']}
+          data-align={column.align}
+          data-grow={column.grow || undefined}
+          style={{ '--w': `var(--w-${column.id})` } as CSSProperties}
+        >
+          {row === undefined ? <Skeleton width={skeletonWidth(index, column.id)} /> : column.cell(row, index)}
+        </div>
+      ))}
+      {row !== undefined && handlers.actions ? (
+        <div className={classes['actions']} role="gridcell" data-no-open>
+          <div className={classes['actionsInner']}>{handlers.actions(row)}</div>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** Scrolling draws only the rows that come in. */
+const BodyRow = memo(PlainRow) as typeof PlainRow
+
+/** Uneven, so that a loading table looks like text and not like a wall; always the same for a place. */
+function skeletonWidth(index: number, columnId: string): string {
+  return `${40 + ((index * 37 + columnId.length * 23 + columnId.charCodeAt(0) * 11) % 45)}%`
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { formatNumber } from '#client/lib/format.ts'
+import { Skeleton } from './skeleton.tsx'
+import { StatusDot, type Tone } from './status-dot.tsx'
+import classes from './tile.module.css'
+
+/** A number that filters the list below it; pressed while it does. */
+export function Tile({
+  label,
+  value,
+  tone,
+  icon,
+  pressed,
+  onPress,
+}: {
+  label: string
+  /** Undefined while it is not known. */
+  value: number | undefined
+  tone?: Tone
+  icon?: ReactNode
+  pressed: boolean
+  onPress: () => void
+}) {
+  return (
+    <button type="button" className={classes['tile']} aria-pressed={pressed} onClick={onPress}>
+      <span className={classes['label']}>
+        {tone === undefined ? icon : <StatusDot tone={tone} />}
+        <span className={classes['word']}>{label}</span>
+      </span>
+      <span className={classes['value']}>{value === undefined ? <Skeleton width={40} height={16} /> : formatNumber(value)}</span>
+    </button>
+  )
+}
+
+/** Tiles side by side; on a phone a strip that scrolls sideways inside itself. */
+export function Tiles({ children, label }: { children: ReactNode; label: string }) {
+  return (
+    <div className={classes['tiles']} role="group" aria-label={label}>
+      {children}
+    </div>
+  )
+}
