@@ -1,16 +1,14 @@
 import type { Call } from './call.ts'
 import type { SimRecord, SimZone } from './model.ts'
+import { DATA_FIELDS, dataFromWords, PRIORITY_TYPES, PROXIABLE_TYPES } from './record-types.ts'
 import { draftRecords } from './record-write.ts'
 import { recordsOf } from './records.ts'
 import { CloudflareError, ok, plainText, refuse } from './reply.ts'
 import type { Reply } from './reply.ts'
 
 const FILE_MAX_BYTES = 262_144
-const DATA_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  CAA: ['flags', 'tag', 'value'],
-  SRV: ['priority', 'weight', 'port', 'target'],
-}
-
+/** Types whose content is a host name, absolute in a file when a dot ends it. */
+const DOTTED = new Set(['CNAME', 'MX', 'NS', 'PTR'])
 /** GET /zones/{zone}/dns_records/export: a BIND file as plain text. */
 export function exportRecords(call: Call, zone: SimZone): Reply {
   const lines = recordsOf(call.state, zone).map((record) => recordLine(record))
@@ -31,8 +29,8 @@ export function exportRecords(call: Call, zone: SimZone): Reply {
 
 function recordLine(record: SimRecord): string {
   const priority = record.priority === null ? '' : `${record.priority} `
-  const dotted = ['CNAME', 'MX', 'NS', 'PTR', 'SRV'].includes(record.type) ? `${record.content}.` : record.content
-  const tags = ['A', 'AAAA', 'CNAME'].includes(record.type) ? ` ; cf_tags=cf-proxied:${record.proxied}` : ''
+  const dotted = DOTTED.has(record.type) || record.type === 'SRV' ? `${record.content}.` : record.content
+  const tags = PROXIABLE_TYPES.has(record.type) ? ` ; cf_tags=cf-proxied:${record.proxied}` : ''
   return `${record.name}.\t${record.ttl}\tIN\t${record.type}\t${priority}${dotted}${tags}`
 }
 
@@ -100,25 +98,18 @@ function parseZoneFile(text: string, zoneName: string, proxiedByDefault: boolean
     // The zone's own SOA and name servers are Cloudflare's business.
     if (type === 'SOA' || (type === 'NS' && lastName === zoneName)) continue
     const tagged = /cf-proxied:(true|false)/.exec(comment)?.[1]
-    const proxied = ['A', 'AAAA', 'CNAME'].includes(type) && (tagged === undefined ? proxiedByDefault : tagged === 'true')
+    const proxied = PROXIABLE_TYPES.has(type) && (tagged === undefined ? proxiedByDefault : tagged === 'true')
     records.push({ type, name: lastName, ttl, proxied, ...contentOf(type, words, origin) })
   }
   return records
 }
 
 function contentOf(type: string, words: readonly string[], origin: string): Record<string, unknown> {
-  const dataFields = DATA_FIELDS[type]
-  if (dataFields !== undefined) {
-    const entries = dataFields.map((field, index) => [field, dataValue(words[index] ?? '')] as const)
-    return { data: Object.fromEntries(entries) }
-  }
-  if (type === 'MX') return { priority: Number(words[0]), content: absolute(words[1] ?? '', origin) }
-  if (type === 'CNAME' || type === 'NS' || type === 'PTR') return { content: absolute(words[0] ?? '', origin) }
-  return { content: words.join(' ') }
-}
-
-function dataValue(word: string): string | number {
-  return /^\d+$/.test(word) ? Number(word) : word.replace(/^"(.*)"$/, '$1').replace(/\.$/, '')
+  const rest = PRIORITY_TYPES.has(type) ? words.slice(1) : words
+  const priority = PRIORITY_TYPES.has(type) ? { priority: Number(words[0]) } : {}
+  if (type in DATA_FIELDS) return { ...priority, data: dataFromWords(type, rest) }
+  if (DOTTED.has(type)) return { ...priority, content: absolute(rest[0] ?? '', origin) }
+  return { content: rest.join(' ') }
 }
 
 function absolute(name: string, origin: string): string {

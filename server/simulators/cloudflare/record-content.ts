@@ -4,30 +4,12 @@ import { domainToASCII } from 'node:url'
 import { isObject } from './call.ts'
 import type { JsonObject } from './call.ts'
 import type { SimRecord, SimZone } from './model.ts'
-import { isProxiable } from './record-view.ts'
+import { contentFromData, DATA_FIELDS, PLAIN_TYPES, PRIORITY_TYPES, PROXIABLE_TYPES } from './record-types.ts'
 import { refuse } from './reply.ts'
 
 /** What a caller may say about a record; times and id are ours. */
 export type RecordFields = Omit<SimRecord, 'id' | 'createdOnMs' | 'modifiedOnMs'>
 
-/** Types whose content Cloudflare writes itself, from `data`. */
-const FROM_DATA: Readonly<Record<string, readonly string[]>> = {
-  CAA: ['flags', 'tag', 'value'],
-  CERT: ['type', 'key_tag', 'algorithm', 'certificate'],
-  DNSKEY: ['flags', 'protocol', 'algorithm', 'public_key'],
-  DS: ['key_tag', 'algorithm', 'digest_type', 'digest'],
-  HTTPS: ['priority', 'target', 'value'],
-  LOC: [],
-  NAPTR: ['order', 'preference', 'flags', 'service', 'regex', 'replacement'],
-  SMIMEA: ['usage', 'selector', 'matching_type', 'certificate'],
-  SRV: ['weight', 'port', 'target'],
-  SSHFP: ['algorithm', 'type', 'fingerprint'],
-  SVCB: ['priority', 'target', 'value'],
-  TLSA: ['usage', 'selector', 'matching_type', 'certificate'],
-  URI: ['weight', 'target'],
-}
-const QUOTED = new Set(['CAA value', 'URI target', 'NAPTR flags', 'NAPTR service', 'NAPTR regex'])
-const FROM_CONTENT = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'OPENPGPKEY', 'PTR', 'TXT'])
 const HOST = /^(?=.{1,254}$)([a-z0-9_*]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.?$/i
 
 /** Whole name in Punycode: `@` is the zone, a name that does not end in the zone's is put below it. */
@@ -44,16 +26,16 @@ export function recordName(given: unknown, zone: SimZone): string {
 /** Checks a whole record (PATCH merges before it comes here). Throws Cloudflare's codes for each kind of fault. */
 export function parseRecord(input: JsonObject, zone: SimZone): RecordFields {
   const type = typeof input['type'] === 'string' ? input['type'].toUpperCase() : ''
-  const dataFields = FROM_DATA[type]
-  if (dataFields === undefined && !FROM_CONTENT.has(type)) throw refuse(400, 9020, 'Invalid DNS record type.')
+  const dataFields = DATA_FIELDS[type]
+  if (dataFields === undefined && !PLAIN_TYPES.has(type)) throw refuse(400, 9020, 'Invalid DNS record type.')
   const proxied = input['proxied'] ?? false
   if (typeof proxied !== 'boolean') throw refuse(400, 9207, 'Request body is invalid: proxied must be true or false.')
-  if (proxied && !isProxiable(type)) throw refuse(400, 9041, 'This record type cannot be proxied.')
+  if (proxied && !PROXIABLE_TYPES.has(type)) throw refuse(400, 9041, 'This record type cannot be proxied.')
   const data = dataFields === undefined ? null : dataOf(input, type, dataFields)
   return {
     type,
     name: recordName(input['name'], zone),
-    content: dataFields === undefined ? contentOf(input['content'], type) : contentFromData(type, data ?? {}, dataFields),
+    content: dataFields === undefined ? contentOf(input['content'], type) : contentFromData(type, data ?? {}),
     ttl: ttlOf(input['ttl'], proxied, zone),
     proxied,
     priority: priorityOf(input, type, data),
@@ -101,13 +83,8 @@ function dataOf(input: JsonObject, type: string, fields: readonly string[]): Jso
   return data
 }
 
-function contentFromData(type: string, data: JsonObject, fields: readonly string[]): string {
-  const shown = fields.length === 0 ? Object.keys(data) : fields
-  return shown.map((field) => (QUOTED.has(`${type} ${field}`) ? `"${String(data[field])}"` : String(data[field]))).join(' ')
-}
-
 function priorityOf(input: JsonObject, type: string, data: JsonObject | null): number | null {
-  if (type !== 'MX' && type !== 'SRV' && type !== 'URI') return null
+  if (!PRIORITY_TYPES.has(type)) return null
   const priority = input['priority'] ?? data?.['priority'] ?? (type === 'MX' ? undefined : 0)
   if (typeof priority === 'number' && Number.isInteger(priority) && priority >= 0 && priority <= 65535) return priority
   throw refuse(400, 9207, `Request body is invalid: priority is a required field for ${type} records.`)

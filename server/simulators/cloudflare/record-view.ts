@@ -1,7 +1,6 @@
 import type { SimRecord } from './model.ts'
+import { PROXIABLE_TYPES } from './record-types.ts'
 import { isoTime } from './zone-view.ts'
-
-const PROXIABLE = new Set(['A', 'AAAA', 'CNAME'])
 
 /** One record as every DNS call answers it. */
 export function recordView(record: SimRecord) {
@@ -12,7 +11,7 @@ export function recordView(record: SimRecord) {
     content: record.content,
     ...(record.priority === null ? {} : { priority: record.priority }),
     ...(record.data === null ? {} : { data: record.data }),
-    proxiable: isProxiable(record.type),
+    proxiable: PROXIABLE_TYPES.has(record.type),
     proxied: record.proxied,
     ttl: record.ttl,
     settings: record.settings,
@@ -22,8 +21,4 @@ export function recordView(record: SimRecord) {
     created_on: isoTime(record.createdOnMs),
     modified_on: isoTime(record.modifiedOnMs),
   }
-}
-
-export function isProxiable(type: string): boolean {
-  return PROXIABLE.has(type)
 }

@@ -1,3 +1,5 @@
+import type { CertificatePackListResponse } from 'cloudflare/resources/ssl/certificate-packs/certificate-packs'
+
 import { between, hash32, hexId, pickWeighted, randomFrom } from '../random.ts'
 import { bodyOf, choiceOf } from './call.ts'
 import type { Call } from './call.ts'
@@ -114,16 +116,17 @@ function universalPack(zone: SimZone, id: string, status: CertificatePack['statu
   }
 }
 
-function packView(pack: CertificatePack) {
+function packView(pack: CertificatePack): CertificatePackListResponse {
   const issued = pack.status === 'active' || pack.status === 'expired'
   return {
     id: pack.id,
     type: pack.type,
-    hosts: pack.hosts,
+    hosts: [...pack.hosts],
     primary_certificate: issued ? certificateId(pack) : '0',
     status: pack.status,
     certificate_authority: pack.authority,
-    validation_method: pack.validationMethod,
+    // The package knows no packs validated by CNAME; the method of the order is in the verification.
+    validation_method: pack.validationMethod === 'cname' ? 'txt' : pack.validationMethod,
     validity_days: pack.validityDays,
     cloudflare_branding: false,
     validation_records: pack.status === 'pending_validation' ? [validationRecord(pack)] : [],
@@ -135,12 +138,11 @@ function packView(pack: CertificatePack) {
 function certificateView(pack: CertificatePack) {
   return {
     id: certificateId(pack),
-    hosts: pack.hosts,
+    hosts: [...pack.hosts],
     issuer: ISSUERS[pack.authority],
     signature: 'ECDSAWithSHA256',
     status: pack.status,
     bundle_method: 'ubiquitous',
-    zone_id: undefined,
     uploaded_on: isoTime(pack.uploadedOnMs),
     modified_on: isoTime(pack.uploadedOnMs),
     expires_on: isoTime(pack.expiresOnMs),

@@ -1,5 +1,3 @@
-import type { Zone } from 'cloudflare/resources/zones/zones'
-
 import type { PlanId, SimAccount, SimZone } from './model.ts'
 
 const PLANS: Readonly<
@@ -32,11 +30,6 @@ export function zoneText(zone: SimZone, nowMs: number): string {
     `"owner":{"id":null,"type":"user","email":null},"account":${accountText(zone.account)},` +
     `"tenant":{"id":null,"name":null},"tenant_unit":{"id":null},"permissions":${PERMISSIONS},"plan":${plan.json}}`
   )
-}
-
-/** The same, as the official package types it. */
-export function zoneView(zone: SimZone, nowMs: number): Zone {
-  return JSON.parse(zoneText(zone, nowMs)) as Zone
 }
 
 /** Seconds left (above 0), seconds since it ended (below 0), or 0 when it was never used. */

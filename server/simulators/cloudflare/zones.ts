@@ -63,7 +63,7 @@ export function checkActivation(call: Call, zone: SimZone): Reply {
 
 /** GET /zones/{zone}/hold */
 export function getHold(_call: Call, zone: SimZone): Reply {
-  return ok({ hold: zone.hold, hold_after: null, include_subdomains: 'false' })
+  return ok({ hold: zone.hold, include_subdomains: 'false' })
 }
 
 function isTextList(value: unknown): value is string[] {

@@ -1,0 +1,148 @@
+import Cloudflare, { NotFoundError, PermissionDeniedError, RateLimitError } from 'cloudflare'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { buildWorld } from '../world.ts'
+import type { AccountCredentials } from '../world.ts'
+import { startCloudflareSimulator } from './simulator.ts'
+import type { CloudflareSimulator } from './simulator.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 21)
+
+let simulator: CloudflareSimulator
+let owner: AccountCredentials
+let client: Cloudflare
+let zoneId: string
+let zoneName: string
+
+beforeAll(async () => {
+  const world = buildWorld({ zones: 130, accounts: 1, seed: 3, plain: true, recordsPerZone: 8, nowMs: NOW_MS })
+  simulator = await startCloudflareSimulator({ world, now: () => NOW_MS })
+  const [credentials] = world.credentials
+  if (credentials === undefined) throw new Error('no credentials')
+  owner = credentials
+  client = new Cloudflare({ apiEmail: owner.email, apiKey: owner.globalKey, apiToken: null, baseURL: simulator.url, maxRetries: 0 })
+  const zone = [...simulator.state.zonesById.values()][0]
+  if (zone === undefined) throw new Error('no zone')
+  zoneId = zone.id
+  zoneName = zone.name
+})
+afterAll(() => simulator.close())
+
+function clientWithToken(apiToken: string): Cloudflare {
+  return new Cloudflare({ apiToken, apiKey: null, apiEmail: null, baseURL: simulator.url, maxRetries: 0 })
+}
+
+describe('the official cloudflare package drives the simulator unchanged', () => {
+  test('lists every zone once over its own paging', async () => {
+    const ids: string[] = []
+    for await (const zone of client.zones.list({ account: { id: owner.accountId }, per_page: 50 })) ids.push(zone.id)
+    expect(ids).toHaveLength(130)
+    expect(new Set(ids).size).toBe(130)
+  })
+
+  test('filters zones by operators, status and order', async () => {
+    const found = await client.zones.list({ name: `contains:${zoneName.slice(2, 8)}`, status: 'active', order: 'name', direction: 'desc' })
+    expect(found.result.map((zone) => zone.name)).toContain(zoneName)
+  })
+
+  test('creates, reads, pauses and deletes a zone', async () => {
+    const created = await client.zones.create({ account: { id: owner.accountId }, name: 'driven-by-sdk.com', type: 'full' })
+    expect(created).toMatchObject({ name: 'driven-by-sdk.com', status: 'pending', account: { id: owner.accountId } })
+    expect((await client.zones.edit({ zone_id: created.id, paused: true })).paused).toBe(true)
+    expect((await client.zones.get({ zone_id: created.id })).paused).toBe(true)
+    expect(await client.zones.activationCheck.trigger({ zone_id: created.id })).toEqual({ id: created.id })
+    expect(await client.zones.delete({ zone_id: created.id })).toEqual({ id: created.id })
+    await expect(client.zones.get({ zone_id: created.id })).rejects.toThrow(NotFoundError)
+  })
+
+  test('reads and changes single settings', async () => {
+    expect(await client.zones.settings.edit('ssl', { zone_id: zoneId, value: 'strict' })).toMatchObject({ id: 'ssl', value: 'strict' })
+    expect(await client.zones.settings.get('ssl', { zone_id: zoneId })).toMatchObject({ id: 'ssl', value: 'strict', editable: true })
+    await client.zones.settings.edit('development_mode', { zone_id: zoneId, value: 'on' })
+    expect(await client.zones.settings.get('development_mode', { zone_id: zoneId })).toMatchObject({ value: 'on', time_remaining: 10_800 })
+    expect((await client.zones.get({ zone_id: zoneId })).development_mode).toBe(10_800)
+  })
+
+  test('lists, creates, overwrites, edits and deletes records', async () => {
+    const before = await client.dns.records.list({ zone_id: zoneId })
+    expect(before.result).toHaveLength(8)
+    const made = await client.dns.records.create({ zone_id: zoneId, type: 'A', name: 'sdk', content: '203.0.113.9', ttl: 300 })
+    expect(made).toMatchObject({ name: `sdk.${zoneName}`, content: '203.0.113.9', proxied: false, ttl: 300 })
+    await client.dns.records.edit(made.id, { zone_id: zoneId, type: 'A', name: 'sdk', content: '203.0.113.10', ttl: 300 })
+    const put = { zone_id: zoneId, type: 'A', name: 'sdk', content: '203.0.113.11', ttl: 1 } as const
+    expect(await client.dns.records.update(made.id, put)).toMatchObject({ content: '203.0.113.11', ttl: 1 })
+    expect(await client.dns.records.get(made.id, { zone_id: zoneId })).toMatchObject({ content: '203.0.113.11' })
+    const found = await client.dns.records.list({ zone_id: zoneId, name: { startswith: 'sdk.' }, type: 'A' })
+    expect(found.result.map((record) => record.id)).toEqual([made.id])
+    expect(await client.dns.records.delete(made.id, { zone_id: zoneId })).toEqual({ id: made.id })
+  })
+
+  test('changes many records in one batch', async () => {
+    const made = await client.dns.records.create({ zone_id: zoneId, type: 'TXT', name: 'batch', content: '"old"', ttl: 1 })
+    const answer = await client.dns.records.batch({
+      zone_id: zoneId,
+      deletes: [{ id: made.id }],
+      posts: [{ type: 'MX', name: 'batch', content: 'mail.example.net', priority: 5, ttl: 1 }],
+    })
+    expect(answer.deletes?.map((record) => record.id)).toEqual([made.id])
+    expect(answer.posts?.[0]).toMatchObject({ type: 'MX', priority: 5 })
+  })
+
+  test('exports a zone and takes the file back into another', async () => {
+    const file = await client.dns.records.export({ zone_id: zoneId })
+    expect(file).toContain(`$ORIGIN ${zoneName}.`)
+    const target = await client.zones.create({ account: { id: owner.accountId }, name: 'imported.com' })
+    const moved = file.replaceAll(zoneName, 'imported.com')
+    const answer = await client.dns.records.import({ zone_id: target.id, file: moved, proxied: 'false' })
+    const count = (await client.dns.records.list({ zone_id: zoneId })).result.length
+    expect(answer).toEqual({ recs_added: count, total_records_parsed: count })
+    expect(await client.dns.usage.zone.get({ zone_id: target.id })).toEqual({ record_quota: 200, record_usage: count })
+  })
+
+  test('reads certificates and switches universal SSL', async () => {
+    const packs = await client.ssl.certificatePacks.list({ zone_id: zoneId, status: 'all' })
+    expect(packs.result[0]).toMatchObject({ type: 'universal', hosts: [zoneName, `*.${zoneName}`] })
+    expect(await client.ssl.universal.settings.edit({ zone_id: zoneId, enabled: false })).toEqual({ enabled: false })
+    expect(await client.ssl.universal.settings.get({ zone_id: zoneId })).toEqual({ enabled: false })
+    expect((await client.ssl.certificatePacks.list({ zone_id: zoneId, status: 'all' })).result).toEqual([])
+    await client.ssl.universal.settings.edit({ zone_id: zoneId, enabled: true })
+    const [ordered] = await client.ssl.verification.get({ zone_id: zoneId })
+    expect(ordered).toMatchObject({ certificate_status: 'initializing' })
+    const packId = ordered?.cert_pack_uuid ?? ''
+    expect(await client.ssl.verification.edit(packId, { zone_id: zoneId, validation_method: 'http' })).toMatchObject({
+      validation_method: 'http',
+    })
+    expect((await client.ssl.verification.get({ zone_id: zoneId, retry: true }))[0]).toMatchObject({ certificate_status: 'active' })
+  })
+
+  test('purges the cache', async () => {
+    expect(await client.cache.purge({ zone_id: zoneId, purge_everything: true })).toEqual({ id: zoneId })
+    expect(await client.cache.purge({ zone_id: zoneId, files: [`https://${zoneName}/a.js`] })).toEqual({ id: zoneId })
+  })
+
+  test('reads accounts, the user, page rules and analytics', async () => {
+    expect((await client.accounts.list()).result).toMatchObject([{ id: owner.accountId, name: owner.accountName }])
+    expect(await client.accounts.get({ account_id: owner.accountId })).toMatchObject({ id: owner.accountId })
+    expect(await client.user.get()).toMatchObject({ id: owner.userId, email: owner.email })
+    expect(await client.pageRules.list({ zone_id: zoneId })).toBeInstanceOf(Array)
+    const query = `query { viewer { zones(filter: { zoneTag: "${zoneId}" }) { zoneTag httpRequests1dGroups(limit: 30) { dimensions { date } } } } }`
+    expect(await client.post('/graphql', { body: { query } })).toMatchObject({ data: { viewer: { zones: [{ zoneTag: zoneId }] } } })
+  })
+
+  test('verifies each kind of token at its own address only', async () => {
+    const user = clientWithToken(owner.apiToken)
+    expect(await user.user.tokens.verify()).toMatchObject({ status: 'active' })
+    const account = clientWithToken(owner.accountToken)
+    await expect(account.user.tokens.verify()).rejects.toMatchObject({ status: 401, errors: [{ code: 1000 }] })
+    expect(await account.accounts.tokens.verify({ account_id: owner.accountId })).toMatchObject({ status: 'active' })
+    await expect(user.accounts.tokens.verify({ account_id: owner.accountId })).rejects.toMatchObject({ errors: [{ code: 1000 }] })
+  })
+
+  test('gets typed errors: permission, throttling', async () => {
+    const reader = clientWithToken(owner.readOnlyToken)
+    await expect(reader.cache.purge({ zone_id: zoneId, purge_everything: true })).rejects.toThrow(PermissionDeniedError)
+    const remove = simulator.faults.add({ effect: { kind: 'rate-limited', retryAfterSeconds: 7 }, times: 1 })
+    await expect(client.user.get()).rejects.toThrow(RateLimitError)
+    remove()
+  })
+})
