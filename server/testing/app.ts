@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '#server/app.ts'
+import type { AppOptions } from '#server/app.ts'
+import type { users } from '#server/db/schema/index.ts'
+import type { UserActor } from '#server/platform/actor.ts'
+import type { Services } from '#server/platform/context.ts'
+import { insertUser } from '#server/testing/factories.ts'
+import { contextOf, createTestServices } from '#server/testing/services.ts'
+import type { TestServices, TestServicesOptions } from '#server/testing/services.ts'
+import { appRouter } from '#server/transports/trpc/router.ts'
+import { t } from '#server/transports/trpc/trpc.ts'
+
+const createCaller = t.createCallerFactory(appRouter)
+
+/** Every procedure, typed, as this actor calls it; the whole of tRPC but the wire. */
+export const callAs = (services: Services, actor: UserActor | null) =>
+  createCaller({ ...contextOf(services, actor), isSessionAlive: () => Promise.resolve(true) })
+
+export interface SignedIn {
+  readonly user: typeof users.$inferSelect
+  readonly token: string
+  readonly actor: UserActor
+  readonly call: ReturnType<typeof callAs>
+  /** For `app.inject({ headers })`. */
+  readonly headers: { readonly authorization: string }
+}
+
+/** A new user (or the given one) with a session. */
+export async function signIn(services: Services, given: Parameters<typeof insertUser>[1] = {}): Promise<SignedIn> {
+  const user = await insertUser(services.db, given)
+  const token = await services.sessions.create(services.db.orm, user.id, { address: '192.0.2.1', userAgent: 'test' })
+  const actor = await services.sessions.find(token)
+  if (actor === null) throw new Error('the session was not found')
+  return { user, token, actor, call: callAs(services, actor), headers: { authorization: `Bearer ${token}` } }
+}
+
+export interface TestApp extends TestServices {
+  readonly app: FastifyInstance
+}
+
+/** The whole server on a database of its own, for `app.inject`; it listens only when asked to. */
+export async function createTestApp(options: TestServicesOptions & Partial<AppOptions> = {}): Promise<TestApp> {
+  const test = await createTestServices(options)
+  const app = await buildApp(test.services, {
+    publicUrl: options.publicUrl ?? 'http://panel.test',
+    trustProxy: options.trustProxy ?? [],
+    clientDir: options.clientDir ?? null,
+  })
+  return {
+    ...test,
+    app,
+    async close() {
+      test.stop()
+      await app.close()
+      await test.close()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Actor } from '#server/platform/actor.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Ctx, Services } from '#server/platform/context.ts'
+import { createEvents } from '#server/platform/events.ts'
+import { createLimiter } from '#server/platform/limiter.ts'
+import { createLog } from '#server/platform/log.ts'
+import type { Log } from '#server/platform/log.ts'
+import { createSecrets } from '#server/platform/secrets.ts'
+import { createSessions } from '#server/platform/sessions.ts'
+import type { DnsHost } from '#server/ports/dns-host.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+
+export interface TestServicesOptions {
+  /** The real adapter, connected to a simulator; absent: any use of it fails the test. */
+  readonly dnsHost?: DnsHost
+  readonly clock?: Clock
+  readonly log?: Log
+  readonly registration?: 'open' | 'closed'
+}
+
+export interface TestServices {
+  readonly services: Services
+  readonly databaseUrl: string
+  /** As a process that is about to end would. */
+  stop(): void
+  close(): Promise<void>
+}
+
+const noDnsHost: DnsHost = {
+  connect: () => {
+    throw new Error('this test has no dnsHost')
+  },
+  close: () => Promise.resolve(),
+}
+
+/** Everything real, on a database of its own. */
+export async function createTestServices(options: TestServicesOptions = {}): Promise<TestServices> {
+  const { db, url, close } = await createTestDatabase()
+  const log = options.log ?? createLog('silent')
+  const events = await createEvents(db.sql, log)
+  const stopping = new AbortController()
+  const dnsHost = options.dnsHost ?? noDnsHost
+  return {
+    databaseUrl: url,
+    services: {
+      db,
+      clock: options.clock ?? systemClock,
+      log,
+      secrets: createSecrets(randomBytes(32)),
+      events,
+      sessions: createSessions(db),
+      limiter: createLimiter(db.sql),
+      dnsHost,
+      version: 'test',
+      registration: options.registration ?? 'open',
+      stopping: stopping.signal,
+    },
+    stop: () => stopping.abort(),
+    async close() {
+      stopping.abort()
+      await dnsHost.close()
+      await events.close()
+      await close()
+    },
+  }
+}
+
+/** What a use case is called with. */
+export const contextOf = <A extends Actor | null>(services: Services, actor: A): Ctx<A> => ({
+  ...services,
+  actor,
+  requestId: randomUUID(),
+  address: '192.0.2.1',
+  userAgent: 'test',
+})
