@@ -23,7 +23,7 @@ ALTER TABLE "zones" ADD COLUMN "dims" integer GENERATED ALWAYS AS ((case status 
         | (case when security_level is null then 0 when security_level = 'off' then 1 when security_level = 'essentially_off' then 2 when security_level = 'low' then 3 when security_level = 'medium' then 4 when security_level = 'high' then 5 when security_level = 'under_attack' then 6 else 7 end << 7)
         | (case when tls_min is null then 0 when tls_min = '1.0' then 1 when tls_min = '1.1' then 2 when tls_min = '1.2' then 3 when tls_min = '1.3' then 4 else 7 end << 10)
         | (case health when 'ok' then 0 when 'warnings' then 1 when 'critical' then 2 else 3 end << 13)
-        | (case when records_read_at is null or settings_read_at is null then 1 else 0 end << 15)) STORED NOT NULL;--> statement-breakpoint
+        | (case when gone_at is null and (records_read_at is null or settings_read_at is null) then 1 else 0 end << 15)) STORED NOT NULL;--> statement-breakpoint
 CREATE INDEX "zone_count_changes_owner" ON "zone_count_changes" USING btree ("owner_id","kind","key");--> statement-breakpoint
 CREATE INDEX "zones_group" ON "zones" USING btree ("group_id") WHERE group_id is not null;--> statement-breakpoint
 CREATE INDEX "zones_owner_dims" ON "zones" USING btree ("owner_id","dims");--> statement-breakpoint

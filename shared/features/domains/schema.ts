@@ -154,3 +154,81 @@ export const searchDomainsInput = z.object({ text: z.string().trim().max(255) })
 export const searchDomainsOutput = z.object({
   domains: z.array(z.object({ id: z.uuid(), name: z.string(), displayName: z.string() })).max(5),
 })
+
+export const domainIdInput = z.object({ id: z.uuid() })
+export const domainAnswer = z.object({ zone: domain })
+
+/** Everything the panel knows of a zone; dates are null where the provider told none. */
+export const domainDetails = domain.extend({
+  providerAccount: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+  originalNameServers: z.array(z.string()),
+  originalRegistrar: z.string().nullable(),
+  originalDnsHost: z.string().nullable(),
+  verificationKey: z.string().nullable(),
+  cnameSuffix: z.string().nullable(),
+  vanityNameServers: z.array(z.string()),
+  pageRuleQuota: z.int().nullable(),
+  customCertificateQuota: z.int().nullable(),
+  activatedAt: z.iso.datetime().nullable(),
+  modifiedAt: z.iso.datetime().nullable(),
+  recordsReadAt: z.iso.datetime().nullable(),
+  settingsReadAt: z.iso.datetime().nullable(),
+  _count: z.object({ dnsRecords: z.int().nullable() }),
+})
+export type DomainDetails = z.infer<typeof domainDetails>
+export const domainDetailsAnswer = z.object({ zone: domainDetails })
+
+export const domainSettings = z.object({
+  ssl: z.string().nullable(),
+  minTlsVersion: z.string().nullable(),
+  alwaysUseHttps: z.boolean().nullable(),
+  hsts: z.boolean().nullable(),
+  securityLevel: z.string().nullable(),
+  /** Seconds left; 0 when off. */
+  developmentMode: z.int(),
+  /** Single settings as the provider gave them. */
+  values: z.record(z.string(), z.object({ value: z.unknown(), editable: z.boolean(), modifiedOn: z.string().nullable() })),
+  /** Null before the first reading. */
+  readAt: z.iso.datetime().nullable(),
+  ageSeconds: z.int().nullable(),
+})
+export type DomainSettings = z.infer<typeof domainSettings>
+export const domainSettingsAnswer = z.object({ settings: domainSettings })
+
+export const filterOptionsInput = z.object({ ownerId: z.uuid().optional() })
+/** What the filters offer: only what there is. `zones` counts without any filter. */
+export const filterOptions = z.object({
+  accounts: z.array(z.object({ id: z.uuid(), ownerId: z.uuid(), email: z.string(), name: z.string().nullable(), zones: count })),
+  groups: z.array(
+    z.object({
+      id: z.uuid(),
+      ownerId: z.uuid(),
+      name: z.string(),
+      color: z.string().nullable(),
+      icon: z.string().nullable(),
+      zones: count,
+    }),
+  ),
+  /** Empty but for administrators who see more than one. */
+  owners: z.array(z.object({ id: z.uuid(), name: z.string(), zones: count })),
+})
+export type FilterOptions = z.infer<typeof filterOptions>
+
+export const listDomainsLiveOutput = z.object({
+  data: z.array(domain),
+  nextCursor: z.string().optional(),
+  freshness: domainSummary.shape.freshness,
+})
+
+const idList = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(z.uuid()).max(1_000))
+/** The filters as an address has them: lists are written with commas. */
+export const listDomainsLiveInput = domainFilter.extend({
+  accountIds: idList.optional(),
+  groupIds: idList.optional(),
+  cursor: z.string().max(1_000).optional(),
+  /** Absent: all. */
+  limit: z.coerce.number().int().min(1).max(1_000).optional(),
+})

@@ -1,0 +1,134 @@
+import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
+import type { DomainFilter } from '#shared/features/domains/schema.ts'
+import type { Database } from '#server/db/client.ts'
+import { isoOf, textConditions } from './domains.repo.ts'
+import type { Owners } from './domains.repo.ts'
+
+/** So many zones share these packed values; `kind` says which of a count's three readings it belongs to. */
+export interface CountRow {
+  /** 0: by `dims`, all filters on accounts, groups and texts kept. 1: by account. 2: by group. 3: everything, whatever the filter. */
+  kind: 0 | 1 | 2 | 3
+  key: string | null
+  dims: number | null
+  n: number
+}
+
+type Place = (value: unknown) => string
+
+const counted = (kind: number, owners: string, tests: string) => {
+  const from = (table: string) => `select c.key, c.dims, c.n from ${table} c where c.owner_id = any(${owners}) and c.kind = ${kind}${tests}`
+  return `(${from('zone_counts')} union all ${from('zone_count_changes')})`
+}
+
+/** The dims part of a filter, on `c.dims`. */
+const dimTests = (filter: DomainFilter) =>
+  dimNames
+    .flatMap((name) => {
+      const value = filter[name]
+      return value === undefined
+        ? []
+        : [` and ((c.dims >> ${dims[name].shift}) & ${dims[name].mask}) in (${dimNumbers(name, value).join(', ')})`]
+    })
+    .join('')
+
+/**
+ * Everything a summary needs, in one statement. `filter.accountIds` already holds what an email filter came to; null
+ * means no filter on accounts. Not `narrowed`: kind 3 stands for kind 0 too. Without a text the maintained counts answer; with one its matches are scanned.
+ */
+export async function listCounts(
+  db: Database,
+  owners: Owners,
+  filter: DomainFilter,
+  accountIds: readonly string[] | null,
+): Promise<{ rows: CountRow[]; narrowed: boolean }> {
+  if (owners.length === 0) return { rows: [], narrowed: false }
+  const parameters: unknown[] = []
+  const place: Place = (value) => `$${parameters.push(value)}`
+  const mine = `${place(owners)}::uuid[]`
+  const groupIds = filter.groupIds === undefined || filter.groupIds.length === 0 ? null : filter.groupIds
+  const accounts = accountIds === null ? null : `${place(accountIds)}::uuid[]`
+  const groups = groupIds === null ? null : `${place(groupIds)}::uuid[]`
+  const texts = textConditions(filter, place)
+  const test = dimTests(filter)
+
+  const byAccount = accounts === null ? '' : ` and c.account_id = any(${accounts})`
+  const byGroup = groups === null ? '' : ` and c.group_id = any(${groups})`
+  const scanned = texts.length > 0
+  const zones = (columns: string, tests: string) =>
+    scanned
+      ? `(select ${columns}, 1 as n from matches c where true${tests})`
+      : `(select ${columns}, 1 as n from zones c where c.owner_id = any(${mine})${tests})`
+
+  const cells =
+    scanned || (accounts !== null && groups !== null)
+      ? zones('c.dims', byAccount + byGroup)
+      : accounts !== null
+        ? counted(1, mine, ` and c.key = any(${accounts})`)
+        : groups !== null
+          ? counted(2, mine, ` and c.key = any(${groups})`)
+          : null
+  const perAccount = scanned || groups !== null ? zones('c.account_id as key', byGroup + test) : counted(1, mine, test)
+  const perGroup =
+    scanned || accounts !== null ? zones('c.group_id as key', `${byAccount}${test} and c.group_id is not null`) : counted(2, mine, test)
+
+  const rows = await db.sql.unsafe<CountRow[]>(
+    `${scanned ? `with matches as materialized (select z.dims, z.account_id, z.group_id from zones z where z.owner_id = any(${mine}) and ${texts.join(' and ')}) ` : ''}
+    select 3 as kind, null::uuid as key, dims, sum(n)::int as n from ${counted(0, mine, '')} c group by dims having sum(n) > 0
+    ${cells === null ? '' : `union all select 0, null, dims, sum(n)::int from ${cells} c group by dims having sum(n) > 0`}
+    union all select 1, key, null, sum(n)::int from ${perAccount} c group by key having sum(n) > 0
+    union all select 2, key, null, sum(n)::int from ${perGroup} c group by key having sum(n) > 0`,
+    parameters as never[],
+    { prepare: true },
+  )
+  return { rows, narrowed: cells !== null }
+}
+
+/** When the zone lists of these accounts were read whole, and how many are being read. */
+export async function findFreshness(db: Database, owners: Owners, accountIds: readonly string[] | null) {
+  const [row] = await db.sql.unsafe<{ oldest: string | null; newest: string | null; syncing: number }[]>(
+    `select min(synced_at) as oldest, max(synced_at) as newest, (count(*) filter (where syncing))::int as syncing
+    from accounts where owner_id = any($1::uuid[]) and ($2::uuid[] is null or id = any($2::uuid[]))`,
+    [owners, accountIds] as never[],
+    { prepare: true },
+  )
+  return {
+    oldest: row?.oldest == null ? null : isoOf(row.oldest),
+    newest: row?.newest == null ? null : isoOf(row.newest),
+    syncing: row?.syncing ?? 0,
+  }
+}
+
+/** How many zones each account and group has. */
+export async function listSizes(db: Database, owners: Owners): Promise<Map<string, number>> {
+  if (owners.length === 0) return new Map()
+  const rows = await db.sql.unsafe<{ key: string; n: number }[]>(
+    `select key, sum(n)::int as n from (${counted(1, '$1::uuid[]', '')} union all ${counted(2, '$1::uuid[]', '')}) c group by key having sum(n) > 0`,
+    [owners] as never[],
+    { prepare: true },
+  )
+  return new Map(rows.map((row) => [row.key, row.n]))
+}
+
+/**
+ * Moves the appended differences into the counts, so that reading stays a sum over few rows. Safe at any moment and from
+ * several processes: whoever comes second leaves.
+ * @returns how many differences were moved.
+ */
+export async function compactCounts(db: Database): Promise<number> {
+  return db.sql.begin(async (sql) => {
+    const [lock] = await sql<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(7201540312) as taken`
+    if (lock?.taken !== true) return 0
+    const [moved] = await sql<{ moved: number }[]>`
+      with moved as (
+        delete from zone_count_changes where ctid = any(array(select ctid from zone_count_changes limit 20000))
+        returning owner_id, kind, key, dims, n
+      ), added as (
+        insert into zone_counts as c (owner_id, kind, key, dims, n)
+        select owner_id, kind, key, dims, sum(n) from moved group by 1, 2, 3, 4 having sum(n) <> 0
+        on conflict (owner_id, kind, key, dims) do update set n = c.n + excluded.n
+      )
+      select count(*)::int as moved from moved`
+    await sql`delete from zone_counts where n = 0`
+    return moved?.moved ?? 0
+  })
+}

@@ -1,0 +1,453 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+import { detailsPendingBit, dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
+import type { Domain, DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
+import type { Database } from '#server/db/client.ts'
+import { accounts, groups, users, zones, zoneSettings } from '#server/db/schema/index.ts'
+import type { DomainKey } from './domain-cursor.ts'
+import { searchTerm } from './domain-name.ts'
+
+/** Whose zones a statement may see. Empty: nobody's. */
+export type Owners = readonly string[]
+
+/** Collects a statement's parameters as its text is written. */
+type Place = (value: unknown) => string
+
+const sortable: Record<DomainSort['by'], { readonly expression: string; readonly type: string }> = {
+  name: { expression: 'z.name', type: 'text' },
+  status: { expression: '(z.dims & 3)', type: 'int' },
+  sslMode: { expression: '((z.dims >> 2) & 7)', type: 'int' },
+  securityLevel: { expression: '((z.dims >> 7) & 7)', type: 'int' },
+  health: { expression: '((z.dims >> 13) & 3)', type: 'int' },
+  account: { expression: 'z.account_email', type: 'text' },
+  recordsCount: { expression: 'coalesce(z.records_count, -1)', type: 'int' },
+  createdAt: { expression: 'coalesce(z.provider_created_at, z.created_at)', type: 'timestamptz' },
+  updatedAt: { expression: 'coalesce(z.provider_modified_at, z.created_at)', type: 'timestamptz' },
+}
+
+/** The filter that pins a sort's own value: the order's index then starts at the first match. */
+const pinnedBy = { status: 'status', sslMode: 'ssl', securityLevel: 'securityLevel', health: 'health' } as const
+
+const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** Text PostgreSQL cannot store is in no row. */
+const unstorable = (text: string) => text.includes('\0')
+
+const addressTerm = (typed: string) => {
+  const text = typed.toLowerCase()
+  return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text).toRFC5952String() : text
+}
+
+/** The searches in texts, on a zone `z`. */
+export function textConditions(filter: DomainFilter, place: Place): string[] {
+  const search = filter.search === undefined ? '' : searchTerm(filter.search)
+  const found: string[] = []
+  if (search !== '') found.push(unstorable(search) ? 'false' : `z.search like ${place(`%${like(search)}%`)}::text`)
+  if (filter.ip !== undefined && filter.ip !== '') {
+    found.push(unstorable(filter.ip) ? 'false' : `z.addresses like ${place(`% ${like(addressTerm(filter.ip))}%`)}::text`)
+  }
+  return found
+}
+
+interface Conditions {
+  /** Cheap tests of one row at hand. */
+  readonly row: readonly string[]
+  /** The same, in words that indexes answer. */
+  readonly indexed: readonly string[]
+}
+
+function conditions(filter: DomainFilter, owners: Owners, place: Place): Conditions {
+  const row: string[] = []
+  const indexed: string[] = []
+  const both = (text: string) => {
+    row.push(text)
+    indexed.push(text)
+  }
+  let all: string | undefined
+  const allOwners = () => (all ??= `any(${place(owners)}::uuid[])`)
+  const wanted = dimNames.flatMap((name) => {
+    const value = filter[name]
+    if (value === undefined) return []
+    const numbers = dimNumbers(name, value)
+    return [`((DIMS >> ${dims[name].shift}) & ${dims[name].mask}) in (${numbers.join(', ')})`]
+  })
+  if (wanted.length > 0) {
+    const test = wanted.join(' and ')
+    row.push(test.replaceAll('DIMS', 'z.dims'))
+    // The combinations that exist are few, and each is an exact place in the index.
+    const existing = (table: string) =>
+      `select c.dims from ${table} c where c.owner_id = ${allOwners()} and c.kind = 0 and ${test.replaceAll('DIMS', 'c.dims')}`
+    indexed.push(`z.dims = any(array(${existing('zone_counts')} union ${existing('zone_count_changes')}))`)
+  }
+  if (filter.accountIds !== undefined && filter.accountIds.length > 0) both(`z.account_id = any(${place(filter.accountIds)}::uuid[])`)
+  if (filter.groupIds !== undefined && filter.groupIds.length > 0) both(`z.group_id = any(${place(filter.groupIds)}::uuid[])`)
+  for (const test of textConditions(filter, place)) both(test)
+  if (filter.email !== undefined && filter.email !== '') {
+    const matching = unstorable(filter.email)
+      ? 'null::uuid[]'
+      : `array(select a.id from accounts a where a.owner_id = ${allOwners()} and lower(a.email) like ${place(`%${like(filter.email.toLowerCase())}%`)}::text)`
+    both(`z.account_id = any(${matching})`)
+  }
+  return { row, indexed }
+}
+
+const where = (...tests: (string | readonly string[])[]) => tests.flat().join(' and ')
+
+interface PageQuery {
+  readonly filter: DomainFilter
+  readonly sort: DomainSort
+  readonly after: DomainKey | null
+}
+
+/** How many rows in order are tried one by one before the matches are gathered and sorted. */
+const walkLength = 2_000
+
+/**
+ * SQL for the ids of one owner's page. Where a filter leaves many rows, the order's index finds them soonest; where it
+ * leaves few, the filter's does. The planner guesses wrong between the two for values that are common for one owner and
+ * rare for another, so both are written, and the second runs only when a bounded walk did not fill the page.
+ */
+function pageSql(query: PageQuery, limit: string, owners: Owners, owner: string, place: Place): string {
+  const { filter, sort, after } = query
+  // All zones of one account have its email: their order is the name's.
+  const oneAccount = filter.accountIds?.length === 1 && (sort.by === 'account' || sort.by === 'name')
+  const { expression: key, type } = sortable[sort.by]
+  const named = sort.by === 'name' || oneAccount
+  const order = (prefix: string, keyName: string) =>
+    (named ? [`${prefix}.name`, `${prefix}.id`] : [`${prefix}.${keyName}`, `${prefix}.name`, `${prefix}.id`])
+      .map((column) => `${column} ${sort.direction}`)
+      .join(', ')
+  const orderBy = named ? order('z', 'name') : `${key} ${sort.direction}, ${order('z', 'name').split(', ').slice(1).join(', ')}`
+  const start: string[] = [`z.owner_id = ${owner}`]
+  if (after !== null) {
+    const compare = sort.direction === 'asc' ? '>' : '<'
+    start.push(
+      named
+        ? `(z.name, z.id) ${compare} (${place(after.name)}::text, ${place(after.id)}::uuid)`
+        : `(${key}, z.name, z.id) ${compare} (${place(after.value)}::${type}, ${place(after.name)}::text, ${place(after.id)}::uuid)`,
+    )
+  }
+  const found = `z.id, z.name, ${key} as key`
+  const { row, indexed } = conditions(filter, owners, place)
+  if (row.length === 0) return `select ${found} from zones z where ${where(start)} order by ${orderBy} limit ${limit}`
+
+  const walkStart = [...start]
+  if (oneAccount && filter.accountIds !== undefined) walkStart.push(`z.account_id = ${place(filter.accountIds[0])}::uuid`)
+  if (sort.by in pinnedBy) {
+    const name = pinnedBy[sort.by as keyof typeof pinnedBy]
+    const value = filter[name]
+    const numbers = value === undefined ? [] : dimNumbers(name, value)
+    if (numbers.length === 1) walkStart.push(`${key} = ${numbers[0]}`)
+    else if (numbers.length > 1) walkStart.push(`${key} >= ${Math.min(...numbers)}`)
+  }
+  return `(with walk as materialized (
+      select z.id, z.name, z.key from (
+        select z.*, ${key} as key from zones z where ${where(walkStart)} order by ${orderBy} limit ${walkLength}
+      ) z where ${where(row)} limit ${limit}
+    )
+    select * from walk where (select count(*) from walk) >= ${limit}
+    union all
+    select * from (
+      select g.* from (select ${found} from zones z where ${where(start, indexed)} offset 0) g
+      where (select count(*) from walk) < ${limit}
+      order by ${order('g', 'key')} limit ${limit}
+    ) gathered)`
+}
+
+const columns = `z.id, z.owner_id, z.account_id, z.group_id, z.zone_id, z.name, z.search, z.status, z.provider_status, z.paused, z.type, z.plan,
+  z.name_servers, z.ssl_mode, z.tls_min, z.https, z.hsts, z.security_level, z.development_mode, z.records_count, z.proxied_count,
+  z.origin_ips, z.health, z.tracker_type, z.phishing, z.provider_created_at, z.provider_modified_at, z.created_at, z.gone_at, z.listed_at,
+  z.dims, z.wanted_at, z.account_email as account_sort, a.email as account_email, a.name as account_name, g.name as group_name, g.color as group_color, g.icon as group_icon`
+
+export interface DomainRow {
+  id: string
+  owner_id: string
+  account_id: string
+  group_id: string | null
+  zone_id: string
+  name: string
+  search: string
+  status: Domain['status']
+  provider_status: string
+  paused: boolean
+  type: string
+  plan: string | null
+  name_servers: string[]
+  ssl_mode: string | null
+  tls_min: string | null
+  https: boolean | null
+  hsts: boolean | null
+  security_level: string | null
+  development_mode: number
+  records_count: number | null
+  proxied_count: number
+  origin_ips: string[]
+  health: Domain['health']
+  tracker_type: string | null
+  phishing: boolean
+  provider_created_at: string | null
+  provider_modified_at: string | null
+  created_at: string
+  gone_at: string | null
+  listed_at: string
+  dims: number
+  wanted_at: string | null
+  account_sort: string
+  account_email: string
+  account_name: string | null
+  group_name: string | null
+  group_color: string | null
+  group_icon: string | null
+}
+
+const statement = () => {
+  const parameters: unknown[] = []
+  const place: Place = (value) => `$${parameters.push(value)}`
+  return { parameters, place }
+}
+const run = <T extends object>(db: Database, text: string, parameters: unknown[]) =>
+  db.sql.unsafe<T[]>(text, parameters as never[], { prepare: true })
+
+/** `select id, name, key` of all owners' pages; the caller sorts and cuts. */
+function ownedSql(owners: Owners, place: Place, page: (owner: string) => string): string {
+  if (owners.length === 1) return page(`${place(owners[0])}::uuid`)
+  return `select p.* from unnest(${place(owners)}::uuid[]) o(id) cross join lateral (${page('o.id')}) p`
+}
+
+/** A page by key set: the rows behind `after`, or the first ones. */
+export async function listPage(db: Database, owners: Owners, query: PageQuery & { readonly limit: number }): Promise<DomainRow[]> {
+  if (owners.length === 0) return []
+  const { parameters, place } = statement()
+  const limit = `${place(query.limit)}::int`
+  const page = ownedSql(owners, place, (owner) => pageSql(query, limit, owners, owner, place))
+  const { direction } = query.sort
+  const order = `p.key ${direction}, p.name ${direction}, p.id ${direction}`
+  return run<DomainRow>(
+    db,
+    `select ${columns} from (select * from (${page}) p order by ${order} limit ${limit}) p
+    join zones z on z.id = p.id join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id order by ${order}`,
+    parameters,
+  )
+}
+
+/** Ids by index in the order, for ranges and jumps. `limit` null: to the end. */
+export async function listIds(
+  db: Database,
+  owners: Owners,
+  query: { readonly filter: DomainFilter; readonly sort: DomainSort; readonly offset: number; readonly limit: number },
+): Promise<string[]> {
+  if (owners.length === 0) return []
+  const { parameters, place } = statement()
+  const { expression: key } = sortable[query.sort.by]
+  const owned = owners.length === 1 ? `z.owner_id = ${place(owners[0])}::uuid` : `z.owner_id = any(${place(owners)}::uuid[])`
+  const { indexed } = conditions(query.filter, owners, place)
+  const { direction } = query.sort
+  const order = [...(query.sort.by === 'name' ? [] : [key]), 'z.name', 'z.id'].map((column) => `${column} ${direction}`).join(', ')
+  const rows = await run<{ id: string }>(
+    db,
+    `select z.id from zones z where ${where(owned, indexed)}
+    order by ${order} offset ${place(query.offset)}::int limit ${place(query.limit)}::int`,
+    parameters,
+  )
+  return rows.map((found) => found.id)
+}
+
+/** These zones, in the order of `ids`; absent where they are somebody else's or gone. */
+export async function listByIds(db: Database, owners: Owners, ids: readonly string[]): Promise<DomainRow[]> {
+  if (owners.length === 0 || ids.length === 0) return []
+  return run<DomainRow>(
+    db,
+    `select ${columns} from unnest($1::uuid[]) with ordinality i(id, place)
+    join zones z on z.id = i.id and z.owner_id = any($2::uuid[]) join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id
+    order by i.place`,
+    [ids, owners],
+  )
+}
+
+/** Names that begin with `term`, shortest way through the index of names; at most `limit` an owner. */
+export async function listByPrefix(db: Database, owners: Owners, term: string, limit: number) {
+  if (owners.length === 0 || unstorable(term)) return []
+  return run<{ id: string; name: string; search: string }>(
+    db,
+    `select p.* from unnest($1::uuid[]) o(id) cross join lateral (
+      select z.id, z.name, z.search from zones z where z.owner_id = o.id and z.name >= $2::text and z.name < $3::text order by z.name, z.id limit $4::int
+    ) p order by p.name, p.id limit $4::int`,
+    [owners, term, `${term}\u{10ffff}`, limit],
+  )
+}
+
+export interface NamedRow {
+  id: string
+  name: string
+  search: string
+  account_id: string
+  account_email: string
+  status: Domain['status']
+}
+
+/** The zone of each name; where several accounts have one, the active one that is still there. */
+export async function listByNames(db: Database, owners: Owners, names: readonly string[]): Promise<NamedRow[]> {
+  if (owners.length === 0 || names.length === 0) return []
+  return run<NamedRow>(
+    db,
+    `select distinct on (z.name) z.id, z.name, z.search, z.account_id, z.account_email as account_sort, a.email as account_email, z.status
+    from unnest($1::text[]) n(name) cross join unnest($2::uuid[]) o(id)
+    join zones z on z.owner_id = o.id and z.name = n.name join accounts a on a.id = z.account_id
+    order by z.name, z.gone_at is not null, z.status, z.id`,
+    [names, owners],
+  )
+}
+
+/** Everybody who has accounts; an administrator's view goes over all of them. */
+export async function listOwners(db: Database): Promise<string[]> {
+  const rows = await db.sql<{ owner_id: string }[]>`select distinct owner_id from accounts`
+  return rows.map((row) => row.owner_id)
+}
+
+/** Marks zones somebody looks at before their details were read. Rows that a sync holds are left out; the next look marks them. */
+export async function markWanted(db: Database, ids: readonly string[]): Promise<void> {
+  await db.orm.execute(sql`
+    update zones set wanted_at = now() where id in (
+      select id from zones where id = any(${sql.param(ids)}::uuid[]) and wanted_at is null and dims & ${detailsPendingBit} <> 0
+      order by id for update skip locked
+    )`)
+}
+
+/** Of the accounts (all, or those given) the ones with `email` somewhere in theirs. */
+export async function listAccountIds(db: Database, owners: Owners, email: string, within: readonly string[] | null): Promise<string[]> {
+  if (owners.length === 0 || unstorable(email)) return []
+  const rows = await run<{ id: string }>(
+    db,
+    `select id from accounts where owner_id = any($1::uuid[]) and lower(email) like $2::text and ($3::uuid[] is null or id = any($3::uuid[]))`,
+    [owners, `%${like(email.toLowerCase())}%`, within],
+  )
+  return rows.map((row) => row.id)
+}
+
+export const listFilterAccounts = (db: Database, owners: Owners) =>
+  db.orm
+    .select({ id: accounts.id, ownerId: accounts.ownerId, email: accounts.email, name: accounts.name })
+    .from(accounts)
+    .where(inArray(accounts.ownerId, [...owners]))
+    .orderBy(accounts.email, accounts.id)
+
+export const listFilterGroups = (db: Database, owners: Owners) =>
+  db.orm
+    .select({ id: groups.id, ownerId: groups.ownerId, name: groups.name, color: groups.color, icon: groups.icon })
+    .from(groups)
+    .where(inArray(groups.ownerId, [...owners]))
+    .orderBy(groups.name, groups.id)
+
+export const listOwnerNames = (db: Database, owners: Owners) =>
+  db.orm
+    .select({ id: users.id, name: sql<string>`coalesce(${users.name}, ${users.email})` })
+    .from(users)
+    .where(inArray(users.id, [...owners]))
+    .orderBy(users.email)
+
+/** What `sync` keeps of the provider's answer; written by this program, but by any version of it. */
+const writtenDetails = z.object({
+  account: z
+    .object({ id: z.string(), name: z.string().nullable().catch(null) })
+    .nullable()
+    .catch(null),
+  originalNameServers: z.array(z.string()).catch([]),
+  originalRegistrar: z.string().nullable().catch(null),
+  originalDnsHost: z.string().nullable().catch(null),
+  verificationKey: z.string().nullable().catch(null),
+  cnameSuffix: z.string().nullable().catch(null),
+  vanityNameServers: z.array(z.string()).catch([]),
+  pageRuleQuota: z.int().nullable().catch(null),
+  customCertificateQuota: z.int().nullable().catch(null),
+})
+const writtenSettings = z
+  .record(z.string(), z.object({ value: z.unknown(), editable: z.boolean().catch(false), modifiedOn: z.string().nullable().catch(null) }))
+  .catch({})
+
+/** What lists leave out of a zone. */
+export async function findDetails(db: Database, id: string) {
+  const [row] = await db.orm
+    .select({
+      details: zones.details,
+      activatedAt: zones.activatedAt,
+      recordsReadAt: zones.recordsReadAt,
+      settingsReadAt: zones.settingsReadAt,
+      settings: zoneSettings.values,
+    })
+    .from(zones)
+    .leftJoin(zoneSettings, eq(zoneSettings.zoneId, zones.id))
+    .where(eq(zones.id, id))
+  if (row === undefined) return null
+  const { account, ...details } = writtenDetails.parse(row.details)
+  return { ...row, details: { ...details, providerAccount: account }, settings: writtenSettings.parse(row.settings ?? {}) }
+}
+
+/** The shared pool hands instants over as PostgreSQL writes them. */
+export const isoOf = (written: string): string => new Date(written).toISOString()
+
+/** A row's place in an order. */
+export function keyOf(row: DomainRow, by: DomainSort['by']): DomainKey {
+  const { name, id } = row
+  switch (by) {
+    case 'name':
+      return { value: name, name, id }
+    case 'account':
+      return { value: row.account_sort, name, id }
+    case 'status':
+      return { value: row.dims & 3, name, id }
+    case 'sslMode':
+      return { value: (row.dims >> 2) & 7, name, id }
+    case 'securityLevel':
+      return { value: (row.dims >> 7) & 7, name, id }
+    case 'health':
+      return { value: (row.dims >> 13) & 3, name, id }
+    case 'recordsCount':
+      return { value: row.records_count ?? -1, name, id }
+    case 'createdAt':
+      return { value: isoOf(row.provider_created_at ?? row.created_at), name, id }
+    case 'updatedAt':
+      return { value: isoOf(row.provider_modified_at ?? row.created_at), name, id }
+  }
+}
+
+/** The panel's zone as lists show it. */
+export const toDomain = (row: DomainRow): Domain => ({
+  id: row.id,
+  ownerId: row.owner_id,
+  accountId: row.account_id,
+  registrarId: null,
+  groupId: row.group_id,
+  zoneId: row.zone_id,
+  name: row.name,
+  displayName: shownName(row),
+  status: row.status,
+  providerStatus: row.provider_status,
+  paused: row.paused,
+  gone: row.gone_at !== null,
+  nameServers: row.name_servers,
+  plan: row.plan,
+  type: row.type,
+  sslMode: row.ssl_mode,
+  tlsMin: row.tls_min,
+  https: row.https,
+  hsts: row.hsts,
+  securityLevel: row.security_level,
+  proxiedCount: row.proxied_count,
+  recordsCount: row.records_count,
+  originIPs: row.origin_ips,
+  trackerType: row.tracker_type,
+  developmentMode: row.development_mode,
+  phishingDetected: row.phishing,
+  health: row.health,
+  account: { email: row.account_email, name: row.account_name },
+  registrar: null,
+  group: row.group_name === null ? null : { name: row.group_name, color: row.group_color, icon: row.group_icon },
+  createdAt: isoOf(row.provider_created_at ?? row.created_at),
+  updatedAt: isoOf(row.provider_modified_at ?? row.created_at),
+  listedAt: isoOf(row.listed_at),
+})
+
+/** `search` has the Unicode form on its second line. */
+export const shownName = (row: { readonly name: string; readonly search: string }): string =>
+  row.search.length > row.name.length ? row.search.slice(row.name.length + 1) : row.name

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import {
+  domainAnswer,
+  domainDetailsAnswer,
+  domainFilter,
+  domainIdInput,
+  domainIds,
+  domainRangeInput,
+  domainSettingsAnswer,
+  domainSummary,
+  domainSummaryInput,
+  filterOptions,
+  filterOptionsInput,
+  listDomainsInput,
+  listDomainsLiveInput,
+  listDomainsLiveOutput,
+  lookupInput,
+  lookupOutput,
+  searchDomainsInput,
+  searchDomainsOutput,
+} from '#shared/features/domains/schema.ts'
+import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { getDomain, getDomainDetails, getDomainSettings } from './get-domain.ts'
+import { listDomainsLive } from './list-domains-live.ts'
+import { listDomains } from './list-domains.ts'
+import { listFilterOptions } from './list-filter-options.ts'
+import { lookupDomains } from './lookup-domains.ts'
+import { searchDomains } from './search-domains.ts'
+import { selectMatching, selectRange } from './select-domains.ts'
+import { summarizeDomains } from './summarize-domains.ts'
+
+const tags = ['Domains']
+
+export const domainsRouter = t.router({
+  // Its answer is built from typed rows; checking 50 of them again would cost more than reading them.
+  list: userProcedure.input(listDomainsInput).query(({ ctx, input }) => listDomains(ctx, input)),
+  summary: userProcedure
+    .input(domainSummaryInput)
+    .output(domainSummary)
+    .query(({ ctx, input }) => summarizeDomains(ctx, input.filter)),
+  range: userProcedure
+    .input(domainRangeInput)
+    .output(domainIds)
+    .query(({ ctx, input }) => selectRange(ctx, input)),
+  matchingIds: userProcedure
+    .input(z.object({ filter: domainFilter.default({}) }))
+    .output(domainIds)
+    .query(({ ctx, input }) => selectMatching(ctx, input.filter)),
+  /** A mutation for its size: thousands of names do not fit into an address. */
+  lookup: userProcedure
+    .input(lookupInput)
+    .output(lookupOutput)
+    .mutation(({ ctx, input }) => lookupDomains(ctx, input.names)),
+  search: userProcedure
+    .input(searchDomainsInput)
+    .output(searchDomainsOutput)
+    .query(({ ctx, input }) => searchDomains(ctx, input.text)),
+  filterOptions: userProcedure
+    .input(filterOptionsInput)
+    .output(filterOptions)
+    .query(({ ctx, input }) => listFilterOptions(ctx, input.ownerId)),
+  live: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/zones/live', tags, summary: 'Domains that match a filter; without a limit all of them' } })
+    .input(listDomainsLiveInput)
+    .output(listDomainsLiveOutput)
+    .query(({ ctx, input }) => listDomainsLive(ctx, input)),
+  get: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/zones/{id}', tags, summary: 'A domain' } })
+    .input(domainIdInput)
+    .output(domainAnswer)
+    .query(({ ctx, input }) => getDomain(ctx, input.id)),
+  full: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/zones/{id}/full', tags, summary: 'A domain with everything known of it' } })
+    .input(domainIdInput)
+    .output(domainDetailsAnswer)
+    .query(({ ctx, input }) => getDomainDetails(ctx, input.id)),
+  settings: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/zones/{id}/settings', tags, summary: "A domain's settings as last read" } })
+    .input(domainIdInput)
+    .output(domainSettingsAnswer)
+    .query(({ ctx, input }) => getDomainSettings(ctx, input.id)),
+})

@@ -1,0 +1,1 @@
+export { startDomainMaintenance } from './domain-maintenance.ts'

@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import { detailsPendingBit } from '#shared/features/domains/dims.ts'
+import type { Domain, listDomainsInput } from '#shared/features/domains/schema.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { readCursor, writeCursor } from './domain-cursor.ts'
+import { domainOwners } from './domain-owners.ts'
+import { keyOf, listByIds, listIds, listPage, markWanted, toDomain } from './domains.repo.ts'
+
+/** One page. Zones whose details have not been read yet are marked, so that they are read first. */
+export async function listDomains(
+  ctx: Ctx,
+  input: z.output<typeof listDomainsInput>,
+): Promise<{ domains: Domain[]; nextCursor: string | null }> {
+  const { filter, sort, limit } = input
+  const owners = await domainOwners(ctx, filter.ownerId)
+  const query = { filter, sort, limit: limit + 1 }
+  const rows =
+    input.cursor === undefined && input.offset !== undefined && input.offset > 0
+      ? await listByIds(ctx.db, owners, await listIds(ctx.db, owners, { ...query, offset: input.offset }))
+      : await listPage(ctx.db, owners, { ...query, after: input.cursor === undefined ? null : readCursor(sort, input.cursor) })
+  const page = rows.length > limit ? rows.slice(0, limit) : rows
+  const unread = page.filter((row) => row.wanted_at === null && (row.dims & detailsPendingBit) !== 0)
+  if (unread.length > 0)
+    await markWanted(
+      ctx.db,
+      unread.map((row) => row.id),
+    )
+  const last = page.at(-1)
+  return {
+    domains: page.map(toDomain),
+    nextCursor: last !== undefined && rows.length > limit ? writeCursor(sort, keyOf(last, sort.by)) : null,
+  }
+}

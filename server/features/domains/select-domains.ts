@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import type { DomainFilter, domainRangeInput } from '#shared/features/domains/schema.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { domainOwners } from './domain-owners.ts'
+import { listIds } from './domains.repo.ts'
+
+/** No selection is larger. */
+const most = 100_000
+
+/** Ids between two indexes of the sorted list, both included. */
+export async function selectRange(ctx: Ctx, { filter, sort, from, to }: z.output<typeof domainRangeInput>): Promise<{ ids: string[] }> {
+  const offset = Math.min(from, to)
+  const limit = Math.min(most, Math.abs(to - from) + 1)
+  return { ids: await listIds(ctx.db, await domainOwners(ctx, filter.ownerId), { filter, sort, offset, limit }) }
+}
+
+/** Ids of all that match, by name; the first 100,000. */
+export async function selectMatching(ctx: Ctx, filter: DomainFilter): Promise<{ ids: string[] }> {
+  const owners = await domainOwners(ctx, filter.ownerId)
+  return { ids: await listIds(ctx.db, owners, { filter, sort: { by: 'name', direction: 'asc' }, offset: 0, limit: most }) }
+}

@@ -1,0 +1,62 @@
+import { detailsPendingBit, dimMatches, dimNames, dimValue } from '#shared/features/domains/dims.ts'
+import type { DimName } from '#shared/features/domains/dims.ts'
+import type { DomainFilter, DomainSummary } from '#shared/features/domains/schema.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { findFreshness, listCounts } from './counts.repo.ts'
+import { domainOwners } from './domain-owners.ts'
+import { listAccountIds } from './domains.repo.ts'
+
+const add = (counts: Record<string, number>, key: string, n: number) => {
+  counts[key] = (counts[key] ?? 0) + n
+}
+
+/** Tiles over everything the person may see, and for each filter how many there would be by value. */
+export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<DomainSummary> {
+  const owners = await domainOwners(ctx, filter.ownerId)
+  const given = filter.accountIds === undefined || filter.accountIds.length === 0 ? null : filter.accountIds
+  const accountIds = filter.email === undefined || filter.email === '' ? given : await listAccountIds(ctx.db, owners, filter.email, given)
+  const [{ rows, narrowed }, fresh] = await Promise.all([
+    listCounts(ctx.db, owners, filter, accountIds),
+    findFreshness(ctx.db, owners, accountIds),
+  ])
+
+  const tiles = { total: 0, active: 0, pending: 0, withSsl: 0, alwaysHttps: 0, underAttack: 0 }
+  const facets = { status: {}, ssl: {}, https: {}, securityLevel: {}, tlsMin: {}, health: {}, account: {}, group: {} } satisfies Record<
+    string,
+    Record<string, number>
+  >
+  let matching = 0
+  let detailsPending = 0
+  const wanted = dimNames.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]] as const]))
+  const countCell = (packed: number, n: number) => {
+    const missed = wanted.filter(([name, value]) => !dimMatches(name, value, packed))
+    if (missed.length > 1) return
+    if (missed.length === 0) {
+      matching += n
+      if ((packed & detailsPendingBit) !== 0) detailsPending += n
+    }
+    // A row that fails one filter alone still counts among that filter's own values.
+    for (const name of missed.length === 0 ? dimNames : missed.map(([only]) => only)) {
+      const value = dimValue(name, packed)
+      if (value !== '') add(facets[name], value, n)
+      if (name === 'ssl' && dimMatches('ssl', 'on', packed)) add(facets.ssl, 'on', n)
+    }
+  }
+
+  for (const { kind, key, dims: packed, n } of rows) {
+    if (kind === 1 && key !== null) add(facets.account, key, n)
+    else if (kind === 2 && key !== null) add(facets.group, key, n)
+    else if (kind === 0 && packed !== null) countCell(packed, n)
+    else if (kind === 3 && packed !== null) {
+      const is = (name: DimName, value: string) => (dimMatches(name, value, packed) ? n : 0)
+      tiles.total += n
+      tiles.active += is('status', 'active')
+      tiles.pending += is('status', 'pending')
+      tiles.withSsl += is('ssl', 'on')
+      tiles.alwaysHttps += is('https', 'enabled')
+      tiles.underAttack += is('securityLevel', 'under_attack')
+      if (!narrowed) countCell(packed, n)
+    }
+  }
+  return { matching, tiles, facets, freshness: { ...fresh, detailsPending } }
+}
