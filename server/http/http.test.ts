@@ -1,0 +1,185 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createTestApp } from '#server/testing/app.ts'
+import type { TestApp } from '#server/testing/app.ts'
+
+let t: TestApp
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'zonedeck-client-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Zonedeck</title>')
+  await writeFile(join(folder, 'boot.js'), 'boot()')
+  await writeFile(join(folder, 'assets/main-abc.js'), 'main()')
+  await writeFile(join(folder, 'assets/main-abc.js.br'), brotliCompressSync('main()'))
+  t = await createTestApp({ clientDir: folder })
+})
+afterAll(async () => {
+  await t.close()
+  await rm(folder, { recursive: true })
+})
+
+describe('headers', () => {
+  test.each(['/', '/domains', '/api/health', '/trpc/auth.config', '/assets/none.js', '/api/none'])('%s carries them', async (url) => {
+    const { headers } = await t.app.inject({ url, headers: { accept: 'text/html' } })
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    )
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(headers['strict-transport-security']).toBeUndefined()
+    expect(headers['x-powered-by']).toBeUndefined()
+  })
+
+  test('browsers are told to insist on HTTPS only where people come by it', async () => {
+    const secure = await createTestApp({ publicUrl: 'https://panel.test' })
+    onTestFinished(() => secure.close())
+    const { headers } = await secure.app.inject('/api/health')
+    expect(headers['strict-transport-security']).toContain('max-age=31536000')
+  })
+
+  test('answers of the API are not kept by anybody', async () => {
+    expect((await t.app.inject('/api/auth/config')).headers['cache-control']).toBe('no-store')
+    expect((await t.app.inject('/trpc/auth.config')).headers['cache-control']).toBe('no-store')
+  })
+})
+
+describe('the client', () => {
+  test('hashed files come compressed as they were built, and are kept for ever', async () => {
+    const answer = await t.app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': 'gzip, br' } })
+    expect(answer.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'public, max-age=31536000, immutable' })
+    expect(answer.headers['content-type']).toContain('javascript')
+    const plain = await t.app.inject('/assets/main-abc.js')
+    expect(plain.body).toBe('main()')
+  })
+
+  test('other files and pages are asked for again', async () => {
+    expect((await t.app.inject('/boot.js')).headers['cache-control']).toBe('no-cache')
+    expect((await t.app.inject({ url: '/', headers: { accept: 'text/html' } })).headers['cache-control']).toBe('no-cache')
+  })
+
+  test.each(['/domains', '/domains/some-id?tab=dns', '/no/such/page'])('%s is a page of the client', async (url) => {
+    const answer = await t.app.inject({ url, headers: { accept: 'text/html' } })
+    expect([answer.statusCode, answer.body]).toEqual([200, '<!doctype html><title>Zonedeck</title>'])
+  })
+
+  test.each(['/assets/gone-123.js', '/api/none', '/trpc/none', '/metrics', '/api', '/assets/..%2f..%2fpackage.json'])(
+    '%s is not',
+    async (url) => {
+      const answer = await t.app.inject({ url, headers: { accept: 'text/html' } })
+      expect(answer.statusCode).toBe(404)
+      expect(answer.headers['content-type']).toContain('application/json')
+    },
+  )
+})
+
+describe('R-AUT-04 forgery', () => {
+  const login = (headers: Record<string, string>) =>
+    t.app.inject({ method: 'POST', url: '/api/auth/login', headers, payload: { email: 'a@example.com', password: 'secret1' } })
+  const code = async (headers: Record<string, string>) => (await login(headers)).json<{ code: string }>().code
+  const passed = 'invalid_credentials'
+
+  test('a page gives the cookie, readable for the script and sent only from our own pages', async () => {
+    const { cookies } = await t.app.inject({ url: '/login', headers: { accept: 'text/html' } })
+    expect(cookies).toEqual([{ name: 'XSRF-TOKEN', value: expect.stringMatching(/^[\w-]{22}$/) as unknown, path: '/', sameSite: 'Strict' }])
+  })
+
+  test('over HTTPS the cookie is only sent by HTTPS', async () => {
+    const secure = await createTestApp({ publicUrl: 'https://panel.test' })
+    onTestFinished(() => secure.close())
+    const { cookies } = await secure.app.inject('/trpc/auth.config')
+    expect(cookies[0]).toMatchObject({ name: 'XSRF-TOKEN', secure: true })
+  })
+
+  test('a call that changes something and carries cookies must match', async () => {
+    const token = 'a'.repeat(22)
+    const other = 'b'.repeat(22)
+    expect(await code({ cookie: `XSRF-TOKEN=${token}`, 'x-xsrf-token': token })).toBe(passed)
+    expect(await code({ cookie: `XSRF-TOKEN=${token}`, 'x-xsrf-token': other })).toBe('xsrf_mismatch')
+    expect(await code({ cookie: `XSRF-TOKEN=${token}` })).toBe('xsrf_mismatch')
+    expect(await code({ cookie: 'theme=dark' })).toBe('xsrf_mismatch')
+    expect(await code({ cookie: 'XSRF-TOKEN=', 'x-xsrf-token': '' })).toBe('xsrf_mismatch')
+    expect(await code({ 'x-xsrf-token': token })).toBe(passed)
+    expect(await code({})).toBe(passed)
+  })
+
+  test('tRPC is guarded alike, and its callers get an error they can read', async () => {
+    const answer = await t.app.inject({ method: 'POST', url: '/trpc/auth.login', headers: { cookie: 'a=b' }, payload: {} })
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json()).toMatchObject({ error: { message: 'xsrf_mismatch', data: { code: 'xsrf_mismatch', httpStatus: 403 } } })
+  })
+
+  test('what only reads needs no match', async () => {
+    expect((await t.app.inject({ url: '/api/auth/config', headers: { cookie: 'a=b' } })).statusCode).toBe(200)
+  })
+
+  test('a change asked for by a foreign page is refused', async () => {
+    expect(await code({ origin: 'http://panel.test' })).toBe(passed)
+    expect(await code({ origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' })).toBe(passed)
+    expect(await code({ origin: 'https://evil.test' })).toBe('origin_mismatch')
+    expect(await code({ origin: 'http://panel.test.evil.test' })).toBe('origin_mismatch')
+    expect(await code({ origin: 'null' })).toBe('origin_mismatch')
+  })
+
+  test('nothing is changed by GET', async () => {
+    expect((await t.app.inject({ url: `/trpc/auth.login?input=${encodeURIComponent('{}')}` })).statusCode).toBe(405)
+    expect((await t.app.inject('/api/auth/login')).statusCode).toBe(405)
+  })
+})
+
+describe('bodies', () => {
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/octet-stream'])(
+    '%s is refused, by REST and tRPC',
+    async (type) => {
+      for (const url of ['/api/auth/login', '/trpc/auth.login']) {
+        const answer = await t.app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload: '{"email":"a@example.com"}' })
+        expect(answer.statusCode).toBe(415)
+      }
+    },
+  )
+
+  test('a body beyond the limit is refused', async () => {
+    const payload = { email: 'x'.repeat(9 * 1024 * 1024) }
+    for (const url of ['/api/auth/login', '/trpc/auth.login']) {
+      const answer = await t.app.inject({ method: 'POST', url, payload })
+      expect(answer.statusCode).toBe(413)
+      expect(answer.body).toContain('body_too_large')
+    }
+  })
+
+  test.each(['{', '[]', '"text"', '{"__proto__":{"x":1}}', '{"constructor":{"prototype":{"x":1}}}'])(
+    '%s is a malformed request',
+    async (payload) => {
+      const answer = await t.app.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers: { 'content-type': 'application/json' },
+        payload,
+      })
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'malformed_request'])
+    },
+  )
+})
+
+describe('health', () => {
+  test('says so without credentials', async () => {
+    const answer = await t.app.inject('/api/health')
+    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok', version: 'test', database: 'ok' }])
+  })
+
+  test('answers 503, soon, when the database is away', async () => {
+    const own = await createTestApp()
+    onTestFinished(() => own.close().catch(() => undefined))
+    await own.services.db.close()
+    const answer = await own.app.inject({ url: '/api/health', headers: { authorization: 'Bearer some-token' } })
+    expect([answer.statusCode, answer.json()]).toEqual([503, { status: 'unavailable', version: 'test', database: 'unavailable' }])
+  })
+})
