@@ -7,6 +7,7 @@ import type { Env } from '#server/config/env.ts'
 import { connect } from '#server/db/client.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import { createEvents } from '#server/platform/events.ts'
@@ -79,6 +80,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       stopping: stopping.signal,
     }
     closers.push(startHousekeeping(services))
+    closers.push(startDomainMaintenance(services))
 
     return {
       services,
