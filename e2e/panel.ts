@@ -32,10 +32,10 @@ export async function startPanel(env: Readonly<Record<string, string>>): Promise
     const timer = setTimeout(() => reject(new Error(`the server did not start in time:\n${output}`)), startLimitMs)
     const read = (chunk: Buffer) => {
       output += chunk.toString()
-      const address = /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(output.slice(output.search(/listening/i)))
-      if (address === null || !/listening/i.test(output)) return
+      const address = /^Zonedeck is at (http\S+)$/m.exec(output)?.[1]
+      if (address === undefined) return
       clearTimeout(timer)
-      resolve(address[0])
+      resolve(address)
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)

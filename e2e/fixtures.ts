@@ -1,0 +1,157 @@
+import { test as base, expect } from 'playwright/test'
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import type { CloudflareSimulator, CloudflareSimulatorOptions } from '#server/simulators/cloudflare/simulator.ts'
+import { buildWorld } from '#server/simulators/world.ts'
+import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
+import { user } from '#shared/features/auth/schema.ts'
+import { cloneDatabase, startPanel, temporaryFolder } from './panel.ts'
+import type { Panel } from './panel.ts'
+import { texts } from './texts.ts'
+
+export { expect } from 'playwright/test'
+
+const session = z.object({ token: z.string(), user })
+export type Session = z.infer<typeof session>
+
+/** A server, a Cloudflare and a database of their own, for one spec file. */
+export interface Deck {
+  readonly panel: Panel
+  readonly cloudflare: CloudflareSimulator
+  readonly credentials: readonly AccountCredentials[]
+  /** The first user, an administrator; null where the file registers by hand. */
+  readonly owner: Session | null
+}
+
+export interface DeckOptions {
+  readonly world?: Partial<WorldOptions>
+  readonly cloudflare?: Partial<Omit<CloudflareSimulatorOptions, 'world'>>
+  readonly env?: Readonly<Record<string, string>>
+  /** False: nobody has registered yet. */
+  readonly owner?: boolean
+  /** How many of the world's accounts the owner has added, whose zones are listed. */
+  readonly accounts?: number
+}
+
+let current: Deck | null = null
+
+/** The deck of this file. */
+export function deck(): Deck {
+  if (current === null) throw new Error('call useDeck() at the top of the file')
+  return current
+}
+
+/** A call of the panel's REST layer. */
+export async function call<T extends z.ZodType>(
+  method: string,
+  path: string,
+  schema: T,
+  body?: unknown,
+  token = current?.owner?.token,
+): Promise<z.output<T>> {
+  const response = await fetch(`${deck().panel.url}/api${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${answer}`)
+  return schema.parse(answer === '' ? undefined : JSON.parse(answer))
+}
+
+export const register = (name: string): Promise<Session> =>
+  call('POST', '/auth/register', session, {
+    name,
+    email: `${name.toLowerCase()}@example.com`,
+    password: password,
+    passwordConfirmation: password,
+  })
+
+export const password = 'correct horse battery'
+
+const accountsPage = z.object({ accounts: z.array(z.object({ sync: z.object({ state: z.string(), detailsPending: z.int() }) })) })
+
+/** Adds the accounts and waits until all their zones are listed. */
+export async function addAccounts(credentials: readonly AccountCredentials[]): Promise<void> {
+  for (const { email, globalKey } of credentials) await call('POST', '/accounts', z.unknown(), { email, apiKey: globalKey })
+  await expect
+    .poll(async () => (await call('GET', '/accounts', accountsPage)).accounts.filter(({ sync }) => sync.state !== 'idle').length, {
+      timeout: 20_000,
+    })
+    .toBe(0)
+}
+
+/** Starts everything before the first test of the calling file and ends it after the last. */
+export function useDeck(options: DeckOptions = {}): void {
+  const closers: (() => Promise<unknown>)[] = []
+  base.beforeAll(async () => {
+    const world = buildWorld({ zones: 300, accounts: 6, seed: 7, recordsPerZone: 4, ...options.world })
+    const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null, ...options.cloudflare })
+    closers.push(() => cloudflare.close())
+    const database = await cloneDatabase()
+    closers.push(() => database.drop())
+    const folder = await temporaryFolder()
+    closers.push(() => folder.remove())
+    const panel = await startPanel({
+      DATABASE_URL: database.url,
+      DATA_DIR: folder.path,
+      CLOUDFLARE_BASE_URL: cloudflare.url,
+      CLOUDFLARE_BUDGET: '100000/10',
+      ...options.env,
+    })
+    closers.push(() => panel.stop())
+    current = { panel, cloudflare, credentials: world.credentials, owner: null }
+    if (options.owner === false) return
+    current = { ...current, owner: await register('Owner') }
+    if (options.accounts !== undefined) await addAccounts(world.credentials.slice(0, options.accounts))
+  })
+  base.afterAll(async () => {
+    current = null
+    for (const close of closers.splice(0).toReversed()) await close()
+  })
+}
+
+/** What a browser keeps of somebody who has signed in. */
+export async function signIn(page: Page, who: Session): Promise<void> {
+  await page.addInitScript(
+    (stored) => {
+      // Once: a page that signs out stays signed out.
+      if (sessionStorage.getItem('e2e.signed-in') !== null) return
+      sessionStorage.setItem('e2e.signed-in', 'yes')
+      localStorage.setItem('zonedeck.auth', stored)
+    },
+    JSON.stringify({ ...who, isAuthenticated: true }),
+  )
+}
+
+/** Refusals of the server are logged by the browser itself; tests ask for them on purpose. */
+const expectedNoise = /Failed to load resource|net::ERR_/
+
+/**
+ * `page` with nothing stored, in Russian, `mine` signed in as the owner. A test fails when the page throws, logs an error or breaks its content
+ * security policy.
+ */
+export const test = base.extend<{ t: ReturnType<typeof texts>; en: ReturnType<typeof texts>; mine: Page }>({
+  baseURL: async ({}, use) => use(current?.panel.url),
+  page: async ({ page }, use) => {
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !expectedNoise.test(message.text())) faults.push(message.text())
+    })
+    await use(page)
+    expect(faults).toEqual([])
+  },
+  t: async ({}, use) => use(texts('ru')),
+  en: async ({}, use) => use(texts('en')),
+  mine: async ({ page }, use) => {
+    const { owner } = deck()
+    if (owner === null) throw new Error('nobody has registered')
+    await signIn(page, owner)
+    await use(page)
+  },
+})

@@ -1,0 +1,68 @@
+import { deck, expect, password, signIn, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ owner: false })
+
+test('R-AUT-02 R-AUT-03 the first person registers, becomes the administrator and lands on the domains', async ({ page, t }) => {
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('heading', { name: t('auth:register.title') })).toBeVisible()
+  await expect(page.getByText(t('auth:register.first_user'))).toBeVisible()
+
+  await page.getByLabel(t('auth:email')).fill('anna@example.com')
+  await page.getByLabel(t('auth:password'), { exact: true }).fill(password)
+  await page.getByLabel(t('auth:password_confirmation')).fill('something else')
+  await page.getByRole('button', { name: t('auth:register.submit') }).click()
+  await expect(page.getByText(t('validation:passwords_do_not_match'))).toBeVisible()
+
+  await page.getByLabel(t('auth:name')).fill('Анна')
+  await page.getByLabel(t('auth:password_confirmation')).fill(password)
+  await page.getByRole('button', { name: t('auth:register.submit') }).click()
+  await expect(page).toHaveURL(/\/domains$/)
+
+  await page.getByRole('button', { name: t('shell:user.menu') }).click()
+  await expect(page.getByRole('menu')).toContainText('Анна')
+  await expect(page.getByRole('menu')).toContainText('anna@example.com')
+  await expect(page.getByRole('menu')).toContainText(t('shell:user.admin'))
+})
+
+test('R-RTE-02 a visitor signs in and comes back to the page they asked for; R-LAY-05 logging out ends the session', async ({
+  page,
+  t,
+}) => {
+  await page.goto('/accounts')
+  await expect(page).toHaveURL(/\/login\?redirect=%2Faccounts$/)
+  await page.getByLabel(t('auth:email')).fill('Anna@Example.com')
+  await page.getByLabel(t('auth:password'), { exact: true }).fill('wrong password')
+  await page.getByRole('button', { name: t('auth:sign_in.submit') }).click()
+  await expect(page.getByRole('alert')).toContainText(t('errors:codes.invalid_credentials'))
+
+  await page.getByLabel(t('auth:password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: t('auth:sign_in.submit') }).click()
+  await expect(page).toHaveURL(/\/accounts$/)
+
+  const stored = await page.evaluate(() => localStorage.getItem('zonedeck.auth'))
+  const { token } = JSON.parse(stored ?? '{}') as { token: string }
+  await page.getByRole('button', { name: t('shell:user.menu') }).click()
+  await page.getByRole('menuitem', { name: t('shell:user.logout') }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  const after = await fetch(`${deck().panel.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+  expect(after.status).toBe(401)
+  await page.goto('/domains')
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('R-AUT-05 a session that has ended elsewhere leads to the sign-in page', async ({ page, t }) => {
+  const user = {
+    id: crypto.randomUUID(),
+    username: 'x',
+    name: null,
+    email: 'x@example.com',
+    role: 'user' as const,
+    createdAt: new Date().toISOString(),
+  }
+  await signIn(page, { token: 'ended', user })
+  await page.goto('/domains')
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByRole('button', { name: t('auth:sign_in.submit') })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('zonedeck.auth') ?? '')).not.toContain('ended')
+})
