@@ -15,6 +15,9 @@ const secretNames = [
   'secret',
   'x-auth-key',
   'x-xsrf-token',
+  'passwordHash',
+  'apiKeySealed',
+  'passwordSealed',
 ]
 const paths = secretNames.flatMap((name) => {
   const part = /^[a-zA-Z]+$/.test(name) ? name : `["${name}"]`
@@ -22,7 +25,30 @@ const paths = secretNames.flatMap((name) => {
   return [part, under('*'), under('*.*')]
 })
 
+/**
+ * What is written of an error: never the fields that libraries hang on it (headers, the parameters of a statement), nor
+ * the parameters that drizzle puts into the message.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { name, message, cause } = error
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    type: name,
+    message: message.replace(/\nparams: .*$/s, ''),
+    ...('code' in error ? { code: error.code } : {}),
+    stack: frames.join('\n'),
+    ...(cause instanceof Error ? { cause: describeError(cause) } : {}),
+  }
+}
+
 export function createLog(level: string, destination?: DestinationStream): Log {
-  const options = { level, redact: { paths, censor: '[hidden]' }, timestamp: stdTimeFunctions.isoTime, base: null }
+  const options = {
+    level,
+    redact: { paths, censor: '[hidden]' },
+    timestamp: stdTimeFunctions.isoTime,
+    base: null,
+    serializers: { err: describeError },
+  }
   return destination === undefined ? pino(options) : pino(options, destination)
 }

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createPendingEvents } from '#server/features/live/coalesce-events.ts'
+import { watchEvents } from '#server/features/live/watch-events.ts'
+import { createTestApp, signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
+import type { FakeClock } from '#server/testing/fake-clock.ts'
+import { contextOf, createTestServices } from '#server/testing/services.ts'
+import type { TestServices } from '#server/testing/services.ts'
+import type { LiveEvent } from '#shared/features/live/schema.ts'
+
+const id = (n: number) => `01a1fcdd-50f5-7bb3-90c9-${String(n).padStart(12, '0')}`
+const accounts = (...ns: number[]): LiveEvent => ({ kind: 'accounts', accountIds: ns.map(id) })
+
+let t: TestServices
+let clock: FakeClock
+beforeAll(async () => {
+  clock = createFakeClock()
+  t = await createTestServices({ clock })
+})
+afterAll(() => t.close())
+
+/** Listens as this person; `heard` grows as it hears. */
+function listen(
+  who: SignedIn,
+  options: { readonly alive?: () => Promise<boolean>; readonly resumed?: boolean; readonly of?: TestServices } = {},
+) {
+  const { services } = options.of ?? t
+  const stop = new AbortController()
+  const heard: LiveEvent[] = []
+  const done = (async () => {
+    const events = watchEvents({
+      ctx: contextOf(services, who.actor),
+      alive: options.alive ?? (async () => (await services.sessions.find(who.token)) !== null),
+      resumed: options.resumed ?? false,
+      signal: stop.signal,
+    })
+    for await (const event of events) heard.push(event)
+  })()
+  const settled = done.catch(() => undefined)
+  onTestFinished(async () => {
+    stop.abort()
+    await settled
+  })
+  return { heard, done, stop: () => stop.abort() }
+}
+
+/** Resolves once everything that was published before has reached this process's listeners. */
+async function delivered(services = t.services): Promise<void> {
+  const marker = crypto.randomUUID()
+  await new Promise<void>((resolve) => {
+    const end = services.events.subscribe((owner) => {
+      if (owner !== marker) return
+      end()
+      resolve()
+    })
+    void services.events.publish(services.db.orm, marker, { kind: 'domains', accountIds: [id(0)] })
+  })
+}
+
+test('people hear of their own things only, administrators of everybody’s', async () => {
+  const [ann, bob, admin] = await Promise.all([signIn(t.services), signIn(t.services), signIn(t.services, { role: 'admin' })])
+  const ears = [ann, bob, admin].map((who) => listen(who))
+  await t.services.events.publish(t.services.db.orm, ann.user.id, accounts(1))
+  await delivered()
+  await expect.poll(() => ears[0]?.heard).toEqual([accounts(1)])
+  await expect.poll(() => ears[2]?.heard).toContainEqual(accounts(1))
+  expect(ears[1]?.heard).toEqual([])
+})
+
+test('many changes become one message a kind in a quarter of a second', async () => {
+  const ann = await signIn(t.services)
+  const { heard } = listen(ann)
+  await t.services.events.publish(t.services.db.orm, ann.user.id, accounts(1))
+  await expect.poll(() => heard.length).toBe(1)
+  for (let n = 2; n <= 9; n += 1) await t.services.events.publish(t.services.db.orm, ann.user.id, accounts(n, n + 1))
+  await delivered()
+  expect(heard).toHaveLength(1)
+  await clock.advance(250)
+  await expect.poll(() => heard).toEqual([accounts(1), accounts(2, 3, 4, 5, 6, 7, 8, 9, 10)])
+})
+
+test('too many accounts to name become any of them', () => {
+  const pending = createPendingEvents()
+  for (let n = 0; n < 60; n += 1) pending.add(accounts(n))
+  pending.add({ kind: 'domains', accountIds: [id(1)] })
+  expect(pending.take()).toEqual([
+    { kind: 'accounts', accountIds: [] },
+    { kind: 'domains', accountIds: [id(1)] },
+  ])
+  expect(pending.take()).toEqual([])
+})
+
+test('what a transaction took back is not told', async () => {
+  const ann = await signIn(t.services)
+  const { heard } = listen(ann)
+  await t.services.db.orm
+    .transaction(async (tx) => {
+      await t.services.events.publish(tx, ann.user.id, accounts(1))
+      throw new Error('taken back')
+    })
+    .catch(() => undefined)
+  await t.services.events.publish(t.services.db.orm, ann.user.id, accounts(2))
+  await expect.poll(() => heard).toEqual([accounts(2)])
+})
+
+test('after a reconnect the person is told to read everything again', async () => {
+  const { heard } = listen(await signIn(t.services), { resumed: true })
+  await expect
+    .poll(() => heard)
+    .toEqual([
+      { kind: 'accounts', accountIds: [] },
+      { kind: 'domains', accountIds: [] },
+    ])
+})
+
+test('a session that ended hears nothing more, and its stream ends within ten seconds', async () => {
+  const [ann, bob] = await Promise.all([signIn(t.services), signIn(t.services)])
+  const busy = listen(ann)
+  const idle = listen(bob)
+  await t.services.sessions.end(t.services.db.orm, ann.actor.sessionId)
+  await t.services.sessions.end(t.services.db.orm, bob.actor.sessionId)
+  await t.services.events.publish(t.services.db.orm, ann.user.id, accounts(1))
+  await expect(busy.done).rejects.toThrow('unauthorized')
+  expect(busy.heard).toEqual([])
+  await clock.advance(10_000)
+  await expect(idle.done).rejects.toThrow('unauthorized')
+})
+
+test('when the process is about to end, its streams end with a reason to come back', async () => {
+  const own = await createTestServices({ clock: createFakeClock() })
+  onTestFinished(() => own.close())
+  const { done } = listen(await signIn(own.services), { of: own })
+  own.stop()
+  await expect(done).rejects.toThrow('shutting_down')
+})
+
+test('over HTTP events come as they happen, with ids, and hanging up ends the listening', async () => {
+  const own = await createTestApp()
+  onTestFinished(() => own.close())
+  const ann = await signIn(own.services)
+  const address = await own.app.listen({ host: '127.0.0.1', port: 0 })
+  const hangUp = new AbortController()
+  const answer = await fetch(`${address}/trpc/live.events`, { headers: ann.headers, signal: hangUp.signal })
+  expect(answer.headers.get('content-type')).toContain('text/event-stream')
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const readUntil = async (part: string) => {
+    while (!text.includes(part)) text += (await reader?.read())?.value ?? ''
+  }
+  await readUntil('event: connected')
+  await own.services.events.publish(own.services.db.orm, ann.user.id, accounts(7))
+  await readUntil(id(7))
+  expect(text).toMatch(/id: [\w-]+-1/)
+  hangUp.abort()
+})

@@ -1,0 +1,79 @@
+import { Writable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { createLog } from '#server/platform/log.ts'
+import { createTestApp, signIn } from '#server/testing/app.ts'
+import { testPassword } from '#server/testing/factories.ts'
+
+function capture() {
+  let text = ''
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString()
+      done()
+    },
+  })
+  return { log: createLog('trace', stream), text: () => text, lines: () => text.trim().split('\n') }
+}
+
+test('R-PRM-04 secrets are hidden wherever they stand in a logged object', () => {
+  const { log, text } = capture()
+  const secrets = { password: 'canary', apiKey: 'canary', token: 'canary', authorization: 'canary', 'x-auth-key': 'canary' }
+  log.info(secrets, 'top')
+  log.info({ req: { headers: secrets }, account: secrets }, 'deeper')
+  log.child({ token: 'canary' }).info('child')
+  expect(text()).not.toContain('canary')
+  expect(text()).toContain('[hidden]')
+})
+
+test('R-PRM-04 of an error its fields and the parameters of a statement are not written', () => {
+  const { log, text } = capture()
+  const cause = Object.assign(new Error('duplicate key'), { detail: 'Key (email)=(canary)', parameters: ['canary'], code: '23505' })
+  const error = Object.assign(new Error('Failed query: insert into x values ($1)\nparams: canary,\ncanary', { cause }), {
+    params: ['canary'],
+  })
+  log.error({ err: error }, 'failed')
+  expect(text()).not.toContain('canary')
+  expect(JSON.parse(text())).toMatchObject({
+    err: { message: 'Failed query: insert into x values ($1)', cause: { message: 'duplicate key', code: '23505' } },
+  })
+})
+
+test('a line break in what a caller sends does not begin a line of the log', async () => {
+  const { log, lines } = capture()
+  const t = await createTestApp({ log })
+  onTestFinished(() => t.close())
+  const before = lines().length
+  await t.app.inject({ url: '/api/x%0a{"level":50}', headers: { 'x-request-id': 'evil\n{"level":60}', 'user-agent': 'a\tb' } })
+  const written = lines().slice(before)
+  for (const line of written) expect(() => JSON.parse(line) as unknown).not.toThrow()
+  expect(written.join('')).not.toContain('evil')
+})
+
+test('R-PRM-04 no password, token or query string of any request is written, not even at the lowest level', async () => {
+  const { log, text } = capture()
+  const t = await createTestApp({ log })
+  onTestFinished(() => t.close())
+  const { token, headers, user } = await signIn(t.services)
+  const canaries = ['canary-password', 'canary-bearer', 'canary-query', 'canary-cookie', token, testPassword]
+  const login = (password: string) => t.app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password } })
+  await login(testPassword)
+  await login('canary-password')
+  await t.app.inject({ method: 'POST', url: '/api/auth/register', payload: { email: 'x', password: 'canary-password' } })
+  await t.app.inject({
+    url: '/api/auth/me?token=canary-query',
+    headers: { authorization: 'Bearer canary-bearer', cookie: 'x=canary-cookie' },
+  })
+  await t.app.inject({ url: '/api/auth/me', headers })
+  await t.app.inject({
+    method: 'POST',
+    url: '/trpc/auth.login',
+    headers: { 'content-type': 'application/json' },
+    payload: '{"password":"canary-password"',
+  })
+  // A failure in the middle: the statement and its parameters are at hand, and the log stays clean.
+  await t.services.db.sql`alter table sessions rename to sessions_away`
+  await login(testPassword)
+  await t.app.inject({ url: '/api/auth/me', headers })
+  expect(text()).toContain('the request failed')
+  for (const canary of canaries) expect(text()).not.toContain(canary)
+})
