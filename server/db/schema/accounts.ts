@@ -40,7 +40,12 @@ export const accounts = pgTable(
     /** The scheduler takes the account when this has passed. */
     nextSyncAt: instant('next_sync_at').notNull().defaultNow(),
     syncFailures: integer('sync_failures').notNull().default(0),
+    /** The zone list is being read. */
     syncing: boolean('syncing').notNull().default(false),
+    /** Somebody asked for the next sync, so it comes before scheduled ones and is written to the activity log. */
+    syncAsked: boolean('sync_asked').notNull().default(false),
+    /** When records or settings of some zone are to be read; null when none are. */
+    detailsDueAt: instant('details_due_at'),
     createdAt: createdAt(),
   },
   (t) => [

@@ -67,6 +67,7 @@ export const updateAccountInput = z.object({
   password: accountPassword.nullable().optional(),
   kind: accountKind.optional(),
 })
+export type UpdateAccountFields = z.output<typeof updateAccountInput>
 
 export const maximumLines = 5_000
 export const addAccountsInput = z.object({
@@ -91,5 +92,6 @@ export const accountIds = z.object({ ids: z.array(z.uuid()).min(1).max(maximumLi
 export const checkAccountsInput = z.object({ ids: z.array(z.uuid()).max(maximumLines).optional() })
 export const checkProgress = z.object({ total: z.int(), done: z.int(), running: z.boolean() })
 export const loginDetails = z.object({ email: z.string(), password: z.string().nullable(), apiKey: z.string(), kind: accountKind })
+export const accountsQueued = z.object({ queued: z.int() })
 /** What goes from the panel with these accounts; nothing goes at the provider. */
 export const deletionPreview = z.object({ accounts: z.int(), domains: z.int() })

@@ -1,0 +1,47 @@
+import postgres from 'postgres'
+import type { Database } from '#server/db/client.ts'
+
+/**
+ * Locks that PostgreSQL releases by itself when this process dies or loses its connection, because they belong to one
+ * connection that does nothing else.
+ */
+export interface AdvisoryLocks {
+  /** Takes as many of the free keys as `limit` allows, in their order, and says which. Never waits. */
+  tryLock(keys: readonly string[], limit: number): Promise<string[]>
+  unlock(key: string): Promise<void>
+  /** Aborts when the connection went, and every lock with it: what they guarded must stop. Open new ones then. */
+  readonly lost: AbortSignal
+  /** Gives every lock back. */
+  close(): Promise<void>
+}
+
+export function openAdvisoryLocks(db: Database): AdvisoryLocks {
+  const lost = new AbortController()
+  // The pool's own settings, as the driver does it for `listen`; a pool would recycle the connection, and the locks with it.
+  const sql = postgres({
+    ...(db.sql.options as unknown as postgres.Options<Record<string, never>>),
+    max: 1,
+    idle_timeout: null as never,
+    max_lifetime: null,
+    fetch_types: false,
+    onclose: () => lost.abort(new Error('the connection that held the locks was closed')),
+  })
+  return {
+    lost: lost.signal,
+    async tryLock(keys, limit) {
+      if (keys.length === 0 || limit <= 0) return []
+      const rows = await sql<{ key: string }[]>`
+        select key from json_array_elements_text(${JSON.stringify(keys)}::text::json) as key
+        where pg_try_advisory_lock(hashtextextended(key, 0)) limit ${limit}`
+      lost.signal.throwIfAborted()
+      return rows.map((row) => row.key)
+    },
+    async unlock(key) {
+      if (lost.signal.aborted) return
+      await sql`select pg_advisory_unlock(hashtextextended(${key}, 0))`.catch((error: unknown) => {
+        if (!lost.signal.aborted) throw error
+      })
+    },
+    close: () => sql.end({ timeout: 5 }),
+  }
+}

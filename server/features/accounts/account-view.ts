@@ -1,0 +1,36 @@
+import type { Account } from '#shared/features/accounts/schema.ts'
+import type { ShownAccount } from './accounts.repo.ts'
+
+function syncState(row: ShownAccount): Account['sync']['state'] {
+  if (row.syncing) return 'running'
+  if (row.syncQueued) return 'queued'
+  return row.syncErrorCode === null ? 'idle' : 'failed'
+}
+
+/** The account as everybody who may see it sees it: without any secret. */
+export const toAccount = (row: ShownAccount): Account => ({
+  id: row.id,
+  ownerId: row.ownerId,
+  ownerName: row.ownerName,
+  name: row.name,
+  email: row.email,
+  kind: row.kind,
+  hasPassword: row.hasPassword,
+  zonesCount: row.zonesCount,
+  health: row.health,
+  healthCode: row.healthCode,
+  healthMessage: row.healthMessage,
+  checkedAt: row.checkedAt?.toISOString() ?? null,
+  checking: row.checking,
+  sync: {
+    state: syncState(row),
+    done: row.syncDone,
+    total: row.syncTotal,
+    syncedAt: row.syncedAt?.toISOString() ?? null,
+    detailsPending: row.detailsPending,
+    errorCode: row.syncErrorCode,
+    errorMessage: row.syncErrorMessage,
+    nextAt: row.nextSyncAt.toISOString(),
+  },
+  createdAt: row.createdAt.toISOString(),
+})

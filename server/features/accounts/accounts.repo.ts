@@ -1,0 +1,198 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { accounts, users } from '#server/db/schema/index.ts'
+import type { UserActor } from '#server/platform/actor.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+/** What the actor may touch at all. */
+const reach = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(accounts.ownerId, actor.userId))
+
+const checking = sql<boolean>`(${accounts.checkRequestedAt} is not null and ${accounts.checkRequestedAt} > coalesce(${accounts.checkedAt}, '-infinity'))`
+/** From the maintained counts, never from the zones themselves. Bit 15 of `dims`: some details were never read. */
+const countOf = (filter: SQL) => sql<number>`(
+  select coalesce(sum(n) ${filter}, 0)::int from (
+    select c.n, c.dims from zone_counts c where c.owner_id = ${accounts.ownerId} and c.kind = 1 and c.key = ${accounts.id}
+    union all
+    select c.n, c.dims from zone_count_changes c where c.owner_id = ${accounts.ownerId} and c.kind = 1 and c.key = ${accounts.id}
+  ) as counted)`
+
+/** Everything but the secrets. */
+const shownColumns = {
+  id: accounts.id,
+  ownerId: accounts.ownerId,
+  ownerName: sql<string>`coalesce(${users.name}, ${users.username})`,
+  name: accounts.name,
+  email: accounts.email,
+  kind: accounts.kind,
+  hasPassword: sql<boolean>`${accounts.passwordSealed} is not null`,
+  zonesCount: countOf(sql``),
+  detailsPending: countOf(sql`filter (where dims >> 15 & 1 = 1)`),
+  health: accounts.health,
+  healthCode: accounts.healthCode,
+  healthMessage: accounts.healthMessage,
+  checkedAt: accounts.checkedAt,
+  checking,
+  syncing: accounts.syncing,
+  syncQueued: sql<boolean>`${accounts.nextSyncAt} <= now()`,
+  syncDone: accounts.syncDone,
+  syncTotal: accounts.syncTotal,
+  syncedAt: accounts.syncedAt,
+  syncErrorCode: accounts.syncErrorCode,
+  syncErrorMessage: accounts.syncErrorMessage,
+  nextSyncAt: accounts.nextSyncAt,
+  createdAt: accounts.createdAt,
+}
+
+const selectShown = (db: Queryable) => db.select(shownColumns).from(accounts).innerJoin(users, eq(users.id, accounts.ownerId))
+export type ShownAccount = Awaited<ReturnType<typeof selectShown>>[number]
+
+export interface AccountFilter {
+  readonly search?: string | undefined
+  readonly ownerId?: string | undefined
+}
+
+export async function listShown(db: Queryable, actor: UserActor, filter: AccountFilter): Promise<ShownAccount[]> {
+  const text = filter.search?.trim().toLowerCase() ?? ''
+  return selectShown(db)
+    .where(
+      and(
+        reach(actor),
+        filter.ownerId === undefined ? undefined : eq(accounts.ownerId, filter.ownerId),
+        text === '' ? undefined : sql`strpos(lower(concat_ws(e'\n', ${accounts.email}, ${accounts.name})), ${text}) > 0`,
+      ),
+    )
+    .orderBy(accounts.email, accounts.id)
+}
+
+/** @throws AppError not_found, also for somebody else's. */
+export async function getShown(db: Queryable, actor: UserActor, id: string): Promise<ShownAccount> {
+  const [row] = await selectShown(db).where(and(eq(accounts.id, id), reach(actor)))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+export type AccountRow = typeof accounts.$inferSelect
+
+/** With its sealed secrets, locked until the transaction ends. @throws AppError not_found */
+export async function getAccountForUpdate(tx: Transaction, actor: UserActor, id: string): Promise<AccountRow> {
+  const [row] = await tx
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.id, id), reach(actor)))
+    .for('update')
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+export interface AccountSummary {
+  readonly id: string
+  readonly ownerId: string
+  readonly email: string
+  readonly zonesCount: number
+}
+
+const summaryColumns = { id: accounts.id, ownerId: accounts.ownerId, email: accounts.email, zonesCount: countOf(sql``) }
+
+/** All of these. @throws AppError not_found when one is not there or somebody else's. */
+export async function listSummaries(db: Queryable, actor: UserActor, ids: readonly string[]): Promise<AccountSummary[]> {
+  const wanted = [...new Set(ids)]
+  const rows = await db
+    .select(summaryColumns)
+    .from(accounts)
+    .where(and(inArray(accounts.id, wanted), reach(actor)))
+    .orderBy(accounts.id)
+  if (rows.length !== wanted.length) throw new AppError('not_found')
+  return rows
+}
+
+/** Everything that the actor may touch. */
+export const listReachable = (db: Queryable, actor: UserActor): Promise<AccountSummary[]> =>
+  db.select(summaryColumns).from(accounts).where(reach(actor)).orderBy(accounts.id)
+
+/** Locks them in one order, so that two who delete the same do not block each other for ever. */
+export async function lockAccounts(tx: Transaction, actor: UserActor, ids: readonly string[]): Promise<void> {
+  await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(inArray(accounts.id, [...ids]), reach(actor)))
+    .orderBy(accounts.id)
+    .for('update')
+}
+
+export async function deleteAccounts(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.delete(accounts).where(inArray(accounts.id, [...ids]))
+}
+
+export type NewAccount = Omit<typeof accounts.$inferInsert, 'id' | 'checkedAt' | 'checkRequestedAt'> & {
+  readonly id: string
+  /** Whether the provider has just been asked; otherwise a check is asked for. */
+  readonly checked: boolean
+}
+
+const rowsAtOnce = 1_000
+
+/** Returns the ids of those that went in; one that the owner has already does not. */
+export async function insertNew(tx: Queryable, rows: readonly NewAccount[]): Promise<Set<string>> {
+  const inserted = new Set<string>()
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const done = await tx
+      .insert(accounts)
+      .values(
+        rows.slice(from, from + rowsAtOnce).map(({ checked, ...row }) => ({
+          ...row,
+          ...(checked ? { checkedAt: sql`now()` } : { checkRequestedAt: sql`now()` }),
+        })),
+      )
+      .onConflictDoNothing({ target: [accounts.ownerId, accounts.credentialHash] })
+      .returning({ id: accounts.id })
+    for (const { id } of done) inserted.add(id)
+  }
+  return inserted
+}
+
+/** Which of these credentials the owner has already. */
+export async function listKnownCredentials(db: Queryable, ownerId: string, hashes: readonly string[]): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set()
+  const rows = await db
+    .select({ hash: accounts.credentialHash })
+    .from(accounts)
+    .where(and(eq(accounts.ownerId, ownerId), inArray(accounts.credentialHash, [...hashes])))
+  return new Set(rows.map((row) => row.hash))
+}
+
+/** False when the owner has another account with this credential; then nothing is changed. */
+export async function updateAccountRow(tx: Transaction, row: AccountRow, changes: Partial<AccountRow>): Promise<boolean> {
+  if (changes.credentialHash !== undefined && changes.credentialHash !== row.credentialHash) {
+    const known = await listKnownCredentials(tx, row.ownerId, [changes.credentialHash])
+    if (known.size > 0) return false
+  }
+  await tx.update(accounts).set(changes).where(eq(accounts.id, row.id))
+  return true
+}
+
+/** Asks for a check of each; all of them share `runId`. */
+export async function updateCheckRequested(tx: Queryable, ids: readonly string[], runId: string): Promise<void> {
+  await tx
+    .update(accounts)
+    .set({ checkRequestedAt: sql`clock_timestamp()`, checkRunId: runId })
+    .where(inArray(accounts.id, [...ids]))
+}
+
+/** Of the runs that are still at work, or of the last one when none is. */
+export async function getCheckProgress(db: Queryable, actor: UserActor): Promise<{ total: number; done: number; running: boolean }> {
+  const runs = await db
+    .select({
+      total: sql<number>`count(*)::int`,
+      pending: sql<number>`(count(*) filter (where ${checking}))::int`,
+    })
+    .from(accounts)
+    .where(and(reach(actor), sql`${accounts.checkRunId} is not null`))
+    .groupBy(accounts.checkRunId)
+    .orderBy(sql`max(${accounts.checkRequestedAt}) desc`)
+  const atWork = runs.filter((run) => run.pending > 0)
+  const shown = atWork.length > 0 ? atWork : runs.slice(0, 1)
+  const total = shown.reduce((sum, run) => sum + run.total, 0)
+  const pending = shown.reduce((sum, run) => sum + run.pending, 0)
+  return { total, done: total - pending, running: pending > 0 }
+}

@@ -1,0 +1,59 @@
+import { credentialOf, failureOf, wakeSync } from '#server/features/sync/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Account, AccountFields } from '#shared/features/accounts/schema.ts'
+import { toAccount } from './account-view.ts'
+import { getShown, insertNew, listKnownCredentials } from './accounts.repo.ts'
+import { sealAccount } from './seal-account.ts'
+import { tellAccounts } from './tell-accounts.ts'
+
+/** What the provider says of the credential, as columns; only its being away is no reason to refuse it. */
+async function healthOf(ctx: Ctx, input: AccountFields) {
+  try {
+    const connection = ctx.dnsHost.connect(credentialOf(input.kind, input.email, input.apiKey), null)
+    const identity = await connection.identify({ priority: 'person' })
+    return { health: 'working', providerUserId: identity.userId } as const
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'provider_rejected' || error.code === 'provider_not_found') throw error
+    const failure = failureOf(error, 0)
+    if (failure === null || failure.health === 'auth_error') throw error
+    return { health: failure.health, healthCode: failure.code, healthMessage: failure.message } as const
+  }
+}
+
+/**
+ * Adds an account whose credential the provider accepts, and queues the first reading of its zones with it. When the
+ * provider is away the account is added nevertheless, and tried again in the background.
+ * @throws AppError account_exists, provider_auth, provider_forbidden, provider_rejected; then nothing is written.
+ */
+export async function addAccount(ctx: Ctx, input: AccountFields): Promise<{ account: Account }> {
+  const sealed = sealAccount(ctx.secrets, input)
+  const known = await listKnownCredentials(ctx.db.orm, ctx.actor.userId, [sealed.credentialHash])
+  if (known.size > 0) throw new AppError('account_exists')
+  const health = await healthOf(ctx, input)
+
+  return ctx.db.orm.transaction(async (tx) => {
+    const row = {
+      ...sealed,
+      ...health,
+      ownerId: ctx.actor.userId,
+      name: input.name === undefined || input.name === '' ? null : input.name,
+      checked: true,
+      syncAsked: true,
+    }
+    const inserted = await insertNew(tx, [row])
+    if (inserted.size === 0) throw new AppError('account_exists')
+    await audit(tx, ctx, {
+      action: 'create',
+      entityType: 'account',
+      entityId: row.id,
+      entityName: row.email,
+      ownerId: row.ownerId,
+      details: { name: row.name, kind: row.kind, health: row.health },
+    })
+    await wakeSync(tx)
+    await tellAccounts(ctx, tx, [row], 'accounts')
+    return { account: toAccount(await getShown(tx, ctx.actor, row.id)) }
+  })
+}

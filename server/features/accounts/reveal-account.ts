@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+import { openApiKey, passwordContext } from '#server/features/sync/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { loginDetails } from '#shared/features/accounts/schema.ts'
+import { getAccountForUpdate } from './accounts.repo.ts'
+
+/**
+ * The only way a secret leaves the server; who looked is written down.
+ * @throws AppError not_found
+ */
+export async function revealAccount(ctx: Ctx, input: { readonly id: string }): Promise<z.infer<typeof loginDetails>> {
+  return ctx.db.orm.transaction(async (tx) => {
+    const row = await getAccountForUpdate(tx, ctx.actor, input.id)
+    await audit(tx, ctx, {
+      action: 'reveal',
+      entityType: 'account',
+      entityId: row.id,
+      entityName: row.email,
+      ownerId: row.ownerId,
+    })
+    return {
+      email: row.email,
+      password: row.passwordSealed === null ? null : ctx.secrets.open(row.passwordSealed, passwordContext(row.id)),
+      apiKey: openApiKey(ctx.secrets, row),
+      kind: row.kind,
+    }
+  })
+}

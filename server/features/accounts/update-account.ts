@@ -1,0 +1,84 @@
+import { apiKeyContext, interruptSync, openApiKey, passwordContext, queueSync } from '#server/features/sync/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Account, UpdateAccountFields } from '#shared/features/accounts/schema.ts'
+import { toAccount } from './account-view.ts'
+import type { AccountRow } from './accounts.repo.ts'
+import { getAccountForUpdate, getShown, updateAccountRow, updateCheckRequested } from './accounts.repo.ts'
+import { credentialHashOf } from './seal-account.ts'
+import { tellAccounts } from './tell-accounts.ts'
+import { randomUUID } from 'node:crypto'
+
+const given = (value: string | null | undefined): value is string => value !== undefined && value !== null && value !== ''
+
+/** The columns to change; empty or absent means unchanged, null takes the value away. */
+function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Partial<AccountRow> {
+  const email = input.email ?? row.email
+  const kind = input.kind ?? row.kind
+  const credentialMayDiffer = given(input.apiKey) || email !== row.email || kind !== row.kind
+  const apiKey = given(input.apiKey) ? input.apiKey : credentialMayDiffer ? openApiKey(ctx.secrets, row) : ''
+  const credentialHash = credentialMayDiffer ? credentialHashOf(ctx.secrets, { kind, email, apiKey }) : row.credentialHash
+  return {
+    ...(input.name === null ? { name: null } : given(input.name) ? { name: input.name } : {}),
+    ...(email === row.email ? {} : { email }),
+    ...(kind === row.kind ? {} : { kind }),
+    ...(given(input.apiKey) && credentialHash !== row.credentialHash
+      ? { apiKeySealed: ctx.secrets.seal(apiKey, apiKeyContext(row.id)) }
+      : {}),
+    ...(input.password === null
+      ? { passwordSealed: null }
+      : given(input.password)
+        ? { passwordSealed: ctx.secrets.seal(input.password, passwordContext(row.id)) }
+        : {}),
+    // Another credential may belong to another user of the provider, and nothing is known of it yet.
+    ...(credentialHash === row.credentialHash
+      ? {}
+      : {
+          credentialHash,
+          health: 'unknown',
+          healthCode: null,
+          healthMessage: null,
+          providerUserId: null,
+          checkedAt: null,
+          syncErrorCode: null,
+          syncErrorMessage: null,
+          syncFailures: 0,
+        }),
+  }
+}
+
+/** For the activity log: old and new of what is no secret, and that a secret changed. */
+function describe(row: AccountRow, changes: Partial<AccountRow>) {
+  const plain = (['name', 'email', 'kind'] as const).flatMap((key) =>
+    changes[key] === undefined || changes[key] === row[key] ? [] : [[key, { from: row[key], to: changes[key] }] as const],
+  )
+  const secret = [
+    ...(changes.apiKeySealed === undefined ? [] : [['apiKey', 'changed'] as const]),
+    ...(changes.passwordSealed === undefined ? [] : [['password', changes.passwordSealed === null ? 'removed' : 'changed'] as const]),
+  ]
+  return Object.fromEntries([...plain, ...secret])
+}
+
+/**
+ * With another credential, its check and the reading of its zones are queued.
+ * @throws AppError not_found, account_exists
+ */
+export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promise<{ account: Account }> {
+  return ctx.db.orm.transaction(async (tx) => {
+    const row = await getAccountForUpdate(tx, ctx.actor, input.id)
+    const changes = changesOf(ctx, row, input)
+    if (Object.keys(changes).length > 0) {
+      if (!(await updateAccountRow(tx, row, changes))) throw new AppError('account_exists')
+      const entry = { action: 'update', entityType: 'account', entityId: row.id, entityName: row.email, ownerId: row.ownerId } as const
+      await audit(tx, ctx, { ...entry, details: describe(row, changes) })
+      if (changes.credentialHash !== undefined) {
+        await updateCheckRequested(tx, [row.id], randomUUID())
+        await interruptSync(tx)
+        await queueSync(tx, [row.id])
+      }
+      await tellAccounts(ctx, tx, [row], 'accounts')
+    }
+    return { account: toAccount(await getShown(tx, ctx.actor, row.id)) }
+  })
+}

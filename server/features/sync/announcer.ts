@@ -1,0 +1,68 @@
+import type { Services } from '#server/platform/context.ts'
+import type { LiveEvent } from '#shared/features/live/schema.ts'
+
+type Kind = LiveEvent['kind']
+
+/** Tells the people who watch that something moved, gathered: an account is told of at most four times a second. */
+export interface Announcer {
+  tell(kind: Kind, account: { readonly id: string; readonly ownerId: string }): void
+  /** Runs before the next telling; of several of one key the last one. For what only has to be true when it is looked at. */
+  before(key: string, work: () => Promise<void>): void
+  /** Tells what is left. */
+  close(): Promise<void>
+}
+
+const intervalMs = 250
+const idsAtOnce = 50
+
+export function createAnnouncer(services: Pick<Services, 'db' | 'events' | 'log'>): Announcer {
+  const waiting: Record<Kind, Map<string, Set<string>>> = { accounts: new Map(), domains: new Map() }
+  const works = new Map<string, () => Promise<void>>()
+  let timer: NodeJS.Timeout | null = null
+  let telling = Promise.resolve()
+
+  async function flush(): Promise<void> {
+    try {
+      const due = [...works.values()]
+      works.clear()
+      await Promise.all(due.map((work) => work()))
+      for (const kind of ['accounts', 'domains'] as const) {
+        const byOwner = [...waiting[kind]]
+        waiting[kind].clear()
+        for (const [ownerId, ids] of byOwner) {
+          const accountIds = [...ids]
+          for (let from = 0; from < accountIds.length; from += idsAtOnce) {
+            await services.events.publish(services.db.orm, ownerId, { kind, accountIds: accountIds.slice(from, from + idsAtOnce) })
+          }
+        }
+      }
+    } catch (error) {
+      services.log.warn({ err: error }, 'live news could not be told')
+    }
+  }
+
+  const schedule = () => {
+    timer ??= setTimeout(() => {
+      timer = null
+      telling = telling.then(flush)
+    }, intervalMs)
+  }
+
+  return {
+    tell(kind, account) {
+      const ids = waiting[kind].get(account.ownerId) ?? new Set()
+      waiting[kind].set(account.ownerId, ids.add(account.id))
+      schedule()
+    },
+    before(key, work) {
+      works.set(key, work)
+      schedule()
+    },
+    async close() {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      telling = telling.then(flush)
+      await telling
+    },
+  }
+}

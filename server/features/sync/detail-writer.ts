@@ -1,0 +1,107 @@
+import type { Services } from '#server/platform/context.ts'
+import type { DetailItem, RecordsRead, SettingsRead } from './sync.repo.ts'
+import { postponeDetail, replaceRecords, updateSettings } from './sync.repo.ts'
+
+export type DetailRead = RecordsRead | SettingsRead
+
+/**
+ * Gathers what the accounts' readers bring and writes many zones in one statement, while the readers go on. Kept per
+ * process, so that many accounts with a few calls each still make large statements.
+ */
+export interface DetailWriter {
+  /**
+   * `written` resolves after the commit; `room` at once, or when too much is unwritten, as soon as there is room for more.
+   * Neither rejects: what cannot be written is logged and put off.
+   */
+  add(read: DetailRead): { readonly room: Promise<void>; readonly written: Promise<void> }
+}
+
+interface Waiting {
+  readonly read: DetailRead
+  readonly written: () => void
+}
+
+const gatherMs = 50
+const rowsAtOnce = 4_000
+const zonesAtOnce = 400
+const statementsAtOnce = 2
+/** Beyond it readers wait, so that a slow database costs time and not memory. */
+const rowsUnwritten = 40_000
+
+/** Rows that a reading costs to write, roughly. */
+const rowsOf = (read: DetailRead) => (read.part === 'records' ? read.records.length + 1 : 2)
+
+export function createDetailWriter({ db, log }: Pick<Services, 'db' | 'log'>): DetailWriter {
+  let waiting: Waiting[] = []
+  let waitingRows = 0
+  let unwrittenRows = 0
+  let running = 0
+  let timer: NodeJS.Timeout | null = null
+  let roomMade = Promise.withResolvers<void>()
+
+  async function store(batch: readonly DetailRead[]): Promise<void> {
+    const records = batch.filter((read) => read.part === 'records')
+    const settings = batch.filter((read) => read.part === 'settings')
+    if (records.length > 0) await replaceRecords(db, records)
+    if (settings.length > 0) await updateSettings(db, settings)
+  }
+
+  /** One zone that cannot be stored must not hold the others back. */
+  async function storeOneByOne(batch: readonly DetailRead[]): Promise<void> {
+    for (const read of batch) {
+      const item: DetailItem = read
+      try {
+        await store([read])
+      } catch (error) {
+        log.error({ err: error, zone: item.id, part: item.part }, 'details could not be written')
+        await postponeDetail(db, item).catch(() => undefined)
+      }
+    }
+  }
+
+  async function write(batch: readonly Waiting[], rows: number): Promise<void> {
+    const reads = batch.map((one) => one.read)
+    try {
+      await store(reads)
+    } catch (error) {
+      log.warn({ err: error, zones: batch.length }, 'details could not be written together; trying one by one')
+      await storeOneByOne(reads)
+    }
+    running -= 1
+    unwrittenRows -= rows
+    roomMade.resolve()
+    roomMade = Promise.withResolvers()
+    for (const { written } of batch) written()
+    if (isFull()) start()
+    else if (waiting.length > 0) timer ??= setTimeout(start, gatherMs)
+  }
+
+  const isFull = () => waitingRows >= rowsAtOnce || waiting.length >= zonesAtOnce
+
+  function start(): void {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (waiting.length === 0 || running >= statementsAtOnce) return
+    const [batch, rows] = [waiting, waitingRows]
+    waiting = []
+    waitingRows = 0
+    running += 1
+    void write(batch, rows)
+  }
+
+  async function hasRoom(): Promise<void> {
+    while (unwrittenRows > rowsUnwritten) await roomMade.promise
+  }
+
+  return {
+    add(read) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.push({ read, written: resolve })
+      waitingRows += rowsOf(read)
+      unwrittenRows += rowsOf(read)
+      if (isFull()) start()
+      else timer ??= setTimeout(start, gatherMs)
+      return { room: hasRoom(), written: promise }
+    },
+  }
+}

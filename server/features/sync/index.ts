@@ -1,0 +1,6 @@
+export { apiKeyContext, credentialOf, openApiKey, passwordContext } from './account-credential.ts'
+export { failureOf } from './failure.ts'
+export { startSync } from './start-sync.ts'
+export type { SyncScheduler } from './start-sync.ts'
+export type { SyncOptions } from './sync-run.ts'
+export { interruptSync, queueSync, wakeSync, wantDetails } from './sync.repo.ts'

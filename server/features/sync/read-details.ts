@@ -1,0 +1,155 @@
+import { AppError } from '#shared/errors/app-error.ts'
+import type { HostedSetting } from '#server/ports/dns-host.ts'
+import type { DetailRead } from './detail-writer.ts'
+import { mirroredSettings, summarizeRecords, summarizeSettings } from './sync.policy.ts'
+import type { SyncRun } from './sync-run.ts'
+import type { DetailItem, DetailPart } from './sync.repo.ts'
+import { listDueDetails, postponeDetail, postponePart, requestCheck, updateDetailsDue } from './sync.repo.ts'
+
+const fetched = 400
+const refillAt = 100
+/** After so many refusals in a row it is the credential that may not, and not the zone that is odd. */
+const refusalsInARow = 10
+const partPutOffSeconds = 6 * 3600
+/** After so many failures in a row the provider is away. */
+const failuresInARow = 20
+const pauseSeconds = 60
+
+const keyOf = (item: DetailItem) => `${item.part} ${item.id}`
+
+/** What is still to be read, in its order. What is at work, or read and not yet written, is not given out again. */
+function createQueue({ services, account, onWanted, signal }: SyncRun) {
+  let items: DetailItem[] = []
+  const taken = new Set<string>()
+  /** The fetch that runs may still see these as due. */
+  const doneMeanwhile = new Set<string>()
+  let exhausted = false
+  let refilling: Promise<void> | null = null
+  let orderChanged = false
+
+  async function fetchMore(): Promise<void> {
+    orderChanged = false
+    doneMeanwhile.clear()
+    const limit = fetched + taken.size
+    const due = await listDueDetails(services.db, account.id, limit)
+    exhausted = due.length < limit
+    items = due.filter((item) => !taken.has(keyOf(item)) && !doneMeanwhile.has(keyOf(item)))
+  }
+  const refill = () => (refilling ??= fetchMore().finally(() => (refilling = null)))
+  onWanted(() => {
+    orderChanged = true
+    exhausted = false
+  })
+  return {
+    /** Null when nothing is left. */
+    async next(): Promise<DetailItem | null> {
+      signal.throwIfAborted()
+      if (orderChanged || (items.length <= refillAt && !exhausted)) {
+        const more = refill()
+        if (items.length === 0 || orderChanged) await more
+        else more.catch(() => undefined)
+      }
+      const item = items.shift()
+      if (item === undefined) return null
+      taken.add(keyOf(item))
+      return item
+    },
+    done(item: DetailItem) {
+      taken.delete(keyOf(item))
+      if (refilling !== null) doneMeanwhile.add(keyOf(item))
+    },
+    /** Leaves out what is due of a part that was put off. */
+    drop(part: DetailPart) {
+      items = items.filter((item) => item.part !== part)
+    },
+  }
+}
+
+const passedOver = new Set(['provider_rejected', 'provider_not_found'])
+
+async function readOne({ connection, signal }: SyncRun, item: DetailItem): Promise<DetailRead> {
+  const call = { priority: 'sync', signal } as const
+  if (item.part === 'records') {
+    const records = await connection.listRecords(item.zoneId, call)
+    return { ...item, part: 'records', records, summary: summarizeRecords(records) }
+  }
+  const settings: HostedSetting[] = []
+  let passed: unknown = null
+  for (const id of mirroredSettings) {
+    try {
+      settings.push(await connection.getSetting(item.zoneId, id, call))
+    } catch (error) {
+      // A plan may lack a setting; a zone that has none of them is another matter.
+      if (!(error instanceof AppError) || !passedOver.has(error.code)) throw error
+      passed = error
+    }
+  }
+  if (settings.length === 0) throw passed
+  return { ...item, part: 'settings', summary: summarizeSettings(settings) }
+}
+
+/** Reads records and settings of the account's zones that were never read or have changed, until none is due. */
+export async function readDetails(run: SyncRun): Promise<void> {
+  const { services, account, announcer, writer, options, signal } = run
+  const queue = createQueue(run)
+  const refusals: Record<DetailPart, number> = { records: 0, settings: 0 }
+  let failures = 0
+  let paused = false
+  const writes = new Set<Promise<void>>()
+
+  async function afterFailure(item: DetailItem, error: unknown): Promise<void> {
+    if (!(error instanceof AppError) || !error.code.startsWith('provider_')) throw error
+    services.log.debug({ accountId: account.id, zone: item.id, part: item.part, code: error.code }, 'details could not be read')
+    if (error.code === 'provider_auth' || error.code === 'provider_forbidden') {
+      refusals[item.part] += 1
+      if (refusals[item.part] === refusalsInARow) {
+        queue.drop(item.part)
+        await postponePart(services.db, account.id, item.part, partPutOffSeconds)
+        if (error.code === 'provider_auth') await requestCheck(services.db.orm, account.id)
+      }
+    } else if (error.code !== 'provider_not_found' && error.code !== 'provider_rejected') {
+      failures += 1
+      if (failures >= failuresInARow) paused = true
+    }
+    await postponeDetail(services.db, item)
+  }
+
+  async function reader(): Promise<void> {
+    while (!paused && !run.yielding()) {
+      const item = await queue.next()
+      if (item === null) return
+      try {
+        const read = await readOne(run, item)
+        refusals[item.part] = 0
+        failures = 0
+        const { room, written } = writer.add(read)
+        const write = written.then(() => {
+          writes.delete(write)
+          queue.done(item)
+          announcer.tell('domains', account)
+          announcer.tell('accounts', account)
+        })
+        writes.add(write)
+        await room
+      } catch (error) {
+        if (signal.aborted) throw error
+        await afterFailure(item, error)
+        queue.done(item)
+      }
+    }
+  }
+
+  const guarded = () =>
+    reader().catch((error: unknown) => {
+      paused = true
+      throw error
+    })
+  try {
+    const ended = await Promise.allSettled(Array.from({ length: options.callsPerAccount }, guarded))
+    for (const end of ended) if (end.status === 'rejected') throw end.reason
+  } finally {
+    await Promise.all(writes)
+    await updateDetailsDue(services.db, account.id, paused && !signal.aborted ? pauseSeconds : 0)
+    announcer.tell('accounts', account)
+  }
+}

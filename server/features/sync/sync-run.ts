@@ -1,0 +1,46 @@
+import type { Services } from '#server/platform/context.ts'
+import type { HostConnection } from '#server/ports/dns-host.ts'
+import type { Announcer } from './announcer.ts'
+import type { DetailWriter } from './detail-writer.ts'
+import type { Gate } from './gate.ts'
+import type { SyncAccount } from './sync.repo.ts'
+
+export interface SyncOptions {
+  /** Between looks for what is due; what is asked for does not wait for it. */
+  readonly pollMs: number
+  /** From one reading of an account's zone list to the next, by chance between the two. */
+  readonly intervalSeconds: { readonly least: number; readonly most: number }
+  /** Calls at once for one account. */
+  readonly callsPerAccount: number
+  /** Accounts at once in this process, by kind of work. */
+  readonly checksAtOnce: number
+  readonly listsAtOnce: number
+  readonly detailsAtOnce: number
+}
+
+export const defaultSyncOptions: SyncOptions = {
+  pollMs: 2_000,
+  intervalSeconds: { least: 300, most: 600 },
+  callsPerAccount: 10,
+  checksAtOnce: 20,
+  listsAtOnce: 25,
+  detailsAtOnce: 100,
+}
+
+/** One piece of work on one account that this process holds the lock of. */
+export interface SyncRun {
+  readonly services: Services
+  readonly options: SyncOptions
+  readonly account: SyncAccount
+  readonly connection: HostConnection
+  readonly announcer: Announcer
+  readonly writer: DetailWriter
+  /** Lets few statements of this process run at once, so that people's requests find a free connection. */
+  readonly gate: Gate
+  /** Aborts when the process stops, the lock is lost, or the account goes or changes its credential. */
+  readonly signal: AbortSignal
+  /** Whether other work waits for this one to make room. */
+  yielding(): boolean
+  /** Called when a person looks at zones of this account. */
+  onWanted(listener: () => void): void
+}

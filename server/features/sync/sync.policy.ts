@@ -1,0 +1,98 @@
+import { domainToUnicode } from 'node:url'
+import type { HostedRecord, HostedSetting, HostedZone } from '#server/ports/dns-host.ts'
+
+const statuses: Readonly<Record<string, 'active' | 'pending' | 'initializing'>> = {
+  active: 'active',
+  pending: 'pending',
+  initializing: 'initializing',
+}
+
+/** The provider's status in our coarser words; what is neither working nor on its way is an error. */
+export const zoneStatusOf = (providerStatus: string) => statuses[providerStatus] ?? 'error'
+
+/** What substring search reads: the name and, where it differs, its Unicode form on a line of its own. */
+export function searchTextOf(name: string): string {
+  const unicode = name.includes('xn--') ? domainToUnicode(name) : name
+  return unicode === '' || unicode === name ? name : `${name}\n${unicode}`
+}
+
+/** The settings that lists show; each costs a call a zone. */
+export const mirroredSettings = ['ssl', 'min_tls_version', 'always_use_https', 'security_level', 'security_header'] as const
+
+/** A zone of the listing as its row, in the names of the columns. */
+export const zoneRowOf = (zone: HostedZone) => ({
+  zone_id: zone.zoneId,
+  name: zone.name,
+  search: searchTextOf(zone.name),
+  status: zoneStatusOf(zone.status),
+  provider_status: zone.status,
+  paused: zone.paused,
+  type: zone.type,
+  plan: zone.plan?.name ?? null,
+  name_servers: zone.nameServers,
+  details: {
+    account: zone.account,
+    owner: zone.owner,
+    plan: zone.plan,
+    originalNameServers: zone.originalNameServers,
+    originalRegistrar: zone.originalRegistrar,
+    originalDnsHost: zone.originalDnsHost,
+    verificationKey: zone.verificationKey,
+    cnameSuffix: zone.cnameSuffix,
+    vanityNameServers: zone.vanityNameServers,
+    pageRuleQuota: zone.pageRuleQuota,
+    customCertificateQuota: zone.customCertificateQuota,
+  },
+  provider_account_id: zone.account.id,
+  // Below zero the provider counts since it ran out.
+  development_mode: Math.max(0, zone.developmentModeSeconds),
+  phishing: zone.phishingDetected,
+  provider_created_at: zone.createdAt,
+  provider_modified_at: zone.modifiedAt,
+  activated_at: zone.activatedAt,
+})
+export type ZoneRow = ReturnType<typeof zoneRowOf>
+
+const shownAddresses = 50
+
+/** What lists show of a zone's records. */
+export function summarizeRecords(records: readonly HostedRecord[]) {
+  const addresses = new Set<string>()
+  let proxied = 0
+  for (const record of records) {
+    if (record.proxied) proxied += 1
+    if (record.type === 'A' || record.type === 'AAAA') addresses.add(record.content)
+  }
+  return { records_count: records.length, proxied_count: proxied, origin_ips: [...addresses].toSorted().slice(0, shownAddresses) }
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : null)
+const onOff = (value: unknown) => (value === 'on' ? true : value === 'off' ? false : null)
+
+function hstsOf(value: unknown): boolean | null {
+  if (typeof value !== 'object' || value === null || !('strict_transport_security' in value)) return null
+  const header = value.strict_transport_security
+  return typeof header === 'object' && header !== null && 'enabled' in header && typeof header.enabled === 'boolean' ? header.enabled : null
+}
+
+/** What lists show of a zone's settings, and the settings themselves as they are kept. */
+export function summarizeSettings(settings: readonly HostedSetting[]) {
+  const byId = new Map(settings.map((setting) => [setting.id, setting]))
+  const valueOf = (id: (typeof mirroredSettings)[number]) => byId.get(id)?.value
+  return {
+    ssl_mode: text(valueOf('ssl')),
+    tls_min: text(valueOf('min_tls_version')),
+    https: onOff(valueOf('always_use_https')),
+    hsts: hstsOf(valueOf('security_header')),
+    security_level: text(valueOf('security_level')),
+    values: Object.fromEntries(
+      settings.map((setting) => [
+        setting.id,
+        { value: setting.value, editable: setting.editable, modifiedOn: setting.modifiedAt?.toISOString() ?? null },
+      ]),
+    ),
+  }
+}
+
+/** Seconds until the next try after `failures` failures in a row: doubling from `first` up to `most`. */
+export const backoffSeconds = (failures: number, first: number, most: number) => Math.min(most, first * 2 ** Math.min(failures, 30))

@@ -1,0 +1,511 @@
+import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import type { Database, Queryable } from '#server/db/client.ts'
+import { notify } from '#server/db/notify.ts'
+import { accounts, zones } from '#server/db/schema/index.ts'
+import type { HostedRecord } from '#server/ports/dns-host.ts'
+import type { ZoneRow } from '#server/features/sync/sync.policy.ts'
+
+/** Wakes the schedulers of every process. */
+export const syncChannel = 'zonedeck_sync'
+export const wakeMessages = {
+  /** Something is due. */
+  due: 'due',
+  /** Accounts went or got another credential: what runs on them must stop. */
+  accountsChanged: 'accounts-changed',
+  /** Behind it the account's id: a person looks at zones whose details are still to be read. */
+  wanted: 'wanted ',
+} as const
+
+/** JSON that PostgreSQL takes: it knows neither NUL nor half a surrogate pair, which a provider's text may hold. */
+function toJson(value: unknown): string {
+  const json = JSON.stringify(value)
+  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\ufffd') : part))
+}
+
+const seconds = (count: number) => sql`${count} * interval '1 second'`
+const checkPending = sql<boolean>`(${accounts.checkRequestedAt} is not null and ${accounts.checkRequestedAt} > coalesce(${accounts.checkedAt}, '-infinity'))`
+const listDue = sql<boolean>`(${accounts.nextSyncAt} <= now() and not ${checkPending})`
+const detailsDue = sql<boolean>`(${accounts.detailsDueAt} is not null and ${accounts.detailsDueAt} <= now() and not ${checkPending})`
+
+/** Enough that what other processes hold does not hide the rest. */
+const candidates = 1_000
+const idsOf = (rows: readonly { id: string }[]) => rows.map((row) => row.id)
+
+/** What is to be done now, what waits longest first; some of it may be at work already. */
+export async function listDueWork(db: Database): Promise<{ checks: string[]; lists: string[]; details: string[] }> {
+  const [checks, lists, details] = await Promise.all([
+    db.orm.select({ id: accounts.id }).from(accounts).where(checkPending).orderBy(accounts.checkRequestedAt).limit(candidates),
+    // Asked-for ones first, then the first readings.
+    db.orm
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(listDue)
+      .orderBy(sql`not ${accounts.syncAsked}`, sql`${accounts.syncedAt} is not null`, accounts.nextSyncAt)
+      .limit(candidates),
+    db.orm.select({ id: accounts.id }).from(accounts).where(detailsDue).orderBy(accounts.detailsDueAt).limit(candidates),
+  ])
+  return { checks: idsOf(checks), lists: idsOf(lists), details: idsOf(details) }
+}
+
+const jobColumns = {
+  id: accounts.id,
+  ownerId: accounts.ownerId,
+  email: accounts.email,
+  kind: accounts.kind,
+  apiKeySealed: accounts.apiKeySealed,
+  credentialHash: accounts.credentialHash,
+  providerUserId: accounts.providerUserId,
+  health: accounts.health,
+  syncedAt: accounts.syncedAt,
+  syncAsked: accounts.syncAsked,
+  nextSyncAt: accounts.nextSyncAt,
+  syncFailures: accounts.syncFailures,
+  checkPending,
+  listDue,
+  detailsDue,
+}
+
+/** The account as a job needs it; null when it is gone. */
+export async function findSyncAccount(db: Database, id: string) {
+  const [row] = await db.orm.select(jobColumns).from(accounts).where(eq(accounts.id, id))
+  return row ?? null
+}
+export type SyncAccount = NonNullable<Awaited<ReturnType<typeof findSyncAccount>>>
+
+/** Which of these accounts still have the credential they had; the rest were deleted or changed. */
+export async function listUnchanged(db: Database, running: readonly Pick<SyncAccount, 'id' | 'credentialHash'>[]): Promise<Set<string>> {
+  const rows = await db.sql<{ id: string }[]>`
+    select a.id from accounts a
+    join json_to_recordset(${toJson(running)}::text::json) as r (id uuid, "credentialHash" text)
+      on r.id = a.id and r."credentialHash" = a.credential_hash`
+  return new Set(idsOf(rows))
+}
+
+export type SyncWork = 'check' | 'list' | 'details'
+
+/** Puts off work that failed for a reason of ours, so that it is not tried over and over. */
+export async function postponeWork(db: Database, id: string, work: SyncWork): Promise<void> {
+  const later = sql`now() + interval '1 minute'`
+  const changes = {
+    check: { checkedAt: sql`clock_timestamp()`, health: 'unknown' as const, healthCode: 'internal', healthMessage: null },
+    list: { syncing: false, nextSyncAt: later, syncErrorCode: 'internal', syncErrorMessage: null },
+    details: { detailsDueAt: later },
+  }
+  await db.orm.update(accounts).set(changes[work]).where(eq(accounts.id, id))
+}
+
+// ---- the health check
+
+/** Only if the credential is still the one that was tried. */
+const sameAccount = (account: SyncAccount) => and(eq(accounts.id, account.id), eq(accounts.credentialHash, account.credentialHash))
+
+export async function updateHealthy(db: Queryable, account: SyncAccount, providerUserId: string | null): Promise<void> {
+  await db
+    .update(accounts)
+    .set({
+      health: 'working',
+      healthCode: null,
+      healthMessage: null,
+      checkedAt: sql`clock_timestamp()`,
+      providerUserId,
+      // What failed for want of a working credential need not wait any longer.
+      ...(account.health === 'auth_error' ? { nextSyncAt: sql`now()` } : {}),
+    })
+    .where(sameAccount(account))
+}
+
+export interface Failure {
+  readonly health: 'auth_error' | 'api_error'
+  readonly code: string | null
+  readonly message: string
+  readonly retrySeconds: number
+}
+
+export async function updateUnhealthy(db: Queryable, account: SyncAccount, failure: Failure): Promise<void> {
+  await db
+    .update(accounts)
+    .set({
+      health: failure.health,
+      healthCode: failure.code,
+      healthMessage: failure.message,
+      checkedAt: sql`clock_timestamp()`,
+      // Without a valid credential the listing would only fail the same way.
+      ...(failure.health === 'auth_error'
+        ? {
+            nextSyncAt: sql`greatest(${accounts.nextSyncAt}, now() + ${seconds(failure.retrySeconds)})`,
+            syncErrorCode: failure.code,
+            syncErrorMessage: failure.message,
+          }
+        : {}),
+    })
+    .where(sameAccount(account))
+}
+
+// ---- the zone list
+
+export async function updateListingStarted(db: Database, account: SyncAccount): Promise<void> {
+  await db.orm
+    .update(accounts)
+    .set({ syncing: true, syncStartedAt: sql`now()`, syncDone: 0, syncTotal: null })
+    .where(eq(accounts.id, account.id))
+}
+
+export async function updateListingProgress(db: Database, accountId: string, done: number, total: number): Promise<void> {
+  await db.orm
+    .update(accounts)
+    .set({ syncDone: done, syncTotal: total })
+    .where(and(eq(accounts.id, accountId), eq(accounts.syncing, true)))
+}
+
+export async function updateListingStopped(db: Database, accountId: string): Promise<void> {
+  await db.orm
+    .update(accounts)
+    .set({ syncing: false })
+    .where(and(eq(accounts.id, accountId), eq(accounts.syncing, true)))
+}
+
+/**
+ * Writes zones of a listing in one statement: new ones are added, changed ones updated, and the others not touched at all.
+ * A zone that another account of the owner has is left with it, unless it went from there.
+ * `present` is false when the account is gone; then nothing is written.
+ */
+export async function upsertZones(
+  db: Database,
+  accountId: string,
+  rows: readonly ZoneRow[],
+): Promise<{ present: boolean; changed: number }> {
+  // The lock on the account comes first: a deletion that runs meanwhile then waits, or leaves nothing to write to.
+  const [result] = await db.sql<{ present: boolean; changed: number }[]>`
+    with account as materialized (select id, owner_id from accounts where id = ${accountId} for key share),
+    incoming as (
+      select * from json_to_recordset(${toJson(rows)}::text::json) as i (
+        zone_id text, name text, search text, status zone_status, provider_status text, paused boolean, type text, plan text,
+        name_servers text[], details jsonb, provider_account_id text, development_mode integer, phishing boolean,
+        provider_created_at timestamptz(3), provider_modified_at timestamptz(3), activated_at timestamptz(3))
+    ),
+    changed as (
+      insert into zones as z (
+        owner_id, account_id, zone_id, name, search, status, provider_status, paused, type, plan, name_servers, details,
+        provider_account_id, development_mode, phishing, provider_created_at, provider_modified_at, activated_at,
+        listed_at, records_due_at, settings_due_at)
+      select a.owner_id, a.id, i.zone_id, i.name, i.search, i.status, i.provider_status, i.paused, i.type, i.plan, i.name_servers, i.details,
+        i.provider_account_id, i.development_mode, i.phishing, i.provider_created_at, i.provider_modified_at, i.activated_at,
+        now(), now(), now()
+      from account a cross join incoming i left join zones old on old.owner_id = a.owner_id and old.zone_id = i.zone_id
+      where old.id is null
+        or old.account_id <> a.id and old.gone_at is not null
+        or old.account_id = a.id and (
+          old.gone_at, old.name, old.status, old.provider_status, old.paused, old.type, old.plan, old.name_servers, old.details,
+          old.provider_account_id, old.development_mode, old.phishing, old.provider_created_at, old.provider_modified_at, old.activated_at
+        ) is distinct from (
+          null::timestamptz, i.name, i.status, i.provider_status, i.paused, i.type, i.plan, i.name_servers, i.details,
+          i.provider_account_id, i.development_mode, i.phishing, i.provider_created_at, i.provider_modified_at, i.activated_at)
+      order by i.zone_id
+      on conflict (owner_id, zone_id) do update set
+        account_id = excluded.account_id, name = excluded.name, search = excluded.search, status = excluded.status,
+        provider_status = excluded.provider_status, paused = excluded.paused, type = excluded.type, plan = excluded.plan,
+        name_servers = excluded.name_servers, details = excluded.details, provider_account_id = excluded.provider_account_id,
+        development_mode = excluded.development_mode, phishing = excluded.phishing,
+        provider_created_at = excluded.provider_created_at, provider_modified_at = excluded.provider_modified_at,
+        activated_at = excluded.activated_at, gone_at = null, listed_at = now(),
+        records_due_at = case when z.gone_at is not null or z.provider_modified_at is distinct from excluded.provider_modified_at
+          then now() else z.records_due_at end,
+        settings_due_at = case when z.gone_at is not null or z.provider_modified_at is distinct from excluded.provider_modified_at
+          then now() else z.settings_due_at end,
+        detail_failures = case when z.provider_modified_at is distinct from excluded.provider_modified_at then 0 else z.detail_failures end
+      where z.account_id = excluded.account_id or z.gone_at is not null
+      returning 1
+    )
+    select exists (select from account) as present, (select count(*)::int from changed) as changed`
+  if (result === undefined) throw new Error('the database answered nothing')
+  return result
+}
+
+/** The provider's ids of the account's zones that are not among `seen`. */
+export async function listUnseen(db: Database, accountId: string, seen: Iterable<string>): Promise<string[]> {
+  const rows = await db.sql<{ zone_id: string }[]>`
+    select zone_id from zones z where z.account_id = ${accountId} and z.gone_at is null
+      and not exists (select from json_array_elements_text(${toJson([...seen])}::text::json) as s (id) where s.id = z.zone_id)`
+  return rows.map((row) => row.zone_id)
+}
+
+export async function updateGone(db: Database, accountId: string, zoneIds: readonly string[]): Promise<void> {
+  await db.sql`
+    update zones set gone_at = now(), status = 'error', records_due_at = null, settings_due_at = null, wanted_at = null
+    where account_id = ${accountId} and gone_at is null
+      and zone_id in (select json_array_elements_text(${toJson(zoneIds)}::text::json))`
+}
+
+export async function updateListed(
+  db: Queryable,
+  account: SyncAccount,
+  listing: { readonly total: number; readonly whole: boolean; readonly nextSeconds: number },
+): Promise<boolean> {
+  // Asked for again while it ran: then the next one is still to come.
+  const askedAgain = sql`${accounts.nextSyncAt} is distinct from ${account.nextSyncAt.toISOString()}::timestamptz`
+  const rows = await db
+    .update(accounts)
+    .set({
+      syncing: false,
+      ...(listing.whole ? { syncedAt: sql`now()` } : {}),
+      syncDone: listing.total,
+      syncTotal: listing.total,
+      syncFailures: 0,
+      syncErrorCode: null,
+      syncErrorMessage: null,
+      health: 'working',
+      healthCode: null,
+      healthMessage: null,
+      checkedAt: sql`case when ${checkPending} then ${accounts.checkedAt} else now() end`,
+      // Who stands behind the credential could not be asked when it was added; the budget depends on it.
+      checkRequestedAt: sql`case when ${accounts.providerUserId} is null and ${accounts.health} = 'api_error'
+        then now() + interval '1 millisecond' else ${accounts.checkRequestedAt} end`,
+      nextSyncAt: sql`case when ${askedAgain} then ${accounts.nextSyncAt} else now() + ${seconds(listing.nextSeconds)} end`,
+      syncAsked: sql`${askedAgain} and ${accounts.syncAsked}`,
+      detailsDueAt: earliestDetails(account.id),
+    })
+    .where(sameAccount(account))
+    .returning({ id: accounts.id })
+  return rows.length > 0
+}
+
+export async function updateListingFailed(db: Queryable, account: SyncAccount, failure: Failure): Promise<void> {
+  const askedAgain = sql`${accounts.nextSyncAt} is distinct from ${account.nextSyncAt.toISOString()}::timestamptz`
+  await db
+    .update(accounts)
+    .set({
+      syncing: false,
+      syncFailures: sql`${accounts.syncFailures} + 1`,
+      syncErrorCode: failure.code,
+      syncErrorMessage: failure.message,
+      health: failure.health,
+      healthCode: failure.code,
+      healthMessage: failure.message,
+      checkedAt: sql`case when ${checkPending} then ${accounts.checkedAt} else now() end`,
+      nextSyncAt: sql`case when ${askedAgain} then ${accounts.nextSyncAt} else now() + ${seconds(failure.retrySeconds)} end`,
+      syncAsked: sql`${askedAgain} and ${accounts.syncAsked}`,
+    })
+    .where(sameAccount(account))
+}
+
+// ---- records and settings
+
+const earliestDetails = (accountId: string) => sql`(
+  select greatest(now(), least(
+    (select min(records_due_at) from zones where account_id = ${accountId} and records_due_at is not null),
+    (select min(settings_due_at) from zones where account_id = ${accountId} and settings_due_at is not null)))
+  from (select) as one where exists (
+    select from zones where account_id = ${accountId} and records_due_at is not null
+    union all select from zones where account_id = ${accountId} and settings_due_at is not null))`
+
+export type DetailPart = 'records' | 'settings'
+export interface DetailItem {
+  /** The panel's id of the zone, and the provider's. */
+  readonly id: string
+  readonly zoneId: string
+  readonly part: DetailPart
+  /** What was due; when it is due again meanwhile, it stays so. */
+  readonly due: string
+}
+
+/** What is to be read, in order: what somebody looks at, then all records, then all settings; active zones before others. */
+export async function listDueDetails(db: Database, accountId: string, limit: number): Promise<DetailItem[]> {
+  const rows = await db.sql<{ id: string; zone_id: string; part: DetailPart; due: Date }[]>`
+    select id, zone_id, part, due from (
+      select id, zone_id, status, wanted_at, 'records' as part, records_due_at as due
+        from zones where account_id = ${accountId} and records_due_at <= now()
+      union all
+      select id, zone_id, status, wanted_at, 'settings', settings_due_at
+        from zones where account_id = ${accountId} and settings_due_at <= now()
+    ) as d
+    order by wanted_at is null, part, status <> 'active', due, id limit ${limit}`
+  return rows.map((row) => ({ id: row.id, zoneId: row.zone_id, part: row.part, due: row.due.toISOString() }))
+}
+
+export interface RecordsRead extends DetailItem {
+  readonly part: 'records'
+  readonly records: readonly HostedRecord[]
+  readonly summary: { readonly records_count: number; readonly proxied_count: number; readonly origin_ips: readonly string[] }
+}
+
+/** Makes the records of many zones what was read, touching only what differs; one statement. */
+export async function replaceRecords(db: Database, batch: readonly RecordsRead[]): Promise<void> {
+  const zoneRows = batch.map((item) => ({ id: item.id, due: item.due, ...item.summary }))
+  const records = batch.flatMap((item) =>
+    item.records.map((record) => ({
+      zone_id: item.id,
+      record_id: record.recordId,
+      type: record.type,
+      name: record.name,
+      content: record.content,
+      ttl: record.ttl,
+      proxied: record.proxied,
+      proxiable: record.proxiable,
+      priority: record.priority,
+      comment: record.comment,
+      tags: record.tags,
+      data: record.data,
+      modified_at: record.modifiedAt,
+    })),
+  )
+  await db.sql`
+    with incoming as materialized (
+      select * from json_to_recordset(${toJson(zoneRows)}::text::json)
+        as i (id uuid, due timestamptz, records_count integer, proxied_count integer, origin_ips text[])
+    ),
+    zone as materialized (select z.id from zones z where z.id in (select id from incoming) order by z.id for no key update),
+    record as materialized (
+      select r.* from json_to_recordset(${toJson(records)}::text::json) as r (
+        zone_id uuid, record_id text, type text, name text, content text, ttl integer, proxied boolean, proxiable boolean,
+        priority integer, comment text, tags text[], data jsonb, modified_at timestamptz(3))
+      where r.zone_id in (select id from zone)
+    ),
+    removed as (
+      delete from dns_records d using zone
+      where d.zone_id = zone.id and not exists (select from record r where r.zone_id = d.zone_id and r.record_id = d.record_id)
+    ),
+    written as (
+      insert into dns_records as d (
+        zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at)
+      select zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at from record
+      on conflict (zone_id, record_id) do update set
+        type = excluded.type, name = excluded.name, content = excluded.content, ttl = excluded.ttl, proxied = excluded.proxied,
+        proxiable = excluded.proxiable, priority = excluded.priority, comment = excluded.comment, tags = excluded.tags,
+        data = excluded.data, modified_at = excluded.modified_at
+      where (d.type, d.name, d.content, d.ttl, d.proxied, d.proxiable, d.priority, d.comment, d.tags, d.data, d.modified_at)
+        is distinct from (excluded.type, excluded.name, excluded.content, excluded.ttl, excluded.proxied, excluded.proxiable,
+          excluded.priority, excluded.comment, excluded.tags, excluded.data, excluded.modified_at)
+    )
+    update zones z set
+      records_count = i.records_count, proxied_count = i.proxied_count, origin_ips = i.origin_ips, records_read_at = now(),
+      records_due_at = case when z.records_due_at = i.due then null else z.records_due_at end, detail_failures = 0
+    from incoming i join zone on zone.id = i.id where z.id = i.id`
+}
+
+export interface SettingsRead extends DetailItem {
+  readonly part: 'settings'
+  readonly summary: {
+    readonly ssl_mode: string | null
+    readonly tls_min: string | null
+    readonly https: boolean | null
+    readonly hsts: boolean | null
+    readonly security_level: string | null
+    readonly values: Readonly<Record<string, unknown>>
+  }
+}
+
+/** Writes the settings of many zones; one statement. A setting that was not read this time keeps what it had. */
+export async function updateSettings(db: Database, batch: readonly SettingsRead[]): Promise<void> {
+  const rows = batch.map((item) => ({ id: item.id, due: item.due, ...item.summary }))
+  await db.sql`
+    with incoming as materialized (
+      select * from json_to_recordset(${toJson(rows)}::text::json) as i (
+        id uuid, due timestamptz, ssl_mode text, tls_min text, https boolean, hsts boolean, security_level text, "values" jsonb)
+    ),
+    zone as materialized (select z.id from zones z where z.id in (select id from incoming) order by z.id for no key update),
+    written as (
+      insert into zone_settings as s (zone_id, "values", read_at)
+      select i.id, i."values", now() from incoming i join zone on zone.id = i.id order by i.id
+      on conflict (zone_id) do update set "values" = s."values" || excluded."values", read_at = excluded.read_at
+    )
+    update zones z set
+      ssl_mode = coalesce(i.ssl_mode, z.ssl_mode), tls_min = coalesce(i.tls_min, z.tls_min), https = coalesce(i.https, z.https),
+      hsts = coalesce(i.hsts, z.hsts), security_level = coalesce(i.security_level, z.security_level), settings_read_at = now(),
+      settings_due_at = case when z.settings_due_at = i.due then null else z.settings_due_at end, detail_failures = 0,
+      wanted_at = null
+    from incoming i join zone on zone.id = i.id where z.id = i.id`
+}
+
+/** Puts one reading off: doubling from a minute to a day, so that a zone that cannot be read is neither forgotten nor asked for ever. */
+export async function postponeDetail(db: Database, item: DetailItem): Promise<void> {
+  const later = sql`now() + least(86400, 60 * 2 ^ least(${zones.detailFailures}, 20)) * interval '1 second'`
+  await db.orm
+    .update(zones)
+    .set({
+      ...(item.part === 'records' ? { recordsDueAt: later } : { settingsDueAt: later }),
+      detailFailures: sql`${zones.detailFailures} + 1`,
+      wantedAt: null,
+    })
+    .where(eq(zones.id, item.id))
+}
+
+/** Puts off what is due of one part in a whole account: its credential may not read it. */
+export async function postponePart(db: Database, accountId: string, part: DetailPart, delaySeconds: number): Promise<void> {
+  const later = sql`now() + ${seconds(delaySeconds)}`
+  const column = part === 'records' ? zones.recordsDueAt : zones.settingsDueAt
+  await db.orm
+    .update(zones)
+    .set(part === 'records' ? { recordsDueAt: later } : { settingsDueAt: later })
+    .where(and(eq(zones.accountId, accountId), isNotNull(column)))
+}
+
+/** When the next details of the account are due; `pauseSeconds` puts all of them off. */
+export async function updateDetailsDue(db: Database, accountId: string, pauseSeconds: number): Promise<void> {
+  const earliest = earliestDetails(accountId)
+  await db.orm
+    .update(accounts)
+    .set({
+      detailsDueAt: pauseSeconds === 0 ? earliest : sql`greatest(${earliest}, now() + ${seconds(pauseSeconds)})`,
+    })
+    .where(eq(accounts.id, accountId))
+}
+
+export async function requestCheck(db: Queryable, accountId: string): Promise<void> {
+  await db
+    .update(accounts)
+    .set({ checkRequestedAt: sql`clock_timestamp()` })
+    .where(eq(accounts.id, accountId))
+}
+
+// ---- for other features
+
+/** Wakes the schedulers; inside a transaction at its commit. */
+export const wakeSync = (db: Queryable) => notify(db, syncChannel, wakeMessages.due)
+
+/** Stops what runs on accounts that this transaction deletes or gives another credential, and wakes the schedulers. */
+export const interruptSync = (db: Queryable) => notify(db, syncChannel, wakeMessages.accountsChanged)
+
+/** The next reading of these accounts' zones comes at once, and with it what was put off after failures. */
+export async function queueSync(db: Queryable, accountIds: readonly string[]): Promise<void> {
+  if (accountIds.length === 0) return
+  await db
+    .update(accounts)
+    .set({ nextSyncAt: sql`clock_timestamp()`, syncAsked: true })
+    .where(inArray(accounts.id, [...accountIds]))
+  await db
+    .update(zones)
+    .set({
+      recordsDueAt: sql`least(${zones.recordsDueAt}, now())`,
+      settingsDueAt: sql`least(${zones.settingsDueAt}, now())`,
+      detailFailures: 0,
+    })
+    .where(and(inArray(zones.accountId, [...accountIds]), or(sql`${zones.recordsDueAt} > now()`, sql`${zones.settingsDueAt} > now()`)))
+  await wakeSync(db)
+}
+
+/**
+ * A person looks at these zones: what is still to be read of them is read before everything else.
+ * Cheap when there is nothing to read.
+ */
+export async function wantDetails(db: Queryable, zoneIds: readonly string[]): Promise<void> {
+  if (zoneIds.length === 0) return
+  const wanted = await db
+    .update(zones)
+    .set({ wantedAt: sql`now()` })
+    .where(
+      and(
+        inArray(zones.id, [...zoneIds]),
+        or(sql`${zones.recordsDueAt} <= now()`, sql`${zones.settingsDueAt} <= now()`),
+        sql`${zones.wantedAt} is null`,
+      ),
+    )
+    .returning({ accountId: zones.accountId })
+  const accountIds = [...new Set(wanted.map((zone) => zone.accountId))]
+  if (accountIds.length === 0) return
+  await db
+    .update(accounts)
+    .set({ detailsDueAt: sql`now()` })
+    .where(inArray(accounts.id, accountIds))
+  for (const accountId of accountIds) await notify(db, syncChannel, wakeMessages.wanted + accountId)
+}

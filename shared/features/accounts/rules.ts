@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import { email as emailSchema } from '#shared/features/auth/schema.ts'
+import { accountPassword, apiKey as apiKeySchema } from './schema.ts'
+import type { LineFault } from './schema.ts'
+
+export interface AccountLine {
+  /** Counted from 1, as the editor shows it. */
+  readonly line: number
+  readonly email: string
+  readonly password: string | null
+  readonly apiKey: string
+}
+
+export interface ParsedAccountLines {
+  readonly items: readonly AccountLine[]
+  /** At most one a line, in the order of the lines. */
+  readonly faults: readonly LineFault[]
+}
+
+type Fault = LineFault['message']
+const faults = ['invalid_line_format', 'invalid_email', 'required', 'too_long', 'invalid_key'] as const satisfies readonly Fault[]
+
+function faultOf(result: z.ZodSafeParseResult<string>): Fault | null {
+  if (result.success) return null
+  const message = result.error.issues[0]?.message
+  return faults.find((fault) => fault === message) ?? 'invalid_line_format'
+}
+
+/** `email;password;globalApiKey`, where the password may hold semicolons, or `email:apiKey`. */
+function splitLine(text: string): { readonly email: string; readonly password: string; readonly apiKey: string } | null {
+  const first = text.indexOf(';')
+  if (first !== -1) {
+    const last = text.lastIndexOf(';')
+    if (last === first) return null
+    return { email: text.slice(0, first), password: text.slice(first + 1, last), apiKey: text.slice(last + 1) }
+  }
+  const colon = text.indexOf(':')
+  return colon === -1 ? null : { email: text.slice(0, colon), password: '', apiKey: text.slice(colon + 1) }
+}
+
+/** What makes two lines the same account. */
+export const accountLineKey = (line: Pick<AccountLine, 'email' | 'apiKey'>) => `${line.email}\n${line.apiKey}`
+
+/**
+ * Reads pasted accounts, one a line; blank lines are passed over. A fault never hides the others, and the lines without
+ * one are all there.
+ */
+export function parseAccountLines(text: string): ParsedAccountLines {
+  const items: AccountLine[] = []
+  const found: LineFault[] = []
+  const known = new Set<string>()
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+  for (const [index, raw] of lines.entries()) {
+    if (raw.trim() === '') continue
+    const line = index + 1
+    const parts = splitLine(raw)
+    if (parts === null) {
+      found.push({ line, message: 'invalid_line_format' })
+      continue
+    }
+    const email = emailSchema.safeParse(parts.email)
+    const apiKey = apiKeySchema.safeParse(parts.apiKey)
+    const password = accountPassword.safeParse(parts.password)
+    const fault = faultOf(email) ?? faultOf(apiKey) ?? faultOf(password)
+    if (fault !== null || !email.success || !apiKey.success) {
+      found.push({ line, message: fault ?? 'invalid_line_format' })
+      continue
+    }
+    const item = { line, email: email.data, password: parts.password === '' ? null : parts.password, apiKey: apiKey.data }
+    const key = accountLineKey(item)
+    if (known.has(key)) {
+      found.push({ line, message: 'duplicate_line' })
+      continue
+    }
+    known.add(key)
+    items.push(item)
+  }
+  return { items, faults: found }
+}
