@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createTestApp, signIn } from '#server/testing/app.ts'
+import type { TestApp } from '#server/testing/app.ts'
+import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
+import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await createTestApp()
+})
+afterAll(() => t.close())
+
+describe('R-API-03 errors', () => {
+  test('have a code, an English message and the request’s id, the same as in the header', async () => {
+    const answer = await t.app.inject('/api/auth/me')
+    expect(answer.statusCode).toBe(401)
+    expect(answer.json()).toEqual({
+      code: 'unauthorized',
+      message: 'Your session has ended. Please sign in again.',
+      requestId: answer.headers['x-request-id'],
+    })
+  })
+
+  test('an unexpected one keeps its text and stack to itself', async () => {
+    const own = await createTestApp()
+    const { headers } = await signIn(own.services)
+    await own.services.db.sql`alter table users rename column username to secret_detail`
+    const answer = await own.app.inject({ url: '/api/auth/me', headers })
+    await own.close()
+    expect(answer.statusCode).toBe(500)
+    expect(answer.json()).toEqual({ code: 'internal', message: expect.any(String) as unknown, requestId: expect.any(String) as unknown })
+    expect(answer.body).not.toMatch(/username|select|\bat /)
+  })
+
+  test('an unknown path is not found, another method than there is says which there are', async () => {
+    expect((await t.app.inject('/api/no/such')).json()).toMatchObject({ code: 'not_found' })
+    const answer = await t.app.inject({ method: 'DELETE', url: '/api/auth/login', payload: 'x', headers: { 'content-type': 'text/plain' } })
+    expect([answer.statusCode, answer.headers['allow'], answer.json<{ code: string }>().code]).toEqual([405, 'POST', 'method_not_allowed'])
+  })
+
+  test('a path that is no proper URL is refused like any other mistake', async () => {
+    const answer = await t.app.inject('/api/%ff')
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'malformed_request'])
+  })
+})
+
+test('a call without input may say that it sends JSON, and send nothing', async () => {
+  const { headers } = await signIn(t.services)
+  const answer = await t.app.inject({
+    method: 'POST',
+    url: '/api/auth/logout',
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
+  expect(answer.statusCode).toBe(200)
+})
+
+describe('queries', () => {
+  const input = z.object({
+    limit: z.int().default(50),
+    deep: z.boolean().optional(),
+    ids: z.array(z.int()).optional(),
+    text: z.string().optional(),
+    filter: z
+      .object({ status: z.enum(['a', 'b']).optional(), tags: z.array(z.string()).optional(), text: z.string().optional() })
+      .default({}),
+  })
+
+  test.each<[Record<string, string | string[]>, unknown]>([
+    [
+      { limit: '5', deep: 'true', text: '12' },
+      { limit: 5, deep: true, text: '12' },
+    ],
+    [{ ids: '1,2' }, { ids: [1, 2] }],
+    [{ ids: ['1', '2'] }, { ids: [1, 2] }],
+    [{ ids: '' }, { ids: [] }],
+    [{ status: 'a', tags: 'x,y' }, { filter: { status: 'a', tags: ['x', 'y'] } }],
+    [{ filter: '{"status":"b"}' }, { filter: { status: 'b' } }],
+    [
+      { limit: 'many', deep: 'yes', filter: '{' },
+      { limit: Number.NaN, deep: 'yes', filter: '{' },
+    ],
+    [{ limit: '' }, { limit: '' }],
+    [
+      { unknown: '1', toString: 'x' },
+      { unknown: '1', toString: 'x' },
+    ],
+  ])('%j becomes %j', (query, expected) => {
+    expect(coerceQuery(input, query)).toEqual(expected)
+  })
+
+  test('what does not fit is refused with the name of the field', async () => {
+    const { headers } = await signIn(t.services)
+    const answer = await t.app.inject({ url: '/api/zones/live?limit=many', headers })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ code: 'validation_failed', issues: [{ path: 'limit' }] })
+  })
+})
+
+describe('R-API-02 the OpenAPI document', () => {
+  interface Document {
+    readonly openapi: string
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security?: unknown }>>>>
+  }
+
+  test('has every route there is, and says which need a sign-in', async () => {
+    const answer = await t.app.inject('/api/openapi.json')
+    const document = answer.json<Document>()
+    expect(document.openapi).toMatch(/^3\.1\./)
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    )
+    const served = listRestRoutes().map(({ method, url }) => `${method} ${url}`)
+    expect(described.toSorted()).toEqual([...served, 'GET /api/health'].toSorted())
+    expect(document.paths['/auth/me']?.['get']?.security).toEqual([{ bearer: [] }])
+    expect(document.paths['/auth/login']?.['post']?.security).toBeUndefined()
+  })
+})
