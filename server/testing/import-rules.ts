@@ -62,20 +62,26 @@ export const rules: readonly IForbiddenRuleType[] = [
     severity: 'error',
     from: { path: repo },
     to: { path: '^server/platform/context\\.ts$', reachable: true },
-  } as IForbiddenRuleType,
+  },
   layer(
     'use-case',
-    "use case → own folder, other features' index, ports, platform, shared, and the type of a transaction",
+    "use case → own folder, other features' index, ports, platform, shared, locks and the type of a transaction",
     '^server/features/([^/]+)/',
-    ['^server/features/$1/', '^server/features/[^/]+/index\\.ts$', '^server/(ports|platform)/', '^server/db/client\\.ts$', '^shared/'],
+    [
+      '^server/features/$1/',
+      '^server/features/[^/]+/index\\.ts$',
+      '^server/(ports|platform)/',
+      '^server/db/(client|advisory-locks)\\.ts$',
+      '^shared/',
+    ],
     [repo, door],
   ),
   {
     name: 'use-case-db',
-    comment: 'a use case hands a transaction on; only repos speak to the database',
+    comment: 'a use case hands a pool or a transaction on; only repos speak to the database',
     severity: 'error',
-    from: { path: '^server/features/', pathNot: [tests, repo] },
-    to: { path: '^server/db/', dependencyTypesNot: ['type-only'] },
+    from: { path: '^server/(features|integrations)/', pathNot: [tests, repo] },
+    to: { path: '^server/db/', pathNot: '/advisory-locks\\.ts$', dependencyTypesNot: ['type-only'] },
   },
   layer(
     'use-case-upward',
@@ -100,6 +106,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     '^server/integrations/$1/',
     '^server/integrations/http/',
     '^server/(ports|platform)/',
+    '^server/db/client\\.ts$',
     '^shared/',
   ]),
   layer('simulator', "simulators/<v> → own folder, the kit, that vendor's wire.ts", '^server/simulators/([^/]+)/', [
@@ -214,7 +221,7 @@ export const rules: readonly IForbiddenRuleType[] = [
       pathNot: [...entries, tests, '\\.d\\.ts$', '^server/(testing|integrations/conformance)/'],
       reachable: false,
     },
-  } as IForbiddenRuleType,
+  },
 ]
 
 export interface ImportFault {
