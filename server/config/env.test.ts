@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { envExample } from '#server/config/env-example.ts'
+import { EnvironmentError, readEnv, variables } from '#server/config/env.ts'
+
+const mistakesOf = (source: Record<string, string>): readonly string[] => {
+  try {
+    readEnv(source)
+    return []
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.mistakes
+    throw error
+  }
+}
+
+test('R-APP-02 nothing has to be configured, and an empty value is none', () => {
+  const env = readEnv(Object.fromEntries(Object.keys(variables).map((name) => [name, ''])))
+  expect(env).toEqual(readEnv({}))
+  expect(env).toMatchObject({ HOST: '127.0.0.1', PORT: 3000, REGISTRATION: 'open', ROLE: 'all', LOG_LEVEL: 'info' })
+  expect(env.DATABASE_URL).toBeUndefined()
+})
+
+test.each<[string, string]>([
+  ['PORT', 'http'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PUBLIC_URL', 'panel.example.com'],
+  ['PUBLIC_URL', 'ftp://panel.example.com'],
+  ['DATABASE_URL', 'mysql://root:canary@localhost/x'],
+  ['SECRET_KEY', 'canary'],
+  ['SECRET_KEY', Buffer.alloc(31, 'canary').toString('base64')],
+  ['REGISTRATION', 'yes'],
+  ['ROLE', 'everything'],
+  ['LOG_LEVEL', 'loud'],
+  ['TRUST_PROXY', 'true'],
+  ['TRUST_PROXY', '10.0.0.0/8, elsewhere'],
+  ['CLOUDFLARE_BASE_URL', 'api.cloudflare.com'],
+  ['CLOUDFLARE_BUDGET', '1200'],
+  ['CLOUDFLARE_BUDGET', '0/300'],
+])('%s=%s is one line: the variable, what was given (never a secret), what is accepted', (name, given) => {
+  const mistakes = mistakesOf({ [name]: given })
+  expect(mistakes).toHaveLength(1)
+  const [line] = mistakes
+  expect(line).toMatch(new RegExp(`^${name}: .+ is not accepted; give .+$`))
+  if (name === 'DATABASE_URL' || name === 'SECRET_KEY') expect(line).not.toContain(given)
+  else expect(line).toContain(given)
+})
+
+test('every mistake is told at once', () => {
+  expect(mistakesOf({ PORT: 'x', ROLE: 'y', LOG_LEVEL: 'info' }).map((line) => line.split(':')[0])).toEqual(['PORT', 'ROLE'])
+})
+
+test('values are understood', () => {
+  const env = readEnv({
+    PORT: '8080',
+    PUBLIC_URL: 'https://panel.example.com/',
+    TRUST_PROXY: '10.0.0.1, 192.168.0.0/16',
+    CLOUDFLARE_BUDGET: '60/15',
+    SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  })
+  expect(env).toMatchObject({
+    PORT: 8080,
+    PUBLIC_URL: 'https://panel.example.com',
+    TRUST_PROXY: ['10.0.0.1', '192.168.0.0/16'],
+    CLOUDFLARE_BUDGET: { limit: 60, windowMs: 15_000 },
+  })
+})
+
+test('.env.example names every variable with its default (vitest -u writes it)', async () => {
+  await expect(envExample()).toMatchFileSnapshot('../../.env.example')
+})
