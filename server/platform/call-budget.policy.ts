@@ -135,8 +135,10 @@ export function decideLease(
     granted.reserve += fromReserve
     need -= fromReserve
     if (need > 0 && priority !== 'person' && reserve > used.reserve + granted.reserve && room() > 0) {
-      if (nowMs >= pacedAtMs + paceMs(priority, reserve, windowMs)) {
-        pacedAtMs = nowMs
+      const pace = paceMs(priority, reserve, windowMs)
+      if (nowMs >= pacedAtMs + pace) {
+        // By the beat and not by the last call, so that being late once does not slow down for ever.
+        pacedAtMs = Math.max(pacedAtMs + pace, nowMs - pace / 2)
         granted.reserve += 1
         need -= 1
       }

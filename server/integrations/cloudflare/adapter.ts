@@ -5,7 +5,8 @@ import { createHttpClient } from '#server/integrations/http/http-client.ts'
 import { createCallBudget } from '#server/platform/call-budget.ts'
 import type { CallBudget } from '#server/platform/call-budget.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
-import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
+import { createBudgetStore, unlimitedStore } from '#server/platform/call-budget.repo.ts'
+import type { BudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { CallOptions, Credential, DnsHost, HostConnection, HostedRecord, Identity, RecordInput } from '#server/ports/dns-host.ts'
@@ -31,6 +32,8 @@ export interface CloudflareOptions {
   readonly userAgent: string
 }
 
+/** Over all users: more would only wait on the wire, and every call that waits there keeps its slot longer. */
+const callsAtOnce = 64
 const zonesPerPage = 50
 const recordsPerPage = 5_000
 const accountsPerPage = 50
@@ -45,19 +48,24 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
   const userIds = new Map<string, string>()
   let closed = false
 
-  const newBudget = (key: string, limit: BudgetLimit, atOnce: number) => {
-    const budget = createCallBudget({ key, limit, atOnce, store, clock, log, holder })
+  const newBudget = (key: string, limit: BudgetLimit, atOnce: number, from: BudgetStore) => {
+    const budget = createCallBudget({ key, limit, atOnce, store: from, clock, log, holder })
     budgets.push(budget)
     return budget
   }
   const perSecond = options.addressLimitPerSecond === undefined ? 200 : options.addressLimitPerSecond
-  const addressBudget = perSecond === null ? null : newBudget('cloudflare:address', { limit: perSecond, windowMs: 1_000 }, perSecond)
+  const addressBudget = newBudget(
+    'cloudflare:address',
+    { limit: perSecond ?? Infinity, windowMs: 1_000 },
+    callsAtOnce,
+    perSecond === null ? unlimitedStore : store,
+  )
 
   function doorOf(key: string): Door {
     const known = doors.get(key)
     if (known !== undefined) return known
     if (closed) throw new AppError('shutting_down')
-    const budget = newBudget(key, options.budget, options.concurrencyPerUser ?? 16)
+    const budget = newBudget(key, options.budget, options.concurrencyPerUser ?? 16, store)
     const door = createDoor({ baseUrl, key, budget, addressBudget, http, clock, log })
     doors.set(key, door)
     return door
@@ -125,7 +133,8 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     },
     pauseZone: async (zone, paused, options) =>
       toZone(
-        (await call({ method: 'PATCH', path: zonePath(''), ids: { zone }, body: { paused }, repeat: 'harmless' }, wire.zone, options)).result,
+        (await call({ method: 'PATCH', path: zonePath(''), ids: { zone }, body: { paused }, repeat: 'harmless' }, wire.zone, options))
+          .result,
       ),
     deleteZone: (zone, options) => remove(client, zonePath(''), { zone }, options),
     checkActivation: async (zone, options) => {
@@ -168,7 +177,10 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     },
     deleteRecord: (zone, record, options) => remove(client, zonePath('/dns_records/{record}'), { zone, record }, options),
     changeRecords: async (zone, batch, options) => {
-      const withId = <T extends Partial<RecordInput> & { readonly recordId: string }>({ recordId, ...change }: T) => ({ id: recordId, ...change })
+      const withId = <T extends Partial<RecordInput> & { readonly recordId: string }>({ recordId, ...change }: T) => ({
+        id: recordId,
+        ...change,
+      })
       const body = {
         ...(batch.deletes === undefined ? {} : { deletes: batch.deletes.map(({ recordId }) => ({ id: recordId })) }),
         ...(batch.patches === undefined ? {} : { patches: batch.patches.map(withId) }),
@@ -225,7 +237,9 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     listVerifications: async (zone, { retry, ...options }) => {
       const path = zonePath('/ssl/verification')
       const query = { retry: retry === true ? 'true' : undefined }
-      return (await call({ method: 'GET', path, ids: { zone }, query, repeat: 'read' }, wire.verifications, options)).result.map(toVerification)
+      return (await call({ method: 'GET', path, ids: { zone }, query, repeat: 'read' }, wire.verifications, options)).result.map(
+        toVerification,
+      )
     },
 
     purgeCache: async (zone, what, options) => {
@@ -301,7 +315,11 @@ async function permitted<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof AppError && ['provider_auth', 'provider_forbidden', 'provider_rejected', 'provider_not_found'].includes(error.code)) return null
+    if (
+      error instanceof AppError &&
+      ['provider_auth', 'provider_forbidden', 'provider_rejected', 'provider_not_found'].includes(error.code)
+    )
+      return null
     throw error
   }
 }

@@ -40,8 +40,8 @@ export interface DoorOptions {
   readonly baseUrl: string
   readonly key: string
   readonly budget: CallBudget
-  /** The limit of this server's address, over all users; null: none. */
-  readonly addressBudget: CallBudget | null
+  /** The limit of this server's address, over all users. */
+  readonly addressBudget: CallBudget
   readonly http: HttpClient
   readonly clock: Clock
   readonly log: Log
@@ -62,13 +62,10 @@ export function createDoor({ baseUrl, key, budget, addressBudget, http, clock, l
     send: async (call, { priority, signal }) => {
       const wait = { priority, signal, maxWaitMs: priority === 'person' ? personWaitsMs : undefined }
       const permit = await leave(budget, wait)
-      let addressPermit: CallPermit | null = null
-      try {
-        addressPermit = addressBudget === null ? null : await leave(addressBudget, wait)
-      } catch (error) {
+      const addressPermit = await leave(addressBudget, wait).catch((error: unknown) => {
         permit.unused()
         throw error
-      }
+      })
 
       const sentAtMs = clock.now()
       let status: number | string = 0
@@ -84,7 +81,7 @@ export function createDoor({ baseUrl, key, budget, addressBudget, http, clock, l
         })
         status = answer.status
         const rate = readRateHeaders(answer.headers, clock.now())
-        addressPermit?.spent()
+        addressPermit.spent()
         if (call.ownLimit) permit.spent()
         else {
           const blockMs = answer.status === 429 ? Math.min(rate.retryAfterMs ?? (rate.resetMs || blockWithoutWordMs), longestBlockMs) : null
@@ -96,8 +93,8 @@ export function createDoor({ baseUrl, key, budget, addressBudget, http, clock, l
         status = failure
         const unsent = failure === 'unreached'
         for (const taken of [permit, addressPermit]) {
-          if (unsent) taken?.unused()
-          else taken?.spent()
+          if (unsent) taken.unused()
+          else taken.spent()
         }
         if (failure === 'aborted' && signal?.aborted === true) throw signal.reason
         throw error

@@ -46,7 +46,9 @@ const codesOf = (error: WireError): string[] => [
 function wordsOf(errors: readonly WireError[]): ProviderWords | null {
   const [first, ...others] = errors
   if (first === undefined) return null
-  const text = [textOf(first), ...others.map((error) => `${error.code ?? ''} ${textOf(error)}`.trim())].filter((part) => part !== '').join('; ')
+  const text = [textOf(first), ...others.map((error) => `${error.code ?? ''} ${textOf(error)}`.trim())]
+    .filter((part) => part !== '')
+    .join('; ')
   return { ...(first.code === null || first.code === undefined ? {} : { code: String(first.code) }), message: text.slice(0, 2_000) }
 }
 

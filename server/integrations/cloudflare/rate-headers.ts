@@ -21,7 +21,8 @@ export function readRateHeaders(headers: HttpAnswer['headers'], nowMs: number): 
   const tightest = limits[0]
   if (tightest === undefined) return { left: null, resetMs: 0, policy: null, retryAfterMs }
   const policies = itemsOf(text(headers['ratelimit-policy']))
-  const policy = policies.find(({ name }) => name === tightest.name) ?? (limits.length === 1 && policies.length === 1 ? policies[0] : undefined)
+  const policy =
+    policies.find(({ name }) => name === tightest.name) ?? (limits.length === 1 && policies.length === 1 ? policies[0] : undefined)
   const limit = policy?.values.get('q') ?? 0
   const windowMs = (policy?.values.get('w') ?? 0) * 1000
   return {
