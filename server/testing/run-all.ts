@@ -62,6 +62,7 @@ const stages: readonly (readonly Step[])[] = [
     { name: 'format', command: ['oxfmt', '--check', '.'] },
     { name: 'types of the server', command: ['tsc', '-p', 'tsconfig.json'] },
     { name: 'types of the client', command: ['tsc', '-p', 'client/tsconfig.json'] },
+    { name: 'types of the journeys', command: ['tsc', '-p', 'e2e/tsconfig.json'] },
     { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
     { name: 'import rules', command: [node, 'server/testing/import-rules.ts'] },
   ],

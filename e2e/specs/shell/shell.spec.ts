@@ -1,0 +1,115 @@
+import { expect, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ accounts: 2 })
+
+test('R-RTE-04 an unknown path shows the not-found page, which leads back', async ({ mine, t }) => {
+  await mine.goto('/nowhere/at/all')
+  await expect(mine.getByRole('heading', { name: t('shell:not_found.title') })).toBeVisible()
+  await mine.getByRole('link', { name: t('shell:not_found.action') }).click()
+  await expect(mine).toHaveURL(/\/domains/)
+})
+
+test('R-RTE-01 the root leads to the domains', async ({ mine }) => {
+  await mine.goto('/')
+  await expect(mine).toHaveURL(/\/domains/)
+})
+
+test('R-I18-01 R-I18-02 the language changes everywhere at once and stays after a reload', async ({ mine, t, en }) => {
+  await mine.goto('/accounts')
+  const navigation = mine.getByRole('navigation')
+  await expect(navigation.getByRole('link', { name: t('shell:nav.accounts') })).toBeVisible()
+  await mine.getByRole('button', { name: 'English' }).click()
+  await expect(navigation.getByRole('link', { name: en('shell:nav.accounts') })).toBeVisible()
+  await expect(mine.locator('html')).toHaveAttribute('lang', 'en')
+  await mine.reload()
+  await expect(navigation.getByRole('link', { name: en('shell:nav.accounts') })).toBeVisible()
+  await expect(mine.getByRole('button', { name: 'English' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('R-LAY-08 the panel is dark at first, and a chosen theme stays without a flash of the other', async ({ mine, t }) => {
+  await mine.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { seenThemes: seen })
+    const look = () => {
+      if (document.body !== null) {
+        const theme = document.documentElement.classList.contains('dark') ? 'dark' : 'light'
+        const shown = `${theme} ${getComputedStyle(document.body).backgroundColor}`
+        if (seen.at(-1) !== shown) seen.push(shown)
+      }
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  await mine.goto('/accounts')
+  await expect(mine.locator('html')).toHaveClass(/dark/)
+  await mine.getByRole('button', { name: t('common:theme.to_light') }).click()
+  await expect(mine.locator('html')).not.toHaveClass(/dark/)
+  await mine.reload()
+  await expect(mine.getByRole('button', { name: t('common:theme.to_dark') })).toBeVisible()
+  const seen = await mine.evaluate(() => (window as unknown as { seenThemes: string[] }).seenThemes)
+  expect(seen).toHaveLength(1)
+  expect(seen[0]).toMatch(/^light /)
+})
+
+test('R-LAY-02 the sidebar collapses by hand, and by itself below 1024 px', async ({ mine, t }) => {
+  await mine.goto('/accounts')
+  const sidebar = mine.locator('#sidebar')
+  const wide = (await sidebar.boundingBox())?.width ?? 0
+  await mine.getByRole('button', { name: t('shell:sidebar.collapse') }).click()
+  await expect.poll(async () => (await sidebar.boundingBox())?.width ?? 0).toBeLessThan(wide / 2)
+  await mine.getByRole('button', { name: t('shell:sidebar.expand') }).click()
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(wide)
+  await mine.setViewportSize({ width: 1000, height: 800 })
+  await expect.poll(async () => (await sidebar.boundingBox())?.width ?? 0).toBeLessThan(wide / 2)
+})
+
+test('R-LAY-03 the quick-add button appears with the focus and opens the dialog from another page', async ({ mine, t }) => {
+  await mine.goto('/domains')
+  const add = mine.getByRole('navigation').getByRole('button', { name: t('shell:quick_add.account') })
+  await mine
+    .getByRole('navigation')
+    .getByRole('link', { name: t('shell:nav.accounts') })
+    .hover()
+  await expect(add).toBeVisible()
+  await add.focus()
+  await expect(add).toBeFocused()
+  await add.press('Enter')
+  await expect(mine.getByRole('dialog', { name: t('accounts:form.add_title') })).toBeVisible()
+})
+
+test('R-LAY-04 R-LAY-09 the indicator tells when the server is gone, and asks again when the network returns', async ({
+  mine,
+  context,
+  t,
+}) => {
+  await mine.goto('/accounts')
+  const indicator = mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })
+  await expect(indicator).toBeVisible()
+  await expect(indicator).toContainText(t('shell:api.checked', { when: '' }).trim())
+  await context.setOffline(true)
+  await indicator.click()
+  await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.offline') })).toBeVisible()
+  await context.setOffline(false)
+  await expect(indicator).toBeVisible()
+})
+
+test('R-ERR-02 a call without an answer says so and checks the server', async ({ mine, t }) => {
+  await mine.goto('/accounts')
+  await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()
+  await mine.route(/\/(trpc|api)\//, (route) => route.abort('connectionrefused'))
+  await mine.getByRole('button', { name: t('accounts:check.all') }).click()
+  await expect(mine.getByText(t('errors:no_response'))).toBeVisible()
+  await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.offline') })).toBeVisible()
+})
+
+test('every answer carries the protecting headers, and nothing is asked of another origin', async ({ mine }) => {
+  const origins = new Set<string>()
+  mine.on('request', (request) => origins.add(new URL(request.url()).origin))
+  const response = await mine.goto('/domains')
+  const headers = response?.headers() ?? {}
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  await expect(mine.getByRole('main')).toBeVisible()
+  expect([...origins]).toEqual([new URL(mine.url()).origin])
+})
