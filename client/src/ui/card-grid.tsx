@@ -21,6 +21,7 @@ export function CardGrid<Row>({
   selection,
   loading = false,
   refreshing = false,
+  scrollKey,
   empty,
   bottomSpace = 0,
 }: {
@@ -34,6 +35,8 @@ export function CardGrid<Row>({
   selection?: Pick<TableSelection<Row>, 'isSelected'>
   loading?: boolean
   refreshing?: boolean
+  /** When it changes, the list is another one: it starts at its top again. */
+  scrollKey?: string
   empty: ReactNode
   bottomSpace?: number
 }) {
@@ -74,6 +77,10 @@ export function CardGrid<Row>({
   useEffect(() => {
     if (count > 0) onRangeVisible?.(from, to)
   }, [from, to, count, onRangeVisible])
+
+  useLayoutEffect(() => {
+    own.current?.scrollTo({ top: 0 })
+  }, [scrollKey])
 
   if (count === 0) return empty
   return (

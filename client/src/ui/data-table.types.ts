@@ -66,6 +66,8 @@ export interface DataTableProps<Row> {
   /** Old rows stay, dimmed, while new ones are on the way. */
   refreshing?: boolean
   empty: ReactNode
+  /** When it changes, the list is another one: it starts at its top again. */
+  scrollKey?: string
   /** Room below the last row, e.g. for a bulk bar. */
   bottomSpace?: number
   /** Column layout, kept by the caller so that a menu elsewhere can change it. */

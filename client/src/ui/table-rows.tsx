@@ -49,6 +49,16 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
     },
   })
 
+  const { scrollKey } = props
+  const { setIndex } = cursor
+  const shownKey = useRef(scrollKey)
+  useLayoutEffect(() => {
+    if (shownKey.current === scrollKey) return
+    shownKey.current = scrollKey
+    scroller.current?.scrollTo({ top: 0 })
+    setIndex(null)
+  }, [scrollKey, setIndex])
+
   const handlers = useHandlers(props, picking, cursor.setIndex)
 
   const widths = Object.fromEntries(

@@ -8,7 +8,7 @@ export interface RowSelection {
 }
 
 /** One box, a run of boxes with Shift, and painting over boxes with the button held. */
-export function useRowSelection<Row>({ selection, getRow }: DataTableProps<Row>): RowSelection {
+export function useRowSelection<Row>({ selection, getRow }: Pick<DataTableProps<Row>, 'selection' | 'getRow'>): RowSelection {
   const anchor = useRef<number | null>(null)
   const drag = useRef<{ start: number; last: number; value: boolean; moved: boolean } | null>(null)
 

@@ -1,7 +1,20 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { DomainsPage } from '#client/features/domains/domains-page.tsx'
+import { hasFilter, parseDomainsSearch, storedFilter } from '#client/features/domains/search.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/domains/')({
-  loader: () => loadTexts('domains'),
-  component: () => null,
+  validateSearch: parseDomainsSearch,
+  beforeLoad: ({ search }) => {
+    const stored = storedFilter.get()
+    if (hasFilter(search) || !hasFilter(stored)) return
+    throw redirect({ to: '/domains', search: { ...search, ...stored }, replace: true })
+  },
+  loader: async ({ location }) => {
+    // The first rows travel at the same time as the page's code.
+    const rows = import('#client/features/domains/prefetch-domains.ts')
+    void rows.then(({ prefetchDomains }) => prefetchDomains(parseDomainsSearch(location.search)))
+    await loadTexts('domains')
+  },
+  component: DomainsPage,
 })

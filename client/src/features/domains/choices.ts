@@ -1,0 +1,36 @@
+import type { Domain, DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
+
+type Values<K extends keyof DomainFilter> = NonNullable<DomainFilter[K]> & string
+
+/** The keys of a closed record: a value that the contract gains or loses does not compile here. */
+const keysOf = <K extends string>(all: Record<K, 1>): readonly K[] => Object.keys(all) as K[]
+
+/**
+ * The values of every filter that offers some, in the order people read them. Written out and not taken from the schema: the
+ * search of the URL is read in the first load, where zod would cost more than all of it.
+ */
+export const choices = {
+  status: keysOf<Values<'status'>>({ active: 1, pending: 1, initializing: 1, error: 1 }),
+  ssl: keysOf<Values<'ssl'>>({ on: 1, strict: 1, full: 1, flexible: 1, origin_pull: 1, off: 1 }),
+  https: keysOf<Values<'https'>>({ enabled: 1, disabled: 1 }),
+  securityLevel: keysOf<Values<'securityLevel'>>({ under_attack: 1, high: 1, medium: 1, low: 1, essentially_off: 1, off: 1 }),
+  tlsMin: keysOf<Values<'tlsMin'>>({ '1.0': 1, '1.1': 1, '1.2': 1, '1.3': 1 }),
+  health: keysOf<Values<'health'>>({ ok: 1, warnings: 1, critical: 1, unknown: 1 }),
+} as const
+
+export type ChoiceFilter = keyof typeof choices
+
+export const sortKeys = keysOf<DomainSort['by']>({
+  name: 1,
+  status: 1,
+  sslMode: 1,
+  securityLevel: 1,
+  account: 1,
+  health: 1,
+  recordsCount: 1,
+  createdAt: 1,
+  updatedAt: 1,
+})
+
+export type DomainStatus = Domain['status']
+export type DomainHealth = Domain['health']

@@ -1,0 +1,41 @@
+import type { Domain, DomainFilter } from '#shared/features/domains/schema.ts'
+import { api } from '#client/lib/trpc.ts'
+import type { Selection } from './selection.ts'
+
+const limit = 200
+
+async function* pagesOf(filter: DomainFilter): AsyncGenerator<readonly Domain[]> {
+  let cursor: string | null = null
+  do {
+    const page: { domains: Domain[]; nextCursor: string | null } = await api.domains.list.query({
+      filter,
+      limit,
+      ...(cursor && { cursor }),
+    })
+    yield page.domains
+    cursor = page.nextCursor
+  } while (cursor !== null)
+}
+
+/** The rows of a selection, those read from the server that were never in sight. What has gone meanwhile is left out. */
+export async function collectSelected(selection: Selection, onProgress: (collected: number) => void): Promise<Domain[]> {
+  if (selection.kind === 'all') {
+    const rows: Domain[] = []
+    for await (const page of pagesOf(selection.filter)) {
+      for (const row of page) if (!selection.except.has(row.id)) rows.push(row)
+      onProgress(rows.length)
+    }
+    return rows
+  }
+  const rows = [...selection.ids.values()].filter((row) => row !== null)
+  const missing = new Set([...selection.ids].filter(([, row]) => row === null).map(([id]) => id))
+  for (const filter of selection.filters) {
+    if (missing.size === 0) break
+    for await (const page of pagesOf(filter)) {
+      for (const row of page) if (missing.delete(row.id)) rows.push(row)
+      onProgress(rows.length)
+      if (missing.size === 0) break
+    }
+  }
+  return rows.sort((one, other) => (one.name < other.name ? -1 : 1))
+}

@@ -1,0 +1,103 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, Unread } from './domain-cells.tsx'
+import { healthTone, statusTone } from './tones.ts'
+import { useDomainWords } from './use-domain-words.ts'
+
+type Column = DataColumn<Domain> & { sortKey?: DomainSort['by'] }
+
+/** The columns of the list. `ownerName` is there for administrators who see more than their own. */
+export function useDomainColumns(ownerName: ((ownerId: string) => string) | null): readonly Column[] {
+  const { t } = useTranslation('domains')
+  const words = useDomainWords()
+  return useMemo(
+    (): readonly Column[] => [
+      {
+        id: 'name',
+        title: t('columns.name'),
+        width: 300,
+        minWidth: 200,
+        grow: true,
+        hideable: false,
+        sortKey: 'name',
+        cell: (domain) => <NameCell domain={domain} />,
+      },
+      {
+        id: 'status',
+        title: t('columns.status'),
+        width: 118,
+        sortKey: 'status',
+        cell: (domain) => <StateCell tone={domain.gone ? 'idle' : statusTone[domain.status]} word={words.status(domain)} />,
+      },
+      {
+        id: 'account',
+        title: t('columns.account'),
+        width: 190,
+        sortKey: 'account',
+        cell: ({ account }) => <AccountCell account={account} />,
+      },
+      ...(ownerName === null
+        ? []
+        : [{ id: 'owner', title: t('columns.owner'), width: 130, cell: ({ ownerId }: Domain) => <bdi>{ownerName(ownerId)}</bdi> }]),
+      { id: 'group', title: t('columns.group'), width: 130, cell: ({ group }) => <GroupCell group={group} /> },
+      {
+        id: 'ssl',
+        title: t('columns.ssl'),
+        width: 112,
+        sortKey: 'sslMode',
+        cell: ({ sslMode }) => (sslMode === null ? <Unread /> : words.ssl(sslMode)),
+      },
+      { id: 'tls', title: t('columns.tls'), width: 80, hiddenAtFirst: true, cell: ({ tlsMin }) => tlsMin ?? <Unread /> },
+      {
+        id: 'https',
+        title: t('columns.https'),
+        width: 76,
+        cell: ({ https }) => (https === null ? <Unread /> : t(https ? 'yes' : 'no')),
+      },
+      {
+        id: 'level',
+        title: t('columns.level'),
+        width: 124,
+        sortKey: 'securityLevel',
+        hiddenAtFirst: true,
+        cell: ({ securityLevel }) => (securityLevel === null ? <Unread /> : words.level(securityLevel)),
+      },
+      { id: 'origins', title: t('columns.origins'), width: 156, cell: (domain) => <OriginsCell {...domain} /> },
+      {
+        id: 'records',
+        title: t('columns.records'),
+        width: 88,
+        align: 'end',
+        sortKey: 'recordsCount',
+        cell: ({ recordsCount }) => (recordsCount === null ? <Unread /> : formatNumber(recordsCount)),
+      },
+      {
+        id: 'health',
+        title: t('columns.health'),
+        width: 142,
+        sortKey: 'health',
+        hiddenAtFirst: true,
+        cell: ({ health }) => <StateCell tone={healthTone[health]} word={words.health(health)} />,
+      },
+      {
+        id: 'created',
+        title: t('columns.created'),
+        width: 118,
+        sortKey: 'createdAt',
+        hiddenAtFirst: true,
+        cell: ({ createdAt }) => <MomentCell moment={createdAt} />,
+      },
+      {
+        id: 'updated',
+        title: t('columns.updated'),
+        width: 118,
+        sortKey: 'updatedAt',
+        cell: ({ updatedAt }) => <MomentCell moment={updatedAt} relative />,
+      },
+    ],
+    [t, words, ownerName],
+  )
+}

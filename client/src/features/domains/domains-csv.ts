@@ -1,0 +1,39 @@
+import type { Domain } from '#shared/features/domains/schema.ts'
+
+/** Headings are the fields' names and the same in every language, so that scripts can read the file. */
+const fields = {
+  domain: (row) => row.displayName,
+  punycode: (row) => row.name,
+  status: (row) => row.status,
+  account: (row) => row.account.email,
+  accountName: (row) => row.account.name,
+  group: (row) => row.group?.name,
+  ssl: (row) => row.sslMode,
+  tlsMin: (row) => row.tlsMin,
+  https: (row) => row.https,
+  securityLevel: (row) => row.securityLevel,
+  originIPs: (row) => row.originIPs.join(' '),
+  records: (row) => row.recordsCount,
+  health: (row) => row.health,
+  nameServers: (row) => row.nameServers.join(' '),
+  plan: (row) => row.plan,
+  createdAt: (row) => row.createdAt,
+  updatedAt: (row) => row.updatedAt,
+  zoneId: (row) => row.zoneId,
+  id: (row) => row.id,
+} satisfies Record<string, (row: Domain) => string | number | boolean | null | undefined>
+
+/** A cell that a spreadsheet would take for a formula is made text by an apostrophe. */
+function cell(value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const byteOrderMark = '\uFEFF'
+
+export const domainsCsv = (rows: readonly Domain[]): string =>
+  byteOrderMark +
+  [Object.keys(fields), ...rows.map((row) => Object.values(fields).map((field) => cell(field(row))))]
+    .map((cells) => `${cells.join(',')}\r\n`)
+    .join('')

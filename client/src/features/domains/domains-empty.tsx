@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { FilterOptions } from '#shared/features/domains/schema.ts'
+import { quickAdd } from '#client/lib/quick-add.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+
+/** Why there is no row, and what to do about it. */
+export function DomainsEmpty({
+  filtered,
+  options,
+  syncing,
+  onReset,
+}: {
+  filtered: boolean
+  options: FilterOptions | undefined
+  syncing: boolean
+  onReset: () => void
+}) {
+  const { t } = useTranslation(['domains', 'common'])
+  if (filtered) {
+    return (
+      <EmptyState
+        picture="search"
+        title={t('empty.no_match')}
+        text={t('empty.no_match_text')}
+        action={
+          <Button variant="default" onClick={onReset}>
+            {t('empty.reset')}
+          </Button>
+        }
+      />
+    )
+  }
+  // Which of the two it is must be known first: a wrong word for a blink is worse than none.
+  if (options === undefined) return null
+  if (syncing) return <EmptyState picture="empty" title={t('empty.reading')} text={t('empty.reading_text')} />
+  const first = options.accounts.length === 0
+  return (
+    <EmptyState
+      picture={first ? 'key' : 'empty'}
+      title={t(first ? 'empty.no_accounts' : 'empty.no_domains')}
+      text={t(first ? 'empty.no_accounts_text' : 'empty.no_domains_text')}
+      action={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => quickAdd.set('account')}>
+          {t('empty.add_account')}
+        </Button>
+      }
+    />
+  )
+}

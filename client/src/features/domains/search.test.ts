@@ -1,0 +1,75 @@
+import { beforeAll, expect, test, vi } from 'vitest'
+
+type Search = typeof import('./search.ts')
+let search: Search
+beforeAll(async () => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  })
+  vi.stubGlobal('window', { addEventListener: () => undefined })
+  search = await import('./search.ts')
+})
+
+const account = '11111111-1111-4111-8111-111111111111'
+const other = '22222222-2222-4222-8222-222222222222'
+
+test('R-DOM-02 every filter of the address reaches the server, all combined', () => {
+  const raw = {
+    q: 'shop',
+    account: `${account}.${other}`,
+    group: account,
+    status: 'active',
+    ssl: 'on',
+    https: 'enabled',
+    level: 'under_attack',
+    tls: '1.2',
+    health: 'ok',
+    email: 'a@b',
+    ip: '203.0',
+    owner: account,
+  }
+  expect(search.filterOf(search.parseDomainsSearch(raw))).toEqual({
+    search: 'shop',
+    accountIds: [account, other],
+    groupIds: [account],
+    status: 'active',
+    ssl: 'on',
+    https: 'enabled',
+    securityLevel: 'under_attack',
+    tlsMin: '1.2',
+    health: 'ok',
+    email: 'a@b',
+    ip: '203.0',
+    ownerId: account,
+  })
+})
+
+test('R-RTE-05 an address with anything in it opens the list, and what is not understood is left out', () => {
+  expect(
+    search.parseDomainsSearch({
+      q: '   ',
+      account: 'x.y',
+      status: ['active'],
+      ssl: 7,
+      tls: 9,
+      sort: 'password',
+      view: 'list',
+      owner: null,
+      evil: 'yes',
+    }),
+  ).toEqual({})
+  expect(search.parseDomainsSearch({ q: 404, tls: 1 })).toEqual({ q: '404', tls: 1 })
+})
+
+test('R-RTE-05 defaults are not in the address', () => {
+  expect(search.parseDomainsSearch({ sort: 'name', view: 'list' })).toEqual({})
+  expect(search.parseDomainsSearch({ sort: '-name' })).toEqual({ sort: '-name' })
+})
+
+test('R-DOM-02 reset takes every filter away and leaves how the list looks', () => {
+  const full = search.parseDomainsSearch({ q: 'a', status: 'active', tls: 1.3, sort: '-createdAt', view: 'grid' })
+  expect(search.hasFilter(full)).toBe(true)
+  expect(search.parseDomainsSearch({ ...full, ...search.noFilter })).toEqual({ sort: '-createdAt', view: 'grid' })
+})

@@ -1,0 +1,61 @@
+import type { Domain, DomainFilter } from '#shared/features/domains/schema.ts'
+
+/**
+ * What is selected. `some` holds ids, with the row where it has been seen (a range may reach over rows that are not loaded);
+ * `filters` are those under which unseen ones were chosen. `all` is everything that matches, without listing it.
+ */
+export type Selection =
+  | { kind: 'some'; ids: ReadonlyMap<string, Domain | null>; filters: readonly DomainFilter[] }
+  | { kind: 'all'; filter: DomainFilter; except: ReadonlySet<string> }
+
+export const nothing: Selection = { kind: 'some', ids: new Map(), filters: [] }
+
+export const isSelected = (selection: Selection, id: string): boolean =>
+  selection.kind === 'all' ? !selection.except.has(id) : selection.ids.has(id)
+
+export const selectedCount = (selection: Selection, matching: number): number =>
+  selection.kind === 'all' ? Math.max(0, matching - selection.except.size) : selection.ids.size
+
+/** Selects or leaves out rows that are loaded. */
+export function mark(selection: Selection, rows: readonly Domain[], selected: boolean): Selection {
+  if (selection.kind === 'all') {
+    const except = new Set(selection.except)
+    for (const { id } of rows) {
+      if (selected) except.delete(id)
+      else except.add(id)
+    }
+    return { ...selection, except }
+  }
+  const ids = new Map(selection.ids)
+  for (const row of rows) {
+    if (selected) ids.set(row.id, row)
+    else ids.delete(row.id)
+  }
+  return { ...selection, ids, filters: ids.size === 0 ? [] : selection.filters }
+}
+
+/** The same for ids alone, as the server lists a range. `seen` finds the rows among them that are loaded. */
+export function markIds(
+  selection: Selection,
+  found: readonly string[],
+  selected: boolean,
+  filter: DomainFilter,
+  seen: (id: string) => Domain | undefined,
+): Selection {
+  if (selection.kind === 'all') {
+    const except = new Set(selection.except)
+    for (const id of found) {
+      if (selected) except.delete(id)
+      else except.add(id)
+    }
+    return { ...selection, except }
+  }
+  const ids = new Map(selection.ids)
+  for (const id of found) {
+    if (selected) ids.set(id, seen(id) ?? ids.get(id) ?? null)
+    else ids.delete(id)
+  }
+  return { kind: 'some', ids, filters: selected ? [...new Set([...selection.filters, filter])] : selection.filters }
+}
+
+export const selectAll = (filter: DomainFilter): Selection => ({ kind: 'all', filter, except: new Set() })

@@ -1,0 +1,15 @@
+/** The most names that one look-up takes. */
+export const mostNames = 10_000
+
+/**
+ * Names out of anything pasted: lines, commas, spaces, a column of a spreadsheet. Addresses stay whole: the server finds the name
+ * in them, and says what it makes of the rest.
+ */
+export const splitNames = (text: string): string[] =>
+  text
+    .split(/[\s,;]+/)
+    .map((part) => part.replace(/^["'<(]+|["'>)]+$/g, '').slice(0, 300))
+    .filter((part) => part !== '')
+
+/** Whether a paste into the search field is a list of names and not one part of a name. */
+export const isListOfNames = (text: string): boolean => splitNames(text).length > 1

@@ -1,0 +1,57 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Domain } from '#shared/features/domains/schema.ts'
+import { toast } from '#client/lib/toast.ts'
+import { api } from '#client/lib/trpc.ts'
+import type { TableSelection } from '#client/ui/data-table.types.ts'
+import { domainSelection } from './domain-selection.ts'
+import { isSelected, mark, markIds, nothing, selectAll, selectedCount, type Selection } from './selection.ts'
+import { findLoadedDomain, type DomainRows } from './use-domain-rows.ts'
+
+export interface DomainSelecting {
+  selection: Selection
+  count: number
+  table: TableSelection<Domain>
+  selectAllMatching: () => void
+  clear: () => void
+}
+
+/** The selection over the rows on screen (R-DOM-04). */
+export function useDomainSelection(rows: DomainRows): DomainSelecting {
+  const { t } = useTranslation('domains')
+  const kept = domainSelection.use()
+  const { view, rowAt } = rows
+  // ‘All that match’ speaks of one filter; under another one it would mean something nobody chose.
+  const stale = kept.kind === 'all' && JSON.stringify(kept.filter) !== JSON.stringify(view.filter)
+  const selection = stale ? nothing : kept
+  const count = selectedCount(selection, rows.count)
+
+  return useMemo(() => {
+    const update = (change: (before: Selection) => Selection): void =>
+      domainSelection.set((before) => change(stale && before === kept ? nothing : before))
+    const clear = (): void => domainSelection.set(nothing)
+    const selectAllMatching = (): void => domainSelection.set(selectAll(view.filter))
+    return {
+      selection,
+      count,
+      clear,
+      selectAllMatching,
+      table: {
+        isSelected: ({ id }) => isSelected(selection, id),
+        all: count === 0 ? 'none' : selection.kind === 'all' && selection.except.size === 0 ? 'all' : count >= rows.count ? 'all' : 'some',
+        onToggleAll: (selected) => (selected ? selectAllMatching() : clear()),
+        onToggle: (row, selected) => update((before) => mark(before, [row], selected)),
+        onRange: (from, to, selected) => {
+          const loaded = Array.from({ length: to - from + 1 }, (_, offset) => rowAt(from + offset))
+          const known = loaded.filter((row) => row !== undefined)
+          update((before) => mark(before, known, selected))
+          if (known.length === loaded.length) return
+          api.domains.range.query({ ...view, from, to }).then(
+            ({ ids }) => update((before) => markIds(before, ids, selected, view.filter, findLoadedDomain)),
+            (error: unknown) => toast.failure(error, t('selection.range_failed')),
+          )
+        },
+      },
+    }
+  }, [selection, count, stale, kept, view, rowAt, rows.count, t])
+}

@@ -1,0 +1,55 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Domain } from '#shared/features/domains/schema.ts'
+import { choices, type ChoiceFilter } from './choices.ts'
+
+export interface DomainWords {
+  /** With the provider's own word where ours is coarser. */
+  status: (domain: Pick<Domain, 'status' | 'providerStatus' | 'gone'>) => string
+  health: (health: Domain['health']) => string
+  /** A value that the provider may invent is shown as it is. */
+  ssl: (mode: string) => string
+  level: (level: string) => string
+  choice: (filter: ChoiceFilter, value: string) => string
+}
+
+/** What values are called in the person's language. */
+export function useDomainWords(): DomainWords {
+  const { t } = useTranslation('domains')
+  return useMemo((): DomainWords => {
+    const ssl = (mode: string): string => {
+      const known = choices.ssl.find((each) => each === mode)
+      return known === undefined ? mode : t(`ssl.${known}`)
+    }
+    const level = (value: string): string => {
+      const known = choices.securityLevel.find((each) => each === value)
+      return known === undefined ? value : t(`security_level.${known}`)
+    }
+    return {
+      ssl,
+      level,
+      health: (health) => t(`health.${health}`),
+      status: ({ status, providerStatus, gone }) => {
+        if (gone) return t('marks.gone')
+        const word = t(`status.${status}`)
+        return providerStatus === '' || providerStatus === status ? word : `${word} (${providerStatus})`
+      },
+      choice: (filter, value) => {
+        switch (filter) {
+          case 'ssl':
+            return ssl(value)
+          case 'securityLevel':
+            return level(value)
+          case 'tlsMin':
+            return `TLS ${value}`
+          case 'status':
+            return t(`status.${value as (typeof choices.status)[number]}`)
+          case 'https':
+            return t(`https.${value as (typeof choices.https)[number]}`)
+          case 'health':
+            return t(`health.${value as (typeof choices.health)[number]}`)
+        }
+      },
+    }
+  }, [t])
+}

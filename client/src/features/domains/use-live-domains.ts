@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+import { queryClient } from '#client/lib/query-client.ts'
+import { useLive } from '#client/lib/live.ts'
+
+/** Counts are exact within a second of a change; reading sooner could read the old ones. */
+const waitMs = 1_100
+
+/** Renews everything about domains when there is news, at most once in `waitMs`, always after the last of it. */
+export function useLiveDomains(): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const again = useRef(false)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const renew = (): void => {
+    if (timer.current !== undefined) {
+      again.current = true
+      return
+    }
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      void queryClient.invalidateQueries({ queryKey: [['domains']] })
+      if (again.current) {
+        again.current = false
+        renew()
+      }
+    }, waitMs)
+  }
+  useLive((event) => {
+    if (event.kind === 'domains' || event.kind === 'accounts') renew()
+  })
+}
