@@ -1,13 +1,16 @@
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type TRPCLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, splitLink, type TRPCLink } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
-import { EventSource } from 'eventsource'
+import { observable } from '@trpc/server/observable'
 import type { AppRouter } from '#server/transports/trpc/router.ts'
 import { auth } from './auth.ts'
 import { queryClient } from './query-client.ts'
 
+export type { AppRouter }
 export type Inputs = inferRouterInputs<AppRouter>
 export type Outputs = inferRouterOutputs<AppRouter>
+
+const url = '/trpc'
 
 const cookie = (name: string): string | undefined =>
   document.cookie
@@ -24,19 +27,31 @@ const headers = (): Record<string, string> => {
   }
 }
 
-const url = '/trpc'
+/** Subscriptions start behind the sign-in, so what they are made of comes with the first of them. */
+const lateSubscriptionLink: TRPCLink<AppRouter> =
+  (runtime) =>
+  ({ op, next }) =>
+    observable((observer) => {
+      let wanted = true
+      let stop = (): void => {
+        wanted = false
+      }
+      import('./subscription-link.ts').then(
+        ({ subscriptionLink }) => {
+          if (!wanted) return
+          const running = subscriptionLink(url, headers)(runtime)({ op, next }).subscribe(observer)
+          stop = () => running.unsubscribe()
+        },
+        () => observer.complete(),
+      )
+      return () => stop()
+    })
 
 const links: TRPCLink<AppRouter>[] = [
   splitLink({
     condition: ({ type }) => type === 'subscription',
-    true: httpSubscriptionLink({
-      url,
-      EventSource,
-      eventSourceOptions: () => ({
-        fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers() } }),
-      }),
-    }),
-    false: httpBatchLink({ url, headers, maxItems: 20, maxURLLength: 4000 }),
+    true: lateSubscriptionLink,
+    false: httpBatchLink({ url, headers, maxItems: 20, methodOverride: 'POST' }),
   }),
 ]
 

@@ -1,7 +1,11 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import { loadTexts } from '#client/lib/i18n.ts'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
 
 /** The dialog of each quick add; its code comes when it is first opened. */
 export const quickAdds: Record<QuickAddId, LazyExoticComponent<ComponentType<{ onClose: () => void }>>> = {
-  account: lazy(async () => ({ default: () => null })),
+  account: lazy(async () => {
+    const [{ AddAccountDialog }] = await Promise.all([import('#client/features/accounts/add-account-dialog.tsx'), loadTexts('accounts')])
+    return { default: AddAccountDialog }
+  }),
 }

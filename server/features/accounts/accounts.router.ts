@@ -7,7 +7,7 @@ import {
   addAccountInput,
   addAccountsInput,
   addAccountsOutput,
-  checkAccountsInput,
+  someAccounts,
   checkProgress,
   deletionPreview,
   listAccountsInput,
@@ -63,7 +63,7 @@ export const accountsRouter = t.router({
     .mutation(({ ctx, input }) => revealAccount(ctx, input)),
   check: userProcedure
     .meta({ openapi: { method: 'POST', path: '/accounts/check', tags, summary: 'Check the health of some accounts, or of all' } })
-    .input(checkAccountsInput)
+    .input(someAccounts)
     .output(checkProgress)
     .mutation(({ ctx, input }) => checkAccounts(ctx, input)),
   checkProgress: userProcedure.output(checkProgress).query(({ ctx }) => getCheckProgress(ctx)),
@@ -72,8 +72,8 @@ export const accountsRouter = t.router({
     .input(accountId)
     .output(accountsQueued)
     .mutation(({ ctx, input }) => syncAccounts(ctx, { ids: [input.id] })),
-  syncMany: userProcedure
-    .input(accountIds)
+  requestSync: userProcedure
+    .input(someAccounts)
     .output(accountsQueued)
     .mutation(({ ctx, input }) => syncAccounts(ctx, input)),
   deletionPreview: userProcedure

@@ -89,7 +89,8 @@ export const addAccountsOutput = z.object({ added: z.int(), faults: z.array(line
 
 export const listAccountsInput = z.object({ search: z.string().max(255).optional(), ownerId: z.uuid().optional() })
 export const accountIds = z.object({ ids: z.array(z.uuid()).min(1).max(maximumLines) })
-export const checkAccountsInput = z.object({ ids: z.array(z.uuid()).max(maximumLines).optional() })
+/** Without ids: all of the person's accounts. */
+export const someAccounts = z.object({ ids: z.array(z.uuid()).max(maximumLines).optional() })
 export const checkProgress = z.object({ total: z.int(), done: z.int(), running: z.boolean() })
 export const loginDetails = z.object({ email: z.string(), password: z.string().nullable(), apiKey: z.string(), kind: accountKind })
 export const accountsQueued = z.object({ queued: z.int() })

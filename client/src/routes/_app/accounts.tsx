@@ -1,7 +1,15 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { AccountsPage } from '#client/features/accounts/accounts-page.tsx'
+import { parseAccountsSearch, storedAccountFilter } from '#client/features/accounts/search.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/accounts')({
-  loader: () => loadTexts('accounts'),
-  component: () => null,
+  validateSearch: parseAccountsSearch,
+  beforeLoad: ({ search, cause }) => {
+    const kept = storedAccountFilter.get()
+    if (cause === 'enter' && search.q === undefined && kept.q !== undefined)
+      throw redirect({ to: '/accounts', search: kept, replace: true })
+  },
+  loader: () => loadTexts('accounts', 'domains'),
+  component: AccountsPage,
 })

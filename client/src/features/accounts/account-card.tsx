@@ -1,0 +1,46 @@
+import { Checkbox } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { AccountHealth } from './account-health.tsx'
+import { AccountMenu, type AccountAction } from './account-menu.tsx'
+import { AccountSync } from './account-sync.tsx'
+import classes from './accounts.module.css'
+
+export const accountCardHeight = 108
+
+/** An account on a phone. */
+export function AccountCard({
+  account,
+  selected,
+  onSelect,
+  onAction,
+}: {
+  account: Account
+  selected: boolean
+  onSelect: (selected: boolean) => void
+  onAction: (action: AccountAction) => void
+}) {
+  const { t } = useTranslation(['accounts', 'common'])
+  return (
+    <div className={classes['card']}>
+      <div className={classes['cardTop']}>
+        <Checkbox
+          aria-label={t('common:table.select_row', { row: account.email })}
+          checked={selected}
+          onChange={(event) => onSelect(event.currentTarget.checked)}
+        />
+        <bdi className={`${classes['grow']} ${classes['email']}`}>{account.name || account.email}</bdi>
+        <AccountMenu email={account.email} onAction={onAction} />
+      </div>
+      <bdi className={`${classes['grow']} ${classes['muted']}`}>{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>
+      <div className={classes['cardRow']}>
+        <AccountHealth account={account} />
+        <button type="button" className={classes['link']} onClick={() => onAction('domains')}>
+          {t('domains_count', { count: account.zonesCount, formatted: formatNumber(account.zonesCount) })}
+        </button>
+        <AccountSync account={account} />
+      </div>
+    </div>
+  )
+}

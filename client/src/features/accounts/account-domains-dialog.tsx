@@ -1,0 +1,73 @@
+import { Button, Modal } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
+import classes from './accounts.module.css'
+
+const tones: Record<string, Tone> = { active: 'good', pending: 'warn', error: 'bad', initializing: 'info' }
+
+/** The domains of one account, as they are in the mirror; more arrive by scrolling. */
+export function AccountDomainsDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { t } = useTranslation(['accounts', 'domains'])
+  const [search, setSearch] = useState('')
+  const list = trpc.domains.list.useInfiniteQuery(
+    { filter: { accountIds: [account.id], ...(search === '' ? {} : { search }) }, limit: 100 },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const domains = list.data?.pages.flatMap((page) => page.domains)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={520}
+      title={`${t('domains.title')} · ${formatNumber(account.zonesCount)}`}
+      styles={{ title: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
+    >
+      <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <div
+          className={classes['dialogList']}
+          onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+            if (scrollHeight - scrollTop - clientHeight < 400 && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+          }}
+        >
+          {domains === undefined
+            ? Array.from({ length: 10 }, (_, index) => (
+                <span key={index} className={classes['dialogRow']}>
+                  <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
+                </span>
+              ))
+            : domains.map((domain) => (
+                <Link key={domain.id} to="/domains/$id" params={{ id: domain.id }} className={classes['dialogRow']} onClick={onClose}>
+                  <StatusDot tone={tones[domain.status] ?? 'idle'} label={t(`domains:status.${domain.status}`)} />
+                  <bdi className={`${classes['grow']} mono`} title={domain.displayName}>
+                    {domain.displayName}
+                  </bdi>
+                  <CopyButton text={domain.displayName} />
+                </Link>
+              ))}
+          {domains?.length === 0 ? (
+            <span className={`${classes['dialogRow']} ${classes['muted']}`}>
+              {search !== '' ? t('domains.none_match') : account.sync.syncedAt === null ? t('domains.not_yet') : t('domains.empty')}
+            </span>
+          ) : null}
+        </div>
+      )}
+      <div className={classes['submit']} style={{ marginTop: 12 }}>
+        <Button component="a" href={`/domains?account=${account.id}`} variant="default">
+          {t('domains.open')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,102 @@
+import { Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import { failureOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import { AccountProblem } from './account-problem.tsx'
+import classes from './accounts.module.css'
+
+type Saved = Outputs['accounts']['add']['account']
+
+/** One account's fields, for adding and for changing; when changing, an empty secret stays as it is. */
+export function AccountForm({ account, onSaved, onCancel }: { account?: Account; onSaved: (saved: Saved) => void; onCancel: () => void }) {
+  const { t } = useTranslation(['accounts', 'common'])
+  const add = trpc.accounts.add.useMutation({ meta: { failure: false } })
+  const update = trpc.accounts.update.useMutation({ meta: { failure: false } })
+  const [problem, setProblem] = useState<unknown>(null)
+
+  const form = useForm({
+    initial: {
+      email: account?.email ?? '',
+      kind: account?.kind ?? ('global_key' as Account['kind']),
+      apiKey: '',
+      password: '',
+      name: account?.name ?? '',
+    },
+    schema: async () => {
+      const schema = await import('#shared/features/accounts/schema.ts')
+      return account === undefined ? schema.addAccountInput : schema.updateAccountInput.omit({ id: true })
+    },
+    onSubmit: async (_input, values) => {
+      setProblem(null)
+      const fields = { ...values, ...(values.password === '' ? { password: undefined } : {}) }
+      const saved = account === undefined ? await add.mutateAsync(fields) : await update.mutateAsync({ ...fields, id: account.id })
+      onSaved(saved.account)
+    },
+    onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : error),
+  })
+  const token = form.values.kind === 'api_token'
+
+  return (
+    <form className={classes['form']} onSubmit={form.submit} noValidate>
+      <fieldset className={classes['kind']}>
+        <legend>{t('form.kind')}</legend>
+        <SegmentedControl
+          fullWidth
+          size="sm"
+          aria-label={t('form.kind')}
+          value={form.values.kind}
+          onChange={(kind) => form.set('kind', kind)}
+          data={[
+            { value: 'global_key', label: t('kind.global_key') },
+            { value: 'api_token', label: t('kind.api_token') },
+          ]}
+        />
+      </fieldset>
+      <TextInput
+        {...form.text('email')}
+        label={t('form.email')}
+        description={t('form.email_help')}
+        type="email"
+        autoComplete="off"
+        inputMode="email"
+        required
+        data-autofocus
+      />
+      <PasswordInput
+        {...form.text('apiKey')}
+        label={t(token ? 'form.token' : 'form.key')}
+        description={t(token ? 'form.token_help' : 'form.key_help')}
+        placeholder={account === undefined ? '' : t('form.key_unchanged')}
+        autoComplete="off"
+        required={account === undefined}
+        visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+      />
+      <div className={classes['pair']}>
+        <TextInput {...form.text('name')} label={t('form.name')} description={t('form.name_help')} autoComplete="off" />
+        <PasswordInput
+          {...form.text('password')}
+          label={t('form.password')}
+          description={t('form.password_help')}
+          placeholder={account?.hasPassword === true ? t('form.password_unchanged') : ''}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+        />
+      </div>
+      {problem === null ? null : <AccountProblem title={t('form.refused')} error={problem} />}
+      <div className={classes['submit']}>
+        <span className={classes['muted']} role="status">
+          {form.submitting ? t('form.checking') : ''}
+        </span>
+        <Button variant="default" onClick={onCancel}>
+          {t('common:cancel')}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t(account === undefined ? 'form.submit' : 'form.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import { formatNumber, formatRelative } from '#client/lib/format.ts'
+import { Progress } from '#client/ui/progress.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import classes from './accounts.module.css'
+
+/** How fresh the account's domains are, or how far their reading has come. */
+export function AccountSync({ account: { sync } }: { account: Account }) {
+  const { t } = useTranslation('accounts')
+  switch (sync.state) {
+    case 'running':
+      return (
+        <span className={classes['progress']} title={t('sync.listing')}>
+          <Progress label={t('sync.listing')} value={sync.done} total={sync.total ?? undefined} />
+          <span>
+            {sync.total === null
+              ? t('sync.listing')
+              : t('sync.progress', { done: formatNumber(sync.done), total: formatNumber(sync.total) })}
+          </span>
+        </span>
+      )
+    case 'failed':
+      return (
+        <span
+          title={[
+            sync.errorCode === null ? sync.errorMessage : `${sync.errorCode}: ${sync.errorMessage ?? ''}`,
+            t('sync.next', { when: formatRelative(sync.nextAt) }),
+          ].join('\n')}
+        >
+          <StateBadge quiet tone="bad" label={t('sync.failed')} />
+        </span>
+      )
+    case 'queued':
+      return <StateBadge quiet tone="idle" label={t('sync.queued')} />
+    case 'idle':
+      return sync.detailsPending > 0 ? (
+        <StateBadge
+          quiet
+          pulse
+          tone="info"
+          label={t('sync.details', { count: sync.detailsPending, formatted: formatNumber(sync.detailsPending) })}
+        />
+      ) : sync.syncedAt === null ? null : (
+        <span className={classes['muted']}>
+          <RelativeTime at={sync.syncedAt} />
+        </span>
+      )
+  }
+}

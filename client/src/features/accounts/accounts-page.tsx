@@ -1,0 +1,214 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconStethoscope } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import { auth } from '#client/lib/auth.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { useLive } from '#client/lib/live.ts'
+import { quickAdd } from '#client/lib/quick-add.ts'
+import { useShortcuts } from '#client/lib/shortcuts.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { Sort } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { AccountCard, accountCardHeight } from './account-card.tsx'
+import { AccountDomainsDialog } from './account-domains-dialog.tsx'
+import { AccountMenu, type AccountAction } from './account-menu.tsx'
+import { CheckBanner } from './check-banner.tsx'
+import { DeleteAccountsDialog } from './delete-accounts-dialog.tsx'
+import { EditAccountDialog } from './edit-account-dialog.tsx'
+import { LoginDetailsDialog } from './login-details-dialog.tsx'
+import { parseAccountsSearch, storedAccountFilter } from './search.ts'
+import { sortAccounts } from './sort-accounts.ts'
+import { useAccountColumns } from './use-account-columns.tsx'
+
+const route = getRouteApi('/_app/accounts')
+
+type Dialog = { kind: 'domains' | 'login' | 'edit'; id: string } | { kind: 'delete'; ids: readonly string[] } | null
+
+/** All Cloudflare accounts: whether they work, how many domains they hold and how fresh those are. */
+export function AccountsPage() {
+  const { t } = useTranslation('accounts')
+  const { q = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const utils = trpc.useUtils()
+  const isAdmin = auth.use().user?.role === 'admin'
+  const list = trpc.accounts.list.useQuery(q === '' ? {} : { search: q }, { placeholderData: keepPreviousData })
+  const [sort, setSort] = useState<Sort>({ key: 'email', direction: 'asc' })
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [dialog, setDialog] = useState<Dialog>(null)
+  const check = trpc.accounts.check.useMutation({
+    meta: { failure: t('failed.check') },
+    onSuccess: (progress) => utils.accounts.checkProgress.setData(undefined, progress),
+  })
+  const refresh = trpc.accounts.requestSync.useMutation({ onSuccess: () => toast.info(t('refresh_started')) })
+
+  useLive((event) => {
+    if (event.kind === 'accounts') void utils.accounts.list.invalidate()
+  })
+
+  const all = list.data?.accounts
+  const rows = useMemo(() => sortAccounts(all ?? [], sort), [all, sort])
+  const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected])
+  const chosenIds = chosen.map(({ id }) => id)
+  const account = dialog !== null && dialog.kind !== 'delete' ? all?.find(({ id }) => id === dialog.id) : undefined
+  const select = (ids: readonly string[], value: boolean): void =>
+    setSelected((before) => new Set(value ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
+
+  const openDomains = useCallback(({ id }: Account) => setDialog({ kind: 'domains', id }), [])
+  const columns = useAccountColumns(isAdmin, openDomains)
+  const layout = useColumnLayout('accounts', columns)
+  const search = useCallback(
+    (text: string) => {
+      const next = parseAccountsSearch({ q: text })
+      storedAccountFilter.set(next)
+      void navigate({ replace: true, search: next })
+    },
+    [navigate],
+  )
+  useShortcuts({ Escape: () => setSelected(new Set()) }, selected.size > 0)
+
+  const act = (id: string, action: AccountAction): void => {
+    switch (action) {
+      case 'check':
+        return check.mutate({ ids: [id] })
+      case 'refresh':
+        return refresh.mutate({ ids: [id] })
+      case 'delete':
+        return setDialog({ kind: 'delete', ids: [id] })
+      default:
+        return setDialog({ kind: action, id })
+    }
+  }
+  const add = (label: string, variant: 'filled' | 'default' = 'filled') => (
+    <Button variant={variant} leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('account')}>
+      {label}
+    </Button>
+  )
+
+  const untouched = all?.length === 0 && q === '' && !list.isPlaceholderData
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        meta={all === undefined || untouched ? undefined : formatNumber(all.length)}
+        actions={
+          untouched ? undefined : (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconStethoscope size={15} stroke={1.8} />}
+                loading={check.isPending}
+                onClick={() => check.mutate({})}
+              >
+                {t('check.all')}
+              </Button>
+              {add(t('add'))}
+            </>
+          )
+        }
+      />
+      <CheckBanner />
+      {list.isError && all === undefined ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : untouched ? (
+        <EmptyState picture="key" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
+      ) : (
+        <>
+          <FilterBar
+            search={<SearchInput label={t('search')} value={q} busy={list.isPlaceholderData} onChange={search} />}
+            active={0}
+            onReset={() => search('')}
+            tools={<ColumnsMenu columns={columns} layout={layout} />}
+          />
+          <DataTable
+            label={t('title')}
+            rowCount={rows.length}
+            getRow={(index) => rows[index]}
+            getRowId={({ id }) => id}
+            getRowLabel={({ email }) => email}
+            columns={columns}
+            layout={layout}
+            sort={sort}
+            onSort={setSort}
+            selection={{
+              isSelected: ({ id }) => selected.has(id),
+              all: chosen.length === 0 ? 'none' : chosen.length === rows.length ? 'all' : 'some',
+              onToggleAll: (value) => setSelected(new Set(value ? rows.map(({ id }) => id) : [])),
+              onToggle: ({ id }, value) => select([id], value),
+              onRange: (from, to, value) =>
+                select(
+                  rows.slice(from, to + 1).map(({ id }) => id),
+                  value,
+                ),
+            }}
+            onOpen={openDomains}
+            rowActions={({ id, email }) => <AccountMenu email={email} onAction={(action) => act(id, action)} />}
+            renderCard={(row) => (
+              <AccountCard
+                account={row}
+                selected={selected.has(row.id)}
+                onSelect={(value) => select([row.id], value)}
+                onAction={(action) => act(row.id, action)}
+              />
+            )}
+            cardHeight={accountCardHeight}
+            loading={list.isPending}
+            refreshing={list.isPlaceholderData}
+            bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
+            empty={
+              <EmptyState
+                picture="search"
+                title={t('no_match.title')}
+                text={t('no_match.text', { search: q })}
+                action={
+                  <Button variant="default" onClick={() => search('')}>
+                    {t('no_match.action')}
+                  </Button>
+                }
+              />
+            }
+          />
+        </>
+      )}
+      <BulkBar
+        count={chosen.length}
+        label={t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
+        onClear={() => setSelected(new Set())}
+      >
+        <Button variant="default" size="xs" loading={check.isPending} onClick={() => check.mutate({ ids: chosenIds })}>
+          {t('check.selected')}
+        </Button>
+        <Button variant="default" size="xs" loading={refresh.isPending} onClick={() => refresh.mutate({ ids: chosenIds })}>
+          {t('refresh')}
+        </Button>
+        <Button variant="light" color="red" size="xs" onClick={() => setDialog({ kind: 'delete', ids: chosenIds })}>
+          {t('actions.delete')}
+        </Button>
+      </BulkBar>
+      {dialog?.kind === 'delete' ? (
+        <DeleteAccountsDialog
+          ids={dialog.ids}
+          onDone={() => setSelected((before) => new Set([...before].filter((id) => !dialog.ids.includes(id))))}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
+      {account !== undefined && dialog?.kind === 'domains' ? (
+        <AccountDomainsDialog account={account} onClose={() => setDialog(null)} />
+      ) : null}
+      {account !== undefined && dialog?.kind === 'login' ? <LoginDetailsDialog account={account} onClose={() => setDialog(null)} /> : null}
+      {account !== undefined && dialog?.kind === 'edit' ? <EditAccountDialog account={account} onClose={() => setDialog(null)} /> : null}
+    </>
+  )
+}

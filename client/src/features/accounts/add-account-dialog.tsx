@@ -1,0 +1,43 @@
+import { Modal, SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '#client/lib/toast.ts'
+import { AccountForm } from './account-form.tsx'
+import { ManyAccountsForm } from './many-accounts-form.tsx'
+import { useAccountNews } from './use-account-news.ts'
+import classes from './accounts.module.css'
+
+/** Adds one account, or many from pasted lines; opens from anywhere. */
+export function AddAccountDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('accounts')
+  const news = useAccountNews()
+  const [mode, setMode] = useState<'single' | 'many'>('single')
+  return (
+    <Modal opened onClose={onClose} title={t('form.add_title')} size={mode === 'single' ? 520 : 680} closeOnClickOutside={false}>
+      <div className={classes['form']}>
+        <SegmentedControl
+          className={classes['modes'] ?? ''}
+          value={mode}
+          onChange={setMode}
+          data={[
+            { value: 'single', label: t('form.single') },
+            { value: 'many', label: t('form.many') },
+          ]}
+        />
+        {mode === 'single' ? (
+          <AccountForm
+            onCancel={onClose}
+            onSaved={(account) => {
+              void news()
+              onClose()
+              if (account.health === 'api_error') toast.warning(t('form.added_unverified'))
+              else toast.success(t('form.added'), t('form.added_text'))
+            }}
+          />
+        ) : (
+          <ManyAccountsForm onDone={onClose} onCancel={onClose} />
+        )}
+      </div>
+    </Modal>
+  )
+}

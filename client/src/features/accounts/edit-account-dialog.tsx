@@ -1,0 +1,24 @@
+import { Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import { toast } from '#client/lib/toast.ts'
+import { AccountForm } from './account-form.tsx'
+import { useAccountNews } from './use-account-news.ts'
+
+export function EditAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { t } = useTranslation('accounts')
+  const news = useAccountNews()
+  return (
+    <Modal opened onClose={onClose} title={t('form.edit_title')} size={520} closeOnClickOutside={false}>
+      <AccountForm
+        account={account}
+        onCancel={onClose}
+        onSaved={() => {
+          void news()
+          onClose()
+          toast.success(t('form.saved'))
+        }}
+      />
+    </Modal>
+  )
+}

@@ -1,0 +1,43 @@
+import { Anchor, Button, Modal } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { SecretField } from '#client/ui/secret-field.tsx'
+import classes from './accounts.module.css'
+
+/** What is needed to sign in at Cloudflare. The secrets are asked for on their own, and that is written to the log. */
+export function LoginDetailsDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { t } = useTranslation('accounts')
+  const reveal = trpc.accounts.reveal.useMutation({ gcTime: 0, meta: { failure: t('failed.login') } })
+  const details = reveal.data
+  return (
+    <Modal opened onClose={onClose} title={t('login.title')} size={480}>
+      <div className={classes['form']}>
+        <SecretField label={t('login.email')} value={account.email} secret={false} />
+        {details === undefined ? (
+          <>
+            <Button variant="default" loading={reveal.isPending} onClick={() => reveal.mutate({ id: account.id })} data-autofocus>
+              {t('login.reveal')}
+            </Button>
+            <span className={classes['muted']}>{t('login.logged')}</span>
+          </>
+        ) : (
+          <>
+            {details.password === null ? (
+              <span className={classes['muted']}>
+                {t('login.password')}: {t('login.no_password')}
+              </span>
+            ) : (
+              <SecretField label={t('login.password')} value={details.password} />
+            )}
+            <SecretField label={t(details.kind === 'global_key' ? 'form.key' : 'form.token')} value={details.apiKey} />
+          </>
+        )}
+        <Anchor href="https://dash.cloudflare.com/login" target="_blank" rel="noopener noreferrer" size="sm">
+          {t('login.open')} <IconExternalLink size={13} />
+        </Anchor>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LineFault } from '#shared/features/accounts/schema.ts'
+import { issueText } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { TextPaste } from '#client/ui/text-paste.tsx'
+import { useAccountNews } from './use-account-news.ts'
+import classes from './accounts.module.css'
+
+type Rules = Pick<typeof import('#shared/features/accounts/rules.ts'), 'parseAccountLines'> &
+  Pick<typeof import('#shared/features/accounts/schema.ts'), 'maximumLines'>
+
+/** Many accounts from pasted lines: what is understood shows while typing, every fault by its line. */
+export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const { t } = useTranslation(['accounts', 'common', 'validation'])
+  const news = useAccountNews()
+  const [text, setText] = useState('')
+  const [rules, setRules] = useState<Rules | null>(null)
+  const [skipFaulty, setSkipFaulty] = useState(false)
+  /** What only the server knows (accounts that exist), for the text it was told of. */
+  const [told, setTold] = useState<{ text: string; faults: readonly LineFault[] } | null>(null)
+  const [error, setError] = useState<string>()
+  const add = trpc.accounts.addMany.useMutation({ meta: { failure: t('failed.add') } })
+
+  useEffect(() => {
+    void Promise.all([import('#shared/features/accounts/rules.ts'), import('#shared/features/accounts/schema.ts')]).then(
+      ([{ parseAccountLines }, { maximumLines }]) => setRules({ parseAccountLines, maximumLines }),
+    )
+  }, [])
+
+  const shown = useDeferredValue(text)
+  const parsed = useMemo(() => rules?.parseAccountLines(shown), [rules, shown])
+  const own = parsed?.faults ?? []
+  const extra = told?.text === text ? told.faults.filter((fault) => !own.some(({ line }) => line === fault.line)) : []
+  const faults = [...own, ...extra].toSorted((a, b) => a.line - b.line)
+  const good = (parsed?.items.length ?? 0) - extra.length
+
+  const submit = async (): Promise<void> => {
+    if (rules === null || add.isPending) return
+    const now = rules.parseAccountLines(text)
+    if (now.items.length + now.faults.length === 0) return setError(t('bulk.empty'))
+    if (now.items.length + now.faults.length > rules.maximumLines) {
+      return setError(t('bulk.too_many', { max: formatNumber(rules.maximumLines) }))
+    }
+    if (now.items.length === 0) return setError(t('bulk.no_valid'))
+    setError(undefined)
+    const result = await add.mutateAsync({ text, skipFaulty })
+    if (result.added > 0) {
+      await news()
+      toast.success(t('bulk.added', { count: result.added, formatted: formatNumber(result.added) }), t('form.added_text'))
+    }
+    if (result.faults.length === 0) return onDone()
+    if (result.added === 0) return setTold({ text, faults: result.faults })
+    // What was not added stays in the field, so nothing typed is lost.
+    const lines = text.split(/\r\n|\n|\r/)
+    setText(result.faults.map(({ line }) => lines[line - 1] ?? '').join('\n'))
+    setTold(null)
+    setSkipFaulty(false)
+    setError(t('bulk.keep'))
+  }
+
+  return (
+    <form
+      className={classes['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit().catch(() => undefined)
+      }}
+    >
+      <TextPaste
+        label={t('bulk.label')}
+        help={t('bulk.help')}
+        placeholder={t('bulk.placeholder')}
+        value={text}
+        onChange={(next) => {
+          setText(next)
+          setError(undefined)
+        }}
+        error={error}
+        faults={faults.map((fault) => ({ number: fault.line, tone: 'bad', text: issueText({ path: '', message: fault.message }) }))}
+        summary={[
+          t('bulk.understood', { count: good, formatted: formatNumber(good) }),
+          ...(faults.length === 0 ? [] : [t('bulk.faulty', { count: faults.length, formatted: formatNumber(faults.length) })]),
+        ].join(', ')}
+      />
+      <div className={classes['submit']}>
+        {faults.length > 0 && good > 0 ? (
+          <Checkbox label={t('bulk.skip')} checked={skipFaulty} onChange={(event) => setSkipFaulty(event.currentTarget.checked)} />
+        ) : (
+          <span />
+        )}
+        <Button variant="default" onClick={onCancel}>
+          {t('common:cancel')}
+        </Button>
+        <Button type="submit" loading={add.isPending} disabled={faults.length > 0 && good > 0 && !skipFaulty}>
+          {good > 0 ? t('bulk.submit', { count: good, formatted: formatNumber(good) }) : t('form.submit')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,73 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { AccountHealth } from './account-health.tsx'
+import { AccountSync } from './account-sync.tsx'
+import classes from './accounts.module.css'
+
+/** `withOwner`: administrators see other people's accounts too. */
+export function useAccountColumns(withOwner: boolean, onDomains: (account: Account) => void): readonly DataColumn<Account>[] {
+  const { t } = useTranslation('accounts')
+  return useMemo(
+    () => [
+      {
+        id: 'account',
+        title: t('column.account'),
+        width: 300,
+        minWidth: 180,
+        grow: true,
+        hideable: false,
+        sortKey: 'email',
+        cell: (account) => (
+          <span className={classes['name']} title={[account.name, account.email].filter(Boolean).join('\n')}>
+            {account.name === null || account.name === '' ? null : <bdi className={classes['email']}>{account.name}</bdi>}
+            <bdi className={account.name ? classes['muted'] : classes['email']}>{account.email}</bdi>
+          </span>
+        ),
+      },
+      { id: 'health', title: t('column.health'), width: 170, sortKey: 'health', cell: (account) => <AccountHealth account={account} /> },
+      {
+        id: 'zones',
+        title: t('column.zones'),
+        width: 100,
+        align: 'end',
+        sortKey: 'zonesCount',
+        cell: (account) => (
+          <button
+            type="button"
+            className={classes['link']}
+            aria-label={`${t('actions.domains')}: ${formatNumber(account.zonesCount)}`}
+            onClick={() => onDomains(account)}
+          >
+            {formatNumber(account.zonesCount)}
+          </button>
+        ),
+      },
+      { id: 'sync', title: t('column.sync'), width: 240, sortKey: 'syncedAt', cell: (account) => <AccountSync account={account} /> },
+      {
+        id: 'kind',
+        title: t('column.kind'),
+        width: 150,
+        cell: (account) => <span className={classes['muted']}>{t(`kind.${account.kind}`)}</span>,
+      },
+      ...(withOwner
+        ? [{ id: 'owner', title: t('column.owner'), width: 140, cell: (account: Account) => <bdi>{account.ownerName}</bdi> }]
+        : []),
+      {
+        id: 'created',
+        title: t('column.created'),
+        width: 130,
+        sortKey: 'createdAt',
+        cell: (account) => (
+          <span className={classes['muted']}>
+            <RelativeTime at={account.createdAt} />
+          </span>
+        ),
+      },
+    ],
+    [t, withOwner, onDomains],
+  )
+}
