@@ -175,7 +175,7 @@ function contentOf(options: WorldOptions, nowMs: number): WorldContent {
     return {
       id: credential.accountId,
       name: credential.accountName,
-      type: random() < 0.03 ? 'enterprise' : 'standard',
+      type: random() < 0.03 && index > 0 && options.plain !== true ? 'enterprise' : 'standard',
       createdOnMs: nowMs - between(random, 200, 3000) * DAY_MS,
       mayCreateZones: credential.condition !== 'flagged',
       pendingAllowance: 50,

@@ -47,7 +47,7 @@ const editSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('activate'), zone: z.string() }),
   z.strictObject({ kind: z.literal('delete-zone'), zone: z.string() }),
-  z.strictObject({ kind: z.literal('create-zone'), accountId: z.string(), name: z.string() }),
+  z.strictObject({ kind: z.literal('create-zone'), accountId: z.string(), name: z.string().regex(/^[a-z0-9.-]+$/) }),
   z.strictObject({ kind: z.literal('create-record'), zone: z.string(), record: z.record(z.string(), z.unknown()) }),
   z.strictObject({ kind: z.literal('edit-record'), zone: z.string(), recordId: z.string(), set: z.record(z.string(), z.unknown()) }),
   z.strictObject({ kind: z.literal('delete-record'), zone: z.string(), recordId: z.string() }),

@@ -37,7 +37,7 @@ export function refusalOf(effect: FaultEffect, withToken: boolean): Reply | null
 
 export function send(response: ServerResponse, reply: Reply, headers: Readonly<Record<string, string>>): void {
   response.writeHead(reply.status, { 'Content-Type': reply.contentType, ...headers, ...reply.headers })
-  response.end(reply.body)
+  response.end(Buffer.from(reply.body))
 }
 
 /** Sends the answer as the fault would have it. */

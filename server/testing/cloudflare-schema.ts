@@ -4,11 +4,11 @@ import path from 'node:path'
 import { Ajv } from 'ajv'
 import type { ValidateFunction } from 'ajv'
 
-import { isObject } from './call.ts'
-import type { JsonObject } from './call.ts'
+import { isObject } from '#server/simulators/cloudflare/call.ts'
+import type { JsonObject } from '#server/simulators/cloudflare/call.ts'
 
 /** Beside the repository, not in it; a clone on its own does not have it. */
-const FILE = path.resolve(import.meta.dirname, '../../../../shared/reference/cloudflare-openapi-trimmed.json')
+const FILE = path.resolve(import.meta.dirname, '../../../shared/reference/cloudflare-openapi-trimmed.json')
 
 type Direction = 'request' | 'answer'
 
