@@ -1,24 +1,24 @@
 import { createRouter, RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { lazy, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchApi } from './lib/api-status.ts'
 import { startTexts } from './lib/i18n.ts'
+import { loadToasts } from './lib/toast.ts'
 import { queryClient, whenSignedOut } from './lib/query-client.ts'
+import { Providers } from './providers.tsx'
 import { routeTree } from './routeTree.gen.ts'
-import { ErrorPage } from './features/shell/error-page.tsx'
-import { NotFoundPage } from './features/shell/not-found-page.tsx'
 import { Loader } from './ui/loader.tsx'
+
+const ErrorPage = lazy(async () => ({ default: (await import('./features/shell/error-page.tsx')).ErrorPage }))
 
 const router = createRouter({
   routeTree,
-  context: { queryClient },
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   // The loader itself stays unseen for its first 200 ms (R-LDR-02).
   defaultPendingMs: 0,
   defaultPendingMinMs: 0,
   defaultPendingComponent: Loader,
-  defaultNotFoundComponent: NotFoundPage,
   defaultErrorComponent: ErrorPage,
   scrollRestoration: true,
   scrollToTopSelectors: ['#main'],
@@ -41,8 +41,14 @@ if (!container) throw new Error('No #root in the page')
 
 await startTexts()
 watchApi()
+// The first touch is soon enough: nothing can fail before it that a toast would have to tell of.
+for (const event of ['pointerdown', 'keydown']) {
+  window.addEventListener(event, () => void loadToasts().catch(() => undefined), { once: true, capture: true })
+}
 createRoot(container).render(
   <StrictMode>
-    <RouterProvider router={router} />
+    <Providers>
+      <RouterProvider router={router} />
+    </Providers>
   </StrictMode>,
 )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import { fieldErrors, issueText } from './errors.ts'
-import { toast } from './toast.tsx'
+import { toast } from './toast.ts'
 
 type Values = Record<string, unknown>
 
@@ -23,7 +23,7 @@ export interface Form<T extends Values> {
 }
 
 /**
- * A form checked by the schema that the server uses too (R-APP-03). The schema is loaded at the first submit, so zod is in no
+ * A form checked by the schema that the server uses too (R-APP-03). The schema is loaded when somebody types, so zod is in no
  * first load. Errors that the server finds in a field appear at the field.
  */
 export function useForm<T extends Values, S extends z.ZodType>(options: {
@@ -39,6 +39,8 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
   const [submitting, setSubmitting] = useState(false)
 
   const set: Form<T>['set'] = (field, value) => {
+    // Asked for while there is time; if it fails, the submit asks again.
+    options.schema().catch(() => undefined)
     setValues((before) => ({ ...before, [field]: value }))
     setErrors(({ [field as string]: _gone, ...rest }) => rest)
   }

@@ -35,7 +35,7 @@ export async function startTexts(): Promise<void> {
       lng: first,
       // The loading of both languages at once would double the first load; the tests prove both complete.
       fallbackLng: false,
-      ns: ['common', 'errors'],
+      ns: ['common', 'errors', 'validation'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       react: { useSuspense: true },

@@ -3,7 +3,7 @@ import { checkApi } from './api-status.ts'
 import { clearAuth } from './auth.ts'
 import { failureOf } from './errors.ts'
 import { i18next } from './i18n.ts'
-import { toast } from './toast.tsx'
+import { toast } from './toast.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -1,31 +1,26 @@
-import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
-import { trpc, trpcHooksClient } from '#client/lib/trpc.ts'
-import { queryClient } from '#client/lib/query-client.ts'
-import '#client/theme/mantine-first.ts'
-import '#client/theme/toasts.css'
-import { colorScheme, cssVariables, theme } from '#client/theme/theme.ts'
+import { createRootRoute, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { loadToasts, toastsWanted } from '#client/lib/toast.ts'
+import { Loader } from '#client/ui/loader.tsx'
 
-export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root })
+const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }))
+const NotFound = lazy(async () => ({ default: (await import('./-not-found.tsx')).NotFound }))
+
+export const Route = createRootRoute({
+  component: Root,
+  notFoundComponent: () => (
+    <Suspense fallback={<Loader />}>
+      <NotFound />
+    </Suspense>
+  ),
+})
 
 function Root() {
+  const toasts = toastsWanted.use()
   return (
-    <MantineProvider
-      theme={theme}
-      colorSchemeManager={colorScheme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="dark"
-      deduplicateCssVariables={false}
-      withGlobalClasses={false}
-    >
-      <trpc.Provider client={trpcHooksClient} queryClient={queryClient}>
-        <QueryClientProvider client={queryClient}>
-          <Notifications position="top-right" limit={5} containerWidth={380} transitionDuration={160} />
-          <Outlet />
-        </QueryClientProvider>
-      </trpc.Provider>
-    </MantineProvider>
+    <>
+      <Suspense>{toasts ? <Toasts /> : null}</Suspense>
+      <Outlet />
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
+import { createFileRoute, Outlet, redirect } from '@tanstack/react-router'
 import { Shell } from '#client/features/shell/shell.tsx'
 import { auth } from '#client/lib/auth.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
@@ -11,5 +11,13 @@ export const Route = createFileRoute('/_app')({
     }
   },
   loader: () => loadTexts('shell'),
-  component: () => <Shell quickAdds={quickAdds} />,
+  component: App,
 })
+
+function App() {
+  return (
+    <Shell quickAdds={quickAdds}>
+      <Outlet />
+    </Shell>
+  )
+}

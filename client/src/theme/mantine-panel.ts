@@ -1,5 +1,6 @@
 // Style sheets of the Mantine parts behind the sign-in. A new part in use adds its row here.
 import '@mantine/core/styles/ScrollArea.layer.css'
+import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'

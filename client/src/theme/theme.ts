@@ -5,6 +5,7 @@ import {
   type CSSVariablesResolver,
   type MantineColorSchemeManager,
   type MantineColorsTuple,
+  type MantineThemeOverride,
 } from '@mantine/core'
 import classes from './mantine.module.css'
 
@@ -47,7 +48,9 @@ const dark: MantineColorsTuple = [
   '#050608',
 ]
 
-export const theme = createTheme({
+/** `close` names the crosses of dialogs, sheets and toasts for screen readers. */
+export const themeFor = (close: string): MantineThemeOverride =>
+  createTheme({
   fontFamily: 'var(--sans)',
   fontFamilyMonospace: 'var(--mono)',
   colors: { iris, gray, dark },
@@ -63,6 +66,7 @@ export const theme = createTheme({
   radius: { xs: '4px', sm: '6px', md: '8px', lg: '10px', xl: '14px' },
   headings: { fontFamily: 'var(--sans)', fontWeight: '600' },
   components: {
+    CloseButton: { defaultProps: { 'aria-label': close, size: 'sm' } },
     Button: Button.extend({
       defaultProps: { size: 'sm' },
       classNames: { root: classes['button'] ?? '', label: classes['buttonLabel'] ?? '' },

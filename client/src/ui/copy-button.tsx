@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast } from '#client/lib/toast.tsx'
+import { toast } from '#client/lib/toast.ts'
 import classes from './copy-button.module.css'
 
 const shownMs = 1400

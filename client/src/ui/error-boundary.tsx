@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { toast } from '#client/lib/toast.tsx'
+import { toast } from '#client/lib/toast.ts'
 import { i18next } from '#client/lib/i18n.ts'
 
 /** For a part of the screen that may fail without the rest: says so in a toast and draws nothing. */

@@ -15,6 +15,16 @@ import classes from './palette.module.css'
 
 const [store, spotlight] = createSpotlight()
 
+/** Spotlight keeps its selection in the page itself; whenever what is offered changes, the first of it is selected. */
+function selectFirst(): void {
+  requestAnimationFrame(() => {
+    const list = document.getElementById(store.getState().listId)
+    for (const selected of list?.querySelectorAll('[data-selected]') ?? []) selected.removeAttribute('data-selected')
+    list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+    store.updateState((state) => ({ ...state, selected: 0 }))
+  })
+}
+
 /** Ctrl/Cmd+K: pages, actions and the domains of the whole list (R-PAL-01…03). */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shell')
@@ -33,6 +43,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 
   useEffect(() => spotlight.open(), [])
+  useEffect(() => selectFirst(), [text, found.data])
 
   const { pages, actions } = useMemo(() => {
     const items = navigationFor(role).flatMap((group) => group.items)
@@ -43,7 +54,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     }
   }, [role, text, t])
 
-  const domains = text === '' ? [] : (found.data ?? [])
+  const domains = text === '' ? [] : (found.data?.domains ?? [])
   const searching = text !== '' && (asked !== text || found.isFetching)
   const nothing = pages.length + actions.length + domains.length === 0
 
@@ -57,7 +68,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
       scrollable
       maxHeight={420}
       size={600}
-      radius="lg"
+      centered={false}
+      yOffset="14vh"
       transitionProps={{ transition: 'pop', duration: 120 }}
       overlayProps={{ backgroundOpacity: 1, color: 'var(--backdrop)' }}
       classNames={{
@@ -75,6 +87,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         placeholder={t('palette.placeholder')}
         aria-label={t('palette.placeholder')}
         leftSection={<IconSearch size={16} stroke={1.8} />}
+        leftSectionWidth={42}
       />
       <Spotlight.ActionsList>
         {pages.length > 0 ? (
@@ -116,7 +129,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               >
                 <IconWorld size={16} stroke={1.7} className={classes['icon']} />
                 <span className={classes['domain']}>
-                  <Marked text={domain.name} part={text} />
+                  <Marked text={domain.displayName} part={text} />
                 </span>
               </Spotlight.Action>
             ))}

@@ -1,7 +1,8 @@
-import { Outlet, useRouterState } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useRouterState } from '@tanstack/react-router'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { quickAdd, type QuickAddId } from '#client/lib/quick-add.ts'
+import { loadToasts } from '#client/lib/toast.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { ScrollParent } from '#client/ui/scroll-parent.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
@@ -18,10 +19,11 @@ const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-
 
 interface ShellProps {
   quickAdds: Record<QuickAddId, ComponentType<{ onClose: () => void }>>
+  children: ReactNode
 }
 
 /** The frame around every page behind the sign-in. */
-export function Shell({ quickAdds }: ShellProps) {
+export function Shell({ quickAdds, children }: ShellProps) {
   const { t } = useTranslation('shell')
   const { collapsed, open } = sidebar.use()
   const main = useRef<HTMLElement>(null)
@@ -32,6 +34,8 @@ export function Shell({ quickAdds }: ShellProps) {
   const QuickAdd = adding === null ? null : quickAdds[adding]
 
   useLiveEvents()
+  // Here, so that a toast can be shown when the server has gone.
+  useEffect(() => void loadToasts(), [])
 
   const go = useGoShortcuts()
   useShortcuts({
@@ -64,7 +68,7 @@ export function Shell({ quickAdds }: ShellProps) {
         <main id="main" ref={main} tabIndex={-1} className={classes['main']}>
           <div className={classes['page']}>
             <ScrollParent value={scroller}>
-              <Outlet />
+              {children}
             </ScrollParent>
           </div>
         </main>

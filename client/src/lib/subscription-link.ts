@@ -1,0 +1,13 @@
+import { httpSubscriptionLink, type TRPCLink } from '@trpc/client'
+import { EventSource } from 'eventsource'
+import type { AppRouter } from './trpc.ts'
+
+/** Subscriptions over server-sent events, through `fetch` so that they carry the bearer token. */
+export const subscriptionLink = (url: string, headers: () => Record<string, string>): TRPCLink<AppRouter> =>
+  httpSubscriptionLink({
+    url,
+    EventSource,
+    eventSourceOptions: () => ({
+      fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers() } }),
+    }),
+  })

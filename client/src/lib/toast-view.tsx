@@ -1,0 +1,38 @@
+import { Notifications, notifications } from '@mantine/notifications'
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
+import '#client/theme/toasts.css'
+import { i18next } from './i18n.ts'
+import type { ToastMessage } from './toast.ts'
+
+const kinds = {
+  success: { icon: IconCircleCheck, color: 'var(--good)', autoCloseMs: 4000 },
+  info: { icon: IconInfoCircle, color: 'var(--info)', autoCloseMs: 5000 },
+  warning: { icon: IconAlertTriangle, color: 'var(--warn)', autoCloseMs: 8000 },
+  error: { icon: IconCircleX, color: 'var(--bad)', autoCloseMs: 10_000 },
+} as const
+
+export function showToast({ kind, title, text, id }: ToastMessage): void {
+  const { icon: Icon, color, autoCloseMs } = kinds[kind]
+  const options = {
+    title,
+    message: text ?? null,
+    icon: <Icon size={18} stroke={1.8} />,
+    autoClose: autoCloseMs,
+    withCloseButton: true,
+    closeButtonProps: { 'aria-label': i18next.t('common:close') },
+    style: { '--toast-color': color },
+    'data-kind': kind,
+    role: kind === 'error' ? 'alert' : 'status',
+  }
+  if (id === undefined) {
+    notifications.show(options)
+    return
+  }
+  // The same thing said again renews the toast that says it.
+  notifications.show({ ...options, id })
+  notifications.update({ ...options, id })
+}
+
+export function Toasts() {
+  return <Notifications position="top-right" limit={5} containerWidth={380} transitionDuration={160} />
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { failureOf, messageOf, providerWords } from './errors.ts'
+import { createStore } from './store.ts'
+
+export interface ToastMessage {
+  kind: 'success' | 'info' | 'warning' | 'error'
+  title: string
+  text?: ReactNode
+  /** Keeps one toast where the same thing may be said many times. */
+  id?: string
+}
+
+/** Whether the place where toasts appear is wanted in the page; it is no part of the first load. */
+export const toastsWanted = createStore(false)
+
+/** Brings the toasts' code, so that they can be shown when the server is gone. */
+export const loadToasts = (): Promise<typeof import('./toast-view.tsx')> => {
+  toastsWanted.set(true)
+  return import('./toast-view.tsx')
+}
+
+const show = (message: ToastMessage): void => void loadToasts().then((view) => view.showToast(message))
+
+/** Toasts at the top right (R-LAY-07). */
+export const toast = {
+  success: (title: string, text?: ReactNode) => show({ kind: 'success', title, text }),
+  info: (title: string, text?: ReactNode) => show({ kind: 'info', title, text }),
+  warning: (title: string, text?: ReactNode) => show({ kind: 'warning', title, text }),
+  error: (title: string, text?: ReactNode, id?: string) =>
+    show({ kind: 'error', title, text, ...(id !== undefined && { id }) }),
+  /** A failed call: what was tried, what happened, and the provider's own words where there are any. */
+  failure: (error: unknown, title?: string) => {
+    const failure = failureOf(error)
+    // Nobody waits for a cancelled call; of a silent server the query client tells once for all calls.
+    if (failure.kind === 'cancelled' || failure.kind === 'no_response') return
+    const message = messageOf(error)
+    const parts = [title === undefined ? undefined : message, providerWords(error)].filter((part) => part !== undefined)
+    show({ kind: 'error', title: title ?? message, ...(parts.length > 0 && { text: parts.join('\n') }) })
+  },
+}

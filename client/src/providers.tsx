@@ -1,0 +1,29 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryClient } from './lib/query-client.ts'
+import { trpc, trpcHooksClient } from './lib/trpc.ts'
+import './theme/mantine-first.ts'
+import { colorScheme, cssVariables, themeFor } from './theme/theme.ts'
+
+/** What every screen stands on, the error page of a broken router too. */
+export function Providers({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const close = t('close')
+  const theme = useMemo(() => themeFor(close), [close])
+  return (
+    <MantineProvider
+      theme={theme}
+      colorSchemeManager={colorScheme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="dark"
+      deduplicateCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <trpc.Provider client={trpcHooksClient} queryClient={queryClient}>
+        <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+      </trpc.Provider>
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,15 @@
+import { NotFoundPage } from '#client/features/shell/not-found-page.tsx'
+import { Shell } from '#client/features/shell/shell.tsx'
+import { auth } from '#client/lib/auth.ts'
+import { quickAdds } from './-quick-adds.tsx'
+
+/** Somebody signed in keeps the menu around them. */
+export function NotFound() {
+  return auth.use().isAuthenticated ? (
+    <Shell quickAdds={quickAdds}>
+      <NotFoundPage />
+    </Shell>
+  ) : (
+    <NotFoundPage />
+  )
+}
