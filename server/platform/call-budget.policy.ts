@@ -60,7 +60,7 @@ export interface LeaseRequest {
 export interface Lease {
   readonly granted: SlotCount
   readonly extraGranted: number
-  /** When it is worth to ask again, where there was not enough; 0 where there was. */
+  /** How long until there is more, as far as can be told, where there was not enough; 0 where there was. */
   readonly waitMs: Readonly<Record<Priority, number>>
   readonly blockedMs: number
 }
@@ -165,8 +165,9 @@ export function decideLease(
     )
     const fromReserve = reserve === 0 ? Infinity : Math.max(whole, priority === 'person' ? free : Math.min(free, paced))
     const at = Math.min(main, fromReserve)
-    // Nothing that expires by itself: what other processes hold may come back any moment.
-    return Math.max(1, Math.min(at === Infinity ? retryOpenMs : at - nowMs, heartbeatMs))
+    if (at === Infinity) return retryOpenMs
+    // What other processes hold may come back any moment.
+    return Math.max(1, others.main + others.reserve > 0 ? Math.min(at - nowMs, heartbeatMs) : at - nowMs)
   }
 
   return {

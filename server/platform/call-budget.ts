@@ -85,8 +85,8 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
   let done: Record<Part, Spent[]> = { main: [], reserve: [] }
   let heard: (Omit<Heard, 'sentAgoMs'> & { readonly sentAtMs: number }) | null = null
   let blockUntilMs = 0
-  /** Before then the store has nothing for this priority. */
-  const askAgainAtMs: Record<Priority, number> = { person: 0, bulk: 0, sync: 0 }
+  /** Before then there is nothing for this priority, as far as the store could tell. */
+  const freeAtMs: Record<Priority, number> = { person: 0, bulk: 0, sync: 0 }
   let takenSinceTrip = 0
   let lastTripAtMs = clock.now()
   let lastTakenAtMs = 0
@@ -98,6 +98,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
   let closed = false
   const idleMs = leaseLifeMs(limit.windowMs)
 
+  const askAtMs = (priority: Priority) => Math.min(freeAtMs[priority], lastTripAtMs + heartbeatMs)
   const total = () => waiting.person + waiting.bulk + waiting.sync
   const capacity = () => atOnce - running.main - running.reserve
 
@@ -155,7 +156,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
     if (report.blockMs !== null) {
       blockUntilMs = Math.max(blockUntilMs, now + report.blockMs)
       // What was leased must not be spent now.
-      for (const priority of priorities) askAgainAtMs[priority] = 0
+      for (const priority of priorities) freeAtMs[priority] = 0
     }
   }
 
@@ -165,7 +166,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
     if (blockUntilMs > now) return true
     if (available.main + available.reserve > lowWater) return false
     if (available.main + available.reserve > 0) return takenSinceTrip > 0
-    return capacity() > 0 && priorities.some((priority) => waiting[priority] > 0 && askAgainAtMs[priority] <= now)
+    return capacity() > 0 && priorities.some((priority) => waiting[priority] > 0 && askAtMs(priority) <= now)
   }
 
   async function travel(): Promise<void> {
@@ -235,14 +236,14 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
     available.main += lease.granted.main
     available.reserve += lease.granted.reserve
     lowWater = Math.floor(lease.extraGranted / 2)
-    for (const priority of priorities) askAgainAtMs[priority] = lease.waitMs[priority] === 0 ? 0 : after + lease.waitMs[priority]
+    for (const priority of priorities) freeAtMs[priority] = lease.waitMs[priority] === 0 ? 0 : after + lease.waitMs[priority]
     refuseLate(after)
   }
 
   /** Who cannot be served in time hears so at once. */
   function refuseLate(now: number): void {
     for (const priority of priorities) {
-      const waitMs = askAgainAtMs[priority] - now
+      const waitMs = freeAtMs[priority] - now
       for (const waiter of [...queues[priority]]) {
         if (waiter.deadlineMs >= now + Math.max(0, waitMs)) continue
         leave(priority, waiter, new BudgetExhausted(Math.max(1, waitMs)))
@@ -269,7 +270,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
     const now = clock.now()
     let atMs = blockUntilMs > now ? storeRetryAtMs : Infinity
     if (capacity() > 0 && available.main + available.reserve === 0) {
-      for (const priority of priorities) if (waiting[priority] > 0) atMs = Math.min(atMs, Math.max(askAgainAtMs[priority], storeRetryAtMs))
+      for (const priority of priorities) if (waiting[priority] > 0) atMs = Math.min(atMs, Math.max(askAtMs(priority), storeRetryAtMs))
     }
     const holds = running.main + running.reserve + available.main + available.reserve > 0
     if (holds) atMs = Math.min(atMs, lastTripAtMs + heartbeatMs)
@@ -323,7 +324,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
         queues[priority].push(waiter)
         waiting[priority] += 1
         pump()
-        if (askAgainAtMs[priority] > deadlineMs) leave(priority, waiter, new BudgetExhausted(askAgainAtMs[priority] - clock.now()))
+        if (freeAtMs[priority] > deadlineMs) leave(priority, waiter, new BudgetExhausted(freeAtMs[priority] - clock.now()))
       }),
     close: async () => {
       if (closed) return

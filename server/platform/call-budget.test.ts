@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '#server/db/client.ts'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import type { TestDatabase } from '#server/testing/database.ts'
+import type { Priority } from '#server/ports/dns-host.ts'
+import { BudgetClosed, BudgetExhausted, createCallBudget } from './call-budget.ts'
+import type { CallBudget, CallPermit, CallReport } from './call-budget.ts'
+import { decideLease, emptyBudget } from './call-budget.policy.ts'
+import type { BudgetLimit, BudgetState } from './call-budget.policy.ts'
+import { createBudgetStore } from './call-budget.repo.ts'
+import type { BudgetStore } from './call-budget.repo.ts'
+import { systemClock } from './clock.ts'
+import { createLog } from './log.ts'
+
+const log = createLog('silent')
+const window15 = { limit: 60, windowMs: 15_000 }
+
+/** The store's rules in this process's memory, on the fake clock. */
+function memoryStore(now: () => number): BudgetStore & { trips: number; failing: boolean } {
+  const states = new Map<string, BudgetState>()
+  const store = {
+    trips: 0,
+    failing: false,
+    lease: async (key: string, limit: BudgetLimit, request: Parameters<BudgetStore['lease']>[2]) => {
+      store.trips += 1
+      if (store.failing) throw new Error('no database')
+      const { state, lease } = decideLease(states.get(key) ?? emptyBudget, now(), request, limit)
+      states.set(key, state)
+      return lease
+    },
+  }
+  return store
+}
+
+function setUp(change: { readonly limit?: BudgetLimit; readonly atOnce?: number } = {}) {
+  const clock = createFakeClock()
+  const store = memoryStore(clock.now)
+  const make = (holder: string) =>
+    createCallBudget({ key: 'user', limit: change.limit ?? window15, atOnce: change.atOnce ?? 100, store, clock, log, holder })
+  return { clock, store, make, budget: make('one') }
+}
+
+const report = (sentAtMs: number, change: Partial<CallReport> = {}): CallReport => ({
+  sentAtMs,
+  left: null,
+  resetMs: 0,
+  policy: null,
+  blockMs: null,
+  ...change,
+})
+
+/** Asks so many times; tells who was served, in order. */
+function queue(budget: CallBudget, served: string[], priority: Priority, count: number, signal?: AbortSignal) {
+  return Array.from({ length: count }, () =>
+    budget.take({ priority, signal }).then((permit) => {
+      served.push(priority)
+      return permit
+    }),
+  )
+}
+
+describe('turns', () => {
+  test('persons come before bulk work, bulk work before a sync', async () => {
+    const { clock, budget } = setUp({ atOnce: 1 })
+    const served: string[] = []
+    const first = await Promise.all(queue(budget, served, 'sync', 1))
+    const others = [...queue(budget, served, 'sync', 2), ...queue(budget, served, 'bulk', 2), ...queue(budget, served, 'person', 2)]
+    first[0]?.spent()
+    for (const permit of others) void permit.then((taken) => taken.spent())
+    await clock.advance(100)
+    expect(served).toEqual(['sync', 'person', 'person', 'bulk', 'bulk', 'sync', 'sync'])
+  })
+
+  test('no more calls than allowed are under way at once', async () => {
+    const { clock, budget } = setUp({ atOnce: 3 })
+    const served: string[] = []
+    void queue(budget, served, 'person', 10)
+    await clock.advance(60)
+    expect(served).toHaveLength(3)
+  })
+
+  test('an abort ends the wait and costs nothing', async () => {
+    const { clock, budget } = setUp({ atOnce: 1 })
+    const served: string[] = []
+    const [permit] = await Promise.all(queue(budget, served, 'person', 1))
+    const stop = new AbortController()
+    const [waiting] = queue(budget, served, 'person', 1, stop.signal)
+    const [next] = queue(budget, served, 'sync', 1)
+    stop.abort(new Error('gone away'))
+    await expect(waiting).rejects.toThrow('gone away')
+    permit?.spent()
+    await clock.advance(10)
+    await expect(next).resolves.toBeDefined()
+    await expect(budget.take({ priority: 'person', signal: stop.signal })).rejects.toThrow('gone away')
+  })
+
+  test('who cannot be served in time hears so at once', async () => {
+    const { clock, budget } = setUp({ limit: { limit: 4, windowMs: 60_000 } })
+    const permits = await Promise.all(queue(budget, [], 'person', 4))
+    for (const permit of permits) permit.spent()
+    const late = budget.take({ priority: 'person', maxWaitMs: 20_000 })
+    const refused = expect(late).rejects.toBeInstanceOf(BudgetExhausted)
+    await clock.advance(1_000)
+    await refused
+  })
+
+  test('a person waits no longer than a tenth of the budget takes, though a sync used all of it', async () => {
+    const { clock, budget } = setUp()
+    const served: string[] = []
+    for (const call of queue(budget, served, 'sync', 500)) void call.then((permit) => permit.spent()).catch(() => undefined)
+    await clock.advance(20_000)
+    const before = clock.now()
+    let waitedMs = Infinity
+    void budget.take({ priority: 'person' }).then(() => (waitedMs = clock.now() - before))
+    for (let step = 0; step < 60; step += 1) await clock.advance(50)
+    expect(waitedMs).toBeLessThanOrEqual(2_500)
+    await budget.close()
+  })
+
+  test('a sync alone gets the whole budget over time', async () => {
+    const { clock, budget } = setUp()
+    const served: string[] = []
+    for (const call of queue(budget, served, 'sync', 2_000)) void call.then((permit) => permit.spent()).catch(() => undefined)
+    await clock.advance(15_000 * 10 - 100)
+    expect(served.length).toBeGreaterThanOrEqual(600 * 0.99)
+    expect(served.length).toBeLessThanOrEqual(600)
+    await budget.close()
+  })
+})
+
+describe('what the provider says', () => {
+  test('a refusal stops every process until it is over', async () => {
+    const { clock, make, budget } = setUp()
+    const other = make('two')
+    const [permit] = await Promise.all(queue(budget, [], 'person', 1))
+    permit?.spent(report(clock.now(), { blockMs: 8_000 }))
+    await clock.advance(10)
+    const served: string[] = []
+    void queue(budget, served, 'person', 1)
+    void queue(other, served, 'sync', 1)
+    await clock.advance(7_900)
+    expect(served).toEqual([])
+    await clock.advance(200)
+    expect(served).toHaveLength(2)
+    await expect(budget.take({ priority: 'person' })).resolves.toBeDefined()
+  })
+
+  test('somebody else’s calls are seen in the header and left room for', async () => {
+    const { clock, budget } = setUp()
+    const [permit] = await Promise.all(queue(budget, [], 'person', 1))
+    permit?.spent(report(clock.now(), { left: 5, resetMs: 15_000, policy: window15 }))
+    await clock.advance(2_000)
+    const served: string[] = []
+    void queue(budget, served, 'person', 60)
+    await clock.advance(2_000)
+    expect(served).toHaveLength(5)
+  })
+})
+
+describe('the share of a process', () => {
+  test('plenty costs few trips', async () => {
+    const { clock, store, budget } = setUp({ limit: { limit: 1_000_000, windowMs: 300_000 }, atOnce: 10 })
+    let done = 0
+    const loop = async () => {
+      while (done < 2_000) {
+        const permit = await budget.take({ priority: 'sync' })
+        done += 1
+        await clock.sleep(50)
+        permit.spent()
+      }
+    }
+    void Promise.all(Array.from({ length: 10 }, loop))
+    await clock.advance(10_100)
+    expect(done).toBeGreaterThanOrEqual(2_000)
+    expect(store.trips).toBeLessThan(60)
+  })
+
+  test('idle slots go back, so that another process can use them', async () => {
+    const { clock, make, budget } = setUp()
+    const [permit] = await Promise.all(queue(budget, [], 'sync', 1))
+    permit?.unused()
+    await clock.advance(1_000)
+    const served: string[] = []
+    void queue(make('two'), served, 'person', 60)
+    await clock.advance(10)
+    expect(served).toHaveLength(60)
+  })
+
+  test('closing refuses who waits and gives back what is held', async () => {
+    const { clock, make, budget } = setUp({ atOnce: 1 })
+    const [permit] = await Promise.all(queue(budget, [], 'person', 1))
+    const waiting = budget.take({ priority: 'person' })
+    permit?.unused()
+    const [second] = await Promise.all([waiting])
+    const third = budget.take({ priority: 'sync' })
+    const refused = expect(third).rejects.toBeInstanceOf(BudgetClosed)
+    second.unused()
+    await budget.close()
+    await refused.catch(() => undefined)
+    await expect(budget.take({ priority: 'person' })).rejects.toBeInstanceOf(BudgetClosed)
+    const served: string[] = []
+    const permits: Promise<CallPermit>[] = []
+    const other = make('two')
+    for (let round = 0; round < 60; round += 1) {
+      const [next] = queue(other, served, 'person', 1)
+      if (next !== undefined) permits.push(next)
+      void next?.then((taken) => taken.spent())
+      await clock.advance(1)
+    }
+    expect(served.length).toBeGreaterThanOrEqual(59)
+  })
+
+  test('a database that fails for a moment delays calls, and one that stays away fails them', async () => {
+    const { clock, store, budget } = setUp()
+    store.failing = true
+    const served: string[] = []
+    void queue(budget, served, 'sync', 1)
+    await clock.advance(300)
+    store.failing = false
+    await clock.advance(600)
+    expect(served).toHaveLength(1)
+
+    store.failing = true
+    const lost = Promise.allSettled(queue(budget, served, 'sync', 80))
+    await clock.advance(20_000)
+    expect((await lost).some((result) => result.status === 'rejected')).toBe(true)
+  })
+})
+
+describe('in PostgreSQL', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createTestDatabase()
+  })
+  afterAll(() => database.close())
+
+  test('several processes together keep to one limit in every window, and use it', async () => {
+    const limit = { limit: 40, windowMs: 1_000 }
+    const pools = [0, 1, 2].map(() => connect(database.url, { max: 3 }))
+    const budgets = pools.map(({ sql }, index) =>
+      createCallBudget({
+        key: 'shared',
+        limit,
+        atOnce: 8,
+        store: createBudgetStore(sql),
+        clock: systemClock,
+        log,
+        holder: `process ${index}`,
+      }),
+    )
+    const sentAt: number[] = []
+    const calls = budgets.flatMap((budget, index) =>
+      Array.from({ length: 50 }, async () => {
+        const permit = await budget.take({ priority: index === 0 ? 'person' : 'sync' })
+        sentAt.push(performance.now())
+        await systemClock.sleep(5)
+        permit.spent()
+      }),
+    )
+    const startedAt = performance.now()
+    await Promise.all(calls)
+    const tookMs = performance.now() - startedAt
+    await Promise.all(budgets.map((budget) => budget.close()))
+    await Promise.all(pools.map((pool) => pool.close()))
+
+    const worst = Math.max(...sentAt.map((at) => sentAt.filter((other) => other > at - limit.windowMs && other <= at).length))
+    expect(worst).toBeLessThanOrEqual(limit.limit)
+    expect(sentAt).toHaveLength(150)
+    expect(tookMs).toBeLessThan(10_000)
+    const [row] = await database.db.sql<{ held: number }[]>`
+      select (select count(*)::int from jsonb_object_keys(log->'held')) as held from call_budgets where key = 'shared'`
+    expect(row?.held).toBe(0)
+  })
+
+  test('a row that cannot be read counts as an empty budget', async () => {
+    await database.db.sql`insert into call_budgets (key, log) values ('odd', '[1,2]')`
+    const store = createBudgetStore(database.db.sql)
+    const lease = await store.lease('odd', window15, {
+      holder: 'one',
+      holding: { main: 0, reserve: 0 },
+      done: { main: [], reserve: [] },
+      needs: { person: 1, bulk: 0, sync: 0 },
+      extra: 0,
+      heard: null,
+      blockMs: 1_500,
+    })
+    expect(lease).toMatchObject({ granted: { main: 0, reserve: 0 }, blockedMs: 1_500 })
+    const [row] = await database.db.sql<{ left: number }[]>`
+      select extract(epoch from blocked_until - now())::float8 as left from call_budgets where key = 'odd'`
+    expect(row?.left).toBeGreaterThan(1)
+  })
+})
