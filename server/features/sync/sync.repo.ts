@@ -291,13 +291,12 @@ export async function updateListingFailed(db: Queryable, account: SyncAccount, f
 
 // ---- records and settings
 
+/** Null when nothing is due. */
 const earliestDetails = (accountId: string) => sql`(
-  select greatest(now(), least(
-    (select min(records_due_at) from zones where account_id = ${accountId} and records_due_at is not null),
-    (select min(settings_due_at) from zones where account_id = ${accountId} and settings_due_at is not null)))
-  from (select) as one where exists (
-    select from zones where account_id = ${accountId} and records_due_at is not null
-    union all select from zones where account_id = ${accountId} and settings_due_at is not null))`
+  select min(due) from (
+    (select records_due_at as due from zones where account_id = ${accountId} and records_due_at is not null order by 1 limit 1)
+    union all
+    (select settings_due_at from zones where account_id = ${accountId} and settings_due_at is not null order by 1 limit 1)) as d)`
 
 export type DetailPart = 'records' | 'settings'
 export interface DetailItem {
@@ -311,7 +310,7 @@ export interface DetailItem {
 
 /** What is to be read, in order: what somebody looks at, then all records, then all settings; active zones before others. */
 export async function listDueDetails(db: Database, accountId: string, limit: number): Promise<DetailItem[]> {
-  const rows = await db.sql<{ id: string; zone_id: string; part: DetailPart; due: Date }[]>`
+  const rows = await db.sql<{ id: string; zone_id: string; part: DetailPart; due: string }[]>`
     select id, zone_id, part, due from (
       select id, zone_id, status, wanted_at, 'records' as part, records_due_at as due
         from zones where account_id = ${accountId} and records_due_at <= now()
@@ -320,7 +319,7 @@ export async function listDueDetails(db: Database, accountId: string, limit: num
         from zones where account_id = ${accountId} and settings_due_at <= now()
     ) as d
     order by wanted_at is null, part, status <> 'active', due, id limit ${limit}`
-  return rows.map((row) => ({ id: row.id, zoneId: row.zone_id, part: row.part, due: row.due.toISOString() }))
+  return rows.map((row) => ({ id: row.id, zoneId: row.zone_id, part: row.part, due: row.due }))
 }
 
 export interface RecordsRead extends DetailItem {

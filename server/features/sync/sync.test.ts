@@ -1,0 +1,440 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel, TestPanelOptions } from '#server/testing/panel.ts'
+import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { mirroredSettings } from './sync.policy.ts'
+import { wantDetails } from './sync.repo.ts'
+
+const open: TestPanel[] = []
+afterEach(async () => {
+  for (const panel of open.splice(0)) await panel.close()
+})
+
+interface Stage extends TestPanel {
+  readonly person: SignedIn
+  /** Adds the world's account as a person does. */
+  add(index: number): Promise<string>
+  state(accountId: string): Promise<Awaited<ReturnType<SignedIn['call']['accounts']['get']>>['account']>
+  /** Everything that was to be read is read. */
+  settled(...accountIds: string[]): Promise<void>
+}
+
+async function stage(options: TestPanelOptions): Promise<Stage> {
+  const panel = await createTestPanel(options)
+  open.push(panel)
+  const person = await signIn(panel.services, { role: 'user' })
+  const state = async (id: string) => (await person.call.accounts.get({ id })).account
+  return {
+    ...panel,
+    person,
+    state,
+    async add(index) {
+      const { email, globalKey } = panel.credential(index)
+      return (await person.call.accounts.add({ email, apiKey: globalKey })).account.id
+    },
+    async settled(...accountIds) {
+      await vi.waitFor(
+        async () => {
+          const [row] = await panel.services.db.sql<{ open: number }[]>`
+            select count(*)::int as open from accounts where id = any(${accountIds}::uuid[]) and (
+              syncing or next_sync_at <= now() or details_due_at <= now() or check_requested_at > coalesce(checked_at, '-infinity'))`
+          expect(row?.open).toBe(0)
+        },
+        { timeout: 15_000, interval: 20 },
+      )
+    },
+  }
+}
+
+/** The mirror as it is, in the words of the simulator. */
+async function mirror(panel: TestPanel) {
+  const { sql } = panel.services.db
+  const zones = await sql<{ zone_id: string; name: string; provider_status: string; records: number; settings: number }[]>`
+    select zone_id, name, provider_status,
+      (select count(*)::int from dns_records r where r.zone_id = z.id) as records,
+      (select count(*)::int from zone_settings s, jsonb_object_keys(s.values) where s.zone_id = z.id) as settings
+    from zones z where gone_at is null order by zone_id`
+  return zones.map((zone) => ({ ...zone }))
+}
+
+const expected = (panel: TestPanel, records = 4) =>
+  [...panel.simulator.state.zonesById.values()]
+    .map((zone) => ({ zone_id: zone.id, name: zone.name, provider_status: zone.status, records, settings: mirroredSettings.length }))
+    .toSorted((a, b) => (a.zone_id < b.zone_id ? -1 : 1))
+
+test('R-ACC-07 the zones of an added account appear without another click, with records and settings, in as few calls as can be', async () => {
+  const s = await stage({ world: { zones: 120 } })
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+
+  expect(await mirror(s)).toEqual(expected(s))
+  const calls = (path: string) => s.simulator.journal.count({ path })
+  expect(calls('/zones')).toBe(3)
+  expect(calls('/zones/{zone}/dns_records')).toBe(120)
+  expect(calls('/zones/{zone}/settings/{setting}')).toBe(120 * mirroredSettings.length)
+
+  const account = await s.state(id)
+  expect(account).toMatchObject({ health: 'working', zonesCount: 120, checking: false })
+  expect(account.sync).toMatchObject({ state: 'idle', done: 120, total: 120, detailsPending: 0, errorCode: null })
+  expect(account.sync.syncedAt).not.toBeNull()
+})
+
+test('a zone has what lists show: counts, addresses and settings as the provider has them', async () => {
+  const s = await stage({ world: { zones: 5, recordsPerZone: 12 } })
+  await s.startSync()
+  await s.settled(await s.add(0))
+  const { email, globalKey, userId } = s.credential(0)
+  const host = s.services.dnsHost.connect({ kind: 'global_key', email, apiKey: globalKey }, userId)
+  const rows = await s.services.db.sql<Record<string, unknown>[]>`select * from zones`
+  expect(rows).toHaveLength(5)
+  for (const row of rows) {
+    const zoneId = String(row['zone_id'])
+    const records = await host.listRecords(zoneId, { priority: 'person' })
+    const ssl = await host.getSetting(zoneId, 'ssl', { priority: 'person' })
+    const https = await host.getSetting(zoneId, 'always_use_https', { priority: 'person' })
+    const addresses = records.filter((record) => record.type === 'A' || record.type === 'AAAA').map((record) => record.content)
+    expect(row).toMatchObject({
+      records_count: records.length,
+      proxied_count: records.filter((record) => record.proxied).length,
+      origin_ips: [...new Set(addresses)].toSorted(),
+      ssl_mode: ssl.value,
+      https: https.value === 'on',
+      records_due_at: null,
+      settings_due_at: null,
+    })
+    const stored = await s.services.db.sql`
+      select record_id as "recordId", type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at as "modifiedAt"
+      from dns_records where zone_id = ${String(row['id'])} order by record_id`
+    const byId = (a: { recordId: string }, b: { recordId: string }) => (a.recordId < b.recordId ? -1 : 1)
+    const read = stored.map((record) => ({ ...record, modifiedAt: new Date(String(record['modifiedAt'])) }))
+    expect(read).toEqual(records.toSorted(byId))
+  }
+})
+
+test('a later sync reads the list again, writes no unchanged zone, and reads details only of what changed', async () => {
+  const s = await stage({ world: { zones: 60 } })
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+  const versions = async () => s.services.db.sql`select id, xmin::text from zones order by id`
+  const before = await versions()
+  s.simulator.journal.reset()
+
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  expect(s.simulator.journal.count()).toBe(2)
+  expect(await versions()).toEqual(before)
+
+  const [changed] = s.simulator.state.zonesById.values()
+  if (changed === undefined) throw new Error('no zone')
+  s.simulator.state.changesOf(changed).settings.set('ssl', { value: 'strict', modifiedOnMs: Date.now() })
+  changed.modifiedOnMs = Date.now()
+  s.simulator.journal.reset()
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  expect(s.simulator.journal.count()).toBe(2 + 1 + mirroredSettings.length)
+  const [row] = await s.services.db.sql`select ssl_mode from zones where zone_id = ${changed.id}`
+  expect(row).toEqual({ ssl_mode: 'strict' })
+})
+
+test('a zone that went is marked, not dropped, and loses the mark when it comes back', async () => {
+  const s = await stage({ world: { zones: 60 } })
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+  const [gone] = s.simulator.state.zonesById.values()
+  if (gone === undefined) throw new Error('no zone')
+  const row = async () => (await s.services.db.sql`select status, gone_at is not null as gone from zones where zone_id = ${gone.id}`)[0]
+
+  s.simulator.state.removeZone(gone.id)
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  expect(await row()).toEqual({ status: 'error', gone: true })
+  expect((await mirror(s)).length).toBe(59)
+
+  s.simulator.state.addZone(gone)
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  expect(await row()).toEqual({ status: 'active', gone: false })
+  expect(await mirror(s)).toEqual(expected(s))
+})
+
+test('many zones that went at once are marked after a second look at the list, without a call for each', async () => {
+  const s = await stage({ world: { zones: 120 } })
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+  for (const zone of [...s.simulator.state.zonesById.values()].slice(0, 70)) s.simulator.state.removeZone(zone.id)
+  s.simulator.journal.reset()
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  expect(await mirror(s)).toEqual(expected(s))
+  expect(s.simulator.journal.count()).toBe(2)
+})
+
+test('a zone that slips between two pages, because another went meanwhile, is neither lost nor marked gone', async () => {
+  let atPage: (() => void) | null = null
+  const s = await stage({
+    world: { zones: 160 },
+    sync: { callsPerAccount: 1 },
+    around: (host) => ({
+      ...host,
+      connect: (credential, userId) => {
+        const connection = host.connect(credential, userId)
+        return {
+          ...connection,
+          listZones: async (page, call) => {
+            const answer = await connection.listZones(page, call)
+            if (page === 1) atPage?.()
+            return answer
+          },
+        }
+      },
+    }),
+  })
+  const byName = [...s.simulator.state.zonesById.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const [first, second, third] = byName
+  if (first === undefined || second === undefined || third === undefined) throw new Error('no zones')
+
+  // While the account is read for the first time.
+  atPage = () => {
+    atPage = null
+    s.simulator.state.removeZone(first.id)
+  }
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+  const live = (await mirror(s)).map((zone) => zone.zone_id)
+  for (const zone of s.simulator.state.zonesById.values()) expect(live).toContain(zone.id)
+
+  // One goes and one comes, so that the number stays the same.
+  atPage = () => {
+    atPage = null
+    s.simulator.state.removeZone(second.id)
+    s.simulator.state.addZone({ ...second, id: 'f'.repeat(32), name: 'zzzz-last.example' })
+  }
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  const gone = await s.services.db.sql`select zone_id from zones where gone_at is not null and zone_id <> all(${[first.id, second.id]})`
+  expect(gone).toEqual([])
+})
+
+test('a zone that two accounts of one owner reach is there once, with the first, and goes over when the first loses it', async () => {
+  const s = await stage({ world: { zones: 40, accounts: 3, plain: false } })
+  await s.startSync()
+  const first = await s.add(0)
+  await s.settled(first)
+  const own = s.simulator.state.zonesOfAccount(s.credential(0).accountId).size
+  // The second user is a guest in the first account.
+  const second = await s.add(1)
+  await s.settled(second)
+  const counts = async () =>
+    Object.fromEntries(
+      (
+        await s.services.db.sql<{ account_id: string; n: number }[]>`
+          select account_id, count(*)::int as n from zones where gone_at is null group by 1`
+      ).map((row) => [row.account_id, row.n]),
+    )
+  const theirs = s.simulator.state.zonesOfAccount(s.credential(1).accountId).size
+  expect(await counts()).toEqual({ [first]: own, [second]: theirs })
+
+  s.simulator.state.revokeKey(s.credential(0).userId)
+  await s.person.call.accounts.remove({ id: first })
+  await s.person.call.accounts.sync({ id: second })
+  await s.settled(second)
+  expect(await counts()).toEqual({ [second]: own + theirs })
+})
+
+test('two schedulers share the accounts, and never work on one at the same time', async () => {
+  const listing = new Map<string, number>()
+  let most = 0
+  const s = await stage({
+    world: { zones: 200, accounts: 8 },
+    latencyMs: 2,
+    sync: { listsAtOnce: 2, detailsAtOnce: 2, callsPerAccount: 2 },
+    around: (host) => ({
+      ...host,
+      connect: (credential, userId) => {
+        const connection = host.connect(credential, userId)
+        const key = credential.kind === 'global_key' ? credential.email : credential.token
+        const counted = async <T>(atOnce: number, work: () => Promise<T>) => {
+          listing.set(key, (listing.get(key) ?? 0) + 1)
+          most = Math.max(most, (listing.get(key) ?? 0) / atOnce)
+          try {
+            return await work()
+          } finally {
+            listing.set(key, (listing.get(key) ?? 0) - 1)
+          }
+        }
+        return {
+          ...connection,
+          listZones: (page, call) => counted(2, () => connection.listZones(page, call)),
+          listRecords: (zoneId, call) => counted(2, () => connection.listRecords(zoneId, call)),
+        }
+      },
+    }),
+  })
+  await Promise.all([s.startSync(), s.startSync()])
+  const ids = await Promise.all(Array.from({ length: 8 }, (_, index) => s.add(index)))
+  await s.settled(...ids)
+  expect(await mirror(s)).toEqual(expected(s))
+  expect(most).toBeLessThanOrEqual(1)
+  // Nothing was read twice either.
+  expect(s.simulator.journal.count({ path: '/zones' })).toBe(8)
+  expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBe(200)
+})
+
+test('when the connection that holds the locks breaks, what runs under them stops, and the work is done all the same', async () => {
+  const s = await stage({ world: { zones: 150 }, latencyMs: 5, sync: { callsPerAccount: 2 } })
+  await s.startSync()
+  const id = await s.add(0)
+  await vi.waitFor(() => expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeGreaterThan(20), { interval: 5 })
+  const [cut] = await s.services.db.sql`
+    select count(pg_terminate_backend(pid))::int as n from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
+  expect(cut).toEqual({ n: 1 })
+  await s.settled(id)
+  expect(await mirror(s)).toEqual(expected(s))
+})
+
+test('R-ACC-04 a revoked key is an auth error with the words of the provider, and is not tried over and over', async () => {
+  const s = await stage({ world: { zones: 60 } })
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+  s.simulator.state.revokeKey(s.credential(0).userId)
+  s.simulator.journal.reset()
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  const account = await s.state(id)
+  expect(account).toMatchObject({ health: 'auth_error', healthCode: '9103', healthMessage: 'Unknown X-Auth-Key or X-Auth-Email' })
+  expect(account.sync.state).toBe('failed')
+  expect(Date.parse(account.sync.nextAt)).toBeGreaterThan(Date.now() + 3_000_000)
+  expect(s.simulator.journal.count()).toBe(1)
+  expect((await mirror(s)).length).toBe(60)
+})
+
+test('a provider that is away is an API error, tried again later, and working when it is back', async () => {
+  const s = await stage({ world: { zones: 60 } })
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+  const heal = s.simulator.faults.add({ path: '/zones', effect: { kind: 'success-false' } })
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  const broken = await s.state(id)
+  expect(broken.health).toBe('api_error')
+  expect(Date.parse(broken.sync.nextAt) - Date.now()).toBeLessThan(31_000)
+  heal()
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  expect(await s.state(id)).toMatchObject({ health: 'working', healthMessage: null, sync: { state: 'idle', errorCode: null } })
+})
+
+test('an account without zones is synced, and empty', async () => {
+  const s = await stage({ world: { zones: 30, accounts: 3, plain: false } })
+  await s.startSync()
+  const id = await s.add(2)
+  await s.settled(id)
+  expect(await s.state(id)).toMatchObject({ health: 'working', zonesCount: 0, sync: { state: 'idle', done: 0, total: 0 } })
+})
+
+test('R-ACC-06 a token that may not read settings still brings its records, and is not asked over and over', async () => {
+  const s = await stage({ world: { zones: 60 } })
+  await s.startSync()
+  const { email, readOnlyToken } = s.credential(0)
+  const added = await s.person.call.accounts.add({ email, apiKey: readOnlyToken, kind: 'api_token' })
+  const id = added.account.id
+  await s.settled(id)
+  const rows = await mirror(s)
+  expect(rows).toEqual(expected(s).map((zone) => ({ ...zone, settings: 0 })))
+  expect(s.simulator.journal.count({ path: '/zones/{zone}/settings/{setting}' })).toBeLessThan(40)
+  expect((await s.state(id)).health).toBe('working')
+})
+
+test('one zone that cannot be read does not hold the others back', async () => {
+  const s = await stage({ world: { zones: 60 } })
+  const [odd] = s.simulator.state.zonesById.values()
+  if (odd === undefined) throw new Error('no zone')
+  s.simulator.faults.add({ path: `/zones/${odd.id}/dns_records`, effect: { kind: 'forbidden' } })
+  await s.startSync()
+  await s.settled(await s.add(0))
+  const rows = await mirror(s)
+  expect(rows.find((zone) => zone.zone_id === odd.id)?.records).toBe(0)
+  expect(rows.filter((zone) => zone.records === 4)).toHaveLength(59)
+  expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBe(60)
+})
+
+test('what somebody looks at is read first', async () => {
+  const s = await stage({ world: { zones: 200 }, latencyMs: 5, sync: { callsPerAccount: 1 } })
+  await s.startSync()
+  const id = await s.add(0)
+  const { sql, orm } = s.services.db
+  const waiting = await vi.waitFor(
+    async () => {
+      const rows = await sql<{ id: string; zone_id: string }[]>`
+        select id, zone_id from zones where account_id = ${id} and records_read_at is null order by id desc limit 1`
+      expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeGreaterThan(5)
+      const [row] = rows
+      if (row === undefined) throw new Error('everything is read')
+      return row
+    },
+    { interval: 5 },
+  )
+  await wantDetails(orm, [waiting.id])
+  await vi.waitFor(
+    async () => {
+      const [row] = await sql`select settings_read_at is not null as read from zones where id = ${waiting.id}`
+      expect(row).toEqual({ read: true })
+    },
+    { interval: 10, timeout: 5_000 },
+  )
+  const [left] = await sql<{ n: number }[]>`select count(*)::int as n from zones where settings_read_at is null`
+  expect(left?.n).toBeGreaterThan(150)
+})
+
+test('R-ACC-05 deleting an account stops its running sync and leaves nothing behind', async () => {
+  const s = await stage({ world: { zones: 150 }, latencyMs: 5, sync: { callsPerAccount: 3 } })
+  await s.startSync()
+  const id = await s.add(0)
+  await vi.waitFor(() => expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeGreaterThan(10), { interval: 5 })
+  await s.person.call.accounts.remove({ id })
+  const [rows] = await s.services.db
+    .sql`select (select count(*)::int from zones) as zones, (select count(*)::int from dns_records) as records`
+  expect(rows).toEqual({ zones: 0, records: 0 })
+  await vi.waitFor(async () => {
+    const [held] = await s.services.db.sql`
+      select count(*)::int as n from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
+    expect(held).toEqual({ n: 0 })
+  })
+  expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeLessThan(150)
+})
+
+test('R-LOG-01 the first sync and one that was asked for are in the activity log, scheduled ones are not', async () => {
+  const s = await stage({ world: { zones: 10 } })
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+  const { sql } = s.services.db
+  const entries = () =>
+    sql`select action, actor_name as actor, details from activity where entity_id = ${id} and action = 'sync' order by id`
+  expect(await entries()).toEqual([{ action: 'sync', actor: 'sync', details: { zones: 10, gone: 0 } }])
+  await sql`update accounts set next_sync_at = now() where id = ${id}`
+  await s.settled(id)
+  expect(await entries()).toHaveLength(1)
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  expect(await entries()).toHaveLength(3)
+})
+
+test('names in other scripts are found in both of their forms', async () => {
+  const s = await stage({ world: { zones: 10 } })
+  const [some] = s.simulator.state.zonesById.values()
+  if (some === undefined) throw new Error('no zone')
+  s.simulator.state.addZone({ ...some, id: 'a'.repeat(32), name: 'xn--e1afmkfd.xn--p1ai' })
+  await s.startSync()
+  await s.settled(await s.add(0))
+  const [row] = await s.services.db.sql`select name, search from zones where zone_id = ${'a'.repeat(32)}`
+  expect(row).toEqual({ name: 'xn--e1afmkfd.xn--p1ai', search: 'xn--e1afmkfd.xn--p1ai\nпример.рф' })
+})

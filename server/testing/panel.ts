@@ -1,0 +1,92 @@
+import { startSync } from '#server/features/sync/index.ts'
+import type { SyncOptions, SyncScheduler } from '#server/features/sync/index.ts'
+import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
+import { createLog } from '#server/platform/log.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import type { Services } from '#server/platform/context.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { DnsHost } from '#server/ports/dns-host.ts'
+import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import { buildWorld } from '#server/simulators/world.ts'
+import type { AccountCredentials, World, WorldOptions } from '#server/simulators/world.ts'
+import { createTestServices } from '#server/testing/services.ts'
+
+export interface TestPanelOptions {
+  readonly world: Partial<WorldOptions>
+  readonly sync?: Partial<SyncOptions>
+  readonly log?: Log
+  readonly latencyMs?: number
+  /** Stands between the panel and the adapter, to do something at a chosen moment. */
+  readonly around?: (host: DnsHost, panel: { readonly simulator: CloudflareSimulator }) => DnsHost
+}
+
+export interface TestPanel {
+  readonly services: Services
+  readonly databaseUrl: string
+  readonly simulator: CloudflareSimulator
+  readonly world: World
+  /** Another scheduler, as another process has one: its own locks, the same database. */
+  startSync(): Promise<SyncScheduler>
+  /** The world's account of that index. */
+  credential(index: number): AccountCredentials
+  close(): Promise<void>
+}
+
+const noLimit = { limit: 1_000_000, windowMs: 1_000 }
+
+/** A panel on a database of its own that talks to a Cloudflare of its own, neither of them with a limit of calls. */
+export async function createTestPanel(options: TestPanelOptions): Promise<TestPanel> {
+  const world = buildWorld({ zones: 60, accounts: 1, seed: 7, recordsPerZone: 4, plain: true, ...options.world })
+  const simulator = await startCloudflareSimulator({
+    world,
+    budget: null,
+    addressLimitPerSecond: null,
+    ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
+  })
+  const log = options.log ?? createLog('silent')
+  const hosts: DnsHost[] = []
+  const dnsHost: DnsHost = {
+    connect: (credential, userId) => {
+      const host = hosts[0]
+      if (host === undefined) throw new Error('not ready')
+      return host.connect(credential, userId)
+    },
+    close: async () => {
+      for (const host of hosts) await host.close()
+    },
+  }
+  const test = await createTestServices({ dnsHost, log })
+  const real = createCloudflare({
+    baseUrl: simulator.url,
+    budget: noLimit,
+    sql: test.services.db.sql,
+    clock: systemClock,
+    log,
+    addressLimitPerSecond: null,
+    userAgent: 'zonedeck-test',
+  })
+  hosts.push(options.around === undefined ? real : { ...options.around(real, { simulator }), close: real.close })
+  const schedulers: SyncScheduler[] = []
+  return {
+    services: test.services,
+    databaseUrl: test.databaseUrl,
+    simulator,
+    world,
+    async startSync() {
+      const scheduler = await startSync(test.services, { pollMs: 200, ...options.sync })
+      schedulers.push(scheduler)
+      return scheduler
+    },
+    credential(index) {
+      const found = world.credentials[index]
+      if (found === undefined) throw new Error(`the world has no account ${index}`)
+      return found
+    },
+    async close() {
+      await Promise.all(schedulers.map((scheduler) => scheduler.stop()))
+      await test.close()
+      await simulator.close()
+    },
+  }
+}
