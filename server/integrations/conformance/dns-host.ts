@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Credential, DnsHost, HostConnection } from '#server/ports/dns-host.ts'
+
+export interface DnsHostSubject {
+  readonly host: DnsHost
+  readonly credential: Credential
+  /** What the credential belongs to. */
+  readonly userId: string
+  readonly accountId: string
+  /** Every zone of the account: id and name. */
+  readonly zones: readonly { readonly zoneId: string; readonly name: string }[]
+  /** A registered domain that is not a zone yet. */
+  readonly newDomain: string
+  close(): Promise<void>
+}
+
+const person = { priority: 'person' } as const
+const sync = { priority: 'sync' } as const
+
+/** What every host of zones does. A step that says "again" leaves the same state when it is done twice. */
+export function describeDnsHost(name: string, start: () => Promise<DnsHostSubject>): void {
+  describe(`${name} is a host of zones`, () => {
+    let subject: DnsHostSubject
+    let connection: HostConnection
+    let zoneId: string
+    beforeAll(async () => {
+      subject = await start()
+      connection = subject.host.connect(subject.credential, subject.userId)
+      zoneId = subject.zones[0]?.zoneId ?? ''
+    })
+    afterAll(() => subject.close())
+
+    test('says who the credential is, again and again', async () => {
+      const first = await connection.identify(person)
+      expect(first.accounts.map(({ id }) => id)).toContain(subject.accountId)
+      expect(await connection.identify(person)).toEqual(first)
+    })
+
+    test('lists every zone once, in no more pages than it told', async () => {
+      const first = await connection.listZones(1, sync)
+      const pages = [first]
+      for (let page = 2; page <= first.totalPages; page += 1) pages.push(await connection.listZones(page, sync))
+      const found = pages.flatMap(({ zones }) => zones)
+      expect(found.map((zone) => zone.zoneId).toSorted()).toEqual(subject.zones.map((zone) => zone.zoneId).toSorted())
+      expect(first.totalCount).toBe(found.length)
+      for (const zone of found) expect(zone.name).toMatch(/^[a-z0-9.-]+$/)
+      expect(pages.at(-1)?.zones.length).toBeGreaterThan(0)
+    })
+
+    test('finds one zone by name, and by id what the list told of it', async () => {
+      const { name: wanted = '' } = subject.zones[0] ?? {}
+      const { zones } = await connection.listZones(1, { ...sync, name: wanted, accountId: subject.accountId })
+      expect(zones.map((zone) => zone.zoneId)).toEqual([zoneId])
+      expect(await connection.getZone(zoneId, person)).toEqual(zones[0])
+    })
+
+    test('pauses a zone and again, and lets it go on', async () => {
+      expect((await connection.pauseZone(zoneId, true, person)).paused).toBe(true)
+      expect((await connection.pauseZone(zoneId, true, person)).paused).toBe(true)
+      expect((await connection.pauseZone(zoneId, false, person)).paused).toBe(false)
+    })
+
+    test('reads and edits a setting, and again', async () => {
+      expect(await connection.getSetting(zoneId, 'ssl', sync)).toMatchObject({ id: 'ssl', editable: true })
+      expect((await connection.editSetting(zoneId, 'ssl', 'strict', person)).value).toBe('strict')
+      expect((await connection.editSetting(zoneId, 'ssl', 'strict', person)).value).toBe('strict')
+      expect((await connection.getSetting(zoneId, 'ssl', sync)).value).toBe('strict')
+    })
+
+    test('creates, edits and deletes a record, which the list then tells', async () => {
+      const zoneName = subject.zones[0]?.name ?? ''
+      const before = await connection.listRecords(zoneId, sync)
+      const made = await connection.createRecord(
+        zoneId,
+        { type: 'A', name: `conformance.${zoneName}`, content: '192.0.2.1', ttl: 300, proxied: false, comment: 'ours' },
+        person,
+      )
+      expect(made).toMatchObject({ type: 'A', name: `conformance.${zoneName}`, content: '192.0.2.1', ttl: 300, proxied: false })
+      const edited = await connection.editRecord(zoneId, made.recordId, { content: '192.0.2.2', ttl: 600 }, person)
+      expect(edited).toMatchObject({ recordId: made.recordId, content: '192.0.2.2', ttl: 600 })
+      const during = await connection.listRecords(zoneId, sync)
+      expect(during.find(({ recordId }) => recordId === made.recordId)?.content).toBe('192.0.2.2')
+      await connection.deleteRecord(zoneId, made.recordId, person)
+      expect((await connection.listRecords(zoneId, sync)).map(({ recordId }) => recordId)).toEqual(before.map(({ recordId }) => recordId))
+      await expect(connection.deleteRecord(zoneId, made.recordId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
+    })
+
+    test('changes many records at once, all or nothing', async () => {
+      const zoneName = subject.zones[0]?.name ?? ''
+      const post = (label: string, content: string) => ({ type: 'A', name: `${label}.${zoneName}`, content, ttl: 1, proxied: true })
+      const made = await connection.changeRecords(zoneId, { posts: [post('one', '192.0.2.1'), post('two', '192.0.2.2')] }, person)
+      expect(made.posts.map(({ content }) => content)).toEqual(['192.0.2.1', '192.0.2.2'])
+      const [one, two] = made.posts
+      const before = await connection.listRecords(zoneId, sync)
+      await expect(
+        connection.changeRecords(zoneId, { deletes: [{ recordId: one?.recordId ?? '' }], posts: [post('three', 'no address')] }, person),
+      ).rejects.toMatchObject({ code: 'provider_rejected' })
+      expect(await connection.listRecords(zoneId, sync)).toEqual(before)
+      const changed = await connection.changeRecords(
+        zoneId,
+        { deletes: [{ recordId: one?.recordId ?? '' }], patches: [{ recordId: two?.recordId ?? '', content: '192.0.2.9' }] },
+        person,
+      )
+      expect(changed.deletes).toEqual([one?.recordId])
+      expect(changed.patches[0]?.content).toBe('192.0.2.9')
+      await connection.deleteRecord(zoneId, two?.recordId ?? '', person)
+    })
+
+    test('exports the records as a zone file and imports one', async () => {
+      const zoneName = subject.zones[0]?.name ?? ''
+      expect(await connection.exportRecords(zoneId, person)).toContain(zoneName)
+      const file = `imported.${zoneName}. 300 IN TXT "from a file"\n`
+      expect(await connection.importRecords(zoneId, file, false, person)).toEqual({ added: 1, parsed: 1 })
+      const { used } = await connection.recordUsage(zoneId, person)
+      expect(used).toBe((await connection.listRecords(zoneId, sync)).length)
+    })
+
+    test('switches the free certificate off and on, and again', async () => {
+      expect(await connection.setUniversalSsl(zoneId, false, person)).toBe(false)
+      expect(await connection.setUniversalSsl(zoneId, false, person)).toBe(false)
+      expect(await connection.getUniversalSsl(zoneId, sync)).toBe(false)
+      expect(await connection.setUniversalSsl(zoneId, true, person)).toBe(true)
+    })
+
+    test('tells certificates, their verification, page rules and traffic', async () => {
+      for (const pack of await connection.listCertificatePacks(zoneId, person)) expect(pack.hosts.length).toBeGreaterThan(0)
+      for (const verification of await connection.listVerifications(zoneId, { ...person, retry: true }))
+        expect(verification.certificateStatus).not.toBe('unknown')
+      expect(await connection.countPageRules(zoneId, person)).toBeGreaterThanOrEqual(0)
+      const days = await connection.traffic(zoneId, { from: '2026-11-10', to: '2026-11-19' }, person)
+      expect(days.length).toBeGreaterThan(0)
+      expect(days.map(({ date }) => date)).toEqual(days.map(({ date }) => date).toSorted())
+    })
+
+    test('empties the cache, whole or by address', async () => {
+      await connection.purgeCache(zoneId, { files: [`https://${subject.zones[0]?.name ?? ''}/a.css`] }, person)
+      await connection.purgeCache(zoneId, { everything: true }, person)
+    })
+
+    test('takes a new domain as a pending zone, checks it, and lets it go; what is gone is not found', async () => {
+      const zone = await connection.createZone({ name: subject.newDomain, accountId: subject.accountId }, person)
+      expect(zone).toMatchObject({ name: subject.newDomain, account: { id: subject.accountId } })
+      expect(['pending', 'initializing']).toContain(zone.status)
+      await connection.checkActivation(zone.zoneId, person)
+      await connection.deleteZone(zone.zoneId, person)
+      await expect(connection.getZone(zone.zoneId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
+      await expect(connection.deleteZone(zone.zoneId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
+    })
+
+    test('refuses a wrong credential in its own words, without telling the credential', async () => {
+      const wrong = subject.host.connect({ kind: 'global_key', email: 'nobody@example.com', apiKey: 'f'.repeat(37) }, null)
+      const error = await wrong.identify(person).then(
+        () => null,
+        (reason: unknown) => reason,
+      )
+      expect(error).toMatchObject({ code: 'provider_auth', provider: { message: expect.stringMatching(/./) as string } })
+      expect(JSON.stringify(error)).not.toContain('f'.repeat(37))
+    })
+  })
+}
