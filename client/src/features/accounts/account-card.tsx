@@ -33,7 +33,7 @@ export function AccountCard({
         <bdi className={`${classes['grow']} ${classes['email']}`}>{account.name || account.email}</bdi>
         <AccountMenu email={account.email} onAction={onAction} />
       </div>
-      <bdi className={`${classes['grow']} ${classes['muted']}`}>{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>
+      <bdi className={classes['cardEmail']}>{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>
       <div className={classes['cardRow']}>
         <AccountHealth account={account} />
         <button type="button" className={classes['link']} onClick={() => onAction('domains')}>

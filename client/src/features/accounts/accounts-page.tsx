@@ -5,7 +5,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
-import { auth } from '#client/lib/auth.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { useLive } from '#client/lib/live.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
@@ -43,7 +42,6 @@ export function AccountsPage() {
   const { q = '' } = route.useSearch()
   const navigate = route.useNavigate()
   const utils = trpc.useUtils()
-  const isAdmin = auth.use().user?.role === 'admin'
   const list = trpc.accounts.list.useQuery(q === '' ? {} : { search: q }, { placeholderData: keepPreviousData })
   const [sort, setSort] = useState<Sort>({ key: 'email', direction: 'asc' })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -67,7 +65,7 @@ export function AccountsPage() {
     setSelected((before) => new Set(value ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
 
   const openDomains = useCallback(({ id }: Account) => setDialog({ kind: 'domains', id }), [])
-  const columns = useAccountColumns(isAdmin, openDomains)
+  const columns = useAccountColumns(new Set(all?.map(({ ownerId }) => ownerId)).size > 1, openDomains)
   const layout = useColumnLayout('accounts', columns)
   const search = useCallback(
     (text: string) => {

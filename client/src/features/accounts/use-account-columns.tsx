@@ -8,7 +8,7 @@ import { AccountHealth } from './account-health.tsx'
 import { AccountSync } from './account-sync.tsx'
 import classes from './accounts.module.css'
 
-/** `withOwner`: administrators see other people's accounts too. */
+/** `withOwner`: there are other people's accounts among them. */
 export function useAccountColumns(withOwner: boolean, onDomains: (account: Account) => void): readonly DataColumn<Account>[] {
   const { t } = useTranslation('accounts')
   return useMemo(
@@ -16,7 +16,7 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
       {
         id: 'account',
         title: t('column.account'),
-        width: 300,
+        width: 280,
         minWidth: 180,
         grow: true,
         hideable: false,
@@ -32,7 +32,7 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
       {
         id: 'zones',
         title: t('column.zones'),
-        width: 100,
+        width: 90,
         align: 'end',
         sortKey: 'zonesCount',
         cell: (account) => (
@@ -46,11 +46,12 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
           </button>
         ),
       },
-      { id: 'sync', title: t('column.sync'), width: 240, sortKey: 'syncedAt', cell: (account) => <AccountSync account={account} /> },
+      { id: 'sync', title: t('column.sync'), width: 220, sortKey: 'syncedAt', cell: (account) => <AccountSync account={account} /> },
       {
         id: 'kind',
         title: t('column.kind'),
         width: 150,
+        hiddenAtFirst: true,
         cell: (account) => <span className={classes['muted']}>{t(`kind.${account.kind}`)}</span>,
       },
       ...(withOwner
