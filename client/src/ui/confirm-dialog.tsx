@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import classes from './dialog.module.css'
 
 const typedAbove = 10
@@ -56,7 +56,7 @@ export function ConfirmDialog({
         <div className={classes['text']}>{consequence}</div>
         {things > typedAbove ? (
           <TextInput
-            label={<Trans t={t} i18nKey="confirm.type" values={{ word }} components={{ word: <strong className="mono" /> }} />}
+            label={t('confirm.type', { word })}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
