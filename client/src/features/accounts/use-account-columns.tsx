@@ -32,7 +32,7 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
       {
         id: 'zones',
         title: t('column.zones'),
-        width: 90,
+        width: 112,
         align: 'end',
         sortKey: 'zonesCount',
         cell: (account) => (
