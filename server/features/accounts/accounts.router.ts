@@ -42,7 +42,10 @@ export const accountsRouter = t.router({
     .output(oneAccount)
     .query(({ ctx, input }) => getAccount(ctx, input)),
   add: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/accounts', tags, summary: 'Add an account; its zones are read at once' } })
+    .meta({
+      openapi: { method: 'POST', path: '/accounts', tags, summary: 'Add an account; its zones are read at once' },
+      rest: { status: 201 },
+    })
     .input(addAccountInput)
     .output(oneAccount)
     .mutation(({ ctx, input }) => addAccount(ctx, input)),
