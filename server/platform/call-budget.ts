@@ -68,6 +68,8 @@ interface Waiter {
 
 type Part = 'main' | 'reserve'
 
+/** Made once: an abort without a reason makes an error with a stack each time. */
+const noLongerNeeded = new Error('no longer needed')
 const priorities = ['person', 'bulk', 'sync'] as const
 const extraAtMost = 2_000
 const failuresAtMost = 3
@@ -264,10 +266,8 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
     for (const priority of priorities) for (const waiter of [...queues[priority]]) leave(priority, waiter, reason)
   }
 
-  /** Sets the one timer: the next time that something is to be asked or told. */
-  function schedule(): void {
-    if (trip !== null) return
-    const now = clock.now()
+  /** The next time that something is to be asked or told. */
+  function dueAtMs(now: number): number {
     let atMs = blockUntilMs > now ? storeRetryAtMs : Infinity
     if (capacity() > 0 && available.main + available.reserve === 0) {
       for (const priority of priorities) if (waiting[priority] > 0) atMs = Math.min(atMs, Math.max(askAtMs(priority), storeRetryAtMs))
@@ -276,19 +276,26 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
     if (holds) atMs = Math.min(atMs, lastTripAtMs + heartbeatMs)
     if (available.main + available.reserve > 0) atMs = Math.min(atMs, Math.max(lastTakenAtMs, lastTripAtMs) + idleMs)
     if (done.main.length + done.reserve.length > 0) atMs = Math.min(atMs, lastTripAtMs + Math.min(heartbeatMs, limit.windowMs / 4))
-    if (atMs === Infinity) {
-      timer?.stop.abort()
-      timer = null
-      return
-    }
-    if (timer !== null && timer.atMs === atMs) return
-    timer?.stop.abort()
+    return atMs
+  }
+
+  /** Sets the one timer. One that rings too early is left to ring: it then sets the next. */
+  function schedule(): void {
+    if (trip !== null) return
+    const now = clock.now()
+    const atMs = dueAtMs(now)
+    if (timer !== null && timer.atMs <= atMs) return
+    timer?.stop.abort(noLongerNeeded)
+    timer = null
+    if (atMs === Infinity) return
     const stop = new AbortController()
     timer = { atMs, stop }
     clock.sleep(Math.max(1, Math.ceil(atMs - now)), stop.signal).then(
       () => {
         timer = null
-        if (!closed && trip === null) void travel()
+        if (closed || trip !== null) return
+        if (dueAtMs(clock.now()) <= clock.now()) void travel()
+        else schedule()
       },
       () => undefined,
     )
@@ -329,7 +336,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
     close: async () => {
       if (closed) return
       closed = true
-      timer?.stop.abort()
+      timer?.stop.abort(noLongerNeeded)
       rejectAll(new BudgetClosed())
       await trip
       available.main = 0

@@ -93,6 +93,8 @@ async function send(agent: Agent, userAgent: string, request: HttpRequest): Prom
 }
 
 async function readText(response: Dispatcher.ResponseData, maxBytes: number): Promise<string> {
+  // A body that is given up says so once more, to nobody.
+  response.body.on('error', () => undefined)
   const told = Number(response.headers['content-length'])
   if (told > maxBytes) {
     response.body.destroy()
