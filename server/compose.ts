@@ -7,16 +7,17 @@ import type { Env } from '#server/config/env.ts'
 import { connect } from '#server/db/client.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import { createEvents } from '#server/platform/events.ts'
+import { startDomainMaintenance } from '#server/features/domains/index.ts'
+import { startSync } from '#server/features/sync/index.ts'
+import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
-import type { DnsHost } from '#server/ports/dns-host.ts'
 import packageJson from '../package.json' with { type: 'json' }
 
 const clientDir = fileURLToPath(new URL('../client/dist', import.meta.url))
@@ -34,13 +35,6 @@ export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Pick<Env, 'PUBLIC_URL' | '
   if (PUBLIC_URL !== undefined) return PUBLIC_URL
   const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '::1' : HOST
   return `http://${isIPv6(host) ? `[${host}]` : host}:${PORT}`
-}
-
-const nobody: DnsHost = {
-  connect: () => {
-    throw new Error('no provider')
-  },
-  close: () => Promise.resolve(),
 }
 
 /** Makes every concrete thing; the only place that knows them all. */
@@ -64,7 +58,14 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
     closers.push(db.close)
     const events = await createEvents(db.sql, log)
     closers.push(events.close)
-    const dnsHost = nobody
+    const dnsHost = createCloudflare({
+      baseUrl: env.CLOUDFLARE_BASE_URL,
+      budget: env.CLOUDFLARE_BUDGET,
+      sql: db.sql,
+      clock: systemClock,
+      log,
+      userAgent: `zonedeck/${packageJson.version}`,
+    })
     closers.push(dnsHost.close)
     const services: Services = {
       db,
@@ -79,8 +80,11 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       registration: env.REGISTRATION,
       stopping: stopping.signal,
     }
-    closers.push(startHousekeeping(services))
-    closers.push(startDomainMaintenance(services))
+    if (env.ROLE === 'all' || env.ROLE === 'worker') {
+      closers.push(startHousekeeping(services), startDomainMaintenance(services))
+      const sync = await startSync(services)
+      closers.push(sync.stop)
+    }
 
     return {
       services,

@@ -1,9 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chown, link, mkdir, readFile, readdir, readlink, realpath, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
 import type { Log } from '#server/platform/log.ts'
@@ -11,6 +12,9 @@ import type { Log } from '#server/platform/log.ts'
 const run = promisify(execFile)
 const user = 'zonedeck'
 const database = 'zonedeck'
+/** Recovery after a crash may take its time. */
+const patienceMs = 120_000
+const watchMs = 1000
 
 export interface EmbeddedDatabase {
   readonly url: string
@@ -24,9 +28,14 @@ interface Binaries {
   readonly pg_ctl: string
 }
 
+interface Identity {
+  readonly uid: number
+  readonly gid: number
+}
+
 /** PostgreSQL refuses to run as root, so a root server runs it as this user. */
-function identity(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined
+function identity(): Identity | null {
+  if (process.getuid?.() !== 0) return null
   for (const name of ['postgres', 'nobody']) {
     try {
       const ask = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
@@ -36,6 +45,32 @@ function identity(): { uid: number; gid: number } | undefined {
     }
   }
   throw new Error('started as root, and there is no user "nobody" to run PostgreSQL as; set DATABASE_URL or start as another user')
+}
+
+type Run = (program: string, args: readonly string[], cwd: string) => Promise<unknown>
+
+/**
+ * Runs PostgreSQL's programs, as another user where we are root. That user may be unable to pass through a folder above
+ * (a home of root's, a private temporary folder); then it gets the right to, and to nothing else that it needs.
+ */
+async function runner(as: Identity | null, bin: Binaries, dataDir: string): Promise<Run> {
+  if (as === null) return (program, args, cwd) => run(program, args, { cwd })
+  const { uid, gid } = as
+  const reachable = await Promise.all([bin.postgres, dataDir].map((path) => run('test', ['-x', path], { uid, gid, cwd: '/' }))).then(
+    () => true,
+    () => false,
+  )
+  if (reachable) return (program, args, cwd) => run(program, args, { uid, gid, cwd })
+  const drop = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+  try {
+    await run('setpriv', [...drop, 'test', '-x', bin.postgres])
+  } catch (error) {
+    throw new Error(
+      `started as root, and the user that runs PostgreSQL instead cannot reach ${dataDir}; choose another DATA_DIR, set DATABASE_URL or start as another user`,
+      { cause: error },
+    )
+  }
+  return (program, args, cwd) => run('setpriv', [...drop, program, ...args], { cwd })
 }
 
 async function binaries(): Promise<Binaries> {
@@ -55,100 +90,148 @@ const freePort = () =>
 
 /**
  * Starts the bundled PostgreSQL on `dataDir/postgres`, or joins the one that runs there already: a killed server leaves
- * its PostgreSQL behind, and several server processes may share one.
+ * its PostgreSQL behind, and several server processes may share one. While the server runs, a PostgreSQL that died is
+ * started again on the same port.
  */
 export async function startEmbedded(dataDir: string, log: Log): Promise<EmbeddedDatabase> {
-  const folder = join(dataDir, 'postgres')
-  const passwordFile = join(dataDir, 'postgres.password')
+  await mkdir(dataDir, { recursive: true })
+  const folder = join(await realpath(dataDir), 'postgres')
   const bin = await binaries()
   const as = identity()
-
-  if (!existsSync(join(folder, 'PG_VERSION'))) await initialise(folder, passwordFile, bin, as)
-  const password = (await readFile(passwordFile, 'utf8')).trim()
+  const runAs = await runner(as, bin, dataDir)
+  const password = await loadPassword(join(dataDir, 'postgres.password'))
+  if (!existsSync(join(folder, 'PG_VERSION'))) await initialise(folder, password, bin, as, runAs)
   const urlAt = (port: number) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
 
-  for (let attempt = 1; ; attempt += 1) {
-    const port = await runningPort(folder)
-    if (port !== undefined && (await answers(urlAt(port)))) {
-      log.info({ port }, 'PostgreSQL is running')
-      return { url: urlAt(port), stop: () => stop(urlAt(port), folder, bin, as, log) }
+  const startOn = async (port: number) => {
+    const settings = Object.entries({
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      shared_buffers: '256MB',
+      jit: 'off',
+      random_page_cost: '1.1',
+      max_connections: '200',
+      wal_compression: 'on',
+    }).map(([name, value]) => `-c ${name}=${value}`)
+    const log = join(folder, 'server.log')
+    await runAs(bin.pg_ctl, ['start', '-D', folder, '-w', '-t', '60', '-l', log, '-o', `-p ${port} ${settings.join(' ')}`], folder)
+  }
+
+  const deadline = Date.now() + patienceMs
+  for (let failures = 0; ;) {
+    const running = await findRunning(folder)
+    const state = running === null ? 'away' : await probe(urlAt(running.port))
+    if (running !== null && state === 'ready') {
+      log.info({ port: running.port }, 'PostgreSQL is running')
+      const unwatch = watch(folder, () => startOn(running.port), log)
+      return {
+        url: urlAt(running.port),
+        async stop() {
+          await unwatch()
+          await stop(urlAt(running.port), folder, bin, runAs, log)
+        },
+      }
     }
-    try {
-      // Of its own session: Ctrl+C stops the server first, and the server stops PostgreSQL.
-      await run(
-        bin.pg_ctl,
-        [
-          'start',
-          '-D',
-          folder,
-          '-w',
-          '-t',
-          '60',
-          '-l',
-          join(folder, 'server.log'),
-          '-o',
-          `-p ${await freePort()} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c shared_buffers=256MB -c jit=off -c random_page_cost=1.1 -c max_connections=200 -c wal_compression=on`,
-        ],
-        { ...as, cwd: folder },
-      )
-    } catch (error) {
-      // Two servers started together: one of them wins, the other joins at the next turn.
-      if (attempt >= 5) throw new Error(`PostgreSQL did not start; see ${join(folder, 'server.log')}`, { cause: error })
+    if (running === null) {
+      // Of two servers that start together one fails here; it joins the other at the next turn.
+      try {
+        await startOn(await freePort())
+      } catch (error) {
+        failures += 1
+        if (failures >= 5) throw new Error(`PostgreSQL did not start; see ${join(folder, 'server.log')}`, { cause: error })
+      }
     }
+    if (Date.now() > deadline) throw new Error(`PostgreSQL in ${folder} does not answer; see server.log there`)
+    await sleep(50)
   }
 }
 
-async function initialise(
-  folder: string,
-  passwordFile: string,
-  bin: Binaries,
-  as: { uid: number; gid: number } | undefined,
-): Promise<void> {
-  await mkdir(dirname(folder), { recursive: true })
-  if (!existsSync(passwordFile)) {
-    await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
-      },
-    )
+/** Starts PostgreSQL again when it is gone. Returns the end of watching. */
+function watch(folder: string, start: () => Promise<void>, log: Log): () => Promise<void> {
+  let busy: Promise<void> = Promise.resolve()
+  let checking = false
+  const timer = setInterval(() => {
+    if (checking) return
+    checking = true
+    busy = (async () => {
+      if ((await findRunning(folder)) === null) {
+        log.error('PostgreSQL is gone; it is started again')
+        await start().catch((error: unknown) => log.error({ err: error }, 'PostgreSQL did not start'))
+      }
+      checking = false
+    })()
+  }, watchMs)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    return busy
   }
-  // Made beside and renamed into place: a crash leaves no half-made database.
-  const draft = `${folder}.${process.pid}`
-  await mkdir(draft, { mode: 0o700 })
-  const handed = `${draft}.password`
-  await writeFile(handed, await readFile(passwordFile), { mode: 0o600 })
-  if (as !== undefined) {
-    await chown(draft, as.uid, as.gid)
-    await chown(handed, as.uid, as.gid)
+}
+
+/** Written whole beside it and linked into place, so that of two first starts both use the same. */
+async function loadPassword(path: string): Promise<string> {
+  if (!existsSync(path)) {
+    const draft = `${path}.${process.pid}`
+    await writeFile(draft, randomBytes(24).toString('base64url'), { mode: 0o600 })
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    await unlink(draft)
   }
+  return (await readFile(path, 'utf8')).trim()
+}
+
+const isAlive = (pid: number): boolean => {
   try {
-    await run(
-      bin.initdb,
-      ['-D', draft, '-U', user, '-A', 'scram-sha-256', `--pwfile=${handed}`, '-E', 'UTF8', '--locale=C', '--no-instructions', '--no-sync'],
-      {
-        ...as,
-        cwd: draft,
-      },
-    )
-    await chmod(draft, 0o700)
-    await rename(draft, folder)
+    process.kill(pid, 0)
+    return true
   } catch (error) {
-    await rm(draft, { recursive: true, force: true })
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Made beside and renamed into place: a crash leaves no half-made database. */
+async function initialise(folder: string, password: string, bin: Binaries, as: Identity | null, runAs: Run): Promise<void> {
+  const parent = dirname(folder)
+  for (const name of await readdir(parent)) {
+    const pid = /^postgres\.draft-(\d+)$/.exec(name)?.[1]
+    if (pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))) await rm(join(parent, name), { recursive: true })
+  }
+  const draft = `${folder}.draft-${process.pid}`
+  const data = join(draft, 'data')
+  const handed = join(draft, 'password')
+  await mkdir(draft, { mode: 0o700 })
+  await mkdir(data, { mode: 0o700 })
+  await writeFile(handed, password, { mode: 0o600 })
+  if (as !== null) for (const path of [draft, data, handed]) await chown(path, as.uid, as.gid)
+  try {
+    const options = ['-A', 'scram-sha-256', `--pwfile=${handed}`, '-E', 'UTF8', '--locale=C', '--no-instructions', '--no-sync']
+    await runAs(bin.initdb, ['-D', data, '-U', user, ...options], draft)
+    await rename(data, folder)
+  } catch (error) {
+    // Another server that started at the same time was faster.
     if (!existsSync(join(folder, 'PG_VERSION'))) throw error
   } finally {
-    await rm(handed, { force: true })
+    await rm(draft, { recursive: true, force: true })
   }
 }
 
-/** Line 4 of PostgreSQL's own pid file. */
-async function runningPort(folder: string): Promise<number | undefined> {
-  const lines = (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+/** The PostgreSQL of this folder, by its own pid file; null when there is none or it died. */
+async function findRunning(folder: string): Promise<{ readonly port: number } | null> {
+  const file = join(folder, 'postmaster.pid')
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  const pid = Number(lines[0])
   const port = Number(lines[3])
-  return Number.isInteger(port) && port > 0 ? port : undefined
+  if (!(pid > 0) || !(port > 0) || !isAlive(pid)) return null
+  // After a crash of the machine or container the pid may be somebody else's; PostgreSQL itself would refuse to start.
+  const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null)
+  if (cwd === null || cwd === folder) return { port }
+  await rm(file, { force: true })
+  return null
 }
 
 /** Whether our PostgreSQL answers there; makes our database where it is missing. */
-async function answers(url: string): Promise<boolean> {
+async function probe(url: string): Promise<'ready' | 'starting'> {
   const admin = postgres(url.replace(/\/[^/]+$/, '/postgres'), { max: 1, connect_timeout: 5, onnotice: () => undefined })
   try {
     const found = await admin`select 1 from pg_database where datname = ${database}`
@@ -157,16 +240,16 @@ async function answers(url: string): Promise<boolean> {
         if (!(error instanceof postgres.PostgresError && (error.code === '42P04' || error.code === '23505'))) throw error
       })
     }
-    return true
+    return 'ready'
   } catch (error) {
     if (error instanceof postgres.PostgresError && error.code !== '57P03') throw error
-    return false
+    return 'starting'
   } finally {
     await admin.end({ timeout: 1 })
   }
 }
 
-async function stop(url: string, folder: string, bin: Binaries, as: { uid: number; gid: number } | undefined, log: Log): Promise<void> {
+async function stop(url: string, folder: string, bin: Binaries, runAs: Run, log: Log): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined, connection: { application_name: 'zonedeck-stop' } })
   const others = await sql`select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`.catch(() => [])
   await sql.end({ timeout: 1 })
@@ -174,7 +257,7 @@ async function stop(url: string, folder: string, bin: Binaries, as: { uid: numbe
     log.info({ connections: others.length }, 'PostgreSQL is left running: another process uses it')
     return
   }
-  await run(bin.pg_ctl, ['stop', '-D', folder, '-m', 'fast', '-w', '-t', '30'], { ...as, cwd: folder }).catch((error: unknown) =>
+  await runAs(bin.pg_ctl, ['stop', '-D', folder, '-m', 'fast', '-w', '-t', '30'], folder).catch((error: unknown) =>
     log.warn({ err: error }, 'PostgreSQL did not stop in time'),
   )
 }

@@ -9,6 +9,19 @@ import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
  * only. What that means for each procedure is tested beside its use case; here nobody gets in without signing in.
  */
 const expectations: Readonly<Record<string, 'public' | 'owner' | 'admin'>> = {
+  'accounts.add': 'owner',
+  'accounts.addMany': 'owner',
+  'accounts.check': 'owner',
+  'accounts.checkProgress': 'owner',
+  'accounts.deletionPreview': 'owner',
+  'accounts.get': 'owner',
+  'accounts.list': 'owner',
+  'accounts.remove': 'owner',
+  'accounts.removeMany': 'owner',
+  'accounts.requestSync': 'owner',
+  'accounts.reveal': 'owner',
+  'accounts.sync': 'owner',
+  'accounts.update': 'owner',
   'auth.config': 'public',
   'auth.register': 'public',
   'auth.login': 'public',
