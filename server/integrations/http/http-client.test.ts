@@ -128,7 +128,7 @@ test('a connection that ends before an answer is lost: the request may have been
 })
 
 test('what is not HTTP is lost', async () => {
-  const server = createTcpServer((socket) => socket.end('220 mail.example.com ESMTP\r\n'))
+  const server = createTcpServer((socket) => socket.resume().end('220 mail.example.com ESMTP\r\n'))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   ends.push(() => new Promise((resolve) => server.close(resolve)))
