@@ -34,7 +34,8 @@ const shownColumns = {
   checkedAt: accounts.checkedAt,
   checking,
   syncing: accounts.syncing,
-  syncQueued: sql<boolean>`${accounts.nextSyncAt} <= now()`,
+  // Columns round to the millisecond, up as well as down, so what was set to now may lie a little ahead.
+  syncQueued: sql<boolean>`${accounts.nextSyncAt} <= now() + interval '1 millisecond'`,
   syncDone: accounts.syncDone,
   syncTotal: accounts.syncTotal,
   syncedAt: accounts.syncedAt,
@@ -52,14 +53,19 @@ export interface AccountFilter {
   readonly ownerId?: string | undefined
 }
 
+/** Upper and lower case are the same in every script, whatever the locale of the database. */
+const folded = (text: SQL) => sql`casefold(${text} collate pg_unicode_fast)`
+
 export async function listShown(db: Queryable, actor: UserActor, filter: AccountFilter): Promise<ShownAccount[]> {
-  const text = filter.search?.trim().toLowerCase() ?? ''
+  const text = filter.search?.trim() ?? ''
   return selectShown(db)
     .where(
       and(
         reach(actor),
         filter.ownerId === undefined ? undefined : eq(accounts.ownerId, filter.ownerId),
-        text === '' ? undefined : sql`strpos(lower(concat_ws(e'\n', ${accounts.email}, ${accounts.name})), ${text}) > 0`,
+        text === ''
+          ? undefined
+          : sql`strpos(${folded(sql`concat_ws(e'\n', ${accounts.email}, ${accounts.name})`)}, ${folded(sql`${text}::text`)}) > 0`,
       ),
     )
     .orderBy(accounts.email, accounts.id)

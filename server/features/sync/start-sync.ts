@@ -35,6 +35,7 @@ const lockOf = (work: SyncWork, accountId: string) => `${work === 'check' ? 'che
 /** Details of one account go on for hours under a budget; when others wait for their place they make room after a while. */
 const placeMs = 60_000
 const statementsAtOnce = 4
+const settleMs = 20
 
 export interface SyncScheduler {
   /** Stops what runs, gives the locks back, and resolves when nothing runs any more. */
@@ -190,6 +191,8 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
+      // Much ends at nearly the same time; one look serves it all.
+      await new Promise((resolve) => setTimeout(resolve, settleMs))
       woken = false
       await takeDue().catch((error: unknown) => {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'could not look for accounts to sync')

@@ -29,7 +29,7 @@ const listDue = sql<boolean>`(${accounts.nextSyncAt} <= now() and not ${checkPen
 const detailsDue = sql<boolean>`(${accounts.detailsDueAt} is not null and ${accounts.detailsDueAt} <= now() and not ${checkPending})`
 
 /** Enough that what other processes hold does not hide the rest. */
-const candidates = 1_000
+const candidates = 300
 const idsOf = (rows: readonly { id: string }[]) => rows.map((row) => row.id)
 
 /** What is to be done now, what waits longest first; some of it may be at work already. */
@@ -470,7 +470,7 @@ export async function queueSync(db: Queryable, accountIds: readonly string[]): P
   if (accountIds.length === 0) return
   await db
     .update(accounts)
-    .set({ nextSyncAt: sql`clock_timestamp()`, syncAsked: true })
+    .set({ nextSyncAt: sql`now()`, syncAsked: true })
     .where(inArray(accounts.id, [...accountIds]))
   await db
     .update(zones)

@@ -43,7 +43,7 @@ export const apiKey = z
   .trim()
   .min(1, 'required')
   .max(512, 'too_long')
-  .regex(/^[\x21-\x7e]+$/, 'invalid_key')
+  .regex(/^[\x21-\x7e]*$/, 'invalid_key')
 export const accountName = z.string().trim().max(100, 'too_long')
 export const accountPassword = z.string().max(256, 'too_long')
 
