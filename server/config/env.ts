@@ -109,3 +109,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   if (mistakes.length > 0) throw new EnvironmentError(mistakes)
   return values as Env
 }
+
+/** What a process that this one starts is given: our own environment, some of it replaced. */
+export const environmentOfChild = (changes: Readonly<Record<string, string>>): Record<string, string | undefined> => ({
+  ...process.env,
+  ...changes,
+})

@@ -1,0 +1,69 @@
+import type { Env } from '#server/config/env.ts'
+import type { Services } from '#server/platform/context.ts'
+import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import { buildWorld } from '#server/simulators/world.ts'
+import type { World } from '#server/simulators/world.ts'
+import { appRouter } from '#server/transports/trpc/router.ts'
+import { t } from '#server/transports/trpc/trpc.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+export const demoUser = { email: 'demo@example.com', password: 'demo-panel', name: 'Demo' }
+
+const dayMs = 86_400_000
+/** Ten times what Cloudflare allows, so that a new demo is full within a minute or two. */
+const budget = { limit: 12_000, windowMs: 300_000 }
+
+export interface DemoWorld {
+  readonly world: World
+  readonly simulator: CloudflareSimulator
+  /** What the server must be told to live in this world, with its data apart from the real one's. */
+  env(real: Env, folder: string): Env
+}
+
+/** Simulated providers on free ports of this machine. They tell the same story at every start of a day. */
+export async function startDemoWorld(): Promise<DemoWorld> {
+  const nowMs = Math.floor(Date.now() / dayMs) * dayMs
+  const world = buildWorld({ zones: 2000, accounts: 12, seed: 1, nowMs })
+  const simulator = await startCloudflareSimulator({
+    world,
+    latencyMs: { min: 10, max: 60 },
+    budget: { limit: budget.limit, windowMs: budget.windowMs },
+  })
+  return {
+    world,
+    simulator,
+    env: (real, folder) => ({
+      ...real,
+      DATABASE_URL: undefined,
+      DATA_DIR: folder,
+      CLOUDFLARE_BASE_URL: simulator.url,
+      CLOUDFLARE_BUDGET: budget,
+      REGISTRATION: 'open',
+    }),
+  }
+}
+
+/** The demo user with the world's accounts, through the same door as everybody; what is there already stays. */
+export async function seedDemo(services: Services, world: World): Promise<void> {
+  const ctx = {
+    ...services,
+    requestId: 'demo',
+    address: null,
+    userAgent: null,
+    isSessionAlive: () => Promise.resolve(true),
+  }
+  const createCaller = t.createCallerFactory(appRouter)
+  const guest = createCaller({ ...ctx, actor: null })
+  const { email, password, name } = demoUser
+  const { token } = await guest.auth.register({ email, name, password, passwordConfirmation: password }).catch((error: unknown) => {
+    if (error instanceof Error && error.cause instanceof AppError && error.cause.code === 'email_taken') {
+      return guest.auth.login({ email, password })
+    }
+    throw error
+  })
+  const demo = createCaller({ ...ctx, actor: await services.sessions.find(token) })
+  const text = world.credentials.map(({ email, globalKey }) => `${email}:${globalKey}`).join('\n')
+  await demo.accounts.addMany({ text, skipFaulty: true })
+  await demo.auth.logout()
+}
