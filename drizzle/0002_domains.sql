@@ -11,8 +11,7 @@ CREATE TABLE "zone_counts" (
 	"kind" smallint NOT NULL,
 	"key" uuid NOT NULL,
 	"dims" integer NOT NULL,
-	"n" integer NOT NULL,
-	CONSTRAINT "zone_counts_owner_id_kind_key_dims_pk" PRIMARY KEY("owner_id","kind","key","dims")
+	"n" integer NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "zones" ADD COLUMN "account_email" text DEFAULT '' NOT NULL;--> statement-breakpoint

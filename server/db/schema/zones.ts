@@ -132,21 +132,18 @@ export const zones = pgTable(
 )
 
 /**
- * How many zones an owner has by `dims`: over everything (`kind` 0, `key` the owner), by account (1) and by group (2).
+ * How many zones an owner has by `dims`: over everything (`kind` 0, `key` the owner), by account (1) and
+ * by group (2); and whatever their `dims`, which then is 0, by account (3) and by group (4).
  * Triggers on `zones` append differences to `zone_count_changes`, so no writer waits for another; the true count is the
  * sum of both tables, and `compactCounts` moves the differences over.
  */
-export const zoneCounts = pgTable(
-  'zone_counts',
-  {
-    ownerId: uuid('owner_id').notNull(),
-    kind: smallint('kind').notNull(),
-    key: uuid('key').notNull(),
-    dims: integer('dims').notNull(),
-    n: integer('n').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.ownerId, t.kind, t.key, t.dims] })],
-)
+export const zoneCounts = pgTable('zone_counts', {
+  ownerId: uuid('owner_id').notNull(),
+  kind: smallint('kind').notNull(),
+  key: uuid('key').notNull(),
+  dims: integer('dims').notNull(),
+  n: integer('n').notNull(),
+})
 
 export const zoneCountChanges = pgTable(
   'zone_count_changes',

@@ -1,7 +1,6 @@
-import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
 import type { DomainFilter } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
-import { isoOf, textConditions } from './domains.repo.ts'
+import { countsSql, dimTest, isoOf, statement, textConditions } from './domains.repo.ts'
 import type { Owners } from './domains.repo.ts'
 
 /** So many zones share these packed values; `kind` says which of a count's three readings it belongs to. */
@@ -12,24 +11,6 @@ export interface CountRow {
   dims: number | null
   n: number
 }
-
-type Place = (value: unknown) => string
-
-const counted = (kind: number, owners: string, tests: string) => {
-  const from = (table: string) => `select c.key, c.dims, c.n from ${table} c where c.owner_id = any(${owners}) and c.kind = ${kind}${tests}`
-  return `(${from('zone_counts')} union all ${from('zone_count_changes')})`
-}
-
-/** The dims part of a filter, on `c.dims`. */
-const dimTests = (filter: DomainFilter) =>
-  dimNames
-    .flatMap((name) => {
-      const value = filter[name]
-      return value === undefined
-        ? []
-        : [` and ((c.dims >> ${dims[name].shift}) & ${dims[name].mask}) in (${dimNumbers(name, value).join(', ')})`]
-    })
-    .join('')
 
 /**
  * Everything a summary needs, in one statement. `filter.accountIds` already holds what an email filter came to; null
@@ -42,14 +23,13 @@ export async function listCounts(
   accountIds: readonly string[] | null,
 ): Promise<{ rows: CountRow[]; narrowed: boolean }> {
   if (owners.length === 0) return { rows: [], narrowed: false }
-  const parameters: unknown[] = []
-  const place: Place = (value) => `$${parameters.push(value)}`
-  const mine = `${place(owners)}::uuid[]`
+  const { parameters, place } = statement()
+  const mine = `any(${place(owners)}::uuid[])`
   const groupIds = filter.groupIds === undefined || filter.groupIds.length === 0 ? null : filter.groupIds
   const accounts = accountIds === null ? null : `${place(accountIds)}::uuid[]`
   const groups = groupIds === null ? null : `${place(groupIds)}::uuid[]`
-  const texts = textConditions(filter, place)
-  const test = dimTests(filter)
+  const texts = textConditions(filter, 'indexed', place)
+  const test = dimTest(filter, 'c') === '' ? '' : ` and ${dimTest(filter, 'c')}`
 
   const byAccount = accounts === null ? '' : ` and c.account_id = any(${accounts})`
   const byGroup = groups === null ? '' : ` and c.group_id = any(${groups})`
@@ -57,23 +37,25 @@ export async function listCounts(
   const zones = (columns: string, tests: string) =>
     scanned
       ? `(select ${columns}, 1 as n from matches c where true${tests})`
-      : `(select ${columns}, 1 as n from zones c where c.owner_id = any(${mine})${tests})`
+      : `(select ${columns}, 1 as n from zones c where c.owner_id = ${mine}${tests})`
 
   const cells =
     scanned || (accounts !== null && groups !== null)
       ? zones('c.dims', byAccount + byGroup)
       : accounts !== null
-        ? counted(1, mine, ` and c.key = any(${accounts})`)
+        ? countsSql(mine, 1, ` and c.key = any(${accounts})`)
         : groups !== null
-          ? counted(2, mine, ` and c.key = any(${groups})`)
+          ? countsSql(mine, 2, ` and c.key = any(${groups})`)
           : null
-  const perAccount = scanned || groups !== null ? zones('c.account_id as key', byGroup + test) : counted(1, mine, test)
+  const perAccount = scanned || groups !== null ? zones('c.account_id as key', byGroup + test) : countsSql(mine, test === '' ? 3 : 1, test)
   const perGroup =
-    scanned || accounts !== null ? zones('c.group_id as key', `${byAccount}${test} and c.group_id is not null`) : counted(2, mine, test)
+    scanned || accounts !== null
+      ? zones('c.group_id as key', `${byAccount}${test} and c.group_id is not null`)
+      : countsSql(mine, test === '' ? 4 : 2, test)
 
   const rows = await db.sql.unsafe<CountRow[]>(
-    `${scanned ? `with matches as materialized (select z.dims, z.account_id, z.group_id from zones z where z.owner_id = any(${mine}) and ${texts.join(' and ')}) ` : ''}
-    select 3 as kind, null::uuid as key, dims, sum(n)::int as n from ${counted(0, mine, '')} c group by dims having sum(n) > 0
+    `${scanned ? `with matches as materialized (select z.dims, z.account_id, z.group_id from zones z where z.owner_id = ${mine} and ${texts.join(' and ')}) ` : ''}
+    select 3 as kind, null::uuid as key, dims, sum(n)::int as n from ${countsSql(mine, 0, '')} c group by dims having sum(n) > 0
     ${cells === null ? '' : `union all select 0, null, dims, sum(n)::int from ${cells} c group by dims having sum(n) > 0`}
     union all select 1, key, null, sum(n)::int from ${perAccount} c group by key having sum(n) > 0
     union all select 2, key, null, sum(n)::int from ${perGroup} c group by key having sum(n) > 0`,
@@ -102,7 +84,7 @@ export async function findFreshness(db: Database, owners: Owners, accountIds: re
 export async function listSizes(db: Database, owners: Owners): Promise<Map<string, number>> {
   if (owners.length === 0) return new Map()
   const rows = await db.sql.unsafe<{ key: string; n: number }[]>(
-    `select key, sum(n)::int as n from (${counted(1, '$1::uuid[]', '')} union all ${counted(2, '$1::uuid[]', '')}) c group by key having sum(n) > 0`,
+    `select key, sum(n)::int as n from (${countsSql('any($1::uuid[])', 3, '')} union all ${countsSql('any($1::uuid[])', 4, '')}) c group by key having sum(n) > 0`,
     [owners] as never[],
     { prepare: true },
   )

@@ -12,7 +12,7 @@ import { searchTerm } from './domain-name.ts'
 export type Owners = readonly string[]
 
 /** Collects a statement's parameters as its text is written. */
-type Place = (value: unknown) => string
+export type Place = (value: unknown) => string
 
 const sortable: Record<DomainSort['by'], { readonly expression: string; readonly type: string }> = {
   name: { expression: 'z.name', type: 'text' },
@@ -39,57 +39,91 @@ const addressTerm = (typed: string) => {
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text).toRFC5952String() : text
 }
 
-/** The searches in texts, on a zone `z`. */
-export function textConditions(filter: DomainFilter, place: Place): string[] {
-  const search = filter.search === undefined ? '' : searchTerm(filter.search)
-  const found: string[] = []
-  if (search !== '') found.push(unstorable(search) ? 'false' : `z.search like ${place(`%${like(search)}%`)}::text`)
-  if (filter.ip !== undefined && filter.ip !== '') {
-    found.push(unstorable(filter.ip) ? 'false' : `z.addresses like ${place(`% ${like(addressTerm(filter.ip))}%`)}::text`)
-  }
-  return found
+/** How many rows in order are tried one by one before the matches are gathered and sorted, and how many are gathered at most. */
+const walkLength = 2_000
+const gatherLength = 20_000
+
+/** Text as a lexeme of a `tsquery`. */
+const lexeme = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** What the index `zones_search` is asked: enough runs of three characters to cover the term, or the beginning of one. */
+function gramsOf(term: string): string {
+  const characters = [...term]
+  if (characters.length < 3) return `${lexeme(term)}:*`
+  const starts = [...Array(Math.floor(characters.length / 3)).keys()].map((index) => index * 3)
+  if (characters.length % 3 !== 0) starts.push(characters.length - 3)
+  return [...new Set(starts.map((start) => lexeme(characters.slice(start, start + 3).join(''))))].join(' & ')
 }
 
-interface Conditions {
-  /** Cheap tests of one row at hand. */
-  readonly row: readonly string[]
-  /** The same, in words that indexes answer. */
-  readonly indexed: readonly string[]
+/** Whether a test is of a row at hand, or in words that an index answers. */
+type Use = 'row' | 'indexed'
+
+/** The searches in texts on a zone `z`. */
+export function textConditions(filter: DomainFilter, use: Use, place: Place): string[] {
+  const search = searchTerm(filter.search ?? '')
+  const address = addressTerm(filter.ip ?? '')
+  if (unstorable(search) || unstorable(address)) return ['false']
+  const tests: string[] = []
+  if (search !== '' && use === 'indexed') tests.push(`name_grams(z.search) @@ ${place(gramsOf(search))}::tsquery`)
+  // Up to three characters the index answers exactly.
+  if (search !== '' && (use === 'row' || [...search].length > 3)) tests.push(`z.search like ${place(`%${like(search)}%`)}::text`)
+  if (address !== '') {
+    tests.push(
+      use === 'row'
+        ? `z.addresses like ${place(`% ${like(address)}%`)}::text`
+        : `address_terms(z.origin_ips) @@ ${place(`${lexeme(address)}:*`)}::tsquery`,
+    )
+  }
+  return tests
 }
 
-function conditions(filter: DomainFilter, owners: Owners, place: Place): Conditions {
-  const row: string[] = []
-  const indexed: string[] = []
-  const both = (text: string) => {
-    row.push(text)
-    indexed.push(text)
-  }
-  let all: string | undefined
-  const allOwners = () => (all ??= `any(${place(owners)}::uuid[])`)
-  const wanted = dimNames.flatMap((name) => {
-    const value = filter[name]
-    if (value === undefined) return []
-    const numbers = dimNumbers(name, value)
-    return [`((DIMS >> ${dims[name].shift}) & ${dims[name].mask}) in (${numbers.join(', ')})`]
-  })
-  if (wanted.length > 0) {
-    const test = wanted.join(' and ')
-    row.push(test.replaceAll('DIMS', 'z.dims'))
+/** A filter's test of the packed values in `alias`; empty where it has none. */
+export const dimTest = (filter: DomainFilter, alias: string): string =>
+  dimNames
+    .flatMap((name) => {
+      const value = filter[name]
+      return value === undefined
+        ? []
+        : [`((${alias}.dims >> ${dims[name].shift}) & ${dims[name].mask}) in (${dimNumbers(name, value).join(', ')})`]
+    })
+    .join(' and ')
+
+/** The counts of one kind with what was appended to them since; sums over both are true. */
+export function countsSql(owners: string, kind: number, tests: string): string {
+  const from = (table: string) => `select c.key, c.dims, c.n from ${table} c where c.owner_id = ${owners} and c.kind = ${kind}${tests}`
+  return `(${from('zone_counts')} union all ${from('zone_count_changes')})`
+}
+
+/** Whether the matches may be few enough to gather: the counts know it where a filter asks for nothing else. */
+function mayBeFew(filter: DomainFilter, owners: Owners, place: Place): string {
+  const { ownerId: _, ...asked } = filter
+  const others = Object.entries(asked).some(([name, value]) => !(name in dims) && value !== undefined && value !== '' && value.length > 0)
+  const test = dimTest(filter, 'c')
+  if (others || test === '') return 'true'
+  return `(select coalesce(sum(n), 0) < ${gatherLength} from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${test}`)} c)`
+}
+
+/** A filter's tests of a zone `z`. */
+function conditions(filter: DomainFilter, use: Use, owners: Owners, place: Place): string[] {
+  const tests = textConditions(filter, use, place)
+  if (dimNames.some((name) => filter[name] !== undefined)) {
     // The combinations that exist are few, and each is an exact place in the index.
-    const existing = (table: string) =>
-      `select c.dims from ${table} c where c.owner_id = ${allOwners()} and c.kind = 0 and ${test.replaceAll('DIMS', 'c.dims')}`
-    indexed.push(`z.dims = any(array(${existing('zone_counts')} union ${existing('zone_count_changes')}))`)
+    tests.push(
+      use === 'row'
+        ? dimTest(filter, 'z')
+        : `z.dims = any(array(select c.dims from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${dimTest(filter, 'c')}`)} c))`,
+    )
   }
-  if (filter.accountIds !== undefined && filter.accountIds.length > 0) both(`z.account_id = any(${place(filter.accountIds)}::uuid[])`)
-  if (filter.groupIds !== undefined && filter.groupIds.length > 0) both(`z.group_id = any(${place(filter.groupIds)}::uuid[])`)
-  for (const test of textConditions(filter, place)) both(test)
+  if (filter.accountIds !== undefined && filter.accountIds.length > 0) tests.push(`z.account_id = any(${place(filter.accountIds)}::uuid[])`)
+  if (filter.groupIds !== undefined && filter.groupIds.length > 0) tests.push(`z.group_id = any(${place(filter.groupIds)}::uuid[])`)
   if (filter.email !== undefined && filter.email !== '') {
-    const matching = unstorable(filter.email)
-      ? 'null::uuid[]'
-      : `array(select a.id from accounts a where a.owner_id = ${allOwners()} and lower(a.email) like ${place(`%${like(filter.email.toLowerCase())}%`)}::text)`
-    both(`z.account_id = any(${matching})`)
+    tests.push(
+      unstorable(filter.email)
+        ? 'false'
+        : `z.account_id = any(array(select a.id from accounts a where a.owner_id = any(${place(owners)}::uuid[]) and lower(a.email) like ${place(`%${like(filter.email.toLowerCase())}%`)}::text))`,
+    )
   }
-  return { row, indexed }
+  return tests
 }
 
 const where = (...tests: (string | readonly string[])[]) => tests.flat().join(' and ')
@@ -100,13 +134,11 @@ interface PageQuery {
   readonly after: DomainKey | null
 }
 
-/** How many rows in order are tried one by one before the matches are gathered and sorted. */
-const walkLength = 2_000
-
 /**
  * SQL for the ids of one owner's page. Where a filter leaves many rows, the order's index finds them soonest; where it
  * leaves few, the filter's does. The planner guesses wrong between the two for values that are common for one owner and
- * rare for another, so both are written, and the second runs only when a bounded walk did not fill the page.
+ * rare for another, so the statement finds out: a bounded walk in order; did it not fill the page, the matches are
+ * gathered and sorted; are they too many for that, then a walk to the end will meet enough of them soon.
  */
 function pageSql(query: PageQuery, limit: string, owners: Owners, owner: string, place: Place): string {
   const { filter, sort, after } = query
@@ -129,7 +161,7 @@ function pageSql(query: PageQuery, limit: string, owners: Owners, owner: string,
     )
   }
   const found = `z.id, z.name, ${key} as key`
-  const { row, indexed } = conditions(filter, owners, place)
+  const row = conditions(filter, 'row', owners, place)
   if (row.length === 0) return `select ${found} from zones z where ${where(start)} order by ${orderBy} limit ${limit}`
 
   const walkStart = [...start]
@@ -141,18 +173,20 @@ function pageSql(query: PageQuery, limit: string, owners: Owners, owner: string,
     if (numbers.length === 1) walkStart.push(`${key} = ${numbers[0]}`)
     else if (numbers.length > 1) walkStart.push(`${key} >= ${Math.min(...numbers)}`)
   }
-  return `(with walk as materialized (
-      select z.id, z.name, z.key from (
-        select z.*, ${key} as key from zones z where ${where(walkStart)} order by ${orderBy} limit ${walkLength}
-      ) z where ${where(row)} limit ${limit}
-    )
-    select * from walk where (select count(*) from walk) >= ${limit}
+  const walked = (end: string) => `select z.id, z.name, z.key from (
+      select z.*, ${key} as key from zones z where ${where(walkStart)} order by ${orderBy} ${end}
+    ) z where ${where(row)} limit ${limit}`
+  const gathering = `select ${found} from zones z where ${where(start, conditions(filter, 'indexed', owners, place))}`
+  return `(with walk as materialized (${walked(`limit ${walkLength}`)}),
+    filled as materialized (select count(*) >= ${limit} as it from walk),
+    few as materialized (select case when (select it from filled) then false else ${mayBeFew(filter, owners, place)} end as it),
+    gathered as materialized (select g.* from (${gathering} offset 0) g where (select it from few) limit ${gatherLength}),
+    whole as materialized (select (select it from few) and count(*) < ${gatherLength} as it from gathered)
+    select * from walk where (select it from filled)
     union all
-    select * from (
-      select g.* from (select ${found} from zones z where ${where(start, indexed)} offset 0) g
-      where (select count(*) from walk) < ${limit}
-      order by ${order('g', 'key')} limit ${limit}
-    ) gathered)`
+    select * from (select * from gathered g where (select it from whole) order by ${order('g', 'key')} limit ${limit}) sorted
+    union all
+    select * from (${walked('')}) z where not (select it from filled) and not (select it from whole))`
 }
 
 const columns = `z.id, z.owner_id, z.account_id, z.group_id, z.zone_id, z.name, z.search, z.status, z.provider_status, z.paused, z.type, z.plan,
@@ -201,9 +235,12 @@ export interface DomainRow {
   group_icon: string | null
 }
 
-const statement = () => {
+export const statement = () => {
   const parameters: unknown[] = []
-  const place: Place = (value) => `$${parameters.push(value)}`
+  const place: Place = (value) => {
+    const known = typeof value === 'object' ? parameters.indexOf(value) : -1
+    return `$${known < 0 ? parameters.push(value) : known + 1}`
+  }
   return { parameters, place }
 }
 const run = <T extends object>(db: Database, text: string, parameters: unknown[]) =>
@@ -219,7 +256,8 @@ function ownedSql(owners: Owners, place: Place, page: (owner: string) => string)
 export async function listPage(db: Database, owners: Owners, query: PageQuery & { readonly limit: number }): Promise<DomainRow[]> {
   if (owners.length === 0) return []
   const { parameters, place } = statement()
-  const limit = `${place(query.limit)}::int`
+  // Written out, not a parameter: the plan that serves every value reckons with a tenth of all rows for an unknown limit.
+  const limit = String(query.limit)
   const page = ownedSql(owners, place, (owner) => pageSql(query, limit, owners, owner, place))
   const { direction } = query.sort
   const order = `p.key ${direction}, p.name ${direction}, p.id ${direction}`
@@ -241,12 +279,12 @@ export async function listIds(
   const { parameters, place } = statement()
   const { expression: key } = sortable[query.sort.by]
   const owned = owners.length === 1 ? `z.owner_id = ${place(owners[0])}::uuid` : `z.owner_id = any(${place(owners)}::uuid[])`
-  const { indexed } = conditions(query.filter, owners, place)
+  const tests = conditions(query.filter, 'indexed', owners, place)
   const { direction } = query.sort
   const order = [...(query.sort.by === 'name' ? [] : [key]), 'z.name', 'z.id'].map((column) => `${column} ${direction}`).join(', ')
   const rows = await run<{ id: string }>(
     db,
-    `select z.id from zones z where ${where(owned, indexed)}
+    `select z.id from zones z where ${where(owned, tests)}
     order by ${order} offset ${place(query.offset)}::int limit ${place(query.limit)}::int`,
     parameters,
   )
