@@ -41,6 +41,13 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     },
   }) as unknown as FastifyInstance
 
+  // Connections that fall idle only after the closing began would hold it up for as long as they are kept alive.
+  app.addHook('preClose', async () => {
+    if (!app.server.listening) return
+    const sweeping = setInterval(() => app.server.closeIdleConnections(), 50)
+    app.server.once('close', () => clearInterval(sweeping))
+  })
+
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error))
   app.setNotFoundHandler((request, reply) =>
     options.clientDir !== null && isPage(request)

@@ -1,0 +1,183 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase } from '#server/testing/database.ts'
+import { startProcess, temporaryFolder } from '#server/testing/process.ts'
+import type { ServerProcess } from '#server/testing/process.ts'
+
+const slow = 120_000
+
+function start(env: Record<string, string>, program = 'main.ts', args: string[] = []): ServerProcess {
+  const server = startProcess(program, env, args)
+  onTestFinished(async () => {
+    server.kill('SIGKILL')
+    await server.ended
+  }, slow)
+  return server
+}
+
+async function dataFolder(): Promise<string> {
+  const { path, remove } = await temporaryFolder()
+  onTestFinished(async () => {
+    // Whatever a failed test left running ends with its folder.
+    const pid = Number((await readFile(join(path, 'data/postgres/postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+    if (pid > 0) process.kill(pid, 'SIGQUIT')
+    await remove()
+  }, slow)
+  return join(path, 'data')
+}
+
+const newcomer = { email: 'ann@example.com', password: 'secret1', passwordConfirmation: 'secret1' }
+const post = async (address: string, path: string, body: object) =>
+  fetch(`${address}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+async function stopWell(server: ServerProcess): Promise<void> {
+  server.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+}
+
+const postgresIsAlive = async (folder: string): Promise<boolean> =>
+  (await stat(join(folder, 'postgres/postmaster.pid')).catch(() => null)) !== null
+
+test(
+  'R-APP-02 starts with no configuration, also in a private folder; its PostgreSQL survives a killed server, is joined, and ends with a server that stops',
+  { timeout: slow },
+  async () => {
+    const folder = await dataFolder()
+    const first = start({ DATA_DIR: folder })
+    expect((await post(await first.address, '/api/auth/register', newcomer)).status).toBe(200)
+    const key = await readFile(join(folder, 'secret.key'), 'utf8')
+    expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600)
+    first.kill('SIGKILL')
+    expect(await first.ended).toBe('SIGKILL')
+    expect(await postgresIsAlive(folder)).toBe(true)
+
+    const second = start({ DATA_DIR: folder })
+    expect((await post(await second.address, '/api/auth/login', newcomer)).status).toBe(200)
+    expect(await readFile(join(folder, 'secret.key'), 'utf8')).toBe(key)
+    await stopWell(second)
+    expect(await postgresIsAlive(folder)).toBe(false)
+
+    // A pid file left by a crash of the whole machine, its pid meanwhile somebody else's.
+    await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n${folder}/postgres\n1\n5999\n\n127.0.0.1\n`)
+    const third = start({ DATA_DIR: folder })
+    expect((await post(await third.address, '/api/auth/login', newcomer)).status).toBe(200)
+    await stopWell(third)
+  },
+)
+
+test(
+  'R-APP-02 two first starts at once on one folder share one PostgreSQL, which stays until the last one stops',
+  { timeout: slow },
+  async () => {
+    const folder = await dataFolder()
+    const [one, two] = [start({ DATA_DIR: folder }), start({ DATA_DIR: folder })]
+    const [first, second] = await Promise.all([one.address, two.address])
+    expect((await post(first, '/api/auth/register', newcomer)).status).toBe(200)
+    expect((await post(second, '/api/auth/login', newcomer)).status).toBe(200)
+    await stopWell(one)
+    expect((await post(second, '/api/auth/login', newcomer)).status).toBe(200)
+    await stopWell(two)
+    expect(await postgresIsAlive(folder)).toBe(false)
+  },
+)
+
+test('R-APP-02 a PostgreSQL that dies under the server is started again', { timeout: slow }, async () => {
+  const folder = await dataFolder()
+  const server = start({ DATA_DIR: folder })
+  const address = await server.address
+  expect((await post(address, '/api/auth/register', newcomer)).status).toBe(200)
+  const pid = Number((await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(async () => (await fetch(`${address}/api/health`)).status, { timeout: 60_000, interval: 200 }).toBe(503)
+  await expect.poll(async () => (await fetch(`${address}/api/health`)).status, { timeout: 60_000, interval: 200 }).toBe(200)
+  expect((await post(address, '/api/auth/login', newcomer)).status).toBe(200)
+  await stopWell(server)
+})
+
+test('R-APP-02 DATABASE_URL is used instead, and the data folder holds the key only', { timeout: slow }, async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.close())
+  const folder = await dataFolder()
+  const server = start({ DATA_DIR: folder, DATABASE_URL: database.url })
+  expect((await post(await server.address, '/api/auth/register', newcomer)).status).toBe(200)
+  expect(await database.db.sql`select email from users`).toEqual([{ email: newcomer.email }])
+  expect(await postgresIsAlive(folder)).toBe(false)
+  await stopWell(server)
+})
+
+test(
+  'a server that stops finishes what it has begun, tells its streams to come back, and takes nothing new',
+  { timeout: slow },
+  async () => {
+    const database = await createTestDatabase()
+    onTestFinished(() => database.close())
+    const server = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url })
+    const address = await server.address
+    const { token } = (await (await post(address, '/api/auth/register', newcomer)).json()) as { token: string }
+    const stream = await fetch(`${address}/trpc/live.events`, { headers: { authorization: `Bearer ${token}` } })
+
+    // Half of a body is sent before the signal, the rest after it.
+    const body = JSON.stringify(newcomer)
+    const answer = Promise.withResolvers<number | undefined>()
+    const slowCall = request(`${address}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': body.length },
+    })
+    slowCall.on('response', (response) => answer.resolve(response.statusCode)).on('error', answer.reject)
+    slowCall.write(body.slice(0, 10))
+    // A call after it tells that the server has read it.
+    await fetch(`${address}/api/health`)
+    server.kill('SIGTERM')
+    await expect.poll(() => server.output()).toContain('"msg":"stopping"')
+    slowCall.end(body.slice(10))
+    expect(await answer.promise).toBe(200)
+    expect(await stream.text()).toContain('shutting_down')
+    expect(await server.ended).toBe(0)
+    await expect(fetch(`${address}/api/health`)).rejects.toThrow('fetch failed')
+  },
+)
+
+test('mistakes in the environment are told a line each, and nothing starts', { timeout: slow }, async () => {
+  const server = start({ PORT: 'http', ROLE: 'everything', SECRET_KEY: 'canary', DATABASE_URL: 'mysql://canary' })
+  expect(await server.ended).toBe(1)
+  const lines = server.output().trim().split('\n')
+  expect(lines.map((line) => line.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'SECRET_KEY', 'ROLE'])
+  expect(server.output()).not.toContain('canary')
+})
+
+test('a port that is taken is told, and the process ends', { timeout: slow }, async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.close())
+  const one = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url })
+  const two = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url, PORT: new URL(await one.address).port })
+  expect(await two.ended).toBe(1)
+  expect(two.output()).toContain('did not start')
+  expect(two.output()).toContain('EADDRINUSE')
+})
+
+test('an operator makes a user and resets a password, which ends that person’s sessions', { timeout: slow }, async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.close())
+  const env = { DATA_DIR: await dataFolder(), DATABASE_URL: database.url }
+  const cli = async (...args: string[]) => {
+    const run = start(env, 'cli.ts', args)
+    return [await run.ended, run.output()] as const
+  }
+  expect((await cli('create-user', 'Op@Example.com', '--role', 'admin', '--password', 'first-one'))[1]).toBe(
+    'created op@example.com (admin)\n',
+  )
+  expect(await cli('create-user', 'op@example.com')).toEqual([1, 'A user with this email already exists\n'])
+  expect(await cli('create-user', 'op')).toEqual([1, 'email: Invalid email format\n'])
+  const server = start(env)
+  const address = await server.address
+  const login = async (password: string) => post(address, '/api/auth/login', { email: 'op@example.com', password })
+  const { token } = (await (await login('first-one')).json()) as { token: string }
+  const [code, output] = await cli('reset-password', 'op@example.com')
+  expect(code).toBe(0)
+  const password = /password (\S+)\n$/.exec(output)?.[1] ?? ''
+  expect((await login(password)).status).toBe(200)
+  expect((await login('first-one')).status).toBe(401)
+  expect((await fetch(`${address}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401)
+})
