@@ -22,7 +22,7 @@ function request(change: Partial<LeaseRequest> = {}): LeaseRequest {
 
 const decide = (state: BudgetState, nowMs: number, change: Partial<LeaseRequest>) => decideLease(state, nowMs, request(change), limit)
 const spentAt = (agoMs: number, calls: number): { main: Spent[]; reserve: Spent[] } => ({ main: [[agoMs, calls]], reserve: [] })
-const heard = (change: Partial<Heard>): Heard => ({ left: 60, resetMs: 1_000, sentAgoMs: 50, policy: limit, ...change })
+const heard = (change: Partial<Heard>): Heard => ({ left: 60, resetMs: 1_000, sentAgoMs: 50, own: 0, policy: limit, ...change })
 
 describe('shares', () => {
   test('a person may take the whole budget', () => {
@@ -119,6 +119,12 @@ describe('the provider’s own count', () => {
     const strict = decide(emptyBudget, start, { heard: heard({ left: 10, policy: { limit: 10, windowMs: 15_000 } }) }).state
     const lease = decide(strict, start, { needs: { ...nobody, person: 60 } }).lease
     expect(lease.granted.main + lease.granted.reserve).toBe(10)
+    const shorter = decide(emptyBudget, start, {
+      done: spentAt(0, 30),
+      heard: heard({ left: 20, policy: { limit: 30, windowMs: 5_000 } }),
+    }).state
+    const again = decide(shorter, start + 5_200, { needs: { ...nobody, person: 60 } }).lease
+    expect(again.granted.main + again.granted.reserve).toBe(30)
     const wide = decide(emptyBudget, start, { heard: heard({ left: 1_000, policy: { limit: 1_000, windowMs: 15_000 } }) }).state
     expect(decide(wide, start, { needs: { ...nobody, person: 100 } }).lease.granted).toEqual({ main: 54, reserve: 6 })
   })
@@ -187,8 +193,15 @@ function play(seedRandom: () => number, size: { readonly limit: number; readonly
             at(arrivedAtMs + slow(), (answeredAtMs) => {
               holder.holding[part] -= 1
               holder.done[part].push([answeredAtMs, 1])
+              const own = holder.holding.main + holder.holding.reserve + holder.done.main.length + holder.done.reserve.length
               if (holder.heard === null || sentAtMs >= holder.heard.sentAtMs) {
-                holder.heard = { left: size.limit - used, resetMs: 500, policy: { limit: size.limit, windowMs: size.windowMs }, sentAtMs }
+                holder.heard = {
+                  left: size.limit - used,
+                  resetMs: 500,
+                  policy: { limit: size.limit, windowMs: size.windowMs },
+                  own,
+                  sentAtMs,
+                }
               }
             })
           })

@@ -33,6 +33,8 @@ export interface Heard {
   readonly left: number
   readonly resetMs: number
   readonly sentAgoMs: number
+  /** Calls of this process that it may contain and that no earlier request told of: answered since then, or under way when it came. */
+  readonly own: number
   readonly policy: BudgetLimit | null
 }
 
@@ -69,7 +71,7 @@ export interface Lease {
 export const heartbeatMs = 5_000
 const graceMs = 2 * heartbeatMs
 /** Expired calls stay that long, so that a header that was written before they expired can be judged. */
-const keepMs = 2_000
+const keepMs = 5_000
 const retryOpenMs = 50
 
 const add = (slots: readonly Spent[]) => slots.reduce((sum, [, calls]) => sum + calls, 0)
@@ -102,14 +104,22 @@ export function decideLease(
   })
   const open = { main: others.main + request.holding.main, reserve: others.reserve + request.holding.reserve }
 
+  // Slots that were counted by another window expire by the one that holds now.
+  const shiftMs = windowMs - (state.policy?.[1] ?? configured.windowMs)
+  const shifted = (slots: readonly Spent[]) =>
+    shiftMs === 0 ? slots : slots.map(([expiresAtMs, calls]) => [expiresAtMs + shiftMs, calls] as const)
+  const before = { main: shifted(state.main), reserve: shifted(state.reserve) }
   let spent: SpentSlots = {
-    main: settle(state.main, request.done.main, nowMs, windowMs),
-    reserve: settle(state.reserve, request.done.reserve, nowMs, windowMs),
+    main: settle(before.main, request.done.main, nowMs, windowMs),
+    reserve: settle(before.reserve, request.done.reserve, nowMs, windowMs),
   }
   let heardAtMs = state.heardAtMs
-  if (request.heard !== null && nowMs - request.heard.sentAgoMs > heardAtMs) {
+  if (request.heard !== null && request.heard.sentAgoMs <= keepMs && nowMs - request.heard.sentAgoMs > heardAtMs) {
     heardAtMs = nowMs - request.heard.sentAgoMs
-    spent = believe(spent, request.heard, { nowMs, limit, windowMs, open: open.main + open.reserve })
+    // Everything of ours that the provider may have counted when it answered.
+    const ours =
+      add(alive(before.main, heardAtMs)) + add(alive(before.reserve, heardAtMs)) + request.heard.own + others.main + others.reserve
+    spent = believe(spent, request.heard, ours, { nowMs, limit, windowMs })
   }
 
   const used = { main: add(alive(spent.main, nowMs)) + open.main, reserve: add(alive(spent.reserve, nowMs)) + open.reserve }
@@ -239,13 +249,11 @@ function stricter(heard: BudgetLimit, configured: BudgetLimit): readonly [number
 function believe(
   spent: SpentSlots,
   heard: Heard,
-  at: { readonly nowMs: number; readonly limit: number; readonly windowMs: number; readonly open: number },
+  ours: number,
+  at: { readonly nowMs: number; readonly limit: number; readonly windowMs: number },
 ): SpentSlots {
   const sentAtMs = at.nowMs - heard.sentAgoMs
-  if (heard.sentAgoMs > keepMs) return spent
   const theirs = at.limit - heard.left
-  // Everything of ours that the provider may have counted when it answered.
-  const ours = add(alive(spent.main, sentAtMs)) + add(alive(spent.reserve, sentAtMs)) + at.open
   if (theirs > ours) {
     // Somebody else calls as this user. One slot returns at the time that is told; what is answered then tells of the others.
     const resetAtMs = Math.ceil(at.nowMs + Math.min(Math.max(heard.resetMs, 0), at.windowMs))

@@ -31,36 +31,48 @@ export function createBudgetStore(sql: Sql): BudgetStore {
   return {
     lease: async (key, limit, request) => {
       const startedAtMs = performance.now()
-      if (!known.has(key)) {
-        await sql`insert into call_budgets (key) values (${key}) on conflict (key) do nothing`
-        known.add(key)
-      }
-      return sql.begin(async (transaction) => {
-        // Two statements sent together: the clock is read when the lock is there.
-        const [, [row]] = await Promise.all([
-          transaction`select 1 from call_budgets where key = ${key} for update`,
-          transaction<Row[]>`
-            select log::text as log, extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
-              extract(epoch from blocked_until)::float8 * 1000 as blocked_until_ms
-            from call_budgets where key = ${key}`,
-        ])
-        if (row === undefined) {
-          known.delete(key)
-          throw new Error(`the budget ${key} is gone`)
+      for (;;) {
+        if (!known.has(key)) {
+          await insert(sql, key)
+          known.add(key)
         }
-        // The lock may have taken its time: the call whose header is told was sent that much longer ago.
-        const waitedMs = performance.now() - startedAtMs
-        const heard = request.heard === null ? null : { ...request.heard, sentAgoMs: request.heard.sentAgoMs + waitedMs }
-        const { state, lease } = decideLease(parseState(row), row.now_ms, { ...request, heard }, limit)
-        const { blockedUntilMs, ...log } = state
-        await transaction`
-          update call_budgets set log = ${JSON.stringify(log)}::text::jsonb, updated_at = now(),
-            blocked_until = to_timestamp(${blockedUntilMs > row.now_ms ? blockedUntilMs / 1000 : null}::float8)
-          where key = ${key}`
-        return lease
-      })
+        const lease = await decide(sql, key, limit, request, startedAtMs)
+        if (lease !== null) return lease
+        known.delete(key)
+      }
     },
   }
+}
+
+/** The row of a new key; budgets that nobody used for a day go. */
+async function insert(sql: Sql, key: string): Promise<void> {
+  await sql`delete from call_budgets where updated_at < now() - interval '1 day'`
+  await sql`insert into call_budgets (key) values (${key}) on conflict (key) do nothing`
+}
+
+/** Null where there is no row. */
+function decide(sql: Sql, key: string, limit: BudgetLimit, request: LeaseRequest, startedAtMs: number): Promise<Lease | null> {
+  return sql.begin(async (transaction) => {
+    // Two statements sent together: the clock is read when the lock is there.
+    const [, [row]] = await Promise.all([
+      transaction`select 1 from call_budgets where key = ${key} for update`,
+      transaction<Row[]>`
+        select log::text as log, extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
+          extract(epoch from blocked_until)::float8 * 1000 as blocked_until_ms
+        from call_budgets where key = ${key}`,
+    ])
+    if (row === undefined) return null
+    // The lock may have taken its time: the call whose header is told was sent that much longer ago.
+    const waitedMs = performance.now() - startedAtMs
+    const heard = request.heard === null ? null : { ...request.heard, sentAgoMs: request.heard.sentAgoMs + waitedMs }
+    const { state, lease } = decideLease(parseState(row), row.now_ms, { ...request, heard }, limit)
+    const { blockedUntilMs, ...log } = state
+    await transaction`
+      update call_budgets set log = ${JSON.stringify(log)}::text::jsonb, updated_at = now(),
+        blocked_until = to_timestamp(${blockedUntilMs > row.now_ms ? blockedUntilMs / 1000 : null}::float8)
+      where key = ${key}`
+    return lease
+  })
 }
 
 /** No limit, nothing to remember. */

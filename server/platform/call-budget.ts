@@ -153,7 +153,13 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
 
   function hear(report: CallReport, now: number): void {
     if (report.left !== null && (heard === null || report.sentAtMs >= heard.sentAtMs)) {
-      heard = { left: report.left, resetMs: report.resetMs, policy: report.policy, sentAtMs: report.sentAtMs }
+      const underWay = running.main + running.reserve
+      const answered = [...done.main, ...done.reserve].reduce((sum, [, calls]) => sum + calls, 0)
+      heard = { left: report.left, resetMs: report.resetMs, policy: report.policy, sentAtMs: report.sentAtMs, own: underWay + answered }
+      // Leased, but somebody else was faster: what is not there must not be spent.
+      const spare = Math.max(0, report.left - underWay)
+      available.reserve = Math.min(available.reserve, spare)
+      available.main = Math.min(available.main, spare - available.reserve)
     }
     if (report.blockMs !== null) {
       blockUntilMs = Math.max(blockUntilMs, now + report.blockMs)
@@ -220,7 +226,13 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
         heard:
           toldHeard === null
             ? null
-            : { left: toldHeard.left, resetMs: toldHeard.resetMs, policy: toldHeard.policy, sentAgoMs: now - toldHeard.sentAtMs },
+            : {
+                left: toldHeard.left,
+                resetMs: toldHeard.resetMs,
+                policy: toldHeard.policy,
+                own: toldHeard.own,
+                sentAgoMs: now - toldHeard.sentAtMs,
+              },
         blockMs: blocked ? toldBlockUntilMs - now : null,
       })
       failures = 0
@@ -246,7 +258,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
   function refuseLate(now: number): void {
     for (const priority of priorities) {
       const waitMs = freeAtMs[priority] - now
-      for (const waiter of [...queues[priority]]) {
+      for (const waiter of queues[priority].slice()) {
         if (waiter.deadlineMs >= now + Math.max(0, waitMs)) continue
         leave(priority, waiter, new BudgetExhausted(Math.max(1, waitMs)))
       }
@@ -263,7 +275,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
   }
 
   function rejectAll(reason: unknown): void {
-    for (const priority of priorities) for (const waiter of [...queues[priority]]) leave(priority, waiter, reason)
+    for (const priority of priorities) for (const waiter of queues[priority].slice()) leave(priority, waiter, reason)
   }
 
   /** The next time that something is to be asked or told. */
@@ -275,6 +287,8 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
     const holds = running.main + running.reserve + available.main + available.reserve > 0
     if (holds) atMs = Math.min(atMs, lastTripAtMs + heartbeatMs)
     if (available.main + available.reserve > 0) atMs = Math.min(atMs, Math.max(lastTakenAtMs, lastTripAtMs) + idleMs)
+    // A header is worth something only while it is fresh.
+    if (heard !== null) atMs = Math.min(atMs, lastTripAtMs + idleMs)
     if (done.main.length + done.reserve.length > 0) atMs = Math.min(atMs, lastTripAtMs + Math.min(heartbeatMs, limit.windowMs / 4))
     return atMs
   }

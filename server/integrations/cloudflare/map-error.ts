@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ProviderWords } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
-import { HttpError } from '#server/integrations/http/http-client.ts'
+import type { HttpError } from '#server/integrations/http/http-client.ts'
 import type { Credential } from '#server/ports/dns-host.ts'
 import type { WireError } from './wire.ts'
 

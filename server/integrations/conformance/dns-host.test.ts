@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { createLog } from '#server/platform/log.ts'
 import type { Credential, DnsHost, HostConnection } from '#server/ports/dns-host.ts'
+import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import { buildWorld } from '#server/simulators/world.ts'
+import type { AccountCredentials } from '#server/simulators/world.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
 
-export interface DnsHostSubject {
+interface Subject {
   readonly host: DnsHost
   readonly credential: Credential
   /** What the credential belongs to. */
@@ -14,13 +21,52 @@ export interface DnsHostSubject {
   close(): Promise<void>
 }
 
+const cloudflare = (credentialOf: (credentials: AccountCredentials) => Credential) => async (): Promise<Subject> => {
+  const world = buildWorld({ zones: 120, accounts: 2, seed: 5, plain: true })
+  const [credentials] = world.credentials
+  if (credentials === undefined) throw new Error('the world has no accounts')
+  const { accountId, userId } = credentials
+  const database = await createTestDatabase()
+  const simulator = await startCloudflareSimulator({ world })
+  const host = createCloudflare({
+    baseUrl: simulator.url,
+    budget: { limit: 1_200, windowMs: 300_000 },
+    sql: database.db.sql,
+    clock: systemClock,
+    log: createLog('silent'),
+    userAgent: 'zonedeck-test',
+  })
+  return {
+    host,
+    credential: credentialOf(credentials),
+    userId,
+    accountId,
+    zones: world
+      .content()
+      .zones.filter(({ account }) => account.id === accountId)
+      .map(({ id, name }) => ({ zoneId: id, name })),
+    newDomain: 'brand-new-domain.com',
+    close: async () => {
+      await host.close()
+      await simulator.close()
+      await database.close()
+    },
+  }
+}
+
+const vendors: readonly (readonly [string, () => Promise<Subject>])[] = [
+  ['Cloudflare by a global key', cloudflare(({ email, globalKey }) => ({ kind: 'global_key', email, apiKey: globalKey }))],
+  ['Cloudflare by an API token', cloudflare(({ apiToken }) => ({ kind: 'api_token', token: apiToken }))],
+  ['Cloudflare by a token of the account', cloudflare(({ accountToken }) => ({ kind: 'api_token', token: accountToken }))],
+]
+
 const person = { priority: 'person' } as const
 const sync = { priority: 'sync' } as const
 
-/** What every host of zones does. A step that says "again" leaves the same state when it is done twice. */
-export function describeDnsHost(name: string, start: () => Promise<DnsHostSubject>): void {
+/** What every host of zones does. A step that is done again leaves the same state. */
+for (const [name, start] of vendors) {
   describe(`${name} is a host of zones`, () => {
-    let subject: DnsHostSubject
+    let subject: Subject
     let connection: HostConnection
     let zoneId: string
     beforeAll(async () => {
@@ -133,8 +179,9 @@ export function describeDnsHost(name: string, start: () => Promise<DnsHostSubjec
     })
 
     test('empties the cache, whole or by address', async () => {
-      await connection.purgeCache(zoneId, { files: [`https://${subject.zones[0]?.name ?? ''}/a.css`] }, person)
-      await connection.purgeCache(zoneId, { everything: true }, person)
+      const files = [`https://${subject.zones[0]?.name ?? ''}/a.css`]
+      await expect(connection.purgeCache(zoneId, { files }, person)).resolves.toBeUndefined()
+      await expect(connection.purgeCache(zoneId, { everything: true }, person)).resolves.toBeUndefined()
     })
 
     test('takes a new domain as a pending zone, checks it, and lets it go; what is gone is not found', async () => {
