@@ -51,110 +51,110 @@ const dark: MantineColorsTuple = [
 /** `close` names the crosses of dialogs, sheets and toasts for screen readers. */
 export const themeFor = (close: string): MantineThemeOverride =>
   createTheme({
-  fontFamily: 'var(--sans)',
-  fontFamilyMonospace: 'var(--mono)',
-  colors: { iris, gray, dark },
-  primaryColor: 'iris',
-  primaryShade: 6,
-  defaultRadius: 'sm',
-  cursorType: 'pointer',
-  respectReducedMotion: true,
-  focusRing: 'never',
-  lineHeights: { xs: '1.35', sm: '1.45', md: '1.45', lg: '1.45', xl: '1.4' },
-  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
-  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '20px', xl: '32px' },
-  radius: { xs: '4px', sm: '6px', md: '8px', lg: '10px', xl: '14px' },
-  headings: { fontFamily: 'var(--sans)', fontWeight: '600' },
-  components: {
-    CloseButton: { defaultProps: { 'aria-label': close, size: 'sm' } },
-    Button: Button.extend({
-      defaultProps: { size: 'sm' },
-      classNames: { root: classes['button'] ?? '', label: classes['buttonLabel'] ?? '' },
-    }),
-    ActionIcon: ActionIcon.extend({
-      defaultProps: { variant: 'subtle', color: 'gray', size: 28 },
-      classNames: { root: classes['actionIcon'] ?? '' },
-    }),
-    Input: { classNames: { input: classes['input'] } },
-    InputWrapper: {
-      classNames: {
-        root: classes['field'],
-        label: classes['label'],
-        description: classes['help'],
-        error: classes['error'],
-        required: classes['required'],
+    fontFamily: 'var(--sans)',
+    fontFamilyMonospace: 'var(--mono)',
+    colors: { iris, gray, dark },
+    primaryColor: 'iris',
+    primaryShade: 6,
+    defaultRadius: 'sm',
+    cursorType: 'pointer',
+    respectReducedMotion: true,
+    focusRing: 'never',
+    lineHeights: { xs: '1.35', sm: '1.45', md: '1.45', lg: '1.45', xl: '1.4' },
+    fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+    spacing: { xs: '8px', sm: '12px', md: '16px', lg: '20px', xl: '32px' },
+    radius: { xs: '4px', sm: '6px', md: '8px', lg: '10px', xl: '14px' },
+    headings: { fontFamily: 'var(--sans)', fontWeight: '600' },
+    components: {
+      CloseButton: { defaultProps: { 'aria-label': close, size: 'sm' } },
+      Button: Button.extend({
+        defaultProps: { size: 'sm' },
+        classNames: { root: classes['button'] ?? '', label: classes['buttonLabel'] ?? '' },
+      }),
+      ActionIcon: ActionIcon.extend({
+        defaultProps: { variant: 'subtle', color: 'gray', size: 28 },
+        classNames: { root: classes['actionIcon'] ?? '' },
+      }),
+      Input: { classNames: { wrapper: classes['inputBox'], input: classes['input'] } },
+      InputWrapper: {
+        classNames: {
+          root: classes['field'],
+          label: classes['label'],
+          description: classes['help'],
+          error: classes['error'],
+          required: classes['required'],
+        },
+        defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
       },
-      defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
-    },
-    Modal: {
-      defaultProps: {
-        radius: 'lg',
-        centered: true,
-        padding: 20,
-        overlayProps: { backgroundOpacity: 1, color: 'var(--backdrop)' },
-        transitionProps: { transition: 'pop', duration: 150 },
+      Modal: {
+        defaultProps: {
+          radius: 'lg',
+          centered: true,
+          padding: 20,
+          overlayProps: { backgroundOpacity: 1, color: 'var(--backdrop)' },
+          transitionProps: { transition: 'pop', duration: 150 },
+        },
+        classNames: {
+          content: classes['modal'],
+          header: classes['modalHeader'],
+          title: classes['modalTitle'],
+          overlay: classes['overlay'],
+        },
       },
-      classNames: {
-        content: classes['modal'],
-        header: classes['modalHeader'],
-        title: classes['modalTitle'],
-        overlay: classes['overlay'],
+      Drawer: {
+        defaultProps: { padding: 16, transitionProps: { duration: 180 } },
+        classNames: {
+          content: classes['drawer'],
+          header: classes['modalHeader'],
+          title: classes['modalTitle'],
+          overlay: classes['overlay'],
+        },
       },
-    },
-    Drawer: {
-      defaultProps: { padding: 16, transitionProps: { duration: 180 } },
-      classNames: {
-        content: classes['drawer'],
-        header: classes['modalHeader'],
-        title: classes['modalTitle'],
-        overlay: classes['overlay'],
+      Popover: {
+        defaultProps: { transitionProps: { duration: 120 } },
+        classNames: { dropdown: classes['dropdown'] },
       },
-    },
-    Popover: {
-      defaultProps: { transitionProps: { duration: 120 } },
-      classNames: { dropdown: classes['dropdown'] },
-    },
-    Menu: {
-      defaultProps: { transitionProps: { duration: 120 }, offset: 6 },
-      classNames: {
-        dropdown: classes['dropdown'],
-        item: classes['menuItem'],
-        label: classes['menuLabel'],
-        divider: classes['menuDivider'],
+      Menu: {
+        defaultProps: { transitionProps: { duration: 120 }, offset: 6 },
+        classNames: {
+          dropdown: classes['dropdown'],
+          item: classes['menuItem'],
+          label: classes['menuLabel'],
+          divider: classes['menuDivider'],
+        },
       },
-    },
-    Combobox: {
-      defaultProps: { transitionProps: { duration: 120 }, offset: 4 },
-      classNames: { dropdown: classes['dropdown'], option: classes['option'] },
-    },
-    Select: { classNames: { dropdown: classes['dropdown'], option: classes['option'] } },
-    MultiSelect: { classNames: { dropdown: classes['dropdown'], option: classes['option'] } },
-    Tooltip: {
-      defaultProps: { openDelay: 350, transitionProps: { duration: 120 }, offset: 6 },
-      classNames: { tooltip: classes['tooltip'] },
-    },
-    Checkbox: { defaultProps: { size: '16px', radius: 'xs' }, classNames: { input: classes['checkbox'] } },
-    Switch: { defaultProps: { size: 'sm', withThumbIndicator: false } },
-    SegmentedControl: {
-      defaultProps: { size: 'xs', transitionDuration: 150 },
-      classNames: {
-        root: classes['segments'],
-        indicator: classes['segmentsIndicator'],
-        label: classes['segmentsLabel'],
+      Combobox: {
+        defaultProps: { transitionProps: { duration: 120 }, offset: 4 },
+        classNames: { dropdown: classes['dropdown'], option: classes['option'] },
       },
-    },
-    Notification: {
-      classNames: {
-        root: classes['toast'],
-        title: classes['toastTitle'],
-        description: classes['toastText'],
-        icon: classes['toastIcon'],
-        closeButton: classes['toastClose'],
+      Select: { classNames: { dropdown: classes['dropdown'], option: classes['option'] } },
+      MultiSelect: { classNames: { dropdown: classes['dropdown'], option: classes['option'] } },
+      Tooltip: {
+        defaultProps: { openDelay: 350, transitionProps: { duration: 120 }, offset: 6 },
+        classNames: { tooltip: classes['tooltip'] },
       },
+      Checkbox: { defaultProps: { size: '16px', radius: 'xs' }, classNames: { input: classes['checkbox'] } },
+      Switch: { defaultProps: { size: 'sm', withThumbIndicator: false } },
+      SegmentedControl: {
+        defaultProps: { size: 'xs', transitionDuration: 150 },
+        classNames: {
+          root: classes['segments'],
+          indicator: classes['segmentsIndicator'],
+          label: classes['segmentsLabel'],
+        },
+      },
+      Notification: {
+        classNames: {
+          root: classes['toast'],
+          title: classes['toastTitle'],
+          description: classes['toastText'],
+          icon: classes['toastIcon'],
+          closeButton: classes['toastClose'],
+        },
+      },
+      Tabs: { classNames: { tab: classes['tab'], list: classes['tabList'] } },
     },
-    Tabs: { classNames: { tab: classes['tab'], list: classes['tabList'] } },
-  },
-})
+  })
 
 /** Mantine's own names for colours, told in ours. */
 export const cssVariables: CSSVariablesResolver = () => {

@@ -28,6 +28,12 @@ export function ColumnsMenu<Row>({ columns, layout }: { columns: readonly DataCo
                 onChange={() => layout.toggle(column.id)}
               />
             ))}
+          <Checkbox
+            className={classes['density'] ?? ''}
+            label={t('table.comfortable')}
+            checked={layout.comfortable}
+            onChange={layout.toggleComfortable}
+          />
           <button type="button" className={classes['reset']} onClick={layout.reset}>
             {t('table.columns_reset')}
           </button>

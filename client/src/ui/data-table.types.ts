@@ -57,7 +57,6 @@ export interface DataTableProps<Row> {
   getRowHref?: (row: Row) => string
   /** Buttons that appear at the row's end on hover and on focus. */
   rowActions?: (row: Row) => ReactNode
-  rowHeight?: 36 | 44
   /** On phones rows are cards of this height, scrolling with the page. */
   renderCard: (row: Row) => ReactNode
   cardHeight: number
@@ -80,5 +79,8 @@ export interface ColumnLayout {
   widths: Readonly<Record<string, number>>
   toggle: (id: string) => void
   resize: (id: string, width: number) => void
+  /** Rows of 44 px instead of 36. */
+  comfortable: boolean
+  toggleComfortable: () => void
   reset: () => void
 }

@@ -14,8 +14,9 @@ const overscan = 12
 
 /** The table on a screen wide enough for one: its own scroll area, a head that stays. */
 export function TableRows<Row>(props: DataTableProps<Row>) {
-  const { columns, layout, rowHeight = 36, selection, loading = false, getRow, bottomSpace = 0 } = props
+  const { columns, layout, selection, loading = false, getRow, bottomSpace = 0 } = props
   const { t } = useTranslation()
+  const rowHeight = layout.comfortable ? 44 : 36
   const scroller = useRef<HTMLDivElement>(null)
   const shown = useMemo(() => columns.filter((column) => !layout.hidden.has(column.id)), [columns, layout.hidden])
   const count = loading && props.rowCount === 0 ? skeletonRows : props.rowCount

@@ -5,6 +5,7 @@ import type { ColumnLayout, DataColumn } from './data-table.types.ts'
 interface Layout {
   hidden: ReadonlySet<string>
   widths: Readonly<Record<string, number>>
+  comfortable: boolean
 }
 
 // Lives as long as the tab: which columns somebody likes is not among what may be persisted (R-APP-05).
@@ -15,6 +16,7 @@ export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<
   const first = (): Layout => ({
     hidden: new Set(columns.filter((column) => column.hiddenAtFirst).map((column) => column.id)),
     widths: {},
+    comfortable: false,
   })
   let store = layouts.get(name)
   if (!store) {
@@ -32,6 +34,7 @@ export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<
           hidden: before.hidden.has(id) ? new Set([...before.hidden].filter((each) => each !== id)) : new Set([...before.hidden, id]),
         })),
       resize: (id, width) => set((before) => ({ ...before, widths: { ...before.widths, [id]: width } })),
+      toggleComfortable: () => set((before) => ({ ...before, comfortable: !before.comfortable })),
       reset: () => set(first()),
     }),
     // `first` depends on the columns alone, whose ids do not change.

@@ -67,9 +67,7 @@ export function Shell({ quickAdds, children }: ShellProps) {
         <Header onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('shortcuts')} />
         <main id="main" ref={main} tabIndex={-1} className={classes['main']}>
           <div className={classes['page']}>
-            <ScrollParent value={scroller}>
-              {children}
-            </ScrollParent>
+            <ScrollParent value={scroller}>{children}</ScrollParent>
           </div>
         </main>
       </div>
