@@ -40,8 +40,8 @@ const addressTerm = (typed: string) => {
 }
 
 /** How many rows in order are tried one by one before the matches are gathered and sorted, and how many are gathered at most. */
-const walkLength = 2_000
-const gatherLength = 20_000
+const usualEffort = { walk: 2_000, gather: 20_000 }
+type Effort = typeof usualEffort
 
 /** Text as a lexeme of a `tsquery`. */
 const lexeme = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
@@ -95,12 +95,12 @@ export function countsSql(owners: string, kind: number, tests: string): string {
 }
 
 /** Whether the matches may be few enough to gather: the counts know it where a filter asks for nothing else. */
-function mayBeFew(filter: DomainFilter, owners: Owners, place: Place): string {
+function mayBeFew(filter: DomainFilter, owners: Owners, most: number, place: Place): string {
   const { ownerId: _, ...asked } = filter
   const others = Object.entries(asked).some(([name, value]) => !(name in dims) && value !== undefined && value !== '' && value.length > 0)
   const test = dimTest(filter, 'c')
   if (others || test === '') return 'true'
-  return `(select coalesce(sum(n), 0) < ${gatherLength} from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${test}`)} c)`
+  return `(select coalesce(sum(n), 0) < ${most} from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${test}`)} c)`
 }
 
 /** A filter's tests of a zone `z`. */
@@ -140,7 +140,7 @@ interface PageQuery {
  * rare for another, so the statement finds out: a bounded walk in order; did it not fill the page, the matches are
  * gathered and sorted; are they too many for that, then a walk to the end will meet enough of them soon.
  */
-function pageSql(query: PageQuery, limit: string, owners: Owners, owner: string, place: Place): string {
+function pageSql(query: PageQuery, limit: string, effort: Effort, owners: Owners, owner: string, place: Place): string {
   const { filter, sort, after } = query
   // All zones of one account have its email: their order is the name's.
   const oneAccount = filter.accountIds?.length === 1 && (sort.by === 'account' || sort.by === 'name')
@@ -177,11 +177,11 @@ function pageSql(query: PageQuery, limit: string, owners: Owners, owner: string,
       select z.*, ${key} as key from zones z where ${where(walkStart)} order by ${orderBy} ${end}
     ) z where ${where(row)} limit ${limit}`
   const gathering = `select ${found} from zones z where ${where(start, conditions(filter, 'indexed', owners, place))}`
-  return `(with walk as materialized (${walked(`limit ${walkLength}`)}),
+  return `(with walk as materialized (${walked(`limit ${effort.walk}`)}),
     filled as materialized (select count(*) >= ${limit} as it from walk),
-    few as materialized (select case when (select it from filled) then false else ${mayBeFew(filter, owners, place)} end as it),
-    gathered as materialized (select g.* from (${gathering} offset 0) g where (select it from few) limit ${gatherLength}),
-    whole as materialized (select (select it from few) and count(*) < ${gatherLength} as it from gathered)
+    few as materialized (select case when (select it from filled) then false else ${mayBeFew(filter, owners, effort.gather, place)} end as it),
+    gathered as materialized (select g.* from (${gathering} offset 0) g where (select it from few) limit ${effort.gather}),
+    whole as materialized (select (select it from few) and count(*) < ${effort.gather} as it from gathered)
     select * from walk where (select it from filled)
     union all
     select * from (select * from gathered g where (select it from whole) order by ${order('g', 'key')} limit ${limit}) sorted
@@ -253,12 +253,17 @@ function ownedSql(owners: Owners, place: Place, page: (owner: string) => string)
 }
 
 /** A page by key set: the rows behind `after`, or the first ones. */
-export async function listPage(db: Database, owners: Owners, query: PageQuery & { readonly limit: number }): Promise<DomainRow[]> {
+export async function listPage(
+  db: Database,
+  owners: Owners,
+  query: PageQuery & { readonly limit: number },
+  effort: Effort = usualEffort,
+): Promise<DomainRow[]> {
   if (owners.length === 0) return []
   const { parameters, place } = statement()
   // Written out, not a parameter: the plan that serves every value reckons with a tenth of all rows for an unknown limit.
   const limit = String(query.limit)
-  const page = ownedSql(owners, place, (owner) => pageSql(query, limit, owners, owner, place))
+  const page = ownedSql(owners, place, (owner) => pageSql(query, limit, effort, owners, owner, place))
   const { direction } = query.sort
   const order = `p.key ${direction}, p.name ${direction}, p.id ${direction}`
   return run<DomainRow>(

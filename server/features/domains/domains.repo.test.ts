@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dimMatches } from '#shared/features/domains/dims.ts'
+import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
+import { domainSortKey, securityLevel, sslMode, tlsVersion, zoneHealth, zoneStatus } from '#shared/features/domains/schema.ts'
+import type { Database } from '#server/db/client.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import type { TestDatabase } from '#server/testing/database.ts'
+import { insertUser, insertZones } from '#server/testing/factories.ts'
+import { seedZones } from '#server/testing/seed-zones.ts'
+import type { DomainKey } from './domain-cursor.ts'
+import { keyOf, listIds, listPage } from './domains.repo.ts'
+import type { DomainRow, Owners } from './domains.repo.ts'
+
+let database: TestDatabase
+let db: Database
+let everything: DomainRow[]
+let ours: string
+let theirs: string
+let accountIds: string[]
+let groupIds: string[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = database.db
+  ours = (await insertUser(db)).id
+  theirs = (await insertUser(db)).id
+  const seeded = await seedZones(db, { ownerId: ours, count: 400, accounts: 5, groups: 3, prefix: 'a' })
+  await seedZones(db, { ownerId: theirs, count: 150, accounts: 2, groups: 1, prefix: 'b' })
+  accountIds = seeded.accountIds
+  groupIds = seeded.groupIds
+  // Names that differ in nothing, and rows of which nothing was read yet.
+  await insertZones(db, { ownerId: ours, accountId: accountIds[0] ?? '' }, 12, () => ({ name: 'same.example', search: 'same.example' }))
+  everything = await db.sql.unsafe<DomainRow[]>(
+    'select z.*, a.email as account_email, z.account_email as account_sort from zones z join accounts a on a.id = z.account_id',
+  )
+})
+afterAll(() => database.close())
+
+/** The list as it would be found without any index: every row tested, the rest sorted. */
+function expected(owners: Owners, filter: DomainFilter, sort: DomainSort): string[] {
+  const has = (row: DomainRow) =>
+    owners.includes(row.owner_id) &&
+    (filter.search === undefined || row.search.includes(filter.search.toLowerCase())) &&
+    (filter.ip === undefined || row.origin_ips.some((address) => address.startsWith(filter.ip ?? ''))) &&
+    (filter.email === undefined || row.account_email.toLowerCase().includes(filter.email.toLowerCase())) &&
+    (filter.accountIds === undefined || filter.accountIds.length === 0 || filter.accountIds.includes(row.account_id)) &&
+    (filter.groupIds === undefined || filter.groupIds.length === 0 || filter.groupIds.includes(row.group_id ?? '')) &&
+    (filter.status === undefined || row.status === filter.status) &&
+    (filter.health === undefined || row.health === filter.health) &&
+    (filter.ssl === undefined || (filter.ssl === 'on' ? row.ssl_mode !== null && row.ssl_mode !== 'off' : row.ssl_mode === filter.ssl)) &&
+    (filter.https === undefined || row.https === (filter.https === 'enabled')) &&
+    (filter.securityLevel === undefined || row.security_level === filter.securityLevel) &&
+    (filter.tlsMin === undefined || row.tls_min === filter.tlsMin)
+  const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+  const sign = sort.direction === 'asc' ? 1 : -1
+  return everything
+    .filter(has)
+    .map((row) => ({ id: row.id, name: row.name, value: keyOf(row, sort.by).value }))
+    .toSorted((a, b) => sign * (compare(a.value, b.value) || compare(a.name, b.name) || compare(a.id, b.id)))
+    .map((row) => row.id)
+}
+
+async function allPages(owners: Owners, filter: DomainFilter, sort: DomainSort, limit: number, effort?: { walk: number; gather: number }) {
+  const ids: string[] = []
+  let after: DomainKey | null = null
+  for (;;) {
+    const page: DomainRow[] = await listPage(db, owners, { filter, sort, after, limit }, effort)
+    ids.push(...page.map((row) => row.id))
+    const last = page.at(-1)
+    if (last === undefined || page.length < limit) return ids
+    after = keyOf(last, sort.by)
+  }
+}
+
+const sorts = domainSortKey.options.flatMap((by) => (['asc', 'desc'] as const).map((direction) => ({ by, direction })))
+
+test.each(sorts)('R-DOM-02 pages by $by $direction hold every zone exactly once, ties and unknown values too', async (sort) => {
+  for (const owners of [[ours], [ours, theirs]]) {
+    expect(await allPages(owners, {}, sort, 37)).toEqual(expected(owners, {}, sort))
+  }
+})
+
+const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values)
+const filters = () =>
+  fc.record(
+    {
+      search: fc.oneof(
+        oneOf([
+          'a',
+          'é',
+          'ко',
+          'shop',
+          'market-',
+          'mark',
+          'x',
+          '-a1',
+          'пример',
+          'приме',
+          'ИМЕР-',
+          'e.',
+          'same.example',
+          '%',
+          '_',
+          'nothing-like-it',
+        ]),
+      ),
+      accountIds: fc.subarray(accountIds),
+      groupIds: fc.subarray(groupIds),
+      status: oneOf(zoneStatus.options),
+      ssl: oneOf([...sslMode.options, 'on' as const]),
+      https: oneOf(['enabled', 'disabled'] as const),
+      securityLevel: oneOf(securityLevel.options),
+      tlsMin: oneOf(tlsVersion.options),
+      health: oneOf(zoneHealth.options),
+      email: oneOf(['ops1@', 'TEAM2', '@', 'nobody']),
+      ip: oneOf(['203.0.113.1', '203', '198.51.7', '2001:db8::', '113']),
+    },
+    { requiredKeys: [] },
+  )
+
+test('R-DOM-02 any combination of filters in any order gives what testing every row gives, whichever way it was found', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      filters(),
+      oneOf(sorts),
+      fc.integer({ min: 1, max: 60 }),
+      fc.record({ walk: fc.integer({ min: 1, max: 600 }), gather: fc.integer({ min: 1, max: 600 }) }),
+      oneOf([[ours], [ours, theirs], [theirs]]),
+      async (filter, sort, limit, effort, owners) => {
+        const all = expected(owners, filter, sort)
+        expect(await allPages(owners, filter, sort, limit, effort)).toEqual(all)
+        expect(await listIds(db, owners, { filter, sort, offset: 3, limit: 20 })).toEqual(all.slice(3, 23))
+      },
+    ),
+    { numRuns: 120, seed: 20_261_121 },
+  )
+})
+
+test('R-DOM-02 the packed values say of a row what its columns say', () => {
+  for (const row of everything) {
+    expect(dimMatches('status', row.status, row.dims)).toBe(true)
+    expect(dimMatches('health', row.health, row.dims)).toBe(true)
+    expect(dimMatches('ssl', row.ssl_mode ?? '', row.dims)).toBe(true)
+    expect(dimMatches('tlsMin', row.tls_min ?? '', row.dims)).toBe(true)
+    expect(dimMatches('securityLevel', row.security_level ?? '', row.dims)).toBe(true)
+    expect(dimMatches('https', row.https === null ? '' : row.https ? 'enabled' : 'disabled', row.dims)).toBe(true)
+  }
+})
