@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 /** The built client, as it was compressed at build time. Names under `/assets/` carry a hash and never change. */
 export async function clientFiles(app: FastifyInstance, folder: string): Promise<void> {
@@ -15,11 +15,3 @@ export async function clientFiles(app: FastifyInstance, folder: string): Promise
     },
   })
 }
-
-const ownPaths = /^\/(api|trpc|metrics|assets)(\/|\?|$)/
-
-/** Whether an unknown path may be one of the client's own pages. */
-export const isPage = (request: FastifyRequest): boolean =>
-  (request.method === 'GET' || request.method === 'HEAD') &&
-  !ownPaths.test(request.url) &&
-  (request.headers.accept === undefined || /text\/html|\*\/\*/.test(request.headers.accept))

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isTrpc } from '#server/http/send-error.ts'
+import { isTrpc } from '#server/http/own-paths.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 const cookieName = 'XSRF-TOKEN'

@@ -134,7 +134,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     severity: 'error',
     from: {
       path: '^(server|client|shared)/',
-      pathNot: [tests, '^server/(compose|demo|dev)\\.ts$', '^server/(integrations|simulators|testing)/'],
+      pathNot: [tests, '^server/(compose|demo|demo-world|dev)\\.ts$', '^server/(integrations|simulators|testing)/'],
     },
     to: { path: '^server/(integrations|simulators)/' },
   },

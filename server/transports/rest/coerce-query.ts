@@ -38,7 +38,7 @@ export function coerceQuery(input: z.core.$ZodType | undefined, query: Readonly<
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape
   const inner = Object.entries(shape).flatMap(([name, member]) => {
     const object = unwrap(member)
-    return object instanceof z.ZodObject ? [{ name, shape: object.shape as Readonly<Record<string, z.core.$ZodType>> }] : []
+    return object instanceof z.ZodObject ? [{ name, shape: object.shape }] : []
   })
   const result: Record<string, unknown> = {}
   for (const [name, raw] of Object.entries(query)) {

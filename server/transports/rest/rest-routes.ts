@@ -1,7 +1,7 @@
 import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
-import { sendError } from '#server/http/send-error.ts'
+import { sendError } from '#server/transports/send-error.ts'
 import type { Services } from '#server/platform/context.ts'
 import { requestContext } from '#server/transports/request-context.ts'
 import { coerceQuery } from '#server/transports/rest/coerce-query.ts'

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isTrpc } from '#server/http/own-paths.ts'
 import { errorText, issueText } from '#server/transports/error-texts.ts'
 import { describeError } from '#server/transports/trpc/trpc.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -22,8 +23,6 @@ function known(error: unknown): unknown {
   const code = codeOfStatus[Number(error.statusCode)]
   return code === undefined ? error : new AppError(code, { cause: error })
 }
-
-export const isTrpc = (request: FastifyRequest): boolean => request.url.startsWith('/trpc/') || request.url === '/trpc'
 
 /** REST's error body, or for callers of tRPC the envelope they can read. Never a stack or an unknown error's text. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {

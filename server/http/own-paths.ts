@@ -1,0 +1,11 @@
+import type { FastifyRequest } from 'fastify'
+
+export const isTrpc = (request: FastifyRequest): boolean => request.url.startsWith('/trpc/') || request.url === '/trpc'
+
+const notPages = /^\/(api|trpc|metrics|assets)(\/|\?|$)/
+
+/** Whether an unknown path may be one of the client's own pages. */
+export const isPage = (request: FastifyRequest): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !notPages.test(request.url) &&
+  (request.headers.accept === undefined || /text\/html|\*\/\*/.test(request.headers.accept))
