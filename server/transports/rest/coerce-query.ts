@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 type Raw = string | readonly string[]
+type Shape = Readonly<Record<string, z.core.$ZodType>>
 
 /** The schema under its defaults, optionals and transforms. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
@@ -35,8 +36,8 @@ function coerce(given: z.core.$ZodType, raw: Raw): unknown {
 export function coerceQuery(input: z.core.$ZodType | undefined, query: Readonly<Record<string, Raw>>): Record<string, unknown> {
   const schema = input === undefined ? undefined : unwrap(input)
   if (!(schema instanceof z.ZodObject)) return { ...query }
-  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape
-  const inner = Object.entries(shape).flatMap(([name, member]) => {
+  const shape: Shape = schema.shape
+  const inner = Object.entries(shape).flatMap(([name, member]): { name: string; shape: Shape }[] => {
     const object = unwrap(member)
     return object instanceof z.ZodObject ? [{ name, shape: object.shape }] : []
   })
