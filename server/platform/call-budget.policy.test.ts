@@ -54,7 +54,7 @@ describe('shares', () => {
 
   test('more than is needed is given only out of plenty', () => {
     const { lease } = decide(emptyBudget, start, { needs: { ...nobody, sync: 10 }, extra: 1_000 })
-    expect(lease.extraGranted).toBe(11)
+    expect(lease.extraGranted).toBe(22)
     const full = decide(emptyBudget, start, { done: spentAt(0, 53), needs: { ...nobody, sync: 1 }, extra: 1_000 })
     expect(full.lease).toMatchObject({ granted: { main: 1, reserve: 0 }, extraGranted: 0 })
   })

@@ -33,7 +33,8 @@ export function createBudgetStore(sql: Sql): BudgetStore {
       const startedAtMs = performance.now()
       for (;;) {
         if (!known.has(key)) {
-          await insert(sql, key)
+          if (known.size === 0) await forgetOld(sql)
+          await sql`insert into call_budgets (key) values (${key}) on conflict (key) do nothing`
           known.add(key)
         }
         const lease = await decide(sql, key, limit, request, startedAtMs)
@@ -44,10 +45,9 @@ export function createBudgetStore(sql: Sql): BudgetStore {
   }
 }
 
-/** The row of a new key; budgets that nobody used for a day go. */
-async function insert(sql: Sql, key: string): Promise<void> {
+/** Budgets that nobody used for a day go. */
+async function forgetOld(sql: Sql): Promise<void> {
   await sql`delete from call_budgets where updated_at < now() - interval '1 day'`
-  await sql`insert into call_budgets (key) values (${key}) on conflict (key) do nothing`
 }
 
 /** Null where there is no row. */
