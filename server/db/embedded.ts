@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chown, link, mkdir, readFile, readdir, readlink, realpath, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -171,7 +171,7 @@ function watch(folder: string, start: () => Promise<void>, log: Log): () => Prom
 /** Written whole beside it and linked into place, so that of two first starts both use the same. */
 async function loadPassword(path: string): Promise<string> {
   if (!existsSync(path)) {
-    const draft = `${path}.${process.pid}`
+    const draft = `${path}.${randomUUID()}`
     await writeFile(draft, randomBytes(24).toString('base64url'), { mode: 0o600 })
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error

@@ -19,7 +19,7 @@ export function createLimiter(sql: Sql): Limiter {
         on conflict (key) do update set
           count = case when a.resets_at <= now() then 1 else a.count + 1 end,
           resets_at = case when a.resets_at <= now() then excluded.resets_at else a.resets_at end
-        returning count, ceil(extract(epoch from resets_at - now()))::int as left`
+        returning count, ceil(round(extract(epoch from resets_at - now()), 2))::int as left`
       if (row === undefined) throw new Error('the limiter answered nothing')
       return { allowed: row.count <= limit, retryAfterSeconds: Math.max(1, row.left) }
     },

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -41,7 +41,7 @@ export async function loadSecretKey(given: string | undefined, dataDir: string):
   const path = join(dataDir, 'secret.key')
   await mkdir(dataDir, { recursive: true })
   // Written whole beside it and linked into place: a crash or a second start never leaves half a key.
-  const draft = `${path}.${process.pid}`
+  const draft = `${path}.${randomUUID()}`
   await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error

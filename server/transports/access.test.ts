@@ -1,44 +1,65 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, signIn } from '#server/testing/app.ts'
-import type { TestApp } from '#server/testing/app.ts'
+import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 
-/**
- * Who may call what; a procedure that is not here fails the test. `owner`: a signed-in person, each for their own things
- * only. What that means for each procedure is tested beside its use case; here nobody gets in without signing in.
- */
-const expectations: Readonly<Record<string, 'public' | 'owner' | 'admin'>> = {
-  'accounts.add': 'owner',
-  'accounts.addMany': 'owner',
-  'accounts.check': 'owner',
-  'accounts.checkProgress': 'owner',
-  'accounts.deletionPreview': 'owner',
-  'accounts.get': 'owner',
-  'accounts.list': 'owner',
-  'accounts.remove': 'owner',
-  'accounts.removeMany': 'owner',
-  'accounts.requestSync': 'owner',
-  'accounts.reveal': 'owner',
-  'accounts.sync': 'owner',
-  'accounts.update': 'owner',
-  'auth.config': 'public',
-  'auth.register': 'public',
-  'auth.login': 'public',
-  'auth.logout': 'owner',
-  'auth.me': 'owner',
-  'domains.filterOptions': 'owner',
-  'domains.full': 'owner',
-  'domains.get': 'owner',
-  'domains.list': 'owner',
-  'domains.live': 'owner',
-  'domains.lookup': 'owner',
-  'domains.matchingIds': 'owner',
-  'domains.range': 'owner',
-  'domains.search': 'owner',
-  'domains.settings': 'owner',
-  'domains.summary': 'owner',
-  'live.events': 'owner',
+/** Things of somebody else's. */
+interface Theirs {
+  readonly userId: string
+  readonly accountId: string
+  readonly zoneId: string
+  readonly zoneName: string
+}
+
+/** `of`: an input that names things of somebody else's; absent where an input can name nothing. */
+type Expectation =
+  | { readonly who: 'public' }
+  | { readonly who: 'owner' | 'admin'; readonly of?: (theirs: Theirs) => object; readonly answers?: 'not_found' }
+
+const anybody: Expectation = { who: 'public' }
+const ownerOf = (of?: (theirs: Theirs) => object): Expectation => (of === undefined ? { who: 'owner' } : { who: 'owner', of })
+/** One thing by its id: somebody else's is not found. */
+const ownerOfOne = (of: (theirs: Theirs) => object): Expectation => ({ who: 'owner', of, answers: 'not_found' })
+
+const filter = ({ accountId, userId }: Theirs) => ({ filter: { accountIds: [accountId], ownerId: userId } })
+const account = ({ accountId }: Theirs) => ({ id: accountId })
+const someAccounts = ({ accountId }: Theirs) => ({ ids: [accountId] })
+const zone = ({ zoneId }: Theirs) => ({ id: zoneId })
+
+/** Who may call what. A procedure that is not here fails the test. */
+const expectations: Readonly<Record<string, Expectation>> = {
+  'accounts.add': ownerOf(),
+  'accounts.addMany': ownerOf(),
+  'accounts.check': ownerOf(someAccounts),
+  'accounts.checkProgress': ownerOf(),
+  'accounts.deletionPreview': ownerOf(someAccounts),
+  'accounts.get': ownerOfOne(account),
+  'accounts.list': ownerOf(({ userId }) => ({ ownerId: userId })),
+  'accounts.remove': ownerOfOne(account),
+  'accounts.removeMany': ownerOf(someAccounts),
+  'accounts.requestSync': ownerOf(someAccounts),
+  'accounts.reveal': ownerOfOne(account),
+  'accounts.sync': ownerOfOne(account),
+  'accounts.update': ownerOfOne((theirs) => ({ ...account(theirs), name: 'taken over' })),
+  'auth.config': anybody,
+  'auth.login': anybody,
+  'auth.logout': ownerOf(),
+  'auth.me': ownerOf(),
+  'auth.register': anybody,
+  'domains.filterOptions': ownerOf(({ userId }) => ({ ownerId: userId })),
+  'domains.full': ownerOfOne(zone),
+  'domains.get': ownerOfOne(zone),
+  'domains.list': ownerOf(filter),
+  'domains.live': ownerOf(({ accountId, userId }) => ({ accountIds: accountId, ownerId: userId })),
+  'domains.lookup': ownerOf(({ zoneName }) => ({ names: [zoneName] })),
+  'domains.matchingIds': ownerOf(filter),
+  'domains.range': ownerOf((theirs) => ({ ...filter(theirs), from: 0, to: 100 })),
+  'domains.search': ownerOf(({ zoneName }) => ({ text: zoneName })),
+  'domains.settings': ownerOfOne(zone),
+  'domains.summary': ownerOf(filter),
+  'live.events': ownerOf(),
 }
 
 let t: TestApp
@@ -47,38 +68,37 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const callTrpc = (path: string, type: string, headers: Record<string, string> = {}) =>
+const callTrpc = (path: string, type: string, headers: Record<string, string> = {}, input: object = {}) =>
   type === 'mutation'
-    ? t.app.inject({ method: 'POST', url: `/trpc/${path}`, headers: { 'content-type': 'application/json', ...headers }, payload: '{}' })
-    : t.app.inject({ url: `/trpc/${path}`, headers })
+    ? t.app.inject({ method: 'POST', url: `/trpc/${path}`, headers, payload: input })
+    : t.app.inject({ url: `/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}`, headers })
 
 test('R-PRM-02 every procedure of the live router has its line here', () => {
   expect(
     listProcedures()
       .map((procedure) => procedure.path)
       .toSorted(),
-  ).toEqual(Object.keys(expectations).toSorted())
+  ).toEqual(Object.keys(expectations))
 })
 
 test.each(listProcedures())('R-PRM-02 $path asks who it is', async ({ path, type }) => {
   const answer = await callTrpc(path, type)
-  if (expectations[path] === 'public') expect(answer.statusCode).not.toBe(401)
+  if (expectations[path]?.who === 'public') expect(answer.statusCode).not.toBe(401)
   // A subscription's refusal is its first event; the stream itself has begun.
   else if (type === 'subscription') expect(answer.body).toContain('"code":"unauthorized"')
   else expect(answer.statusCode).toBe(401)
 })
 
-test.each(listProcedures().filter(({ path }) => expectations[path] === 'admin'))(
-  'R-PRM-01 $path is for administrators',
-  async ({ path, type }) => {
-    const { headers } = await signIn(t.services)
-    expect((await callTrpc(path, type, headers)).statusCode).toBe(403)
-  },
-)
+test('R-PRM-01 what is for administrators refuses others', async () => {
+  const { headers } = await signIn(t.services)
+  for (const { path, type } of listProcedures().filter(({ path }) => expectations[path]?.who === 'admin')) {
+    expect([path, (await callTrpc(path, type, headers)).statusCode]).toEqual([path, 403])
+  }
+})
 
 test.each(listRestRoutes())('R-PRM-02 $method $url asks who it is, like the procedure behind it', async ({ method, url, path }) => {
   const answer = await t.app.inject({ method, url: url.replaceAll(/:\w+/g, '01a1fcdd-50f5-7bb3-90c9-934147e5e7fb') })
-  if (expectations[path] === 'public') expect(answer.statusCode).not.toBe(401)
+  if (expectations[path]?.who === 'public') expect(answer.statusCode).not.toBe(401)
   else expect(answer.statusCode).toBe(401)
 })
 
@@ -89,3 +109,63 @@ test.each(['Bearer', 'Bearer x', 'Basic YTpi', 'bearer null', `Bearer ${'x'.repe
     expect(answer.statusCode).toBe(401)
   },
 )
+
+describe('R-PRM-02 two people', () => {
+  let ann: SignedIn
+  let bob: SignedIn
+  let theirs: Theirs
+  const secrets = ['canary-key', 'canary-password', 'canary@owned.example']
+
+  beforeAll(async () => {
+    ann = await signIn(t.services)
+    bob = await signIn(t.services)
+    const owned = await insertAccount(
+      t.services.db,
+      { ownerId: ann.user.id, email: 'canary@owned.example' },
+      { secrets: t.services.secrets, apiKey: 'canary-key', password: 'canary-password' },
+    )
+    const owner = { ownerId: ann.user.id, accountId: owned.id }
+    const { id, name } = await insertZone(t.services.db, { ...owner, name: 'canary-owned.example' })
+    theirs = { userId: ann.user.id, accountId: owned.id, zoneId: id, zoneName: name }
+  })
+
+  /** Everything of Ann's that somebody could have touched. */
+  const annsRows = async () =>
+    Promise.all(
+      ['accounts', 'zones'].map((table) => t.services.db.sql`select * from ${t.services.db.sql(table)} where owner_id = ${ann.user.id}`),
+    )
+
+  const reaching = listProcedures().flatMap(({ path, type }) => {
+    const expectation = expectations[path]
+    return expectation === undefined || expectation.who === 'public' || expectation.of === undefined
+      ? []
+      : [{ path, type, of: expectation.of, answers: expectation.answers }]
+  })
+
+  test.each(reaching)('$path neither shows nor touches what is somebody else’s', async ({ path, type, of, answers }) => {
+    const before = await annsRows()
+    const answer = await callTrpc(path, type, bob.headers, of(theirs))
+    if (answers === 'not_found') expect([answer.statusCode, answer.body]).toEqual([404, expect.stringContaining('not_found')])
+    else expect([200, 404]).toContain(answer.statusCode)
+    for (const text of [theirs.userId, theirs.accountId, theirs.zoneId, ...secrets]) expect(answer.body).not.toContain(text)
+    expect(await annsRows()).toEqual(before)
+  })
+
+  test('the same calls are good ones: their owner is answered', async () => {
+    for (const { path, type, of } of reaching.filter(({ type }) => type === 'query')) {
+      expect([path, (await callTrpc(path, type, ann.headers, of(theirs))).statusCode]).toEqual([path, 200])
+    }
+  })
+
+  test('R-PRM-04 no query shows a secret, not even to its owner or an administrator', async () => {
+    const admin = await signIn(t.services, { role: 'admin' })
+    for (const { headers } of [ann, admin]) {
+      for (const { path, type, of } of reaching.filter(({ type }) => type === 'query')) {
+        const { body } = await callTrpc(path, type, headers, of(theirs))
+        expect(body).not.toContain('canary-key')
+        expect(body).not.toContain('canary-password')
+        expect(body).not.toMatch(/Sealed|passwordHash/)
+      }
+    }
+  })
+})

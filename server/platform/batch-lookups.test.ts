@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { batchLookups } from '#server/platform/batch-lookups.ts'
+
+test('what is asked for in one turn is one call, each key once', async () => {
+  const calls: (readonly string[])[] = []
+  const find = batchLookups(async (keys) => {
+    calls.push(keys)
+    return new Map(keys.filter((key) => key !== 'none').map((key) => [key, key.toUpperCase()]))
+  })
+  expect(await Promise.all([find('a'), find('b'), find('a'), find('none')])).toEqual(['A', 'B', 'A', undefined])
+  expect(calls).toEqual([['a', 'b', 'none']])
+})
+
+test('a question that comes while a call is under way is a call of its own', async () => {
+  const begun = Promise.withResolvers<void>()
+  const finish = Promise.withResolvers<void>()
+  let value = 'old'
+  const find = batchLookups(async (keys) => {
+    const seen = value
+    begun.resolve()
+    await finish.promise
+    return new Map(keys.map((key) => [key, seen]))
+  })
+  const first = find('a')
+  await begun.promise
+  value = 'new'
+  const second = find('a')
+  finish.resolve()
+  expect(await Promise.all([first, second])).toEqual(['old', 'new'])
+})
+
+test('a failure reaches everybody who asked, and the next question is asked anew', async () => {
+  let broken = true
+  const find = batchLookups(async (keys) => {
+    if (broken) throw new Error('away')
+    return new Map(keys.map((key) => [key, key]))
+  })
+  const answers = await Promise.allSettled([find('a'), find('b')])
+  expect(answers.map((answer) => answer.status)).toEqual(['rejected', 'rejected'])
+  broken = false
+  expect(await find('a')).toBe('a')
+})

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLimiter } from '#server/platform/limiter.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import type { TestDatabase } from '#server/testing/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+
+test('of many tries side by side, in several processes, exactly as many pass as may', async () => {
+  const processes = [createLimiter(database.db.sql), createLimiter(database.db.sql)]
+  const tries = await Promise.all(Array.from({ length: 40 }, (_, i) => processes[i % 2]?.take('side by side', 7, 60_000)))
+  expect(tries.filter((one) => one?.allowed)).toHaveLength(7)
+  for (const one of tries) expect(one?.retryAfterSeconds).toBeLessThanOrEqual(60)
+})
+
+test('a try that is given back may be taken again; a window that is over begins anew and is swept away', async () => {
+  const limiter = createLimiter(database.db.sql)
+  const allowed = async () => (await limiter.take('given back', 1, 60_000)).allowed
+  expect(await allowed()).toBe(true)
+  await limiter.giveBack('given back')
+  expect(await allowed()).toBe(true)
+  expect(await allowed()).toBe(false)
+  await database.db.sql`update attempts set resets_at = now() - interval '1 second'`
+  expect(await allowed()).toBe(true)
+  await database.db.sql`update attempts set resets_at = now() - interval '1 second'`
+  await limiter.sweep()
+  expect(await database.db.sql`select 1 from attempts`).toHaveLength(0)
+})

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
+import { temporaryFolder } from '#server/testing/process.ts'
+
+const key = randomBytes(32)
+
+test('R-PRM-04 what is sealed opens again, and never looks the same twice', () => {
+  const { seal, open } = createSecrets(key)
+  for (const plain of ['', 'key', 'ключ 🔑', 'x'.repeat(10_000)]) {
+    const sealed = [seal(plain, 'a'), seal(plain, 'a')]
+    expect(sealed[0]).not.toBe(sealed[1])
+    for (const one of sealed) expect(open(one, 'a')).toBe(plain)
+    if (plain !== '') expect(sealed.join()).not.toContain(plain)
+  }
+})
+
+test('R-PRM-04 what was changed, moved to another row, cut, or sealed with another key does not open', () => {
+  const { seal, open } = createSecrets(key)
+  const sealed = seal('secret', 'account:1:apiKey')
+  const flipped = `${sealed.slice(0, -2)}${sealed.at(-2) === 'A' ? 'B' : 'A'}${sealed.at(-1)}`
+  expect(() => open(sealed, 'account:2:apiKey')).toThrow()
+  expect(() => open(flipped, 'account:1:apiKey')).toThrow()
+  expect(() => open(sealed.slice(0, 10), 'account:1:apiKey')).toThrow()
+  expect(() => open(sealed.replace('v1', 'v2'), 'account:1:apiKey')).toThrow('unknown version')
+  expect(() => createSecrets(randomBytes(32)).open(sealed, 'account:1:apiKey')).toThrow()
+})
+
+test('fingerprints recognise, and only with the key', () => {
+  const { fingerprint } = createSecrets(key)
+  expect(fingerprint('a')).toBe(fingerprint('a'))
+  expect(fingerprint('a')).not.toBe(fingerprint('b'))
+  expect(fingerprint('a')).not.toBe(createSecrets(randomBytes(32)).fingerprint('a'))
+})
+
+test('the key is made once, for its owner only, also by starts side by side; a spoilt one is told and kept', async () => {
+  const { path, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const keys = await Promise.all([1, 2, 3].map(() => loadSecretKey(undefined, join(path, 'data'))))
+  expect(new Set(keys.map((one) => one.toString('base64'))).size).toBe(1)
+  expect((await stat(join(path, 'data/secret.key'))).mode & 0o777).toBe(0o600)
+  expect(await loadSecretKey(key.toString('base64'), path)).toEqual(key)
+
+  await mkdir(join(path, 'other'))
+  await writeFile(join(path, 'other/secret.key'), 'short')
+  await expect(loadSecretKey(undefined, join(path, 'other'))).rejects.toThrow('does not hold 32 bytes')
+  expect(await readFile(join(path, 'other/secret.key'), 'utf8')).toBe('short')
+})
