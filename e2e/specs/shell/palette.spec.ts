@@ -26,13 +26,14 @@ test('R-PAL-01 R-PAL-03 the palette opens by keyboard, wraps around, runs with E
   await mine.keyboard.press('Control+k')
   await expect(search).toBeFocused()
   await search.fill('такого точно нет')
-  await expect(mine.getByText(t('shell:palette.empty'))).toBeVisible()
+  await expect(mine.getByRole('dialog').getByText(t('shell:palette.empty'))).toBeVisible()
   await mine.keyboard.press('Escape')
   await expect(search).toBeHidden()
 })
 
 test('R-PAL-01 an action of the palette opens its dialog', async ({ mine, t }) => {
   await mine.goto('/domains')
+  await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
   await mine.keyboard.press('Control+k')
   await mine.getByPlaceholder(t('shell:palette.placeholder')).fill(t('shell:quick_add.account'))
   await mine.keyboard.press('Enter')
@@ -44,6 +45,7 @@ test('R-PAL-02 the palette finds at most five domains by a part of the name and 
   const wanted = data.at(-1)
   if (wanted === undefined) throw new Error('no domains')
   await mine.goto('/accounts')
+  await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
   await mine.keyboard.press('Control+k')
   const search = mine.getByPlaceholder(t('shell:palette.placeholder'))
   await search.fill('.com')

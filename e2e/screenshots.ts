@@ -1,0 +1,139 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { chromium, devices } from 'playwright'
+import type { Page } from 'playwright'
+import { z } from 'zod'
+import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import { buildWorld } from '#server/simulators/world.ts'
+import { user } from '#shared/features/auth/schema.ts'
+import { languages } from '#shared/i18n/languages.ts'
+import { chromiumPath } from './chromium.ts'
+import { startPanel, temporaryFolder } from './panel.ts'
+import { smallPng } from './small-png.ts'
+
+/** Makes `docs/screenshots` anew: every page, in both themes and languages, on desktop and phone, over a seeded world. */
+const target = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
+const password = 'correct horse battery'
+const session = z.object({ token: z.string(), user })
+
+const world = buildWorld({ zones: 1_800, accounts: 12, seed: 3, nowMs: Date.now() })
+const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null })
+const folder = await temporaryFolder()
+const panel = await startPanel({
+  DATA_DIR: folder.path,
+  CLOUDFLARE_BASE_URL: cloudflare.url,
+  CLOUDFLARE_BUDGET: '1000000/10',
+  LOG_LEVEL: 'warn',
+})
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+
+async function call<T extends z.ZodType>(method: string, path: string, schema: T, token?: string, body?: unknown): Promise<z.output<T>> {
+  const response = await fetch(`${panel.url}/api${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return schema.parse(await response.json())
+}
+
+/** The seeded world in the panel, wholly read. */
+async function fill(): Promise<{ readonly session: z.output<typeof session>; readonly domainId: string }> {
+  const owner = await call('POST', '/auth/register', session, undefined, {
+    name: 'Anna Petrova',
+    email: 'anna@example.com',
+    password,
+    passwordConfirmation: password,
+  })
+  for (const { email, globalKey, condition } of world.credentials) {
+    await call('POST', '/accounts', z.unknown(), owner.token, { email, apiKey: globalKey }).catch((error: unknown) => {
+      if (condition !== 'revoked') throw error
+    })
+  }
+  const accounts = z.object({ accounts: z.array(z.object({ sync: z.object({ state: z.string(), detailsPending: z.int() }) })) })
+  for (;;) {
+    const { accounts: all } = await call('GET', '/accounts', accounts, owner.token)
+    if (all.every(({ sync }) => (sync.state === 'idle' || sync.state === 'failed') && sync.detailsPending === 0)) break
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  const { data } = await call(
+    'GET',
+    '/zones/live?limit=1&status=active',
+    z.object({ data: z.array(z.object({ id: z.uuid() })) }),
+    owner.token,
+  )
+  return { session: owner, domainId: data[0]?.id ?? '' }
+}
+
+const settled = async (page: Page) => {
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await page.evaluate(() => document.fonts.ready)
+}
+
+async function shoot(page: Page, name: string): Promise<number> {
+  const picture = smallPng(await page.screenshot({ animations: 'disabled', caret: 'hide' }))
+  await writeFile(`${target}/${name}.png`, picture)
+  return picture.length
+}
+
+try {
+  const { session: owner, domainId } = await fill()
+  const pages = {
+    domains: '/domains',
+    grid: '/domains?view=grid',
+    filtered: '/domains?status=active&search=shop',
+    lookup: '/domains/lookup',
+    domain: `/domains/${domainId}`,
+    accounts: '/accounts',
+    lost: '/nowhere',
+  }
+  await rm(target, { recursive: true, force: true })
+  await mkdir(target, { recursive: true })
+  let total = 0
+  for (const device of ['desktop', 'phone'] as const) {
+    for (const theme of ['dark', 'light'] as const) {
+      for (const language of languages) {
+        const context = await browser.newContext({
+          ...(device === 'phone' ? { ...devices['Pixel 7'], deviceScaleFactor: 1 } : { viewport: { width: 1280, height: 800 } }),
+          locale: language,
+          reducedMotion: 'reduce',
+        })
+        const name = (what: string) => `${what}-${device === 'phone' ? 'phone-' : ''}${theme}-${language}`
+        await context.addInitScript(
+          ([chosenTheme, chosenLanguage]) => {
+            localStorage.setItem('zonedeck.theme', chosenTheme ?? '')
+            localStorage.setItem('zonedeck.language', chosenLanguage ?? '')
+          },
+          [theme, language],
+        )
+        const page = await context.newPage()
+        await page.goto(`${panel.url}/login`)
+        await settled(page)
+        total += await shoot(page, name('login'))
+        await context.addInitScript(
+          (stored) => localStorage.setItem('zonedeck.auth', stored),
+          JSON.stringify({ ...owner, isAuthenticated: true }),
+        )
+        for (const [what, path] of Object.entries(pages)) {
+          await page.goto(`${panel.url}${path}`)
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          await settled(page)
+          total += await shoot(page, name(what))
+        }
+        await page.goto(`${panel.url}/domains`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.keyboard.press('Control+k')
+        await page.getByRole('dialog').getByRole('textbox').fill('me')
+        await page.getByRole('dialog').locator('mark').first().waitFor()
+        total += await shoot(page, name('palette'))
+        await context.close()
+      }
+    }
+  }
+  process.stdout.write(`${(await readdir(target)).length} pictures, ${Math.round(total / 1024)} kB\n`)
+} finally {
+  await browser.close()
+  await panel.stop()
+  await cloudflare.close()
+  await folder.remove()
+}
