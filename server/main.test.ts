@@ -139,6 +139,16 @@ test(
   },
 )
 
+test('the same signal twice, as npm passes it on, is one', { timeout: slow }, async () => {
+  const folder = await dataFolder()
+  const server = start({ DATA_DIR: folder })
+  await server.address
+  server.kill('SIGINT')
+  server.kill('SIGINT')
+  expect(await server.ended).toBe(0)
+  expect(await postgresIsAlive(folder)).toBe(false)
+})
+
 test('mistakes in the environment are told a line each, and nothing starts', { timeout: slow }, async () => {
   const server = start({ PORT: 'http', ROLE: 'everything', SECRET_KEY: 'canary', DATABASE_URL: 'mysql://canary' })
   expect(await server.ended).toBe(1)

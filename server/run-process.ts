@@ -5,6 +5,8 @@ import type { Log } from '#server/platform/log.ts'
 
 /** Longer than any request may take; what still runs then is cut off. */
 const patienceMs = 20_000
+/** A signal that comes so soon after the first is the same one. */
+const echoMs = 500
 
 /**
  * A process from its environment to its end. Mistakes in the environment are told a line each; SIGTERM and SIGINT end it
@@ -29,10 +31,14 @@ export async function runProcess(start: (env: Env, log: Log) => Promise<{ close(
   process.on('unhandledRejection', fatal)
 
   const starting = start(env, log)
-  let ending = false
+  let endingSince: number | null = null
   const end = (signal: NodeJS.Signals) => {
-    if (ending) process.exit(1)
-    ending = true
+    if (endingSince !== null) {
+      // Ctrl+C under npm arrives twice: from the terminal, and passed on by npm.
+      if (Date.now() - endingSince > echoMs) process.exit(1)
+      return
+    }
+    endingSince = Date.now()
     log.info({ signal }, 'stopping')
     setTimeout(() => {
       log.error('did not stop in time')
