@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './bulk-bar.module.css'
 
 /** Pass as `bottomSpace` of the list while the bar is shown, so the last row is never under it. */
-export const bulkBarSpace = 76
+export const bulkBarSpace = 112
 
 /** What can be done with the selected things; slides in at the bottom while there are any. */
 export function BulkBar({

@@ -8,9 +8,18 @@ export interface RowSelection {
 }
 
 /** One box, a run of boxes with Shift, and painting over boxes with the button held. */
-export function useRowSelection<Row>({ selection, getRow }: Pick<DataTableProps<Row>, 'selection' | 'getRow'>): RowSelection {
+export function useRowSelection<Row>({
+  selection,
+  getRow,
+  scrollKey,
+}: Pick<DataTableProps<Row>, 'selection' | 'getRow' | 'scrollKey'>): RowSelection {
   const anchor = useRef<number | null>(null)
   const drag = useRef<{ start: number; last: number; value: boolean; moved: boolean } | null>(null)
+
+  // An index of another list says nothing about this one.
+  useEffect(() => {
+    anchor.current = null
+  }, [scrollKey])
 
   useEffect(() => {
     // After the click that the same gesture ends with.

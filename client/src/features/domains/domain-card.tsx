@@ -23,7 +23,7 @@ export function DomainCard({ domain, selected, onSelect }: { domain: Domain; sel
       {domain.group?.color ? <span className={classes['stripe']} style={{ background: domain.group.color }} aria-hidden /> : null}
       <header className={classes['head']}>
         <Link to="/domains/$id" params={{ id: domain.id }} className={classes['name']} title={domain.displayName} preload={false}>
-          <bdi>{domain.displayName}</bdi>
+          <bdi dir="ltr">{domain.displayName}</bdi>
         </Link>
         <span className={classes['tools']}>
           <CopyButton text={domain.displayName} label={t('actions.copy_name')} failure={t('actions.copy_failed')} size={24} />

@@ -28,7 +28,7 @@ export function NameCell({ domain }: { domain: Domain }) {
         tabIndex={-1}
         preload={false}
       >
-        <bdi>{domain.displayName}</bdi>
+        <bdi dir="ltr">{domain.displayName}</bdi>
       </Link>
       <span className={classes['copy']}>
         <CopyButton text={domain.displayName} label={t('actions.copy_name')} failure={t('actions.copy_failed')} size={22} />
@@ -63,6 +63,14 @@ function Mark({ icon: Symbol, hint, tone }: { icon: Icon; hint: string; tone?: T
   return (
     <span className={classes['mark']} data-tone={tone} title={hint} role="img" aria-label={hint}>
       <Symbol size={14} stroke={1.7} aria-hidden />
+    </span>
+  )
+}
+
+export function StatusCell({ word }: { word: string }) {
+  return (
+    <span className={classes['cut']} title={word}>
+      {word}
     </span>
   )
 }

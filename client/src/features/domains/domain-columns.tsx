@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
-import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, Unread } from './domain-cells.tsx'
-import { healthTone, statusTone } from './tones.ts'
+import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, StatusCell, Unread } from './domain-cells.tsx'
+import { healthTone } from './tones.ts'
 import { useDomainWords } from './use-domain-words.ts'
 
 type Column = DataColumn<Domain> & { sortKey?: DomainSort['by'] }
@@ -18,8 +18,8 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'name',
         title: t('columns.name'),
-        width: 300,
-        minWidth: 200,
+        width: 280,
+        minWidth: 180,
         grow: true,
         hideable: false,
         sortKey: 'name',
@@ -28,25 +28,26 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'status',
         title: t('columns.status'),
-        width: 118,
+        width: 100,
         sortKey: 'status',
-        cell: (domain) => <StateCell tone={domain.gone ? 'idle' : statusTone[domain.status]} word={words.status(domain)} />,
+        // Its dot stands before the name already.
+        cell: (domain) => <StatusCell word={words.status(domain)} />,
       },
       {
         id: 'account',
         title: t('columns.account'),
-        width: 190,
+        width: 164,
         sortKey: 'account',
         cell: ({ account }) => <AccountCell account={account} />,
       },
       ...(ownerName === null
         ? []
         : [{ id: 'owner', title: t('columns.owner'), width: 130, cell: ({ ownerId }: Domain) => <bdi>{ownerName(ownerId)}</bdi> }]),
-      { id: 'group', title: t('columns.group'), width: 130, cell: ({ group }) => <GroupCell group={group} /> },
+      { id: 'group', title: t('columns.group'), width: 128, cell: ({ group }) => <GroupCell group={group} /> },
       {
         id: 'ssl',
         title: t('columns.ssl'),
-        width: 112,
+        width: 104,
         sortKey: 'sslMode',
         cell: ({ sslMode }) => (sslMode === null ? <Unread /> : words.ssl(sslMode)),
       },
@@ -54,7 +55,8 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'https',
         title: t('columns.https'),
-        width: 76,
+        width: 84,
+        hiddenAtFirst: true,
         cell: ({ https }) => (https === null ? <Unread /> : t(https ? 'yes' : 'no')),
       },
       {
@@ -65,11 +67,11 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         hiddenAtFirst: true,
         cell: ({ securityLevel }) => (securityLevel === null ? <Unread /> : words.level(securityLevel)),
       },
-      { id: 'origins', title: t('columns.origins'), width: 156, cell: (domain) => <OriginsCell {...domain} /> },
+      { id: 'origins', title: t('columns.origins'), width: 146, cell: (domain) => <OriginsCell {...domain} /> },
       {
         id: 'records',
         title: t('columns.records'),
-        width: 88,
+        width: 92,
         align: 'end',
         sortKey: 'recordsCount',
         cell: ({ recordsCount }) => (recordsCount === null ? <Unread /> : formatNumber(recordsCount)),
@@ -93,7 +95,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'updated',
         title: t('columns.updated'),
-        width: 118,
+        width: 112,
         sortKey: 'updatedAt',
         cell: ({ updatedAt }) => <MomentCell moment={updatedAt} relative />,
       },

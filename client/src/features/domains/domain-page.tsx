@@ -157,7 +157,7 @@ function Details({ domain }: { domain: DomainDetails }) {
               <span className="mono">{domain.originalNameServers.join(', ')}</span>
             </Fact>
           ) : null}
-          <Fact label={t('details.registrar')}>{domain.originalRegistrar}</Fact>
+          {domain.originalRegistrar === null ? null : <Fact label={t('details.registrar')}>{domain.originalRegistrar}</Fact>}
         </Section>
         <Section title={t('details.origins')} note={<Age at={domain.recordsReadAt} />}>
           {domain.recordsCount === null ? <Unread /> : <CopyList texts={domain.originIPs} />}
@@ -196,11 +196,10 @@ function Section({ title, note, children }: { title: string; note?: ReactNode; c
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
-  const { t } = useTranslation('domains')
   return (
     <div className={classes['fact']}>
       <span className={classes['label']}>{label}</span>
-      <span className={classes['value']}>{children ?? <span className={classes['none']}>{t('details.none')}</span>}</span>
+      <span className={classes['value']}>{children ?? <None />}</span>
     </div>
   )
 }
@@ -221,9 +220,12 @@ function Switched({ on }: { on: boolean | null }) {
   return <StateBadge quiet tone={on ? 'good' : 'idle'} label={t(on ? 'details.on' : 'details.off')} />
 }
 
+function None() {
+  return <span className={classes['none']}>–</span>
+}
+
 function CopyList({ texts }: { texts: readonly string[] }) {
-  const { t } = useTranslation('domains')
-  if (texts.length === 0) return <span className={classes['none']}>{t('details.none')}</span>
+  if (texts.length === 0) return <None />
   return (
     <ul className={classes['list']}>
       {texts.map((text) => (

@@ -6,6 +6,7 @@ import type { Domain } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { BulkBar } from '#client/ui/bulk-bar.tsx'
+import { usePhone } from '#client/ui/use-phone.ts'
 import { collectSelected } from './collect-selected.ts'
 import { domainsCsv } from './domains-csv.ts'
 import { saveFile } from './save-file.ts'
@@ -25,10 +26,11 @@ export function DomainsBulkBar({
   /** Those that the list reaches over. */
   accountIds: readonly string[]
 }) {
-  const { t } = useTranslation('domains')
+  const { t } = useTranslation(['domains', 'common'])
   const { selection, count } = selecting
   const [collected, setCollected] = useState<number | null>(null)
   const sync = useRequestSync()
+  const phone = usePhone()
   const many = (number: number) => ({ count: number, total: formatNumber(number) })
 
   const collect = async (): Promise<Domain[]> => {
@@ -83,12 +85,14 @@ export function DomainsBulkBar({
       label={
         busy && collected > 0
           ? t('selection.collecting', { done: formatNumber(collected), total: formatNumber(count) })
-          : t('selection.count', many(count))
+          : phone
+            ? t('selection.count_short', { total: formatNumber(count) })
+            : t('selection.count', many(count))
       }
       extra={
         showsAll ? null : (
           <Button variant="subtle" size="xs" onClick={selecting.selectAllMatching}>
-            {t('selection.all_matching', many(matching))}
+            {phone ? t('selection.all_short', { total: formatNumber(matching) }) : t('selection.all_matching', many(matching))}
           </Button>
         )
       }
@@ -102,7 +106,7 @@ export function DomainsBulkBar({
         leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
         onClick={() => void copy()}
       >
-        {t('selection.copy')}
+        {t(phone ? 'common:copy' : 'selection.copy')}
       </Button>
       <Menu position="top-end">
         <Menu.Target>

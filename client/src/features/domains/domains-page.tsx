@@ -111,25 +111,21 @@ export function DomainsPage() {
         actions={
           untouched ? undefined : (
             <>
-              <Button
-                variant="default"
-                leftSection={<IconListSearch size={15} stroke={1.8} aria-hidden />}
+              <HeaderButton
+                icon={IconListSearch}
+                words={t('lookup.open')}
                 onClick={() => {
                   lookup.set((before) => ({ ...before, asked: null }))
                   void navigate({ to: '/domains/lookup' })
                 }}
-              >
-                {t('lookup.open')}
-              </Button>
-              <Button
-                variant="default"
-                leftSection={<IconRefresh size={15} stroke={1.8} aria-hidden />}
-                title={t('sync.hint')}
+              />
+              <HeaderButton
+                icon={IconRefresh}
+                words={t('sync.button')}
+                hint={t('sync.hint')}
                 loading={sync.isPending}
                 onClick={() => sync.request(accountIds)}
-              >
-                {t('sync.button')}
-              </Button>
+              />
             </>
           )
         }
@@ -206,6 +202,31 @@ export function DomainsPage() {
   )
 }
 
+/** On a phone an icon alone, so that the list begins higher. */
+function HeaderButton({
+  icon: Symbol,
+  words,
+  hint,
+  loading = false,
+  onClick,
+}: {
+  icon: Icon
+  words: string
+  hint?: string
+  loading?: boolean
+  onClick: () => void
+}) {
+  return usePhone() ? (
+    <ActionIcon variant="default" size={32} aria-label={words} title={hint ?? words} loading={loading} onClick={onClick}>
+      <Symbol size={16} stroke={1.8} aria-hidden />
+    </ActionIcon>
+  ) : (
+    <Button variant="default" title={hint} loading={loading} leftSection={<Symbol size={15} stroke={1.8} aria-hidden />} onClick={onClick}>
+      {words}
+    </Button>
+  )
+}
+
 function ViewLabel({ icon: Symbol, words }: { icon: Icon; words: string }) {
   return (
     <span className={classes['view']} title={words}>
@@ -239,7 +260,7 @@ function DomainsGrid(
   props: Omit<Parameters<typeof CardGrid<Domain>>[0], 'renderCard' | 'cardHeight' | 'selection'> & { selection: TableSelection<Domain> },
 ) {
   const { selection } = props
-  const picking = useRowSelection({ selection, getRow: props.getRow })
+  const picking = useRowSelection(props)
   return (
     <CardGrid
       {...props}

@@ -210,7 +210,7 @@ function Given({ result: { given, domain } }: { result: Result }) {
     </bdi>
   ) : (
     <Link to="/domains/$id" params={{ id: domain.id }} className={classes['ours']} title={given} preload={false}>
-      <bdi>{domain.displayName}</bdi>
+      <bdi dir="ltr">{domain.displayName}</bdi>
     </Link>
   )
 }

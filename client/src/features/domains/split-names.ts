@@ -8,7 +8,7 @@ export const mostNames = 10_000
 export const splitNames = (text: string): string[] =>
   text
     .split(/[\s,;]+/)
-    .map((part) => part.replace(/^["'<(]+|["'>)]+$/g, '').slice(0, 300))
+    .map((part) => part.replace(/^["']+|["']+$/g, '').slice(0, 300))
     .filter((part) => part !== '')
 
 /** Whether a paste into the search field is a list of names and not one part of a name. */

@@ -41,7 +41,7 @@ export function useDomainWords(): DomainWords {
           case 'securityLevel':
             return level(value)
           case 'tlsMin':
-            return `TLS ${value}`
+            return value
           case 'status':
             return t(`status.${value as (typeof choices.status)[number]}`)
           case 'https':

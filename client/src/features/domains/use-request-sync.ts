@@ -9,7 +9,7 @@ const mostAccounts = 5_000
 /** Asks the server to read the zone lists of these accounts again. */
 export function useRequestSync(): { request: (accountIds: readonly string[]) => void; isPending: boolean } {
   const { t } = useTranslation('domains')
-  const { mutate, isPending } = trpc.accounts.syncMany.useMutation({
+  const { mutate, isPending } = trpc.accounts.requestSync.useMutation({
     meta: { failure: t('sync.failed') },
     onSuccess: ({ queued }) => toast.info(t('sync.asked', { count: queued, total: formatNumber(queued) })),
   })
