@@ -32,10 +32,10 @@ export function LoginPage() {
 
   return (
     <div className={classes['page']}>
-      <div className={classes['corner']}>
+      <header className={classes['corner']}>
         <LanguageSwitch />
         <ThemeToggle />
-      </div>
+      </header>
       <main className={classes['middle']}>
         <div className={classes['column']}>
           <div className={classes['brand']}>

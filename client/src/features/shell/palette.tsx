@@ -65,6 +65,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       onQueryChange={setQuery}
       onSpotlightClose={onClose}
       shortcut={null}
+      attributes={{ content: { 'aria-label': t('palette.open'), 'aria-labelledby': undefined } }}
       scrollable
       maxHeight={420}
       size={600}
