@@ -80,11 +80,11 @@ export async function findFreshness(db: Database, owners: Owners, accountIds: re
   }
 }
 
-/** How many zones each account and group has. */
+/** How many zones each owner, account and group has. */
 export async function listSizes(db: Database, owners: Owners): Promise<Map<string, number>> {
   if (owners.length === 0) return new Map()
   const rows = await db.sql.unsafe<{ key: string; n: number }[]>(
-    `select key, sum(n)::int as n from (${countsSql('any($1::uuid[])', 3, '')} union all ${countsSql('any($1::uuid[])', 4, '')}) c group by key having sum(n) > 0`,
+    `select key, sum(n)::int as n from (${countsSql('any($1::uuid[])', 0, '')} union all ${countsSql('any($1::uuid[])', 3, '')} union all ${countsSql('any($1::uuid[])', 4, '')}) c group by key having sum(n) > 0`,
     [owners] as never[],
     { prepare: true },
   )

@@ -1,4 +1,4 @@
-import { domainToASCII, domainToUnicode } from 'node:url'
+import { domainToASCII } from 'node:url'
 
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
 const hostName = new RegExp(`^(?:${label}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$`)
@@ -21,20 +21,11 @@ export function parseDomainName(given: string): string | null {
   return name.length <= 253 && hostName.test(name) ? name : null
 }
 
-/** For people: the Unicode form, or the name itself where there is none. */
-export const displayName = (name: string): string => domainToUnicode(name) || name
-
-/** What substring search reads: the name, and behind a line break its Unicode form where that differs. */
-export function searchText(name: string): string {
-  const unicode = displayName(name).normalize('NFC').toLowerCase()
-  return unicode === name ? name : `${name}\n${unicode}`
-}
-
-/** What somebody types to find part of a name, as `searchText` has it; a pasted address is cut down to its name. */
+/** What somebody types to find part of a name, as `zones.search` has it; a pasted address is cut down to its name. */
 export const searchTerm = (typed: string): string =>
   typed
+    .trim()
     .normalize('NFC')
     .toLowerCase()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
     .replace(/\/.*$/s, '')
-    .trim()

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { detailsPendingBit, dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
+import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
 import type { Domain, DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
 import { accounts, groups, users, zones, zoneSettings } from '#server/db/schema/index.ts'
@@ -252,26 +252,32 @@ function ownedSql(owners: Owners, place: Place, page: (owner: string) => string)
   return `select p.* from unnest(${place(owners)}::uuid[]) o(id) cross join lateral (${page('o.id')}) p`
 }
 
-/** A page by key set: the rows behind `after`, or the first ones. */
-export async function listPage(
-  db: Database,
+/** The statement of a page by key set: the rows behind `after`, or the first ones. */
+export function pageStatement(
   owners: Owners,
   query: PageQuery & { readonly limit: number },
   effort: Effort = usualEffort,
-): Promise<DomainRow[]> {
-  if (owners.length === 0) return []
+): { readonly text: string; readonly parameters: unknown[] } {
   const { parameters, place } = statement()
   // Written out, not a parameter: the plan that serves every value reckons with a tenth of all rows for an unknown limit.
   const limit = String(query.limit)
   const page = ownedSql(owners, place, (owner) => pageSql(query, limit, effort, owners, owner, place))
   const { direction } = query.sort
   const order = `p.key ${direction}, p.name ${direction}, p.id ${direction}`
-  return run<DomainRow>(
-    db,
-    `select ${columns} from (select * from (${page}) p order by ${order} limit ${limit}) p
-    join zones z on z.id = p.id join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id order by ${order}`,
-    parameters,
-  )
+  const text = `select ${columns} from (select * from (${page}) p order by ${order} limit ${limit}) p
+    join zones z on z.id = p.id join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id order by ${order}`
+  return { text, parameters }
+}
+
+export async function listPage(
+  db: Database,
+  owners: Owners,
+  query: PageQuery & { readonly limit: number },
+  effort?: Effort,
+): Promise<DomainRow[]> {
+  if (owners.length === 0) return []
+  const { text, parameters } = pageStatement(owners, query, effort)
+  return run<DomainRow>(db, text, parameters)
 }
 
 /** Ids by index in the order, for ranges and jumps. `limit` null: to the end. */
@@ -346,15 +352,6 @@ export async function listByNames(db: Database, owners: Owners, names: readonly 
 export async function listOwners(db: Database): Promise<string[]> {
   const rows = await db.sql<{ owner_id: string }[]>`select distinct owner_id from accounts`
   return rows.map((row) => row.owner_id)
-}
-
-/** Marks zones somebody looks at before their details were read. Rows that a sync holds are left out; the next look marks them. */
-export async function markWanted(db: Database, ids: readonly string[]): Promise<void> {
-  await db.orm.execute(sql`
-    update zones set wanted_at = now() where id in (
-      select id from zones where id = any(${sql.param(ids)}::uuid[]) and wanted_at is null and dims & ${detailsPendingBit} <> 0
-      order by id for update skip locked
-    )`)
 }
 
 /** Of the accounts (all, or those given) the ones with `email` somewhere in theirs. */

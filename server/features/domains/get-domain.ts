@@ -1,15 +1,15 @@
 import type { DomainDetails, DomainSettings } from '#shared/features/domains/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { detailsPendingBit } from '#shared/features/domains/dims.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { domainOwners } from './domain-owners.ts'
-import { findDetails, isoOf, listByIds, markWanted, toDomain } from './domains.repo.ts'
+import { findDetails, isoOf, listByIds, toDomain } from './domains.repo.ts'
+import { wantUnread } from './want-unread.ts'
 
 /** @throws AppError not_found for an unknown zone and for somebody else's. */
 async function getRow(ctx: Ctx, id: string) {
   const [row] = await listByIds(ctx.db, await domainOwners(ctx), [id])
   if (row === undefined) throw new AppError('not_found')
-  if (row.wanted_at === null && (row.dims & detailsPendingBit) !== 0) await markWanted(ctx.db, [id])
+  await wantUnread(ctx, [row])
   return row
 }
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { detailsPendingBit } from '#shared/features/domains/dims.ts'
 import type { Domain, listDomainsInput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { readCursor, writeCursor } from './domain-cursor.ts'
 import { domainOwners } from './domain-owners.ts'
-import { keyOf, listByIds, listIds, listPage, markWanted, toDomain } from './domains.repo.ts'
+import { keyOf, listByIds, listIds, listPage, toDomain } from './domains.repo.ts'
+import { wantUnread } from './want-unread.ts'
 
 /** One page. Zones whose details have not been read yet are marked, so that they are read first. */
 export async function listDomains(
@@ -19,12 +19,7 @@ export async function listDomains(
       ? await listByIds(ctx.db, owners, await listIds(ctx.db, owners, { ...query, offset: input.offset }))
       : await listPage(ctx.db, owners, { ...query, after: input.cursor === undefined ? null : readCursor(sort, input.cursor) })
   const page = rows.length > limit ? rows.slice(0, limit) : rows
-  const unread = page.filter((row) => row.wanted_at === null && (row.dims & detailsPendingBit) !== 0)
-  if (unread.length > 0)
-    await markWanted(
-      ctx.db,
-      unread.map((row) => row.id),
-    )
+  await wantUnread(ctx, page)
   const last = page.at(-1)
   return {
     domains: page.map(toDomain),

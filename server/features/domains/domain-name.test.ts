@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { parseDomainName, searchTerm } from './domain-name.ts'
+
+test.each([
+  ['example.com', 'example.com'],
+  ['  EXAMPLE.Com.  ', 'example.com'],
+  ['https://user:pw@example.com:8443/path?q=1#x', 'example.com'],
+  ['somebody@example.com', 'example.com'],
+  ['*.example.co.uk', 'example.co.uk'],
+  ['example.com...', 'example.com'],
+  ['Пример.РФ', 'xn--e1afmkfd.xn--p1ai'],
+  ['xn--e1afmkfd.xn--p1ai', 'xn--e1afmkfd.xn--p1ai'],
+  ['MÜNCHEN.de', 'xn--mnchen-3ya.de'],
+  ['mu\u0308nchen.de', 'xn--mnchen-3ya.de'],
+  ['👍.ws', 'xn--yp8h.ws'],
+  ['مثال.إختبار', 'xn--mgbh0fb.xn--kgbechtv'],
+  ['_dmarc.example.com', '_dmarc.example.com'],
+])('R-DOM-02 understands %s', (given, name) => {
+  expect(parseDomainName(given)).toBe(name)
+})
+
+test.each([
+  '',
+  '   ',
+  'example',
+  '.com',
+  'exa mple.com',
+  '<b>example</b>.com',
+  "example.com' or '1'='1",
+  'example..com',
+  '-example.com',
+  'example-.com',
+  `${'a'.repeat(64)}.com`,
+  `${'a.'.repeat(127)}com`,
+  '192.0.2.1',
+  '2001:db8::1',
+  'example.123',
+  '\u202eexample.com',
+  'exam\0ple.com',
+  '%.com',
+  '\\.com',
+  'a'.repeat(255),
+])('R-DOM-02 finds no name in %j', (given) => {
+  expect(parseDomainName(given)).toBeNull()
+})
+
+test('R-DOM-02 a typed address is searched for by its name', () => {
+  expect(searchTerm('  HTTPS://Пример.РФ/path ')).toBe('пример.рф')
+  expect(searchTerm('SHOP')).toBe('shop')
+})
