@@ -25,21 +25,24 @@ export async function addAccounts(ctx: Ctx, input: z.output<typeof addAccountsIn
   if (count > maximumLines) throw issue('too_many_lines', { max: maximumLines })
 
   const ownerId = ctx.actor.userId
-  const sealed = parsed.items.map((item) => ({ line: item.line, ...sealAccount(ctx.secrets, { ...item, kind: 'global_key' }) }))
+  const sealed = parsed.items.map((item) => ({ line: item.line, row: sealAccount(ctx.secrets, { ...item, kind: 'global_key' }) }))
   return ctx.db.orm.transaction(async (tx) => {
-    const hashes = sealed.map((row) => row.credentialHash)
+    const hashes = sealed.map(({ row }) => row.credentialHash)
     const known = await listKnownCredentials(tx, ownerId, hashes)
     const exists = (line: number): LineFault => ({ line, message: 'account_exists' })
     const inOrder = (faults: LineFault[]) => faults.toSorted((a, b) => a.line - b.line)
-    const faults = inOrder([...parsed.faults, ...sealed.filter((row) => known.has(row.credentialHash)).map((row) => exists(row.line))])
+    const again = sealed.filter(({ row }) => known.has(row.credentialHash))
+    const faults = inOrder([...parsed.faults, ...again.map(({ line }) => exists(line))])
     if (faults.length > 0 && !input.skipFaulty) return { added: 0, faults, accountIds: [] }
 
     const run = { checkRunId: randomUUID(), checked: false }
-    const fresh = sealed.filter((row) => !known.has(row.credentialHash))
-    const rows = fresh.map(({ line: _, ...row }) => ({ ...row, ...run, ownerId, syncAsked: true }))
-    const inserted = await insertNew(tx, rows)
-    const late = fresh.filter((row) => !inserted.has(row.id)).map((row) => exists(row.line))
-    const added = rows.filter((row) => inserted.has(row.id))
+    const fresh = sealed.filter(({ row }) => !known.has(row.credentialHash))
+    const inserted = await insertNew(
+      tx,
+      fresh.map(({ row }) => ({ ...row, ...run, ownerId, syncAsked: true })),
+    )
+    const late = fresh.filter(({ row }) => !inserted.has(row.id)).map(({ line }) => exists(line))
+    const added = fresh.filter(({ row }) => inserted.has(row.id)).map(({ row }) => ({ ...row, ownerId }))
     await audit(
       tx,
       ctx,

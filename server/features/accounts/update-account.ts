@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { apiKeyContext, interruptSync, openApiKey, passwordContext, queueSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -8,7 +9,6 @@ import type { AccountRow } from './accounts.repo.ts'
 import { getAccountForUpdate, getShown, updateAccountRow, updateCheckRequested } from './accounts.repo.ts'
 import { credentialHashOf } from './seal-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
-import { randomUUID } from 'node:crypto'
 
 const given = (value: string | null | undefined): value is string => value !== undefined && value !== null && value !== ''
 
@@ -49,7 +49,7 @@ function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Parti
 }
 
 /** For the activity log: old and new of what is no secret, and that a secret changed. */
-function describe(row: AccountRow, changes: Partial<AccountRow>) {
+function describe(row: AccountRow, changes: Partial<AccountRow>): Record<string, unknown> {
   const plain = (['name', 'email', 'kind'] as const).flatMap((key) =>
     changes[key] === undefined || changes[key] === row[key] ? [] : [[key, { from: row[key], to: changes[key] }] as const],
   )
@@ -57,7 +57,7 @@ function describe(row: AccountRow, changes: Partial<AccountRow>) {
     ...(changes.apiKeySealed === undefined ? [] : [['apiKey', 'changed'] as const]),
     ...(changes.passwordSealed === undefined ? [] : [['password', changes.passwordSealed === null ? 'removed' : 'changed'] as const]),
   ]
-  return Object.fromEntries([...plain, ...secret])
+  return Object.fromEntries<unknown>([...plain, ...secret])
 }
 
 /**
