@@ -110,8 +110,8 @@ export function decideLease(
     shiftMs === 0 ? slots : slots.map(([expiresAtMs, calls]) => [expiresAtMs + shiftMs, calls] as const)
   const before = { main: shifted(state.main), reserve: shifted(state.reserve) }
   let spent: SpentSlots = {
-    main: settle(before.main, request.done.main, nowMs, { limit, windowMs }),
-    reserve: settle(before.reserve, request.done.reserve, nowMs, { limit, windowMs }),
+    main: settle(before.main, request.done.main, nowMs, windowMs),
+    reserve: settle(before.reserve, request.done.reserve, nowMs, windowMs),
   }
   let heardAtMs = state.heardAtMs
   if (request.heard !== null && request.heard.sentAgoMs <= keepMs && nowMs - request.heard.sentAgoMs > heardAtMs) {
@@ -214,8 +214,8 @@ function paceMs(priority: Priority, reserve: number, windowMs: number): number {
 const alive = (slots: readonly Spent[], nowMs: number) => slots.filter(([expiresAtMs]) => expiresAtMs > nowMs)
 
 /** Adds answered calls, those of a moment together (rounded up, so that the log stays short), and forgets what expired a while ago. */
-function settle(slots: readonly Spent[], done: readonly Spent[], nowMs: number, { limit, windowMs }: BudgetLimit): readonly Spent[] {
-  const grainMs = Math.max(1, Math.floor(windowMs / (limit > 500 ? 250 : 1_000)))
+function settle(slots: readonly Spent[], done: readonly Spent[], nowMs: number, windowMs: number): readonly Spent[] {
+  const grainMs = Math.max(1, Math.floor(windowMs / 250))
   const byExpiry = new Map<number, number>()
   for (const [expiresAtMs, calls] of slots) {
     if (expiresAtMs > nowMs - keepMs) byExpiry.set(expiresAtMs, (byExpiry.get(expiresAtMs) ?? 0) + calls)

@@ -74,6 +74,9 @@ const priorities = ['person', 'bulk', 'sync'] as const
 const extraAtMost = 2_000
 const failuresAtMost = 3
 const retryStoreMs = 500
+const tellHeardMs = 2_000
+/** Where so many are given beyond need, the next are fetched before these are spent. */
+const worthFetchingAhead = 32
 
 /**
  * This process's share of one budget. Slots are leased from the shared store in bundles, so that most calls need no trip; waiting is in
@@ -201,7 +204,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
       available.reserve = 0
     }
     const asked = { ...waiting }
-    let room = Math.max(0, capacity() - available.main - available.reserve)
+    let room = Math.max(0, atOnce - available.main - available.reserve)
     const needs = { person: 0, bulk: 0, sync: 0 }
     for (const priority of priorities) {
       needs[priority] = Math.min(asked[priority], room)
@@ -249,7 +252,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
     const after = clock.now()
     available.main += lease.granted.main
     available.reserve += lease.granted.reserve
-    lowWater = Math.floor(lease.extraGranted / 2)
+    lowWater = lease.extraGranted >= worthFetchingAhead ? Math.floor(lease.extraGranted / 2) : 0
     for (const priority of priorities) freeAtMs[priority] = lease.waitMs[priority] === 0 ? 0 : after + lease.waitMs[priority]
     refuseLate(after)
   }
@@ -288,7 +291,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
     if (holds) atMs = Math.min(atMs, lastTripAtMs + heartbeatMs)
     if (available.main + available.reserve > 0) atMs = Math.min(atMs, Math.max(lastTakenAtMs, lastTripAtMs) + idleMs)
     // A header is worth something only while it is fresh.
-    if (heard !== null) atMs = Math.min(atMs, lastTripAtMs + idleMs)
+    if (heard !== null) atMs = Math.min(atMs, lastTripAtMs + tellHeardMs)
     if (done.main.length + done.reserve.length > 0) atMs = Math.min(atMs, lastTripAtMs + Math.min(heartbeatMs, limit.windowMs / 4))
     return atMs
   }
