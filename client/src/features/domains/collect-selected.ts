@@ -2,19 +2,22 @@ import type { Domain, DomainFilter } from '#shared/features/domains/schema.ts'
 import { api } from '#client/lib/trpc.ts'
 import type { Selection } from './selection.ts'
 
-const limit = 200
+const limit = 1_000
 
-async function* pagesOf(filter: DomainFilter): AsyncGenerator<readonly Domain[]> {
-  let cursor: string | null = null
+/** Everything that matches, by name; in far fewer calls than the list's own pages would take. */
+async function* pagesOf({ accountIds, groupIds, ...filter }: DomainFilter): AsyncGenerator<readonly Domain[]> {
+  let cursor: string | undefined
   do {
-    const page: { domains: Domain[]; nextCursor: string | null } = await api.domains.list.query({
-      filter,
+    const page: { data: Domain[]; nextCursor?: string | undefined } = await api.domains.live.query({
+      ...filter,
+      ...(accountIds && { accountIds: accountIds.join(',') }),
+      ...(groupIds && { groupIds: groupIds.join(',') }),
       limit,
-      ...(cursor && { cursor }),
+      ...(cursor !== undefined && { cursor }),
     })
-    yield page.domains
+    yield page.data
     cursor = page.nextCursor
-  } while (cursor !== null)
+  } while (cursor !== undefined)
 }
 
 /** The rows of a selection, those read from the server that were never in sight. What has gone meanwhile is left out. */
