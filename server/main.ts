@@ -10,6 +10,8 @@ await runProcess(async (env, log) => {
   if (env.ROLE === 'all' || env.ROLE === 'web') {
     const address = await composition.listen()
     process.stdout.write(`Zonedeck is at ${env.PUBLIC_URL ?? address}\n`)
+  } else {
+    log.info({ role: env.ROLE }, 'working in the background')
   }
   return composition
 })

@@ -9,7 +9,7 @@ export async function clientFiles(app: FastifyInstance, folder: string): Promise
     preCompressed: true,
     index: ['index.html'],
     cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', '.vite/**'],
+    globIgnore: ['**/*.br', '**/*.gz', '**/.*', '**/.*/**'],
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },

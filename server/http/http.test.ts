@@ -169,6 +169,19 @@ describe('bodies', () => {
   )
 })
 
+test('an address that a caller claims is believed from trusted proxies only', async () => {
+  const addressOf = async (of: TestApp) => {
+    const payload = { email: `${crypto.randomUUID()}@example.com`, password: 'secret1' }
+    await of.app.inject({ method: 'POST', url: '/api/auth/login', headers: { 'x-forwarded-for': '203.0.113.5' }, payload })
+    const [row] = await of.services.db.sql<{ address: string }[]>`select address from activity where entity_name = ${payload.email}`
+    return row?.address
+  }
+  const behind = await createTestApp({ trustProxy: ['127.0.0.0/8'] })
+  onTestFinished(() => behind.close())
+  expect(await addressOf(t)).toBe('127.0.0.1')
+  expect(await addressOf(behind)).toBe('203.0.113.5')
+})
+
 describe('health', () => {
   test('says so without credentials', async () => {
     const answer = await t.app.inject('/api/health')

@@ -1,10 +1,12 @@
 import type { Sql, Queryable } from '#server/db/client.ts'
+import { z } from 'zod'
 import type { LiveEvent } from '#shared/features/live/schema.ts'
 import { notify } from '#server/db/notify.ts'
 import { liveEvent } from '#shared/features/live/schema.ts'
 import type { Log } from '#server/platform/log.ts'
 
-type Listener = (ownerId: string, event: LiveEvent) => void
+/** `ownerId` is null when everybody is meant: news may have been missed. */
+type Listener = (ownerId: string | null, event: LiveEvent) => void
 
 /** News for people who watch, over PostgreSQL, so that it reaches them whichever process did the work. */
 export interface Events {
@@ -16,15 +18,32 @@ export interface Events {
 }
 
 const channel = 'zonedeck_live'
+const jsonText = z.string().transform((text, ctx): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    ctx.addIssue('not JSON')
+    return z.NEVER
+  }
+})
+const message = jsonText.pipe(liveEvent)
 
 export async function createEvents(sqlPool: Sql, log: Log): Promise<Events> {
   const listeners = new Set<Listener>()
-  const listening = await sqlPool.listen(channel, (payload) => {
+  const tell = (ownerId: string | null, event: LiveEvent) => {
+    for (const listener of listeners) listener(ownerId, event)
+  }
+  const hear = (payload: string) => {
     const separator = payload.indexOf(' ')
-    const parsed = liveEvent.safeParse(JSON.parse(payload.slice(separator + 1)))
+    const parsed = message.safeParse(payload.slice(separator + 1))
     // A newer process may tell what this one does not know yet.
-    if (!parsed.success) return
-    for (const listener of listeners) listener(payload.slice(0, separator), parsed.data)
+    if (parsed.success) tell(payload.slice(0, separator), parsed.data)
+  }
+  let connected = false
+  const listening = await sqlPool.listen(channel, hear, () => {
+    // Not the first time: the connection was lost, and what was told meanwhile with it.
+    if (connected) for (const kind of ['accounts', 'domains'] as const) tell(null, { kind, accountIds: [] })
+    connected = true
   })
   log.debug('listening for live events')
   return {

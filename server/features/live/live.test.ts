@@ -114,6 +114,20 @@ test('after a reconnect the person is told to read everything again', async () =
     ])
 })
 
+test('when the connection that hears was lost, everybody is told to read everything again; noise on the channel is no harm', async () => {
+  const { heard } = listen(await signIn(t.services))
+  await t.services.db.sql`select pg_notify('zonedeck_live', 'noise'), pg_notify('zonedeck_live', 'x {"kind":"unknown"}')`
+  await t.services.db.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen %'`
+  await expect
+    .poll(() => heard, { timeout: 10_000 })
+    .toEqual([
+      { kind: 'accounts', accountIds: [] },
+      { kind: 'domains', accountIds: [] },
+    ])
+})
+
 test('a session that ended hears nothing more, and its stream ends within ten seconds', async () => {
   const [ann, bob] = await Promise.all([signIn(t.services), signIn(t.services)])
   const busy = listen(ann)

@@ -25,7 +25,7 @@ export async function* watchEvents({ ctx, alive, resumed, signal }: Watch): Asyn
   const pending = createPendingEvents()
   let wake = Promise.withResolvers<void>()
   const unsubscribe = ctx.events.subscribe((ownerId, event) => {
-    if (ctx.actor.role !== 'admin' && ownerId !== ctx.actor.userId) return
+    if (ownerId !== null && ctx.actor.role !== 'admin' && ownerId !== ctx.actor.userId) return
     pending.add(event)
     wake.resolve()
   })
