@@ -11,7 +11,6 @@ export interface BudgetStore {
 
 const slots = z.array(z.tuple([z.number(), z.number()]))
 const budgetLog = z.object({
-  version: z.number(),
   main: slots,
   reserve: slots,
   held: z.record(z.string(), z.tuple([z.number(), z.number(), z.number()])),
@@ -21,101 +20,96 @@ const budgetLog = z.object({
 })
 
 interface Row {
-  readonly log: string
-  readonly now_ms: number
+  readonly written: boolean
+  /** Null where it was written: it is what was sent. */
+  readonly log: string | null
+  readonly version: string | null
   readonly blocked_until_ms: number | null
+  readonly now_ms: number
 }
 
-/** What a row held when this process wrote it. */
+/** What a row holds, as far as this process knows. */
 interface Known {
-  readonly version: number
+  readonly version: string
   readonly state: BudgetState
 }
 
 /**
- * Budgets in PostgreSQL, on its clock, one row a key. While no other process writes a row, a trip is one statement: the decision is made on
- * what is known and written only if the row is still that. Otherwise the row is locked for the time of one decision.
+ * Budgets in PostgreSQL, on its clock, one row a key. A decision is made on what is known of the row and written only if the row is still
+ * that; otherwise the answer tells what it is now, and the decision is made again. So a process alone needs one statement a trip.
  */
 export function createBudgetStore(sql: Sql): BudgetStore {
   const rows = new Map<string, Known>()
   const time = createServerTime()
-  let swept = false
 
-  /** Null where another process wrote meanwhile. */
-  async function leaseKnown(key: string, known: Known, limit: BudgetLimit, request: LeaseRequest): Promise<Lease | null> {
-    const decidedAtMs = performance.now()
-    const { earliest, latest } = time.bounds(decidedAtMs)
-    // Whether something has expired is judged by the earliest that it may be, when something was answered by the latest.
-    const doubtMs = latest - earliest
-    const later = (done: LeaseRequest['done']['main']) => done.map(([agoMs, calls]) => [agoMs - doubtMs, calls] as const)
-    const { state, lease } = decideLease(
-      known.state,
-      earliest,
-      {
-        ...request,
-        done: { main: later(request.done.main), reserve: later(request.done.reserve) },
-        blockMs: request.blockMs === null ? null : request.blockMs + doubtMs,
-      },
-      limit,
-    )
-    const version = known.version + 1
-    const [row] = await sql<{ now_ms: number }[]>`
-      update call_budgets set log = ${textOf(state, version)}::text::jsonb, updated_at = now(),
-        blocked_until = to_timestamp(${blockedSeconds(state, earliest)}::float8)
-      where key = ${key} and log->>'version' = ${String(known.version)}
-      returning extract(epoch from clock_timestamp())::float8 * 1000 as now_ms`
+  /** Null where there is no such row. */
+  async function write(key: string, expected: string, next: Known | null, nowMs: number): Promise<Row | null> {
+    const log = next === null ? null : textOf(next)
+    const blockedUntilMs = next?.state.blockedUntilMs ?? 0
+    const startedAtMs = performance.now()
+    const [row] = await sql<Row[]>`
+      with written as (
+        update call_budgets set log = ${log}::text::jsonb, updated_at = now(),
+          blocked_until = to_timestamp(${blockedUntilMs > nowMs ? blockedUntilMs / 1000 : null}::float8)
+        where key = ${key} and coalesce(log->>'version', ${noVersion}) = ${expected} returning key
+      )
+      select written.key is not null as written,
+        case when written.key is null then log::text end as log,
+        log->>'version' as version,
+        extract(epoch from blocked_until)::float8 * 1000 as blocked_until_ms,
+        extract(epoch from clock_timestamp())::float8 * 1000 as now_ms
+      from call_budgets left join written on written.key = call_budgets.key where call_budgets.key = ${key}`
     if (row === undefined) return null
-    time.learn(row.now_ms, decidedAtMs, performance.now())
-    rows.set(key, { version, state })
-    return afterwards(lease, decidedAtMs)
+    time.learn(row.now_ms, startedAtMs, performance.now())
+    return row
   }
 
-  async function leaseLocked(key: string, limit: BudgetLimit, request: LeaseRequest): Promise<Lease | null> {
-    const startedAtMs = performance.now()
-    return sql.begin(async (transaction) => {
-      // Two statements sent together: the clock is read when the lock is there.
-      const [, [row]] = await Promise.all([
-        transaction`select 1 from call_budgets where key = ${key} for update`,
-        transaction<Row[]>`
-          select log::text as log, extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
-            extract(epoch from blocked_until)::float8 * 1000 as blocked_until_ms
-          from call_budgets where key = ${key}`,
-      ])
-      if (row === undefined) return null
-      const readAtMs = performance.now()
-      time.learn(row.now_ms, startedAtMs, readAtMs)
-      const known = parseRow(row)
-      // The lock may have taken its time: the call whose header is told was sent that much longer ago.
-      const heard = request.heard === null ? null : { ...request.heard, sentAgoMs: request.heard.sentAgoMs + readAtMs - startedAtMs }
-      const { state, lease } = decideLease(known.state, row.now_ms, { ...request, heard }, limit)
-      const version = known.version + 1
-      await transaction`
-        update call_budgets set log = ${textOf(state, version)}::text::jsonb, updated_at = now(),
-          blocked_until = to_timestamp(${blockedSeconds(state, row.now_ms)}::float8)
-        where key = ${key}`
-      rows.set(key, { version, state })
-      return afterwards(lease, readAtMs)
-    })
+  async function read(key: string): Promise<Known> {
+    for (;;) {
+      const row = await write(key, noRow, null, 0)
+      if (row !== null) return parseRow(row)
+      if (rows.size === 0) await sql`delete from call_budgets where updated_at < now() - interval '1 day'`
+      await sql`insert into call_budgets (key) values (${key}) on conflict (key) do nothing`
+    }
   }
 
   return {
     lease: async (key, limit, request) => {
-      const known = rows.get(key)
+      const startedAtMs = performance.now()
+      let known = rows.get(key)
       // Known again when it is written: after a failure nobody can tell what the row holds.
       rows.delete(key)
-      const quick = known === undefined ? null : await leaseKnown(key, known, limit, request)
-      if (quick !== null) return quick
-      const startedAtMs = performance.now()
       for (;;) {
-        const waitedMs = performance.now() - startedAtMs
-        const heard = request.heard === null ? null : { ...request.heard, sentAgoMs: request.heard.sentAgoMs + waitedMs }
-        const lease = await leaseLocked(key, limit, { ...request, heard })
-        if (lease !== null) return lease
-        if (!swept) await sql`delete from call_budgets where updated_at < now() - interval '1 day'`
-        swept = true
-        await sql`insert into call_budgets (key) values (${key}) on conflict (key) do nothing`
+        known ??= await read(key)
+        const decidedAtMs = performance.now()
+        const { earliest, latest } = time.bounds(decidedAtMs)
+        const { state, lease } = decideLease(known.state, earliest, inDoubt(request, latest - earliest, decidedAtMs - startedAtMs), limit)
+        const next = { version: String((Number(known.version) || 0) + 1), state }
+        const row = await write(key, known.version, next, earliest)
+        if (row?.written === true) {
+          rows.set(key, next)
+          return afterwards(lease, decidedAtMs)
+        }
+        known = row === null ? undefined : parseRow(row)
       }
     },
+  }
+}
+
+/** The version of a new row. */
+const noVersion = 'none'
+/** No row has it, so nothing is written. */
+const noRow = ''
+
+/** Whether something has expired is judged by the earliest that the database's clock may show, when something was answered by the latest. */
+function inDoubt(request: LeaseRequest, doubtMs: number, waitedMs: number): LeaseRequest {
+  const { done, heard, blockMs } = request
+  const later = (slots: LeaseRequest['done']['main']) => slots.map(([agoMs, calls]) => [agoMs + waitedMs - doubtMs, calls] as const)
+  return {
+    ...request,
+    done: { main: later(done.main), reserve: later(done.reserve) },
+    heard: heard === null ? null : { ...heard, sentAgoMs: heard.sentAgoMs + waitedMs },
+    blockMs: blockMs === null ? null : Math.max(0, blockMs - waitedMs) + doubtMs,
   }
 }
 
@@ -138,14 +132,16 @@ function afterwards(lease: Lease, decidedAtMs: number): Lease {
   return { ...lease, waitMs: { person: left(person), bulk: left(bulk), sync: left(sync) } }
 }
 
-const textOf = ({ blockedUntilMs: _, ...log }: BudgetState, version: number) => JSON.stringify({ version, ...log })
+function textOf({ version, state }: Known): string {
+  const { blockedUntilMs: _, ...log } = state
+  return JSON.stringify({ version, ...log })
+}
 
-const blockedSeconds = ({ blockedUntilMs }: BudgetState, nowMs: number) => (blockedUntilMs > nowMs ? blockedUntilMs / 1000 : null)
-
+/** A row that cannot be read counts as an empty budget. */
 function parseRow(row: Row): Known {
-  const parsed = budgetLog.safeParse(JSON.parse(row.log))
-  const { version, ...log } = parsed.success ? parsed.data : { version: 0, ...emptyBudget }
-  return { version, state: { ...log, blockedUntilMs: row.blocked_until_ms ?? 0 } }
+  const parsed = budgetLog.safeParse(JSON.parse(row.log ?? 'null'))
+  const log = parsed.success ? parsed.data : emptyBudget
+  return { version: row.version ?? noVersion, state: { ...log, blockedUntilMs: row.blocked_until_ms ?? 0 } }
 }
 
 interface Offsets {
