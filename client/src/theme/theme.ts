@@ -127,14 +127,11 @@ export const themeFor = (close: string): MantineThemeOverride =>
         defaultProps: { transitionProps: { duration: 120 }, offset: 4 },
         classNames: { dropdown: classes['dropdown'], option: classes['option'] },
       },
-      Select: { classNames: { dropdown: classes['dropdown'], option: classes['option'] } },
-      MultiSelect: { classNames: { dropdown: classes['dropdown'], option: classes['option'] } },
       Tooltip: {
         defaultProps: { openDelay: 350, transitionProps: { duration: 120 }, offset: 6 },
         classNames: { tooltip: classes['tooltip'] },
       },
       Checkbox: { defaultProps: { size: '16px', radius: 'xs' }, classNames: { input: classes['checkbox'] } },
-      Switch: { defaultProps: { size: 'sm', withThumbIndicator: false } },
       SegmentedControl: {
         defaultProps: { size: 'xs', transitionDuration: 150 },
         classNames: {
@@ -152,7 +149,6 @@ export const themeFor = (close: string): MantineThemeOverride =>
           closeButton: classes['toastClose'],
         },
       },
-      Tabs: { classNames: { tab: classes['tab'], list: classes['tabList'] } },
     },
   })
 

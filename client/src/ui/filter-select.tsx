@@ -110,10 +110,10 @@ export function FilterSelect<V extends string>({
             return (
               <Combobox.Option key={option.value} value={option.value} active={on} aria-selected={on}>
                 <span className={classes['option']}>
-                  <span className={classes['check']}>{on ? <IconCheck size={14} stroke={2.2} /> : null}</span>
                   {option.icon}
                   <span className={classes['optionLabel']}>{option.label}</span>
                   {option.count === undefined ? null : <span className={classes['count']}>{formatNumber(option.count)}</span>}
+                  <span className={classes['check']}>{on ? <IconCheck size={14} stroke={2.2} /> : null}</span>
                 </span>
               </Combobox.Option>
             )

@@ -39,8 +39,8 @@ export function FilterText({
   const active = value !== ''
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={260} trapFocus returnFocus>
-      <Popover.Target>
-        <div className={classes['filter']} data-active={active || undefined}>
+      <div className={classes['filter']} data-active={active || undefined}>
+        <Popover.Target>
           <button
             type="button"
             className={classes['chip']}
@@ -53,18 +53,18 @@ export function FilterText({
             </span>
             {active ? null : <IconChevronDown size={13} stroke={1.8} />}
           </button>
-          {active ? (
-            <button
-              type="button"
-              className={classes['clear']}
-              aria-label={t('filters.clear_one', { filter: label })}
-              onClick={() => onChange('')}
-            >
-              <IconX size={13} stroke={2} />
-            </button>
-          ) : null}
-        </div>
-      </Popover.Target>
+        </Popover.Target>
+        {active ? (
+          <button
+            type="button"
+            className={classes['clear']}
+            aria-label={t('filters.clear_one', { filter: label })}
+            onClick={() => onChange('')}
+          >
+            <IconX size={13} stroke={2} />
+          </button>
+        ) : null}
+      </div>
       <Popover.Dropdown>
         <TextInput
           data-autofocus

@@ -27,9 +27,9 @@ export function Freshness({
       ) : at === null ? (
         t('fresh.never')
       ) : (
-        <>
+        <span>
           {t('fresh.at')} <RelativeTime at={at} />
-        </>
+        </span>
       )}
     </span>
   )

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 
 const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.25 } as const
 const soft = { ...line, opacity: 0.45 } as const
+/** Ground around a thing that lies over others. */
+const moat = { fill: 'var(--bg)', stroke: 'var(--bg)', strokeWidth: 9 } as const
 const accent = { fill: 'none', stroke: 'var(--accent)', strokeWidth: 1.5 } as const
 
 const deck = (
@@ -40,9 +42,12 @@ const pictures = {
       <circle cx="35" cy="38" r="2" fill="currentColor" />
       <circle cx="42" cy="38" r="2" fill="currentColor" opacity=".5" />
       <path d="M38 60h30M38 70h18" {...soft} strokeLinecap="round" />
-      <circle cx="116" cy="70" r="17" fill="var(--bg)" stroke="none" />
-      <circle cx="110" cy="70" r="8" {...accent} />
-      <path d="M118 70h22m-6 0v7m-7-7v5" {...accent} strokeLinecap="round" strokeLinejoin="round" />
+      {[moat, accent].map((stroke) => (
+        <g key={stroke.stroke} {...stroke} strokeLinecap="round" strokeLinejoin="round">
+          <circle cx="112" cy="76" r="9" />
+          <path d="M121 76h31m-7 0v8m-9-8v6" />
+        </g>
+      ))}
     </>
   ),
   /** A way that leads nowhere. */
