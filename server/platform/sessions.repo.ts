@@ -1,19 +1,40 @@
 import { and, eq, inArray, lte, ne, sql } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
+import type { Database, Queryable } from '#server/db/client.ts'
 import { sessions, users } from '#server/db/schema/index.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
 
-/** The given sessions with the people behind them, in one statement. */
-export const listSessions = (db: Queryable, ids: readonly string[]) =>
-  db
-    .select({
-      session: sessions,
-      user: { id: users.id, username: users.username, name: users.name, role: users.role },
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(inArray(sessions.id, [...ids]))
+interface FoundSession {
+  id: string
+  user_id: string
+  expires_at: string
+  created_at: string
+  last_used_at: string
+  address: string | null
+  user_agent: string | null
+  username: string
+  name: string | null
+  role: (typeof users.$inferSelect)['role']
+}
+
+/** The given sessions with the people behind them, in one prepared statement: every request waits for it. */
+export async function listSessions({ sql: pool }: Database, ids: readonly string[]) {
+  const rows = await pool<FoundSession[]>`
+    select s.id, s.user_id, s.expires_at, s.created_at, s.last_used_at, s.address, s.user_agent, u.username, u.name, u.role
+    from sessions s join users u on u.id = s.user_id where s.id = any(${[...ids]}::text[])`
+  return rows.map((row) => ({
+    session: {
+      id: row.id,
+      userId: row.user_id,
+      expiresAt: new Date(row.expires_at),
+      createdAt: new Date(row.created_at),
+      lastUsedAt: new Date(row.last_used_at),
+      address: row.address,
+      userAgent: row.user_agent,
+    } satisfies SessionRow,
+    user: { id: row.user_id, username: row.username, name: row.name, role: row.role },
+  }))
+}
 
 export const listSessionsOf = (db: Queryable, userId: string) => db.select().from(sessions).where(eq(sessions.userId, userId))
 

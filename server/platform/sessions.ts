@@ -64,7 +64,7 @@ const toLucia = ({ id, userId, expiresAt, address, userAgent }: SessionRow) => (
 
 export function createSessions(database: Database): Sessions {
   const load = batchLookups(async (ids) => {
-    const rows = await listSessions(database.orm, ids)
+    const rows = await listSessions(database, ids)
     const now = new Date()
     const stale = rows.filter(({ session }) => now.getTime() - session.lastUsedAt.getTime() > touchAfterMs)
     if (stale.length > 0) {

@@ -192,7 +192,8 @@ function pageSql(query: PageQuery, limit: string, effort: Effort, owners: Owners
 const columns = `z.id, z.owner_id, z.account_id, z.group_id, z.zone_id, z.name, z.search, z.status, z.provider_status, z.paused, z.type, z.plan,
   z.name_servers, z.ssl_mode, z.tls_min, z.https, z.hsts, z.security_level, z.development_mode, z.records_count, z.proxied_count,
   z.origin_ips, z.health, z.tracker_type, z.phishing, z.provider_created_at, z.provider_modified_at, z.created_at, z.gone_at, z.listed_at,
-  z.dims, z.wanted_at, z.account_email as account_sort, a.email as account_email, a.name as account_name, g.name as group_name, g.color as group_color, g.icon as group_icon`
+  z.dims,
+  coalesce(z.wanted_at is null and least(z.records_due_at, z.settings_due_at) <= now(), false) as unread, z.account_email as account_sort, a.email as account_email, a.name as account_name, g.name as group_name, g.color as group_color, g.icon as group_icon`
 
 export interface DomainRow {
   id: string
@@ -226,7 +227,8 @@ export interface DomainRow {
   gone_at: string | null
   listed_at: string
   dims: number
-  wanted_at: string | null
+  /** Records or settings are due, and nobody asked for them yet. */
+  unread: boolean
   account_sort: string
   account_email: string
   account_name: string | null
@@ -424,7 +426,10 @@ export async function findDetails(db: Database, id: string) {
 }
 
 /** The shared pool hands instants over as PostgreSQL writes them. */
-export const isoOf = (written: string): string => new Date(written).toISOString()
+export const isoOf = (written: string): string =>
+  written.endsWith('+00')
+    ? `${written.slice(0, 10)}T${written.slice(11, 19)}.${written.slice(20, -3).padEnd(3, '0')}Z`
+    : new Date(written).toISOString()
 
 /** A row's place in an order. */
 export function keyOf(row: DomainRow, by: DomainSort['by']): DomainKey {

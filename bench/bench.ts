@@ -1,0 +1,24 @@
+/** One measured figure beside what it is measured against. */
+export interface Figure {
+  readonly name: string
+  readonly value: number
+  readonly unit: string
+  /** What it may be at most or must be at least, and whether that is a limit or a peer of the same run. */
+  readonly against: { readonly kind: 'at most' | 'at least'; readonly value: number; readonly what: string }
+  /** Further figures of the same measurement. */
+  readonly more?: Readonly<Record<string, number>>
+}
+
+export interface Bench {
+  readonly about: string
+  run(report: (figure: Figure) => void): Promise<void>
+}
+
+export const ratioOf = ({ value, against }: Figure): number => (value === against.value ? 1 : value / against.value)
+export const isMet = ({ value, against }: Figure): boolean => (against.kind === 'at most' ? value <= against.value : value >= against.value)
+
+/** @param share 0.95 for the 95th percentile. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
