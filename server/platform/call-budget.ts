@@ -71,7 +71,7 @@ type Part = 'main' | 'reserve'
 /** Made once: an abort without a reason makes an error with a stack each time. */
 const noLongerNeeded = new Error('no longer needed')
 const priorities = ['person', 'bulk', 'sync'] as const
-const extraAtMost = 2_000
+const extraAtMost = 500
 const failuresAtMost = 3
 const retryStoreMs = 500
 const tellHeardMs = 2_000
@@ -210,8 +210,10 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
       needs[priority] = Math.min(asked[priority], room)
       room -= needs[priority]
     }
-    const perMs = taken / Math.max(1, now - lastTripAtMs)
-    const wanted = Math.min(extraAtMost, Math.max(total() > 0 ? atOnce : 0, Math.ceil(perMs * 1_000)))
+    // Of the pace of a quarter of a second, a second's worth: enough to need few trips, little to lose with a process that dies.
+    const perMs = taken / Math.max(250, now - lastTripAtMs)
+    const beyond = total() - needs.person - needs.bulk - needs.sync
+    const wanted = Math.min(extraAtMost, Math.max(beyond, Math.ceil(perMs * 1_000)))
     done = { main: [], reserve: [] }
     heard = null
     blockUntilMs = 0

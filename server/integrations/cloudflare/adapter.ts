@@ -64,7 +64,6 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
   function doorOf(key: string): Door {
     const known = doors.get(key)
     if (known !== undefined) return known
-    if (closed) throw new AppError('shutting_down')
     const budget = newBudget(key, options.budget, options.concurrencyPerUser ?? 16, store)
     const door = createDoor({ baseUrl, key, budget, addressBudget, http, clock, log })
     doors.set(key, door)
@@ -76,7 +75,8 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
       const print = fingerprint(credential)
       // Looked up at every call: an identity that was learned meanwhile joins this credential to its user's door.
       const door: Door = {
-        send: (call, callOptions) => {
+        send: async (call, callOptions) => {
+          if (closed) throw new AppError('shutting_down')
           const id = userId ?? userIds.get(print)
           return doorOf(id === undefined ? `cloudflare:credential:${print}` : `cloudflare:user:${id}`).send(call, callOptions)
         },
