@@ -67,7 +67,7 @@ function createQueue({ services, account, onWanted, signal }: SyncRun) {
 
 const passedOver = new Set(['provider_rejected', 'provider_not_found'])
 
-async function readOne({ connection, signal }: SyncRun, item: DetailItem): Promise<DetailRead> {
+async function readOne({ connection }: SyncRun, item: DetailItem, signal: AbortSignal): Promise<DetailRead> {
   const call = { priority: 'sync', signal } as const
   if (item.part === 'records') {
     const records = await connection.listRecords(item.zoneId, call)
@@ -92,6 +92,7 @@ async function readOne({ connection, signal }: SyncRun, item: DetailItem): Promi
 export async function readDetails(run: SyncRun): Promise<void> {
   const { services, account, announcer, writer, options, signal } = run
   const queue = createQueue(run)
+  const callsEnd = AbortSignal.any([signal, run.hurry])
   const refusals: Record<DetailPart, number> = { records: 0, settings: 0 }
   let failures = 0
   let paused = false
@@ -119,7 +120,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
       const item = await queue.next()
       if (item === null) return
       try {
-        const read = await readOne(run, item)
+        const read = await readOne(run, item, callsEnd)
         refusals[item.part] = 0
         failures = 0
         const { room, written } = writer.add(read)
@@ -133,6 +134,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
         await room
       } catch (error) {
         if (signal.aborted) throw error
+        if (run.hurry.aborted) return
         await afterFailure(item, error)
         queue.done(item)
       }

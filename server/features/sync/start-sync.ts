@@ -20,6 +20,7 @@ interface Running {
   readonly abort: AbortController
   account: SyncAccount | null
   yielding: boolean
+  readonly hurry: AbortController
   wanted: () => void
   ended: Promise<void>
 }
@@ -98,6 +99,7 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
       gate,
       signal: entry.abort.signal,
       yielding: () => entry.yielding,
+      hurry: entry.hurry.signal,
       onWanted: (listener) => (entry.wanted = listener),
     })
   }
@@ -111,6 +113,7 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
       abort: new AbortController(),
       account: null,
       yielding: false,
+      hurry: new AbortController(),
       wanted: () => undefined,
       ended: Promise.resolve(),
     }
@@ -136,10 +139,12 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
   const countOf = (kind: SyncWork) => [...running.values()].filter((entry) => entry.work === kind).length
 
   /** Details make room for the listing of their account, and after their time for other accounts. */
-  function makeRoom(lists: readonly string[], waiting: readonly string[]): void {
+  function makeRoom(lists: readonly string[], asked: ReadonlySet<string>, waiting: readonly string[]): void {
     for (const id of lists) {
       const entry = running.get(lockOf('details', id))
-      if (entry?.work === 'details') entry.yielding = true
+      if (entry?.work !== 'details') continue
+      entry.yielding = true
+      if (asked.has(id)) entry.hurry.abort(new Error('a person waits for the zone list'))
     }
     if (waiting.length === 0 || countOf('details') < limits.details) return
     const oldest = [...running.values()].find((entry) => entry.work === 'details' && !entry.yielding)
@@ -150,7 +155,7 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
     const held = heldLocks()
     const due = await listDueWork(db)
     const free = (kind: SyncWork, ids: readonly string[]) => ids.filter((id) => !running.has(lockOf(kind, id)))
-    makeRoom(due.lists, free('details', due.details))
+    makeRoom(due.lists, due.asked, free('details', due.details))
     for (const [kind, ids] of [
       ['check', due.checks],
       ['list', due.lists],

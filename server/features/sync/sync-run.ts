@@ -41,6 +41,8 @@ export interface SyncRun {
   readonly signal: AbortSignal
   /** Whether other work waits for this one to make room. */
   yielding(): boolean
+  /** Aborts when a person waits for that other work: then calls are given up too, for they may wait minutes for their budget. */
+  readonly hurry: AbortSignal
   /** Called when a person looks at zones of this account. */
   onWanted(listener: () => void): void
 }

@@ -33,19 +33,22 @@ const candidates = 300
 const idsOf = (rows: readonly { id: string }[]) => rows.map((row) => row.id)
 
 /** What is to be done now, what waits longest first; some of it may be at work already. */
-export async function listDueWork(db: Database): Promise<{ checks: string[]; lists: string[]; details: string[] }> {
+export async function listDueWork(
+  db: Database,
+): Promise<{ checks: string[]; lists: string[]; details: string[]; asked: ReadonlySet<string> }> {
   const [checks, lists, details] = await Promise.all([
     db.orm.select({ id: accounts.id }).from(accounts).where(checkPending).orderBy(accounts.checkRequestedAt).limit(candidates),
     // Asked-for ones first, then the first readings.
     db.orm
-      .select({ id: accounts.id })
+      .select({ id: accounts.id, asked: accounts.syncAsked })
       .from(accounts)
       .where(listDue)
       .orderBy(sql`not ${accounts.syncAsked}`, sql`${accounts.syncedAt} is not null`, accounts.nextSyncAt)
       .limit(candidates),
     db.orm.select({ id: accounts.id }).from(accounts).where(detailsDue).orderBy(accounts.detailsDueAt).limit(candidates),
   ])
-  return { checks: idsOf(checks), lists: idsOf(lists), details: idsOf(details) }
+  const asked = new Set(idsOf(lists.filter((list) => list.asked)))
+  return { checks: idsOf(checks), lists: idsOf(lists), details: idsOf(details), asked }
 }
 
 const jobColumns = {
@@ -170,13 +173,30 @@ export async function updateListingStopped(db: Database, accountId: string): Pro
  * A zone that another account of the owner has is left with it, unless it went from there.
  * `present` is false when the account is gone; then nothing is written.
  */
-export async function upsertZones(
-  db: Database,
-  accountId: string,
-  rows: readonly ZoneRow[],
-): Promise<{ present: boolean; changed: number }> {
+export function upsertZones(db: Database, accountId: string, rows: readonly ZoneRow[]): Promise<Written> {
+  return untilNoDeadlock(() => upsertOnce(db, accountId, rows))
+}
+
+interface Written {
+  readonly present: boolean
+  readonly changed: number
+}
+
+/** Others change zones in an order of their own; writing a listing twice is the same as once, so the loser tries again. */
+async function untilNoDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  for (let triesLeft = 3; ; triesLeft--) {
+    try {
+      return await work()
+    } catch (error) {
+      const deadlock = error instanceof Error && 'code' in error && error.code === '40P01'
+      if (!deadlock || triesLeft === 0) throw error
+    }
+  }
+}
+
+async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRow[]): Promise<Written> {
   // The lock on the account comes first: a deletion that runs meanwhile then waits, or leaves nothing to write to.
-  const [result] = await db.sql<{ present: boolean; changed: number }[]>`
+  const [result] = await db.sql<Written[]>`
     with account as materialized (select id, owner_id from accounts where id = ${accountId} for key share),
     incoming as (
       select * from json_to_recordset(${toJson(rows)}::text::json) as i (

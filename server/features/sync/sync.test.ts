@@ -41,7 +41,7 @@ async function stage(options: TestPanelOptions): Promise<Stage> {
               syncing or next_sync_at <= now() or details_due_at <= now() or check_requested_at > coalesce(checked_at, '-infinity'))`
           expect(row?.open).toBe(0)
         },
-        { timeout: 15_000, interval: 20 },
+        { timeout: 18_000, interval: 50 },
       )
     },
   }
@@ -437,4 +437,50 @@ test('names in other scripts are found in both of their forms', async () => {
   await s.settled(await s.add(0))
   const [row] = await s.services.db.sql`select name, search from zones where zone_id = ${'a'.repeat(32)}`
   expect(row).toEqual({ name: 'xn--e1afmkfd.xn--p1ai', search: 'xn--e1afmkfd.xn--p1ai\nпример.рф' })
+})
+
+test('a zone list that a person asks for does not wait for calls that wait for their budget', async () => {
+  let blocked = 0
+  const s = await stage({
+    world: { zones: 60 },
+    around: (host) => ({
+      ...host,
+      connect: (credential, userId) => {
+        const connection = host.connect(credential, userId)
+        return {
+          ...connection,
+          getSetting: (_zoneId, _setting, { signal }) =>
+            new Promise((_resolve, reject) => {
+              blocked += 1
+              signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+            }),
+        }
+      },
+    }),
+  })
+  await s.startSync()
+  const id = await s.add(0)
+  await vi.waitFor(() => expect(blocked).toBeGreaterThan(0))
+  s.simulator.journal.reset()
+  await s.person.call.accounts.sync({ id })
+  await vi.waitFor(() => expect(s.simulator.journal.count({ path: '/zones' })).toBe(2), { timeout: 5_000 })
+  const [row] = await s.services.db.sql`select count(*)::int as n from zones where detail_failures > 0 or settings_due_at is null`
+  expect(row).toEqual({ n: 0 })
+})
+
+test('progress and changes are told live, at most a few times a second', async () => {
+  const s = await stage({ world: { zones: 60 }, latencyMs: 10, sync: { callsPerAccount: 2 } })
+  const told: string[] = []
+  const end = s.services.events.subscribe((ownerId, event) => {
+    if (ownerId === s.person.user.id) told.push(event.kind)
+  })
+  await s.startSync()
+  const started = performance.now()
+  const id = await s.add(0)
+  await s.settled(id)
+  const seconds = (performance.now() - started) / 1000
+  await vi.waitFor(() => expect(told).toContain('domains'))
+  end()
+  expect(told.filter((kind) => kind === 'accounts').length).toBeGreaterThan(1)
+  expect(told.length).toBeLessThan(2 * 4 * (seconds + 1))
 })
