@@ -66,7 +66,7 @@ async function fill(): Promise<{ readonly session: z.output<typeof session>; rea
 }
 
 const settled = async (page: Page) => {
-  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await page.locator('[aria-busy=true], [class*=skeleton]').first().waitFor({ state: 'detached' })
   await page.evaluate(() => document.fonts.ready)
 }
 

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ world: { zones: 300, accounts: 8 }, accounts: 3 })
+
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
+
+test('R-ACC-04 a health check tells how far it is and how it ended', async ({ mine, t }) => {
+  const [, second] = deck().credentials
+  if (second === undefined) throw new Error('no account in the world')
+  await mine.goto('/accounts')
+  await expect(row(mine, second.email)).toContainText(t('accounts:health.working'))
+  deck().cloudflare.faults.add({ userId: second.userId, effect: { kind: 'revoked-key' } })
+  await mine.getByRole('button', { name: t('accounts:check.all') }).click()
+  await expect(row(mine, second.email)).toContainText(t('accounts:health.auth_error'))
+  await expect(mine.getByText(t('accounts:check.problems', { count: 1, formatted: '1' }))).toBeVisible()
+  deck().cloudflare.faults.clear()
+})
+
+test('R-ACC-03 login details stay hidden until asked for, and can be copied', async ({ mine, context, t }) => {
+  const second = deck().credentials[3]
+  if (second === undefined) throw new Error('no account in the world')
+  const { email, globalKey: apiKey } = second
+  await call('POST', '/accounts', z.unknown(), { email, apiKey, password: 'dashboard pass' })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await mine.goto('/accounts')
+  await row(mine, second.email).hover()
+  await mine.getByRole('button', { name: `${t('accounts:actions.label')} ${second.email}` }).click()
+  await mine.getByRole('menuitem', { name: t('accounts:actions.login') }).click()
+  const dialog = dialogOf(mine)
+  await expect(dialog).not.toContainText(second.globalKey)
+  await dialog.getByRole('button', { name: t('accounts:login.reveal') }).click()
+  const key = t('accounts:form.key')
+  await dialog.getByRole('button', { name: `${t('common:show')}: ${key}` }).click()
+  await expect(dialog).toContainText(second.globalKey)
+  await expect(dialog).not.toContainText('dashboard pass')
+  await dialog.getByRole('button', { name: `${t('common:copy')}: ${t('accounts:login.password')}` }).click()
+  expect(await mine.evaluate(() => navigator.clipboard.readText())).toBe('dashboard pass')
+})
+
+test('R-ACC-02 the search narrows the list and stays in the address', async ({ mine, t }) => {
+  const [first, second] = deck().credentials
+  if (first === undefined || second === undefined) throw new Error('no accounts in the world')
+  await mine.goto('/accounts')
+  await expect(row(mine, first.email)).toBeVisible()
+  await mine.getByRole('searchbox', { name: t('accounts:search') }).fill(second.email.toUpperCase())
+  await expect(row(mine, first.email)).toBeHidden()
+  await expect(row(mine, second.email)).toBeVisible()
+  await mine.reload()
+  await expect(mine.getByRole('searchbox', { name: t('accounts:search') })).toHaveValue(second.email.toUpperCase())
+  await expect(row(mine, second.email)).toBeVisible()
+  await expect(row(mine, first.email)).toBeHidden()
+})
+
+test('R-ACC-05 deleting tells how many domains leave the panel, and nothing is deleted at Cloudflare', async ({ mine, t }) => {
+  const [, , third] = deck().credentials
+  if (third === undefined) throw new Error('no account in the world')
+  const theirs = [...deck().cloudflare.state.zonesById.values()].filter((zone) => zone.account.id === third.accountId)
+  const before = deck().cloudflare.state.zonesById.size
+  await mine.goto('/accounts')
+  await expect(row(mine, third.email)).toContainText(String(theirs.length))
+  await row(mine, third.email).getByRole('checkbox').click()
+  await mine
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('accounts:actions.delete') })
+    .click()
+  const dialog = dialogOf(mine)
+  await expect(dialog).toContainText(t('accounts:delete.text', { count: theirs.length, formatted: String(theirs.length) }))
+  await dialog.getByRole('button', { name: t('accounts:delete.confirm') }).click()
+  await expect(row(mine, third.email)).toBeHidden()
+  expect(deck().cloudflare.state.zonesById.size).toBe(before)
+})

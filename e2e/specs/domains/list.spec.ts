@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { addAccounts, call, deck, expect, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ accounts: 4, world: { zones: 900, accounts: 8 } })
+
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), name: z.string(), displayName: z.string(), status: z.string() })) })
+const allZones = async (query = '') => (await call('GET', `/zones/live${query}`, zones)).data
+const rows = (page: Page) => page.getByRole('grid').locator('[role=row][data-id]')
+const rowCount = (page: Page) =>
+  page
+    .getByRole('grid')
+    .getAttribute('aria-rowcount')
+    .then((count) => Number(count) - 1)
+const box = (page: Page, index: number) => page.locator(`[role=row][aria-rowindex="${index + 2}"]`).getByRole('checkbox')
+
+test('R-DOM-01 R-RTE-05 R-APP-05 a tile filters, is in the address, and is there again later', async ({ mine, t }) => {
+  const pending = await allZones('?status=pending')
+  await mine.goto('/domains')
+  const tile = mine.getByRole('group', { name: t('domains:tiles.label') }).getByRole('button', { name: t('domains:tiles.pending') })
+  await expect(tile).toContainText(String(pending.length))
+  await tile.click()
+  await expect(tile).toHaveAttribute('aria-pressed', 'true')
+  await expect(mine).toHaveURL(/\?status=pending$/)
+  await expect.poll(() => rowCount(mine)).toBe(pending.length)
+
+  await mine.goto('/domains')
+  await expect(mine).toHaveURL(/status=pending/)
+  await expect.poll(() => rowCount(mine)).toBe(pending.length)
+  await tile.click()
+  await expect(mine).toHaveURL(/\/domains$/)
+  await mine.reload()
+  await expect(rows(mine).first()).toBeVisible()
+  await expect(mine).toHaveURL(/\/domains$/)
+})
+
+test('R-DOM-02 the search finds any part of a name, and filters combine with it', async ({ mine, t }) => {
+  const all = await allZones()
+  const part = all[Math.floor(all.length / 2)]?.name.slice(2, 7) ?? ''
+  const matching = all.filter(({ name }) => name.includes(part))
+  await mine.goto('/domains')
+  await expect(rows(mine).first()).toBeVisible()
+  await mine.keyboard.press('/')
+  await mine.keyboard.type(part.toUpperCase())
+  await expect.poll(() => rowCount(mine)).toBe(matching.length)
+  await mine
+    .getByRole('search')
+    .getByRole('button', { name: t('domains:filters.status') })
+    .click()
+  await mine.getByRole('option', { name: t('domains:status.active') }).click()
+  await expect.poll(() => rowCount(mine)).toBe(matching.filter(({ status }) => status === 'active').length)
+  await expect(mine).toHaveURL(/status=active/)
+})
+
+test('R-DOM-02 a search without result offers to take the filters away', async ({ mine, t }) => {
+  await mine.goto('/domains?q=there-is-no-such-name')
+  await expect(mine.getByText(t('domains:empty.no_match'))).toBeVisible()
+  await mine.getByRole('button', { name: t('domains:empty.reset') }).click()
+  await expect(rows(mine).first()).toBeVisible()
+  await expect(mine).toHaveURL(/\/domains$/)
+})
+
+test('R-RTE-05 a link opens the view as it was: filter, order and cards', async ({ mine }) => {
+  const active = (await allZones('?status=active')).map(({ name }) => name).toSorted()
+  await mine.goto('/domains?status=active&sort=-name')
+  await expect(rows(mine).first()).toHaveAttribute('aria-rowindex', '2')
+  await expect(rows(mine).first().getByRole('link').first()).toHaveText(active.at(-1) ?? '')
+  await mine.goto('/domains?view=grid')
+  await expect(mine.getByRole('article').first()).toBeVisible()
+})
+
+test('R-DOM-04 of hundreds of rows few are in the page, and any place of the list is a jump away', async ({ mine }) => {
+  await mine.goto('/domains')
+  await expect(rows(mine).first()).toBeVisible()
+  const count = await rowCount(mine)
+  expect(count).toBeGreaterThan(400)
+  await mine.getByRole('grid').evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight }))
+  await expect(mine.locator(`[role=row][aria-rowindex="${count + 1}"][data-id]`)).toBeVisible()
+  expect(await mine.getByRole('row').count()).toBeLessThanOrEqual(200)
+})
+
+test('R-DOM-04 Shift selects a range over rows that were never loaded; names and a table can be taken away', async ({
+  mine,
+  t,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const names = (await allZones()).map(({ displayName }) => displayName)
+  await mine.goto('/domains')
+  await box(mine, 1).click()
+  await mine.getByRole('grid').evaluate((grid) => grid.scrollTo({ top: 36 * 350 }))
+  await expect(mine.locator('[role=row][aria-rowindex="352"][data-id]')).toBeVisible()
+  await box(mine, 350).click({ modifiers: ['Shift'] })
+  const bar = mine.getByRole('toolbar')
+  await expect(bar).toContainText(t('domains:selection.count', { count: 350, total: '350' }))
+  await bar.getByRole('button', { name: t('domains:selection.copy') }).click()
+  await expect(mine.getByText(t('domains:selection.copied', { count: 350, total: '350' }))).toBeVisible()
+  const copied = (await mine.evaluate(() => navigator.clipboard.readText())).split('\n')
+  expect(copied.toSorted()).toEqual(names.slice(1, 351).toSorted())
+
+  await bar.getByRole('button', { name: t('domains:selection.export') }).click()
+  const download = mine.waitForEvent('download')
+  await mine.getByRole('menuitem', { name: t('domains:selection.csv') }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+  expect(lines).toHaveLength(351)
+
+  await mine.keyboard.press('Escape')
+  await expect(bar).toBeHidden()
+})
+
+test('R-DOM-04 all that match are selected without listing them, and one can be left out', async ({ mine, t }) => {
+  await mine.goto('/domains?status=active')
+  await expect(rows(mine).first()).toBeVisible()
+  const count = await rowCount(mine)
+  await mine.getByRole('checkbox', { name: t('common:table.select_all') }).click()
+  const bar = mine.getByRole('toolbar')
+  await expect(bar).toContainText(t('domains:selection.count', { count, total: String(count) }))
+  await box(mine, 2).click()
+  await expect(bar).toContainText(t('domains:selection.count', { count: count - 1, total: String(count - 1) }))
+  await mine.getByRole('button', { name: t('common:filters.clear_one', { filter: t('domains:filters.status') }) }).click()
+  await expect(bar).toBeHidden()
+})
+
+test('keys move, select and open', async ({ mine, t }) => {
+  await mine.goto('/domains')
+  await expect(rows(mine).first()).toBeVisible()
+  for (const key of ['j', 'j', 'x', 'k', 'x']) await mine.keyboard.press(key)
+  await expect(mine.getByRole('toolbar')).toContainText(t('domains:selection.count', { count: 2, total: '2' }))
+  const id = await rows(mine).first().getAttribute('data-id')
+  await mine.keyboard.press('Enter')
+  await expect(mine).toHaveURL(new RegExp(`/domains/${id}$`))
+  await mine.goBack()
+  await expect(mine.getByRole('toolbar')).toBeVisible()
+})
+
+test('R-DOM-12 the link of a domain is copied, and a browser that refuses is told of', async ({ mine, t, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await mine.goto('/domains')
+  const row = rows(mine).nth(2)
+  await row.hover()
+  await row.getByRole('button', { name: t('domains:actions.copy_link') }).click()
+  await expect(row.getByRole('button', { name: t('domains:actions.copied') })).toBeVisible()
+  expect(await mine.evaluate(() => navigator.clipboard.readText())).toMatch(/^https:\/\/[^/]+$/)
+
+  await mine.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))))
+  await rows(mine).nth(3).hover()
+  await rows(mine)
+    .nth(3)
+    .getByRole('button', { name: t('domains:actions.copy_link') })
+    .click()
+  await expect(mine.getByRole('alert').getByText(t('domains:actions.copy_link_failed'))).toBeVisible()
+})
+
+test('R-DOM-02 a pasted list says which names are ours and which are not', async ({ mine, t, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const [first, second] = await allZones()
+  await mine.goto('/domains')
+  await expect(rows(mine).first()).toBeVisible()
+  const list = [first?.name, `https://${second?.name ?? ''}/path`, first?.name.toUpperCase(), 'not-ours.example', 'no name at all'].join(
+    '\n',
+  )
+  await mine.evaluate((text) => navigator.clipboard.writeText(text), list)
+  await mine.keyboard.press('/')
+  await mine.keyboard.press('Control+v')
+  await expect(mine).toHaveURL(/\/domains\/lookup$/)
+  const tile = (name: string) => mine.getByRole('group', { name: t('domains:lookup.results') }).getByRole('button', { name, exact: false })
+  await expect(tile(t('domains:lookup.ours'))).toContainText('2')
+  await expect(tile(t('domains:lookup.absent'))).toContainText('1')
+  await expect(tile(t('domains:lookup.invalid'))).toContainText('4')
+  await expect(tile(t('domains:lookup.repeated'))).toContainText('1')
+  await tile(t('domains:lookup.ours')).click()
+  await expect(rows(mine)).toHaveCount(2)
+  await rows(mine).first().getByRole('link').first().click()
+  await expect(mine).toHaveURL(/\/domains\/[\da-f-]{36}$/)
+  await expect(mine.getByRole('heading', { level: 1 })).toHaveText(first?.displayName ?? '')
+})
+
+test('R-ACC-07 domains of an account added elsewhere appear without a reload', async ({ mine }) => {
+  await mine.goto('/domains')
+  await expect(rows(mine).first()).toBeVisible()
+  const before = await rowCount(mine)
+  await addAccounts(deck().credentials.slice(4, 5))
+  const after = (await allZones()).length
+  expect(after).toBeGreaterThan(before)
+  await expect.poll(() => rowCount(mine)).toBe(after)
+})
+
+test('R-ERR-03 a list that cannot be read says so and can be asked again', async ({ mine, t }) => {
+  await mine.route(/\/trpc\/.*domains\.list/, (route) => route.fulfill({ status: 500, body: '<html>oops' }))
+  await mine.goto('/domains')
+  const retry = mine.getByRole('button', { name: t('common:retry') })
+  await expect(retry).toBeVisible()
+  await mine.unroute(/\/trpc\/.*domains\.list/)
+  await retry.click()
+  await expect(rows(mine).first()).toBeVisible()
+})
