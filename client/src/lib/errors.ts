@@ -1,5 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
 import type { ErrorCode } from '#shared/errors/codes.ts'
+import type { Texts } from '#shared/i18n/namespaces.ts'
 import { i18next } from './i18n.ts'
 
 /** `error.data` of a failed call, as the server writes it. */
@@ -48,11 +49,11 @@ export function providerWords(error: unknown): string | undefined {
   return code ? i18next.t('errors:provider_code', { code, message }) : message
 }
 
-/** An issue's text; `key` may also be a finished text where no key fits. */
-export const issueText = ({ message, params }: Issue): string => {
-  const key = `validation:${message}`
-  return i18next.exists(key) ? i18next.t(key as 'validation:required', params ?? {}) : message
-}
+const isValidationKey = (message: string): message is keyof Texts['validation'] => i18next.exists(`validation:${message}`)
+
+/** An issue's text; its message may also be a finished text where no key fits. */
+export const issueText = ({ message, params }: Issue): string =>
+  isValidationKey(message) ? i18next.t(`validation:${message}`, params ?? {}) : message
 
 /** Field path → text, for a form. Empty if the error is of another kind. */
 export function fieldErrors(error: unknown): Record<string, string> {

@@ -26,8 +26,7 @@ export const toast = {
   success: (title: string, text?: ReactNode) => show({ kind: 'success', title, text }),
   info: (title: string, text?: ReactNode) => show({ kind: 'info', title, text }),
   warning: (title: string, text?: ReactNode) => show({ kind: 'warning', title, text }),
-  error: (title: string, text?: ReactNode, id?: string) =>
-    show({ kind: 'error', title, text, ...(id !== undefined && { id }) }),
+  error: (title: string, text?: ReactNode, id?: string) => show({ kind: 'error', title, text, ...(id !== undefined && { id }) }),
   /** A failed call: what was tried, what happened, and the provider's own words where there are any. */
   failure: (error: unknown, title?: string) => {
     const failure = failureOf(error)

@@ -4,6 +4,7 @@ import type { TableSelection } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
 import { usePhone } from './use-phone.ts'
 import { useScrollParent } from './scroll-parent.tsx'
+import { useListOffset } from './use-list-offset.ts'
 import classes from './card-grid.module.css'
 
 const gap = 12
@@ -44,36 +45,34 @@ export function CardGrid<Row>({
   const list = useRef<HTMLDivElement>(null)
   const page = useScrollParent()
   const phone = usePhone()
-  const [place, setPlace] = useState({ columns: 1, offset: 0 })
+  const offset = useListOffset(list, phone ? page : null)
+  const [columns, setColumns] = useState(1)
   const count = loading && rowCount === 0 ? skeletonCards : rowCount
-  const lines = Math.ceil(count / place.columns)
+  const lines = Math.ceil(count / columns)
 
-  // On a phone the page scrolls, elsewhere the grid does; both may change size at any time.
+  const nothing = count === 0
+
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return
-    const measure = (): void => {
-      const columns = Math.max(1, Math.floor((element.clientWidth + gap) / (minWidth + gap)))
-      const offset = phone && page ? Math.round(element.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop) : 0
-      setPlace((before) => (before.columns === columns && before.offset === offset ? before : { columns, offset }))
-    }
+    const measure = (): void => setColumns(Math.max(1, Math.floor((element.clientWidth + gap) / (minWidth + gap))))
     measure()
     const watch = new ResizeObserver(measure)
     watch.observe(element)
     return () => watch.disconnect()
-  }, [minWidth, page, phone, count === 0])
+  }, [minWidth, nothing])
 
   const virtual = useVirtualizer({
     count: lines,
     getScrollElement: () => (phone ? page : own.current),
     estimateSize: () => cardHeight + gap,
     overscan: 4,
-    scrollMargin: place.offset,
+    scrollMargin: offset,
     paddingEnd: bottomSpace,
   })
   const items = virtual.getVirtualItems()
-  const from = (items[0]?.index ?? 0) * place.columns
-  const to = Math.min(count - 1, ((items.at(-1)?.index ?? 0) + 1) * place.columns - 1)
+  const from = (items[0]?.index ?? 0) * columns
+  const to = Math.min(count - 1, ((items.at(-1)?.index ?? 0) + 1) * columns - 1)
   useEffect(() => {
     if (count > 0) onRangeVisible?.(from, to)
   }, [from, to, count, onRangeVisible])
@@ -82,7 +81,7 @@ export function CardGrid<Row>({
     own.current?.scrollTo({ top: 0 })
   }, [scrollKey])
 
-  if (count === 0) return empty
+  if (nothing) return empty
   return (
     <div ref={own} className={classes['scroller']} data-phone={phone || undefined}>
       <div
@@ -95,8 +94,8 @@ export function CardGrid<Row>({
         style={{ height: virtual.getTotalSize() }}
       >
         {items.flatMap(({ index: line, start }) =>
-          Array.from({ length: Math.min(place.columns, count - line * place.columns) }, (_, column) => {
-            const index = line * place.columns + column
+          Array.from({ length: Math.min(columns, count - line * columns) }, (_, column) => {
+            const index = line * columns + column
             const row = loading ? undefined : getRow(index)
             return (
               <div
@@ -108,9 +107,9 @@ export function CardGrid<Row>({
                 data-selected={(row !== undefined && selection?.isSelected(row)) || undefined}
                 style={{
                   height: cardHeight,
-                  width: `calc((100% - ${(place.columns - 1) * gap}px) / ${place.columns})`,
-                  left: `calc((100% + ${gap}px) / ${place.columns} * ${column})`,
-                  transform: `translateY(${start - place.offset}px)`,
+                  width: `calc((100% - ${(columns - 1) * gap}px) / ${columns})`,
+                  left: `calc((100% + ${gap}px) / ${columns} * ${column})`,
+                  transform: `translateY(${start - offset}px)`,
                 }}
               >
                 {row === undefined ? <CardSkeleton /> : renderCard(row, index)}

@@ -1,8 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useScrollParent } from './scroll-parent.tsx'
 import type { DataTableProps } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
+import { useListOffset } from './use-list-offset.ts'
 import classes from './data-table.module.css'
 
 const skeletonCards = 8
@@ -13,15 +14,8 @@ export function TableCards<Row>(props: DataTableProps<Row>) {
   const { rowCount, loading = false, getRow, cardHeight, onRangeVisible, bottomSpace = 0 } = props
   const scroller = useScrollParent()
   const list = useRef<HTMLDivElement>(null)
-  const [offset, setOffset] = useState(0)
+  const offset = useListOffset(list, scroller)
   const count = loading && rowCount === 0 ? skeletonCards : rowCount
-
-  // What stands above the list may change its height at any time.
-  useLayoutEffect(() => {
-    if (!scroller || !list.current) return
-    const next = Math.round(list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop)
-    if (next !== offset) setOffset(next)
-  })
 
   const virtual = useVirtualizer({
     count,
