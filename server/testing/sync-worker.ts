@@ -12,7 +12,7 @@ import { createSessions } from '#server/platform/sessions.ts'
 const [databaseUrl = '', baseUrl = '', secretKey = ''] = process.argv.slice(2)
 const db = connect(databaseUrl)
 const log = createLog('warn')
-const limit = { limit: 1_000_000, windowMs: 1_000 }
+const limit = { limit: 1_000_000, windowMs: 300_000 }
 await startSync(
   {
     db,
