@@ -186,7 +186,7 @@ export function DomainsPage() {
           sort={sort}
           onSort={({ key, direction }) => change({ sort: sortParam(sortOf({ sort: direction === 'desc' ? `-${key}` : key })) })}
           onOpen={open}
-          rowActions={(domain) => <RowActions domain={domain} />}
+          rowActions={rowActions}
           renderCard={(domain) => (
             <DomainCard
               domain={domain}
@@ -235,6 +235,8 @@ function ViewLabel({ icon: Symbol, words }: { icon: Icon; words: string }) {
     </span>
   )
 }
+
+const rowActions = (domain: Domain) => <RowActions domain={domain} />
 
 function RowActions({ domain }: { domain: Domain }) {
   const { t } = useTranslation('domains')

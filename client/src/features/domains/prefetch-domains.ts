@@ -2,10 +2,12 @@ import { queryClient } from '#client/lib/query-client.ts'
 import { filterOf, sortOf, type DomainsSearch } from './search.ts'
 import { filterOptionsQuery, firstRowsQuery, summaryQuery } from './use-domain-rows.ts'
 
-/** Asks for what the list shows first; answers are taken from the cache when the page is there. */
+const nothing = (): undefined => undefined
+
+/** Asks for what the list shows first; answers are taken from the cache when the page is there, which tells of failures too. */
 export function prefetchDomains(search: DomainsSearch): void {
   const filter = filterOf(search)
-  void queryClient.prefetchQuery(firstRowsQuery({ filter, sort: sortOf(search) }))
-  void queryClient.prefetchQuery(summaryQuery(filter))
-  void queryClient.prefetchQuery(filterOptionsQuery(search.owner))
+  queryClient.query(firstRowsQuery({ filter, sort: sortOf(search) })).catch(nothing)
+  queryClient.query(summaryQuery(filter)).catch(nothing)
+  queryClient.query(filterOptionsQuery(search.owner)).catch(nothing)
 }
