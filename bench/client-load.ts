@@ -68,7 +68,7 @@ async function firstRows(browser: Browser, origin: string, stored: string): Prom
     requestAnimationFrame(look)`)
   const page = await context.newPage()
   await page.goto(`${origin}/domains`)
-  const handle = await page.waitForFunction('window.firstRowsAt', undefined, { timeout: 60_000 })
+  const handle = await page.waitForFunction(() => (globalThis as { firstRowsAt?: number }).firstRowsAt, undefined, { timeout: 60_000 })
   return { ms: z.number().parse(await handle.jsonValue()), page }
 }
 

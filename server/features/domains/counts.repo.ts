@@ -29,40 +29,43 @@ export async function listCounts(
   const accounts = accountIds === null ? null : `${place(accountIds)}::uuid[]`
   const groups = groupIds === null ? null : `${place(groupIds)}::uuid[]`
   const texts = textConditions(filter, 'indexed', place)
-  const test = dimTest(filter, 'c') === '' ? '' : ` and ${dimTest(filter, 'c')}`
+  const test = dimTest(filter, 'z')
+  const byDims = test === '' ? 'true' : test
+  const byAccount = accounts === null ? 'true' : `z.account_id = any(${accounts})`
+  const byGroup = groups === null ? 'true' : `z.group_id = any(${groups})`
 
-  const byAccount = accounts === null ? '' : ` and c.account_id = any(${accounts})`
-  const byGroup = groups === null ? '' : ` and c.group_id = any(${groups})`
-  const scanned = texts.length > 0
-  const zones = (columns: string, tests: string) =>
-    scanned
-      ? `(select ${columns}, 1 as n from matches c where true${tests})`
-      : `(select ${columns}, 1 as n from zones c where c.owner_id = ${mine}${tests})`
+  /** Counts the rows themselves, all three readings in one pass. */
+  const scanned = (tests: string) => {
+    const which = 'grouping(z.dims, z.account_id, z.group_id)'
+    return `select kind, key, dims, n from (
+      select case ${which} when 3 then 0 when 5 then 1 else 2 end as kind, coalesce(z.account_id, z.group_id) as key, z.dims,
+        (case ${which} when 3 then count(*) filter (where ${byAccount} and ${byGroup}) when 5 then count(*) filter (where ${byGroup} and ${byDims})
+          else count(*) filter (where ${byAccount} and ${byDims}) end)::int as n
+      from zones z where z.owner_id = ${mine} and ${tests} group by grouping sets ((z.dims), (z.account_id), (z.group_id))
+    ) read where n > 0 and (kind = 0 or key is not null)`
+  }
+  /** The same from the maintained counts of one kind, by their key or by `dims`. */
+  const kept = (kind: CountRow['kind'], by: 'key' | 'dims', from: number, tests: string) =>
+    `select ${kind} as kind, ${by === 'key' ? 'key, null::int as dims' : 'null::uuid as key, dims'}, sum(n)::int as n
+    from ${countsSql(mine, from, tests)} c group by ${by} having sum(n) > 0`
+  const counted = test === '' ? '' : ` and ${dimTest(filter, 'c')}`
+  const perAccount = kept(1, 'key', test === '' ? 3 : 1, counted)
+  const perGroup = kept(2, 'key', test === '' ? 4 : 2, counted)
 
-  const cells =
-    scanned || (accounts !== null && groups !== null)
-      ? zones('c.dims', byAccount + byGroup)
-      : accounts !== null
-        ? countsSql(mine, 1, ` and c.key = any(${accounts})`)
-        : groups !== null
-          ? countsSql(mine, 2, ` and c.key = any(${groups})`)
-          : null
-  const perAccount = scanned || groups !== null ? zones('c.account_id as key', byGroup + test) : countsSql(mine, test === '' ? 3 : 1, test)
-  const perGroup =
-    scanned || accounts !== null
-      ? zones('c.group_id as key', `${byAccount}${test} and c.group_id is not null`)
-      : countsSql(mine, test === '' ? 4 : 2, test)
-
-  const rows = await db.sql.unsafe<CountRow[]>(
-    `${scanned ? `with matches as materialized (select z.dims, z.account_id, z.group_id from zones z where z.owner_id = ${mine} and ${texts.join(' and ')}) ` : ''}
-    select 3 as kind, null::uuid as key, dims, sum(n)::int as n from ${countsSql(mine, 0, '')} c group by dims having sum(n) > 0
-    ${cells === null ? '' : `union all select 0, null, dims, sum(n)::int from ${cells} c group by dims having sum(n) > 0`}
-    union all select 1, key, null, sum(n)::int from ${perAccount} c group by key having sum(n) > 0
-    union all select 2, key, null, sum(n)::int from ${perGroup} c group by key having sum(n) > 0`,
-    parameters as never[],
-    { prepare: true },
-  )
-  return { rows, narrowed: cells !== null }
+  const narrowed = texts.length > 0 || accounts !== null || groups !== null
+  const readings =
+    texts.length > 0
+      ? [scanned(texts.join(' and '))]
+      : accounts !== null && groups !== null
+        ? [scanned(`(${byAccount} or ${byGroup})`)]
+        : accounts !== null
+          ? [kept(0, 'dims', 1, ` and c.key = any(${accounts})`), perAccount, `select * from (${scanned(byAccount)}) own where kind = 2`]
+          : groups !== null
+            ? [kept(0, 'dims', 2, ` and c.key = any(${groups})`), `select * from (${scanned(byGroup)}) own where kind = 1`, perGroup]
+            : [perAccount, perGroup]
+  const text = [kept(3, 'dims', 0, ''), ...readings].join(' union all ')
+  const rows = await db.sql.unsafe<CountRow[]>(text, parameters as never[], { prepare: true })
+  return { rows, narrowed }
 }
 
 /** When the zone lists of these accounts were read whole, and how many are being read. */
