@@ -20,7 +20,7 @@ export function readRateHeaders(headers: HttpAnswer['headers'], nowMs: number): 
     .sort((one, other) => one.left - other.left)
   const tightest = limits[0]
   if (tightest === undefined) return { left: null, resetMs: 0, policy: null, retryAfterMs }
-  const policies = itemsOf(text(headers['ratelimit-policy']))
+  const policies = policiesOf(text(headers['ratelimit-policy']))
   const policy =
     policies.find(({ name }) => name === tightest.name) ?? (limits.length === 1 && policies.length === 1 ? policies[0] : undefined)
   const limit = policy?.values.get('q') ?? 0
@@ -35,7 +35,20 @@ export function readRateHeaders(headers: HttpAnswer['headers'], nowMs: number): 
 
 const text = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : (value ?? ''))
 
-function itemsOf(header: string): readonly { readonly name: string; readonly values: ReadonlyMap<string, number> }[] {
+interface Item {
+  readonly name: string
+  readonly values: ReadonlyMap<string, number>
+}
+
+/** What was read last: a policy is the same in every answer. */
+let lastPolicy: { readonly header: string; readonly items: readonly Item[] } = { header: '', items: [] }
+
+function policiesOf(header: string): readonly Item[] {
+  if (lastPolicy.header !== header) lastPolicy = { header, items: itemsOf(header) }
+  return lastPolicy.items
+}
+
+function itemsOf(header: string): readonly Item[] {
   return header
     .split(',')
     .map((item) => item.trim())
