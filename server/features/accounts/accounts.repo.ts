@@ -54,7 +54,7 @@ export interface AccountFilter {
 }
 
 /** Upper and lower case are the same in every script, whatever the locale of the database. */
-const folded = (text: SQL) => sql`casefold(${text} collate pg_unicode_fast)`
+const folded = (text: SQL) => sql`lower(${text} collate "und-x-icu")`
 
 export async function listShown(db: Queryable, actor: UserActor, filter: AccountFilter): Promise<ShownAccount[]> {
   const text = filter.search?.trim() ?? ''
