@@ -1,6 +1,7 @@
 import { and, eq, inArray, lte, ne, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
-import { sessions, users } from '#server/db/schema/index.ts'
+import { sessions } from '#server/db/schema/index.ts'
+import type { users } from '#server/db/schema/index.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
 

@@ -118,7 +118,9 @@ test('R-DOM-01 compacting while zones are written loses and repeats nothing', as
   )
   await Promise.all([writing, compacting])
   while ((await compactCounts(db)) > 0);
-  const rows = await db.sql`select kind, sum(n)::int as n, count(*)::int as rows from zone_counts group by 1 order by 1`
+  const rows = await db.sql<
+    { kind: number; n: number; rows: number }[]
+  >`select kind, sum(n)::int as n, count(*)::int as rows from zone_counts group by 1 order by 1`
   expect(rows.map(({ kind, n, rows: count }) => [kind, n, count])).toEqual([
     [0, 400, 1],
     [1, 400, 1],
@@ -161,15 +163,15 @@ test('R-DOM-01 R-DOM-02 tiles count everything of the owner; what matches and ea
     { search: 'https://' },
   ] as const
   for (const filter of some) {
-    const summary = await call.domains.summary({ filter: filter as object })
-    expect(summary.matching, JSON.stringify(filter)).toBe(await listed(filter))
+    const summary = await call.domains.summary({ filter })
+    expect({ filter, matching: summary.matching }).toEqual({ filter, matching: await listed(filter) })
     expect(summary.tiles).toEqual(tiles)
     for (const [name, counts] of Object.entries(summary.facets)) {
       for (const [value, n] of Object.entries(counts).slice(0, 3)) {
         const narrowed = name === 'account' ? { accountIds: [value] } : name === 'group' ? { groupIds: [value] } : { [name]: value }
         // An email filter stays beside the accounts chosen.
         if (name === 'account' && 'email' in filter) continue
-        expect(await listed({ ...filter, ...narrowed }), `${JSON.stringify(filter)} and ${name}=${value}`).toBe(n)
+        expect({ filter, narrowed, n: await listed({ ...filter, ...narrowed }) }).toEqual({ filter, narrowed, n })
       }
     }
   }

@@ -48,7 +48,7 @@ const lexeme = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'
 
 /** What the index `zones_search` is asked: enough runs of three characters to cover the term, or the beginning of one. */
 function gramsOf(term: string): string {
-  const characters = [...term]
+  const characters = Array.from(term)
   if (characters.length < 3) return `${lexeme(term)}:*`
   const starts = [...Array(Math.floor(characters.length / 3)).keys()].map((index) => index * 3)
   if (characters.length % 3 !== 0) starts.push(characters.length - 3)
@@ -66,7 +66,7 @@ export function textConditions(filter: DomainFilter, use: Use, place: Place): st
   const tests: string[] = []
   if (search !== '' && use === 'indexed') tests.push(`name_grams(z.search) @@ ${place(gramsOf(search))}::tsquery`)
   // Up to three characters the index answers exactly.
-  if (search !== '' && (use === 'row' || [...search].length > 3)) tests.push(`z.search like ${place(`%${like(search)}%`)}::text`)
+  if (search !== '' && (use === 'row' || Array.from(search).length > 3)) tests.push(`z.search like ${place(`%${like(search)}%`)}::text`)
   if (address !== '') {
     tests.push(
       use === 'row'

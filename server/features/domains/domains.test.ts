@@ -88,11 +88,12 @@ describe('R-PRM-02 a person sees only what they own', () => {
     expect(await namesOf({ ownerId: other.user.id }, admin)).toEqual([foreign.name])
     expect((await admin.call.domains.summary({})).tiles.total).toBe(11)
     expect((await admin.call.domains.summary({ filter: { ownerId: other.user.id } })).tiles.total).toBe(1)
-    expect((await admin.call.domains.filterOptions({})).owners.map(({ id, zones }) => [id, zones]).toSorted()).toEqual(
-      [
+    const { owners } = await admin.call.domains.filterOptions({})
+    expect(new Map(owners.map(({ id, zones }) => [id, zones]))).toEqual(
+      new Map([
         [me.user.id, 10],
         [other.user.id, 1],
-      ].toSorted(),
+      ]),
     )
   })
 })
@@ -254,7 +255,8 @@ describe('R-DOM-11 R-DOM-12 one domain', () => {
     await db.orm
       .insert(zoneSettings)
       .values({ zoneId: zone.id, values: { ssl: { value: 'strict', editable: true, modifiedOn: null } }, readAt: new Date() })
-    const at = async (path: string) => (await server.app.inject({ url: `/api/zones/${zone.id}${path}`, headers: me.headers })).json()
+    const at = async (path: string): Promise<unknown> =>
+      (await server.app.inject({ url: `/api/zones/${zone.id}${path}`, headers: me.headers })).json()
     expect(await at('')).toMatchObject({
       zone: {
         id: zone.id,
