@@ -1,3 +1,4 @@
+import { buildApp } from '#server/app.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { SyncScheduler } from '#server/features/sync/index.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -342,4 +343,28 @@ test('R-PRM-02 an administrator sees and may change everything, with its owner, 
 
 test('nobody without a session reaches an account', async () => {
   await expect(callAs(panel.services, null).accounts.list({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+test('R-ACC-01 R-ACC-02 accounts over REST: list, add, read, change, delete', async () => {
+  const app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
+  try {
+    const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
+      const answer = await app.inject({ method, url, headers: anna.headers, ...(payload === undefined ? {} : { payload }) })
+      return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() }
+    }
+    const added = await call('POST', '/api/accounts', { ...world(0), password: canary })
+    expect(added).toMatchObject({ status: 201, body: { account: { email: world(0).email } } })
+    const { id } = (await anna.call.accounts.list({})).accounts[0] ?? { id: '' }
+    expect(await call('GET', '/api/accounts')).toMatchObject({ status: 200, body: { accounts: [{ id }] } })
+    expect(await call('PATCH', `/api/accounts/${id}`, { name: 'Renamed' })).toMatchObject({ body: { account: { name: 'Renamed' } } })
+    expect(await call('GET', `/api/accounts/${id}`)).toMatchObject({ status: 200, body: { account: { name: 'Renamed' } } })
+    expect(await call('POST', '/api/accounts', world(0))).toMatchObject({ status: 409, body: { code: 'account_exists' } })
+    const wrong = await call('POST', '/api/accounts', { email: 'x@example.com', apiKey: canary })
+    expect(wrong).toMatchObject({ status: 502, body: { code: 'provider_auth' } })
+    expect(JSON.stringify([added, wrong])).not.toContain(canary)
+    expect(await call('DELETE', `/api/accounts/${id}`)).toMatchObject({ status: 200, body: { accounts: 1, domains: 0 } })
+    expect(await call('GET', `/api/accounts/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  } finally {
+    await app.close()
+  }
 })

@@ -21,7 +21,7 @@ interface Waiting {
   readonly written: () => void
 }
 
-const gatherMs = 50
+const gatherMs = 100
 const rowsAtOnce = 4_000
 const zonesAtOnce = 400
 const statementsAtOnce = 2
