@@ -65,7 +65,7 @@ export function FilterText({
           </button>
         ) : null}
       </div>
-      <Popover.Dropdown>
+      <Popover.Dropdown p={8}>
         <TextInput
           data-autofocus
           aria-label={label}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatNumber, formatRelative } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { Freshness } from '#client/ui/freshness.tsx'
 import type { DomainRows } from './use-domain-rows.ts'
 import classes from './domains-freshness.module.css'
@@ -21,8 +22,26 @@ export function DomainsFreshness({ rows, filtered }: { rows: DomainRows; filtere
         {t(filtered ? 'found' : 'count', many(rows.count))}
       </span>
       <Freshness at={oldest} updating={syncing > 0} {...(notes.length > 0 && { note: notes.join('\n') })} />
-      {syncing > 0 ? <span>{t('sync.syncing', many(syncing))}</span> : null}
+      {syncing > 0 ? <Syncing count={syncing} /> : null}
       {detailsPending > 0 ? <span title={t('sync.details_hint')}>{t('sync.details', many(detailsPending))}</span> : null}
     </span>
   )
+}
+
+const mostNamed = 12
+
+/** How many accounts are being read; which, and how far, on hover. */
+function Syncing({ count }: { count: number }) {
+  const { t } = useTranslation('domains')
+  const accounts = trpc.accounts.list.useQuery({}).data?.accounts ?? []
+  const named = accounts
+    .filter(({ sync }) => sync.state === 'running' || sync.state === 'queued')
+    .slice(0, mostNamed)
+    .map(({ name, email, sync }) => {
+      const account = name || email
+      return sync.state === 'queued' || sync.total === null
+        ? t('sync.account_waits', { account })
+        : t('sync.account_progress', { account, done: formatNumber(sync.done), all: formatNumber(sync.total) })
+    })
+  return <span title={named.join('\n') || undefined}>{t('sync.syncing', { count, total: formatNumber(count) })}</span>
 }

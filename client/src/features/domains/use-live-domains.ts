@@ -4,14 +4,16 @@ import { useLive } from '#client/lib/live.ts'
 
 /** Counts are exact within a second of a change; reading sooner could read the old ones. */
 const waitMs = 1_100
+/** While the news does not end, as during a first sync. */
+const streamMs = 2_500
 
-/** Renews everything about domains when there is news, at most once in `waitMs`, always after the last of it. */
+/** Renews everything about domains, and the accounts they are read from, soon after news, always after the last of it. */
 export function useLiveDomains(): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const again = useRef(false)
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  const renew = (): void => {
+  const renew = (afterMs: number): void => {
     if (timer.current !== undefined) {
       again.current = true
       return
@@ -19,13 +21,14 @@ export function useLiveDomains(): void {
     timer.current = setTimeout(() => {
       timer.current = undefined
       void queryClient.invalidateQueries({ queryKey: [['domains']] })
+      void queryClient.invalidateQueries({ queryKey: [['accounts', 'list']] })
       if (again.current) {
         again.current = false
-        renew()
+        renew(streamMs)
       }
-    }, waitMs)
+    }, afterMs)
   }
   useLive((event) => {
-    if (event.kind === 'domains' || event.kind === 'accounts') renew()
+    if (event.kind === 'domains' || event.kind === 'accounts') renew(waitMs)
   })
 }
