@@ -248,7 +248,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
       failures += 1
       log.warn({ err: error, budget: key }, 'the call budget could not be read')
       if (failures >= failuresAtMost) rejectAll(error)
-      storeRetryAtMs = clock.now() + retryStoreMs
+      storeRetryAtMs = clock.now() + retryStoreMs * Math.min(failures, 10)
       return
     }
     const after = clock.now()
@@ -285,7 +285,7 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
 
   /** The next time that something is to be asked or told. */
   function dueAtMs(now: number): number {
-    let atMs = blockUntilMs > now ? storeRetryAtMs : Infinity
+    let atMs = blockUntilMs > now || failures > 0 ? storeRetryAtMs : Infinity
     if (capacity() > 0 && available.main + available.reserve === 0) {
       for (const priority of priorities) if (waiting[priority] > 0) atMs = Math.min(atMs, Math.max(askAtMs(priority), storeRetryAtMs))
     }

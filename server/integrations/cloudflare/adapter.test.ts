@@ -279,6 +279,8 @@ describe('ends', () => {
     const codes = (await calls).map((result) => (result.status === 'rejected' ? (result.reason as { code: string }).code : 'fulfilled'))
     expect(codes).toEqual(['shutting_down', 'shutting_down'])
     await expect(connection.listZones(1, sync)).rejects.toMatchObject({ code: 'shutting_down' })
+    const held = await database.db.sql`select key from call_budgets, jsonb_object_keys(log->'held')`
+    expect(held).toHaveLength(0)
   })
 })
 
