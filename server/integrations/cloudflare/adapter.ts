@@ -33,7 +33,7 @@ export interface CloudflareOptions {
 }
 
 /** Over all users: more would only wait on the wire, and every call that waits there keeps its slot longer. */
-const callsAtOnce = 64
+const callsAtOnce = 100
 const zonesPerPage = 50
 const recordsPerPage = 5_000
 const accountsPerPage = 50
