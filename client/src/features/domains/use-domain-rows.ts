@@ -136,14 +136,14 @@ const combine = (results: readonly UseQueryResult<Page>[]) => ({
   error: results.find((result) => result.isError && result.data === undefined)?.error ?? null,
 })
 
-/** Finds a row among all that were read lately, whatever the view. */
-export function findLoadedDomain(id: string): Domain | undefined {
-  for (const [, page] of queryClient.getQueriesData<Page>({ queryKey: [['domains', 'rows']] })) {
-    const found = page?.domains.find((each) => each.id === id)
-    if (found) return found
-  }
-  return undefined
-}
+/** Every row that was read lately, whatever the view, by its id. */
+export const loadedDomains = (): ReadonlyMap<string, Domain> =>
+  new Map(
+    queryClient
+      .getQueriesData<Page>({ queryKey: [['domains', 'rows']] })
+      .flatMap(([, page]) => page?.domains ?? [])
+      .map((row) => [row.id, row]),
+  )
 
 const firstPages: readonly number[] = [0]
 

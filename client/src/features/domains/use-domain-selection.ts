@@ -6,7 +6,7 @@ import { api } from '#client/lib/trpc.ts'
 import type { TableSelection } from '#client/ui/data-table.types.ts'
 import { domainSelection } from './domain-selection.ts'
 import { isSelected, mark, markIds, nothing, selectAll, selectedCount, type Selection } from './selection.ts'
-import { findLoadedDomain, type DomainRows } from './use-domain-rows.ts'
+import { loadedDomains, type DomainRows } from './use-domain-rows.ts'
 
 export interface DomainSelecting {
   selection: Selection
@@ -47,7 +47,10 @@ export function useDomainSelection(rows: DomainRows): DomainSelecting {
           update((before) => mark(before, known, selected))
           if (known.length === loaded.length) return
           api.domains.range.query({ ...view, from, to }).then(
-            ({ ids }) => update((before) => markIds(before, ids, selected, view.filter, findLoadedDomain)),
+            ({ ids }) => {
+              const seen = loadedDomains()
+              update((before) => markIds(before, ids, selected, view.filter, (id) => seen.get(id)))
+            },
             (error: unknown) => toast.failure(error, t('selection.range_failed')),
           )
         },
