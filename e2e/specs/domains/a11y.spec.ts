@@ -22,9 +22,9 @@ for (const theme of ['dark', 'light'] as const) {
       await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
       await mine.evaluate(axe)
-      const { violations } = (await mine.evaluate(
+      const { violations } = await mine.evaluate<Found>(
         `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
-      )) as Found
+      )
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
       expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
     })
