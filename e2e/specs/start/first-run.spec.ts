@@ -22,7 +22,7 @@ async function walk(page: Page, url: string, world: ReturnType<typeof buildWorld
   const dialog = page.getByRole('dialog')
   await dialog.getByText(en('accounts:kind.api_token'), { exact: true }).click()
   await dialog.getByLabel(en('accounts:form.email')).first().fill(account.email)
-  await dialog.getByLabel(en('accounts:form.token')).fill(account.apiToken)
+  await dialog.locator('input[name=apiKey]').fill(account.apiToken)
   await dialog.getByRole('button', { name: en('accounts:form.submit') }).click()
   const mine = world.content().zones.filter((zone) => zone.account.id === account.accountId)
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(mine.length + 1))
