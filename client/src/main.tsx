@@ -15,9 +15,9 @@ const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
-  // The loader itself stays unseen for its first 200 ms (R-LDR-02).
-  defaultPendingMs: 0,
-  defaultPendingMinMs: 0,
+  // The page before stays until then (R-LDR-02); once shown, the loader stays long enough to be seen as one.
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 300,
   defaultPendingComponent: Loader,
   defaultErrorComponent: ErrorPage,
   scrollRestoration: true,
@@ -29,6 +29,9 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
 }
+
+// The loader of the page itself gives way to the first screen.
+router.subscribe('onResolved', () => document.getElementById('boot-loader')?.remove())
 
 whenSignedOut(() => {
   const { pathname, href } = router.state.location

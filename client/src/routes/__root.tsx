@@ -9,7 +9,7 @@ const NotFound = lazy(async () => ({ default: (await import('./-not-found.tsx'))
 export const Route = createRootRoute({
   component: Root,
   notFoundComponent: () => (
-    <Suspense fallback={<Loader />}>
+    <Suspense fallback={<Loader late />}>
       <NotFound />
     </Suspense>
   ),

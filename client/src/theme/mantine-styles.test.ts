@@ -16,6 +16,10 @@ const drawnBy: Record<string, string[]> = {
   Modal: ['ModalBase', 'Modal', 'Paper', 'Overlay'],
   Drawer: ['ModalBase', 'Drawer', 'Paper', 'Overlay'],
   Menu: ['Menu', 'Popover'],
+  SegmentedControl: ['FloatingIndicator'],
+  Anchor: ['Text'],
+  Combobox: ['Popover', 'ScrollArea'],
+  Checkbox: ['InlineInput'],
 }
 
 it('every Mantine part in use has its style sheet', () => {

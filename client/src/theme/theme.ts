@@ -187,20 +187,27 @@ export const cssVariables: CSSVariablesResolver = () => {
 }
 
 const themeKey = 'zonedeck.theme'
+const grounds = { light: '#ffffff', dark: '#0b0d12' }
+
+function show(scheme: 'light' | 'dark'): void {
+  document.documentElement.classList.toggle('dark', scheme === 'dark')
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', grounds[scheme])
+}
 
 /** Keeps Mantine's scheme, `html.dark` and the stored choice the same (R-LAY-08). */
 export const colorScheme: MantineColorSchemeManager = {
   get: () => (document.documentElement.classList.contains('dark') ? 'dark' : 'light'),
   set: (value) => {
-    localStorage.setItem(themeKey, value)
-    document.documentElement.classList.toggle('dark', value === 'dark')
+    const scheme = value === 'light' ? 'light' : 'dark'
+    localStorage.setItem(themeKey, scheme)
+    show(scheme)
   },
   subscribe: (onUpdate) => {
     window.addEventListener('storage', ({ key, newValue }) => {
       if (key !== themeKey) return
-      const value = newValue === 'light' ? 'light' : 'dark'
-      document.documentElement.classList.toggle('dark', value === 'dark')
-      onUpdate(value)
+      const scheme = newValue === 'light' ? 'light' : 'dark'
+      show(scheme)
+      onUpdate(scheme)
     })
   },
   unsubscribe: () => undefined,

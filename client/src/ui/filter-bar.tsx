@@ -53,7 +53,13 @@ export function FilterBar({
           {active === 0 ? null : <span className={classes['badge']}>{active}</span>}
         </Button>
       )}
-      <Drawer opened={open} onClose={() => setOpen(false)} position="bottom" size="auto" radius="lg" title={t('filters.title')}>
+      <Drawer
+        opened={open}
+        onClose={() => setOpen(false)}
+        position="bottom"
+        title={t('filters.title')}
+        classNames={{ content: classes['sheetContent'] ?? '' }}
+      >
         <div className={classes['sheet']}>
           {children}
           <div className={classes['sheetTools']}>{tools}</div>

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { language } from '#client/lib/i18n.ts'
 
-/** The full-screen loader; its looks and the 200 ms it waits unseen are in `theme/loader.css`, shared with the page itself. */
-export function Loader() {
+/** The full-screen loader; its looks are in `theme/loader.css`, shared with the page itself. `late`: unseen for its first 200 ms. */
+export function Loader({ late = false }: { late?: boolean }) {
   const { t } = useTranslation()
   return (
-    <div className="loader" role="status">
+    <div className="loader" role="status" data-late={late || undefined}>
       <svg className="loader-mark" viewBox="0 0 48 48" aria-hidden>
         <rect x="6" y="8" width="36" height="8" rx="2.5" />
         <rect x="6" y="20" width="36" height="8" rx="2.5" />

@@ -1,11 +1,10 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { useTitle } from './use-title.ts'
 import classes from './page-header.module.css'
 
 /** Title of a page (and of the browser's tab), what it is about, and its main actions. */
 export function PageHeader({ title, meta, actions }: { title: string; meta?: ReactNode; actions?: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Zonedeck`
-  }, [title])
+  useTitle(title)
   return (
     <div className={classes['root']}>
       <div className={classes['words']}>

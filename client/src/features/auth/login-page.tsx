@@ -8,6 +8,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { LanguageSwitch } from '#client/ui/language-switch.tsx'
 import { Mark } from '#client/ui/mark.tsx'
 import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
+import { useTitle } from '#client/ui/use-title.ts'
 import { RegisterForm } from './register-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import classes from './login-page.module.css'
@@ -29,6 +30,8 @@ export function LoginPage() {
     setAuth(signedIn)
     await navigate({ href: redirect ?? '/domains', replace: true })
   }
+
+  useTitle(t(`${mode}.title`))
 
   return (
     <div className={classes['page']}>

@@ -2,10 +2,12 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useTitle } from '#client/ui/use-title.ts'
 
 /** Any path that is no page (R-RTE-04). */
 export function NotFoundPage() {
   const { t } = useTranslation('shell')
+  useTitle(t('not_found.title'))
   return (
     <EmptyState
       picture="lost"
