@@ -112,7 +112,13 @@ async function settleMissing(run: SyncRun, first: Pass): Promise<{ readonly whol
   return { whole, gone: gone.length }
 }
 
-const nextSeconds = ({ least, most }: SyncRun['options']['intervalSeconds']) => Math.round(least + Math.random() * (most - least))
+/** A page of the list may cost so much of the time to the next listing: then listings take a sixth of the usual budget at most. */
+const secondsPerPage = 1.5
+
+function nextSeconds({ least, most }: SyncRun['options']['intervalSeconds'], zones: number): number {
+  return Math.round(Math.max(least + Math.random() * (most - least), (zones / 50) * secondsPerPage))
+}
+
 const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
 
 /** Makes the account's zones here what its list at the provider says. */
@@ -131,7 +137,11 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
     announcer.tell('accounts', account)
     const pass = await readPages(run)
     const { whole, gone } = await settleMissing(run, pass)
-    const listing = { total: pass.seen.size, whole, nextSeconds: whole ? nextSeconds(options.intervalSeconds) : soonSeconds }
+    const listing = {
+      total: pass.seen.size,
+      whole,
+      nextSeconds: whole ? nextSeconds(options.intervalSeconds, pass.seen.size) : soonSeconds,
+    }
     await services.db.orm.transaction(async (tx) => {
       const there = await updateListed(tx, account, listing)
       if (there && told) await audit(tx, system, { ...entry, details: { zones: pass.seen.size, gone } })
