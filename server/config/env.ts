@@ -39,7 +39,7 @@ export const variables = {
   PUBLIC_URL: variable(httpUrl.optional(), 'address people open; for links in alerts and the origin check', 'an http(s) address'),
   DATABASE_URL: variable(
     z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    'a PostgreSQL server; absent: the bundled one',
+    'a PostgreSQL server, 15 or newer; absent: the bundled one',
     'postgres://user:password@host:port/name',
     true,
   ),

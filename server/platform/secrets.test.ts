@@ -6,6 +6,7 @@ import { createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
 import { temporaryFolder } from '#server/testing/process.ts'
 
 const key = randomBytes(32)
+const refused = /unable to authenticate/
 
 test('R-PRM-04 what is sealed opens again, and never looks the same twice', () => {
   const { seal, open } = createSecrets(key)
@@ -21,11 +22,11 @@ test('R-PRM-04 what was changed, moved to another row, cut, or sealed with anoth
   const { seal, open } = createSecrets(key)
   const sealed = seal('secret', 'account:1:apiKey')
   const flipped = `${sealed.slice(0, -2)}${sealed.at(-2) === 'A' ? 'B' : 'A'}${sealed.at(-1)}`
-  expect(() => open(sealed, 'account:2:apiKey')).toThrow()
-  expect(() => open(flipped, 'account:1:apiKey')).toThrow()
-  expect(() => open(sealed.slice(0, 10), 'account:1:apiKey')).toThrow()
+  expect(() => open(sealed, 'account:2:apiKey')).toThrow(refused)
+  expect(() => open(flipped, 'account:1:apiKey')).toThrow(refused)
+  expect(() => open(sealed.slice(0, 10), 'account:1:apiKey')).toThrow(/tag/)
   expect(() => open(sealed.replace('v1', 'v2'), 'account:1:apiKey')).toThrow('unknown version')
-  expect(() => createSecrets(randomBytes(32)).open(sealed, 'account:1:apiKey')).toThrow()
+  expect(() => createSecrets(randomBytes(32)).open(sealed, 'account:1:apiKey')).toThrow(refused)
 })
 
 test('fingerprints recognise, and only with the key', () => {
