@@ -9,8 +9,8 @@ import { load } from './load.ts'
 import { startChild, startDatabase, startPanel } from './panel.ts'
 
 const clients = 4
-const warmMs = 300
-const forMs = 1_000
+const warmMs = 200
+const forMs = 500
 const byName = { by: 'name', direction: 'asc' } as const
 const sorts = domainSortKey.options.flatMap((by) => (['asc', 'desc'] as const).map((direction): DomainSort => ({ by, direction })))
 /** Tried with every sort; the others by name. */

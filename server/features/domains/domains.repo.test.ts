@@ -77,7 +77,7 @@ const sorts = domainSortKey.options.flatMap((by) => (['asc', 'desc'] as const).m
 
 test.each(sorts)('R-DOM-02 pages by $by $direction hold every zone exactly once, ties and unknown values too', async (sort) => {
   for (const owners of [[ours], [ours, theirs]]) {
-    expect(await allPages(owners, {}, sort, 37)).toEqual(expected(owners, {}, sort))
+    expect(await allPages(owners, {}, sort, 7)).toEqual(expected(owners, {}, sort))
   }
 })
 
