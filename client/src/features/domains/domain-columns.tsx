@@ -9,8 +9,8 @@ import { useDomainWords } from './use-domain-words.ts'
 
 type Column = DataColumn<Domain> & { sortKey?: DomainSort['by'] }
 
-/** The columns of the list. `ownerName` is there for administrators who see more than their own. */
-export function useDomainColumns(ownerName: ((ownerId: string) => string) | null): readonly Column[] {
+/** The columns of the list. `ownerName` is there for administrators who see more than their own; groups show once there are any. */
+export function useDomainColumns(ownerName: ((ownerId: string) => string) | null, grouped: boolean): readonly Column[] {
   const { t } = useTranslation('domains')
   const words = useDomainWords()
   return useMemo(
@@ -18,7 +18,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'name',
         title: t('columns.name'),
-        width: 280,
+        width: 262,
         minWidth: 180,
         grow: true,
         hideable: false,
@@ -36,14 +36,16 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'account',
         title: t('columns.account'),
-        width: 164,
+        width: 180,
         sortKey: 'account',
         cell: ({ account }) => <AccountCell account={account} />,
       },
       ...(ownerName === null
         ? []
         : [{ id: 'owner', title: t('columns.owner'), width: 130, cell: ({ ownerId }: Domain) => <bdi>{ownerName(ownerId)}</bdi> }]),
-      { id: 'group', title: t('columns.group'), width: 128, cell: ({ group }) => <GroupCell group={group} /> },
+      ...(grouped
+        ? [{ id: 'group', title: t('columns.group'), width: 120, cell: ({ group }: Domain) => <GroupCell group={group} /> }]
+        : []),
       {
         id: 'ssl',
         title: t('columns.ssl'),
@@ -100,6 +102,6 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         cell: ({ updatedAt }) => <MomentCell moment={updatedAt} relative />,
       },
     ],
-    [t, words, ownerName],
+    [t, words, ownerName, grouped],
   )
 }

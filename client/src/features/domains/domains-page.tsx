@@ -72,7 +72,7 @@ export function DomainsPage() {
     const names = new Map(options?.owners.map(({ id, name }) => [id, name]))
     return names.size > 1 ? (id: string) => names.get(id) ?? '' : null
   }, [options])
-  const columns = useDomainColumns(ownerName)
+  const columns = useDomainColumns(ownerName, (options?.groups.length ?? 0) > 0)
   const layout = useColumnLayout('domains', columns)
 
   useShortcuts({ Escape: selecting.clear }, selecting.count > 0)

@@ -91,6 +91,9 @@ export function useDomainRows(wanted: DomainsView): DomainRows {
 
   const { view } = shown
   const currentSummary = useQuery({ ...summaryQuery(view.filter), placeholderData: keepPreviousData })
+  // What the tiles say stays, even where the next answer never comes.
+  const [lastSummary, setLastSummary] = useState(currentSummary.data)
+  if (currentSummary.data !== undefined && currentSummary.data !== lastSummary) setLastSummary(currentSummary.data)
   const pages = range.key === shown.key ? range.pages : firstPages
   const read = useQueries({ queries: pages.map((page) => pageQuery(view, page)), combine })
 
@@ -123,7 +126,7 @@ export function useDomainRows(wanted: DomainsView): DomainRows {
     changing,
     count: countOf(currentSummary.data?.matching, pages, read.data),
     rowAt,
-    summary: currentSummary.data,
+    summary: currentSummary.data ?? lastSummary,
     loading: read.data[0] === undefined && currentSummary.data === undefined && error === null,
     error,
     onRange,
