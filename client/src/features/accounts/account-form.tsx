@@ -20,7 +20,7 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
   const form = useForm({
     initial: {
       email: account?.email ?? '',
-      kind: account?.kind ?? ('global_key' as Account['kind']),
+      kind: account?.kind ?? 'global_key',
       apiKey: '',
       password: '',
       name: account?.name ?? '',
