@@ -29,6 +29,8 @@ test('R-ACC-02 tells every fault by the number of its line, and keeps the good l
     `six@example.com;${'p'.repeat(257)};${key}`,
     'seven@example.com:ключ-кириллицей',
     `eight@example.com:${key}`,
+    `nine@example.com;;${key}`,
+    `ten@example.com; ;${key}`,
   ].join('\n')
   const parsed = parseAccountLines(text)
   expect(parsed.faults).toEqual([
@@ -40,10 +42,12 @@ test('R-ACC-02 tells every fault by the number of its line, and keeps the good l
     { line: 7, message: 'duplicate_line' },
     { line: 8, message: 'duplicate_line' },
     { line: 9, message: 'invalid_key' },
-    { line: 10, message: 'too_long' },
-    { line: 11, message: 'too_long' },
-    { line: 12, message: 'too_long' },
+    { line: 10, message: 'line_too_long' },
+    { line: 11, message: 'line_too_long' },
+    { line: 12, message: 'line_too_long' },
     { line: 13, message: 'invalid_key' },
+    { line: 15, message: 'required' },
+    { line: 16, message: 'required' },
   ])
   expect(parsed.items.map((item) => item.line)).toEqual([6, 14])
 })

@@ -18,16 +18,19 @@ export interface ParsedAccountLines {
 }
 
 type Fault = LineFault['message']
-const faults = ['invalid_line_format', 'invalid_email', 'required', 'too_long', 'invalid_key'] as const satisfies readonly Fault[]
+const faults = ['invalid_email', 'required', 'invalid_key'] as const satisfies readonly Fault[]
 
 function faultOf(result: z.ZodSafeParseResult<string>): Fault | null {
   if (result.success) return null
   const message = result.error.issues[0]?.message
+  if (message === 'too_long') return 'line_too_long'
   return faults.find((fault) => fault === message) ?? 'invalid_line_format'
 }
 
-/** `email;password;globalApiKey`, where the password may hold semicolons, or `email:apiKey`. */
-function splitLine(text: string): { readonly email: string; readonly password: string; readonly apiKey: string } | null {
+const passwordFault = (password: string | null) => (password === null ? null : faultOf(accountPassword.safeParse(password)))
+
+/** `email;password;globalApiKey`, all of them required, where the password may hold semicolons, or `email:apiKey`. */
+function splitLine(text: string): { readonly email: string; readonly password: string | null; readonly apiKey: string } | null {
   const first = text.indexOf(';')
   if (first !== -1) {
     const last = text.lastIndexOf(';')
@@ -35,7 +38,7 @@ function splitLine(text: string): { readonly email: string; readonly password: s
     return { email: text.slice(0, first), password: text.slice(first + 1, last), apiKey: text.slice(last + 1) }
   }
   const colon = text.indexOf(':')
-  return colon === -1 ? null : { email: text.slice(0, colon), password: '', apiKey: text.slice(colon + 1) }
+  return colon === -1 ? null : { email: text.slice(0, colon), password: null, apiKey: text.slice(colon + 1) }
 }
 
 /** What makes two lines the same account. */
@@ -60,13 +63,12 @@ export function parseAccountLines(text: string): ParsedAccountLines {
     }
     const email = emailSchema.safeParse(parts.email)
     const apiKey = apiKeySchema.safeParse(parts.apiKey)
-    const password = accountPassword.safeParse(parts.password)
-    const fault = faultOf(email) ?? faultOf(apiKey) ?? faultOf(password)
+    const fault = faultOf(email) ?? (parts.password?.trim() === '' ? 'required' : null) ?? faultOf(apiKey) ?? passwordFault(parts.password)
     if (fault !== null || !email.success || !apiKey.success) {
       found.push({ line, message: fault ?? 'invalid_line_format' })
       continue
     }
-    const item = { line, email: email.data, password: parts.password === '' ? null : parts.password, apiKey: apiKey.data }
+    const item = { line, email: email.data, password: parts.password, apiKey: apiKey.data }
     const key = accountLineKey(item)
     if (known.has(key)) {
       found.push({ line, message: 'duplicate_line' })

@@ -81,7 +81,7 @@ export const lineFault = z.object({
   /** Counted from 1, as the editor shows it. */
   line: z.int(),
   /** A key of the `validation` namespace. */
-  message: z.enum(['invalid_line_format', 'invalid_email', 'required', 'too_long', 'invalid_key', 'duplicate_line', 'account_exists']),
+  message: z.enum(['invalid_line_format', 'invalid_email', 'required', 'line_too_long', 'invalid_key', 'duplicate_line', 'account_exists']),
 })
 export type LineFault = z.infer<typeof lineFault>
 
