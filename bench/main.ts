@@ -1,3 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { clientLoad } from './client-load.ts'
 import { domainsCounts } from './domains-counts.ts'
 import { domainsList } from './domains-list.ts'
@@ -28,21 +32,42 @@ function report(bench: string, figure: Figure): boolean {
   return met
 }
 
-const asked = process.argv[2]
-if (asked === '--list') {
+/** `docs/benchmarks.md`, with this bench's section replaced. */
+async function write(bench: string, figures: readonly Figure[]): Promise<void> {
+  const file = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
+  const text = await readFile(file, 'utf8')
+  const rows = figures.map((figure) => {
+    const { name, value, unit, against } = figure
+    return `| ${name} | ${rounded(ratioOf(figure))} | ${rounded(value)} ${unit} | ${against.kind} ${rounded(against.value)} (${against.what}) | ${isMet(figure) ? 'met' : 'missed'} |`
+  })
+  const where = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}`
+  const section = `## ${bench}\n\n${benches[bench]?.about ?? ''}.\n${where}.\n\n| what | ratio | figure | against | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
+  const others = text.split(/^(?=## )/m).filter((part) => !part.startsWith(`## ${bench}\n`))
+  await writeFile(file, [...others.map((part) => `${part.trimEnd()}\n`), section].join('\n'))
+}
+
+const { values, positionals } = parseArgs({
+  options: { list: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const [asked] = positionals
+if (values.list) {
   for (const [name, { about }] of Object.entries(benches)) process.stdout.write(`${name.padEnd(16)} ${about}\n`)
 } else if (asked !== undefined && benches[asked] === undefined) {
   process.stderr.write(`There is no bench "${asked}"; npm run bench -- --list names them.\n`)
   process.exitCode = 2
 } else {
-  const counts = { met: 0, missed: 0 }
+  let missed = 0
   for (const [name, bench] of Object.entries(benches)) {
     if (asked !== undefined && asked !== name) continue
     process.stdout.write(`\n${name}: ${bench.about}\n`)
+    const figures: Figure[] = []
     await bench.run((figure) => {
-      counts[report(name, figure) ? 'met' : 'missed'] += 1
+      figures.push(figure)
+      if (!report(name, figure)) missed += 1
     })
+    if (values.write) await write(name, figures)
   }
-  process.stdout.write(`\n${counts.met} met, ${counts.missed} missed\n`)
-  if (counts.missed > 0) process.exitCode = 1
+  process.stdout.write(`\n${missed === 0 ? 'everything met' : `${missed} missed`}\n`)
+  if (missed > 0) process.exitCode = 1
 }

@@ -94,10 +94,12 @@ export async function listSizes(db: Database, owners: Owners): Promise<Map<strin
   return new Map(rows.map((row) => [row.key, row.n]))
 }
 
+export const compactedAtOnce = 20_000
+
 /**
  * Moves the appended differences into the counts, so that reading stays a sum over few rows. Safe at any moment and from
  * several processes: whoever comes second leaves.
- * @returns how many differences were moved.
+ * @returns how many differences were moved; `compactedAtOnce` when there may be more.
  */
 export async function compactCounts(db: Database): Promise<number> {
   return db.sql.begin(async (sql) => {
@@ -105,7 +107,7 @@ export async function compactCounts(db: Database): Promise<number> {
     if (lock?.taken !== true) return 0
     const [moved] = await sql<{ moved: number }[]>`
       with moved as (
-        delete from zone_count_changes where ctid = any(array(select ctid from zone_count_changes limit 20000))
+        delete from zone_count_changes where ctid = any(array(select ctid from zone_count_changes limit ${compactedAtOnce}))
         returning owner_id, kind, key, dims, n
       ), added as (
         insert into zone_counts as c (owner_id, kind, key, dims, n)

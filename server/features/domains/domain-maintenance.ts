@@ -1,5 +1,5 @@
 import type { Services } from '#server/platform/context.ts'
-import { compactCounts } from './counts.repo.ts'
+import { compactCounts, compactedAtOnce } from './counts.repo.ts'
 
 const everyMs = 2_000
 
@@ -12,7 +12,7 @@ export function startDomainMaintenance({ db, clock, log }: Pick<Services, 'db' |
         log.error({ err: error }, 'counts were not compacted')
         return 0
       })
-      if (moved === 0) await clock.sleep(everyMs, stop.signal).catch(() => undefined)
+      if (moved < compactedAtOnce) await clock.sleep(everyMs, stop.signal).catch(() => undefined)
     }
   }
   const running = turn()
