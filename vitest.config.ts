@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['server/testing/global-setup.ts'],
     pool: 'threads',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })
