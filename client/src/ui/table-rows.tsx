@@ -1,6 +1,16 @@
 import { Checkbox } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, memo, type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import {
+  type CSSProperties,
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn, DataTableProps } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
@@ -163,6 +173,8 @@ interface BodyRowProps<Row> {
 
 function PlainRow<Row>(props: BodyRowProps<Row>) {
   const { index, row, columns, handlers } = props
+  // Nobody sees them before a hover, so they are drawn after everything that is seen.
+  const drawn = useDeferredValue(true, false)
   const click = (event: MouseEvent): void => {
     if (row !== undefined) handlers.onClick(event, row, index)
   }
@@ -213,7 +225,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           {row === undefined ? <Skeleton width={skeletonWidth(index, column.id)} /> : column.cell(row, index)}
         </div>
       ))}
-      {row !== undefined && handlers.actions ? (
+      {drawn && row !== undefined && handlers.actions ? (
         <div className={classes['actions']} role="gridcell" data-no-open>
           <div className={classes['actionsInner']}>{handlers.actions(row)}</div>
         </div>

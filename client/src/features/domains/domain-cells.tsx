@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative } from '#client/lib/format.ts'
-import { CopyButton } from '#client/ui/copy-button.tsx'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
+import { CopyName } from './copy-name.tsx'
 import { healthTone, statusTone } from './tones.ts'
 import { useDomainWords } from './use-domain-words.ts'
 import classes from './domain-cells.module.css'
@@ -13,7 +13,6 @@ import classes from './domain-cells.module.css'
 
 /** Status, name, and tiny marks for what an operator looks for first. */
 export function NameCell({ domain }: { domain: Domain }) {
-  const { t } = useTranslation('domains')
   const words = useDomainWords()
   return (
     <div className={classes['name']}>
@@ -30,9 +29,7 @@ export function NameCell({ domain }: { domain: Domain }) {
       >
         <bdi dir="ltr">{domain.displayName}</bdi>
       </Link>
-      <span className={classes['copy']}>
-        <CopyButton text={domain.displayName} label={t('actions.copy_name')} failure={t('actions.copy_failed')} size={22} />
-      </span>
+      <CopyName domain={domain} />
       <Marks domain={domain} />
     </div>
   )

@@ -1,0 +1,24 @@
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Domain } from '#shared/features/domains/schema.ts'
+import { useCopy } from '#client/ui/copy-button.tsx'
+import classes from './domain-cells.module.css'
+
+/** Copies the name in a row; a bare button, because a table draws one in every row. */
+export function CopyName({ domain }: { domain: Pick<Domain, 'displayName'> }) {
+  const { t } = useTranslation('domains')
+  const { copied, copy } = useCopy(t('actions.copy_failed'))
+  const words = t(copied ? 'actions.copied' : 'actions.copy_name')
+  return (
+    <button
+      type="button"
+      className={classes['copy']}
+      data-copied={copied || undefined}
+      aria-label={words}
+      title={words}
+      onClick={() => void copy(domain.displayName)}
+    >
+      {copied ? <IconCheck size={14} stroke={2} /> : <IconCopy size={14} stroke={1.7} />}
+    </button>
+  )
+}
