@@ -1,0 +1,26 @@
+import { stat } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { hashPassword, verifyPassword } from '#server/platform/passwords.ts'
+
+test('R-AUT-06 a password matches its own hash only, whole, in any script', async () => {
+  for (const plain of ['secret1', 'пароль 🔑 и ещё', 'x'.repeat(256)]) {
+    const stored = await hashPassword(plain)
+    expect(await verifyPassword(stored, plain)).toBe(true)
+    expect(await verifyPassword(stored, plain.slice(0, -1))).toBe(false)
+  }
+})
+
+test('nobody has the password of nobody', async () => {
+  expect(await verifyPassword(null, 'x')).toBe(false)
+})
+
+test('R-AUT-06 a burst of sign-ins waits in turn: other work of the process still finds a thread', async () => {
+  let done = 0
+  const burst = Array.from({ length: 40 }, async () => {
+    await hashPassword('burst')
+    done += 1
+  })
+  await stat('.')
+  expect(done).toBeLessThan(10)
+  await Promise.all(burst)
+})
