@@ -5,11 +5,10 @@ import { loadTexts } from '#client/lib/i18n.ts'
 import { utils } from '#client/lib/trpc.ts'
 
 export const Route = createFileRoute('/login')({
-  validateSearch: (search): { redirect?: string } => {
-    const { redirect: to } = search
-    // Only a path of our own: never another origin.
-    return typeof to === 'string' && /^\/(?![/\\])/.test(to) ? { redirect: to } : {}
-  },
+  // Only a path of our own, never another origin. Told as undefined, because what is left out stays as the address had it.
+  validateSearch: ({ redirect: to }): { redirect?: string | undefined } => ({
+    redirect: typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined,
+  }),
   beforeLoad: ({ search }) => {
     if (auth.get().isAuthenticated) throw redirect({ href: search.redirect ?? '/' })
   },
