@@ -34,13 +34,14 @@ export interface CloudflareOptions {
 
 /** Over all users: more would only wait on the wire, and every call that waits there keeps its slot longer. */
 const callsAtOnce = 100
+const longestAnswerBytes = 64 * 1024 * 1024
 const zonesPerPage = 50
 const recordsPerPage = 5_000
 const accountsPerPage = 50
 
 export function createCloudflare(options: CloudflareOptions): DnsHost {
   const { baseUrl, clock, log } = options
-  const http = createHttpClient({ userAgent: options.userAgent })
+  const http = createHttpClient({ userAgent: options.userAgent, maxBytes: longestAnswerBytes })
   const store = createBudgetStore(options.sql)
   const holder = randomUUID()
   const budgets: CallBudget[] = []

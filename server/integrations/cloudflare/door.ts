@@ -50,7 +50,6 @@ export interface DoorOptions {
 const longestBlockMs = 600_000
 const blockWithoutWordMs = 60_000
 const personWaitsMs = 20_000
-const maxBytes = 64 * 1024 * 1024
 const timeouts = {
   person: { headersTimeoutMs: 15_000, timeoutMs: 30_000 },
   bulk: { headersTimeoutMs: 30_000, timeoutMs: 60_000 },
@@ -76,7 +75,6 @@ export function createDoor({ baseUrl, key, budget, addressBudget, http, clock, l
           headers: call.headers,
           ...(call.body === undefined ? {} : { body: call.body }),
           ...timeouts[priority],
-          maxBytes,
           signal,
         })
         status = answer.status

@@ -49,6 +49,17 @@ function policiesOf(header: string): readonly Item[] {
 }
 
 function itemsOf(header: string): readonly Item[] {
+  const usual = /^"([^",;]*)";r=(\d{1,9});t=(\d{1,9})$/.exec(header)
+  if (usual !== null)
+    return [
+      {
+        name: usual[1] ?? '',
+        values: new Map([
+          ['r', Number(usual[2])],
+          ['t', Number(usual[3])],
+        ]),
+      },
+    ]
   return header
     .split(',')
     .map((item) => item.trim())

@@ -7,7 +7,7 @@ import { createHttpClient, HttpError } from './http-client.ts'
 import type { HttpClient, HttpRequest } from './http-client.ts'
 
 const client = (): HttpClient => {
-  const made = createHttpClient({ userAgent: 'zonedeck-test' })
+  const made = createHttpClient({ userAgent: 'zonedeck-test', maxBytes: 1_000 })
   ends.push(() => made.close())
   return made
 }
@@ -39,7 +39,6 @@ const get = (url: string, change: Partial<HttpRequest> = {}): HttpRequest => ({
   headers: { 'x-secret': 'hidden' },
   headersTimeoutMs: 2_000,
   timeoutMs: 2_000,
-  maxBytes: 1_000,
   ...change,
 })
 

@@ -1,5 +1,4 @@
 import { Agent } from 'undici'
-import type { Dispatcher } from 'undici'
 
 /** Why no whole answer came. `unreached` is certain: the request was never sent. */
 export type HttpFailure = 'unreached' | 'lost' | 'timeout' | 'cut' | 'too_large' | 'aborted'
@@ -20,9 +19,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly headersTimeoutMs: number
-  /** For everything, from the first byte sent to the last received. */
+  /** For the whole answer. */
   readonly timeoutMs: number
-  readonly maxBytes: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -41,10 +39,16 @@ export interface HttpClient {
 }
 
 /** Kept-alive connections, bounded waits and answers. Says nothing of headers and bodies to anybody. */
-export function createHttpClient(options: { readonly userAgent: string; readonly connectionsPerOrigin?: number }): HttpClient {
+export function createHttpClient(options: {
+  readonly userAgent: string
+  /** The longest body that is read. */
+  readonly maxBytes: number
+  readonly connectionsPerOrigin?: number
+}): HttpClient {
   const agent = new Agent({
     connections: options.connectionsPerOrigin ?? 256,
     pipelining: 1,
+    maxResponseSize: options.maxBytes,
     allowH2: false,
     connect: { timeout: 10_000 },
     keepAliveTimeout: 10_000,
@@ -57,17 +61,11 @@ export function createHttpClient(options: { readonly userAgent: string; readonly
 }
 
 async function send(agent: Agent, userAgent: string, request: HttpRequest): Promise<HttpAnswer> {
-  const stop = new AbortController()
   const url = new URL(request.url)
-  let timedOut = false
+  const startedAtMs = performance.now()
+  const waitMs = Math.min(request.headersTimeoutMs, request.timeoutMs)
+  let timer: NodeJS.Timeout | undefined
   let answered = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    stop.abort()
-  }, request.timeoutMs)
-  const abort = () => stop.abort()
-  if (request.signal?.aborted === true) stop.abort()
-  request.signal?.addEventListener('abort', abort, { once: true })
   try {
     const response = await agent.request({
       origin: url.origin,
@@ -75,43 +73,23 @@ async function send(agent: Agent, userAgent: string, request: HttpRequest): Prom
       method: request.method,
       headers: { ...request.headers, 'user-agent': userAgent },
       body: request.body ?? null,
-      headersTimeout: request.headersTimeoutMs,
-      bodyTimeout: request.headersTimeoutMs,
-      signal: stop.signal,
+      headersTimeout: waitMs,
+      bodyTimeout: waitMs,
+      signal: request.signal ?? null,
     })
     answered = true
-    const text = await readText(response, request.maxBytes)
+    // Bytes may trickle in for ever without either time-out.
+    const giveUp = () => response.body.destroy(new HttpError('timeout', `${request.timeoutMs} ms`))
+    timer = setTimeout(giveUp, Math.max(1, request.timeoutMs - (performance.now() - startedAtMs)))
+    const text = await response.body.text()
     return { status: response.statusCode, headers: response.headers, text }
   } catch (error) {
     if (error instanceof HttpError) throw error
     if (request.signal?.aborted === true) throw new HttpError('aborted', request.signal.reason)
-    throw new HttpError(timedOut ? 'timeout' : failureOf(error, answered), error)
+    throw new HttpError(failureOf(error, answered), error)
   } finally {
     clearTimeout(timer)
-    request.signal?.removeEventListener('abort', abort)
   }
-}
-
-async function readText(response: Dispatcher.ResponseData, maxBytes: number): Promise<string> {
-  // A body that is given up says so once more, to nobody.
-  response.body.on('error', () => undefined)
-  const told = Number(response.headers['content-length'])
-  if (told > maxBytes) {
-    response.body.destroy()
-    throw new HttpError('too_large', `${told} bytes`)
-  }
-  if (told <= maxBytes) return response.body.text()
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response.body as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > maxBytes) {
-      response.body.destroy()
-      throw new HttpError('too_large', `more than ${maxBytes} bytes`)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const unreachedCodes = new Set([
@@ -128,6 +106,7 @@ function failureOf(error: unknown, answered: boolean): HttpFailure {
   const { code, syscall } = detailsOf(error)
   if (unreachedCodes.has(code) || syscall === 'connect' || /CERT|SELF_SIGNED|ERR_TLS/.test(code)) return 'unreached'
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'timeout'
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'too_large'
   return answered ? 'cut' : 'lost'
 }
 
