@@ -101,6 +101,7 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
               key={index}
               index={index}
               start={start}
+              last={index === count - 1 && bottomSpace === 0}
               row={row}
               id={row === undefined ? undefined : props.getRowId(row)}
               columns={shown}
@@ -161,6 +162,8 @@ function useHandlers<Row>(props: DataTableProps<Row>, picking: RowSelection, set
 interface BodyRowProps<Row> {
   index: number
   start: number
+  /** The table's own edge is below it. */
+  last: boolean
   row: Row | undefined
   id: string | undefined
   columns: readonly DataColumn<Row>[]
@@ -187,6 +190,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
       data-id={props.id}
       data-current={props.current || undefined}
       data-selected={props.selected || undefined}
+      data-last={props.last || undefined}
       className={classes['row']}
       style={{ transform: `translateY(${props.start}px)` }}
       onClick={click}
