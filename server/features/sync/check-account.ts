@@ -1,6 +1,6 @@
 import { failureOf } from './failure.ts'
 import type { SyncRun } from './sync-run.ts'
-import { updateHealthy, updateUnhealthy, wakeSync } from './sync.repo.ts'
+import { updateHealthy, updateUnhealthy } from './sync.repo.ts'
 
 /** Asks the provider whether the credential works and whose it is, and writes the answer down. */
 export async function checkAccount({ services, account, connection, announcer, signal }: SyncRun): Promise<void> {
@@ -13,5 +13,4 @@ export async function checkAccount({ services, account, connection, announcer, s
     await updateUnhealthy(services.db.orm, account, failure)
   }
   announcer.tell('accounts', account)
-  await wakeSync(services.db.orm)
 }

@@ -1,10 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { createLog } from '#server/platform/log.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel, TestPanelOptions } from '#server/testing/panel.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { mirroredSettings } from './sync.policy.ts'
 import { wantDetails } from './sync.repo.ts'
+
+/** A busy machine takes its time. */
+const eventually = <T>(check: () => T | Promise<T>, options: { readonly timeout?: number; readonly interval?: number } = {}) =>
+  vi.waitFor(check, { timeout: 10_000, interval: 20, ...options })
 
 const open: TestPanel[] = []
 afterEach(async () => {
@@ -34,7 +39,7 @@ async function stage(options: TestPanelOptions): Promise<Stage> {
       return (await person.call.accounts.add({ email, apiKey: globalKey })).account.id
     },
     async settled(...accountIds) {
-      await vi.waitFor(
+      await eventually(
         async () => {
           const [row] = await panel.services.db.sql<{ open: number }[]>`
             select count(*)::int as open from accounts where id = any(${accountIds}::uuid[]) and (
@@ -290,7 +295,7 @@ test('when the connection that holds the locks breaks, what runs under them stop
   const s = await stage({ world: { zones: 150 }, latencyMs: 5, sync: { callsPerAccount: 2 } })
   await s.startSync()
   const id = await s.add(0)
-  await vi.waitFor(() => expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeGreaterThan(20), { interval: 5 })
+  await eventually(() => expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeGreaterThan(20), { interval: 5 })
   const [cut] = await s.services.db.sql`
     select count(pg_terminate_backend(pid))::int as n from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
   expect(cut).toEqual({ n: 1 })
@@ -371,7 +376,7 @@ test('what somebody looks at is read first', async () => {
   await s.startSync()
   const id = await s.add(0)
   const { sql, orm } = s.services.db
-  const waiting = await vi.waitFor(
+  const waiting = await eventually(
     async () => {
       const rows = await sql<{ id: string; zone_id: string }[]>`
         select id, zone_id from zones where account_id = ${id} and records_read_at is null order by id desc limit 1`
@@ -383,7 +388,7 @@ test('what somebody looks at is read first', async () => {
     { interval: 5 },
   )
   await wantDetails(orm, [waiting.id])
-  await vi.waitFor(
+  await eventually(
     async () => {
       const [row] = await sql`select settings_read_at is not null as read from zones where id = ${waiting.id}`
       expect(row).toEqual({ read: true })
@@ -398,17 +403,38 @@ test('R-ACC-05 deleting an account stops its running sync and leaves nothing beh
   const s = await stage({ world: { zones: 150 }, latencyMs: 5, sync: { callsPerAccount: 3 } })
   await s.startSync()
   const id = await s.add(0)
-  await vi.waitFor(() => expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeGreaterThan(10), { interval: 5 })
+  await eventually(() => expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeGreaterThan(10), { interval: 5 })
   await s.person.call.accounts.remove({ id })
   const [rows] = await s.services.db
     .sql`select (select count(*)::int from zones) as zones, (select count(*)::int from dns_records) as records`
   expect(rows).toEqual({ zones: 0, records: 0 })
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const [held] = await s.services.db.sql`
       select count(*)::int as n from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
     expect(held).toEqual({ n: 0 })
   })
   expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeLessThan(150)
+})
+
+test('R-ACC-05 an account deleted while its list is being written goes, whatever had been written', async () => {
+  const errors: string[] = []
+  const log = createLog('error', { write: (line) => void errors.push(line) })
+  const s = await stage({ world: { zones: 400 }, sync: { callsPerAccount: 4 }, log })
+  await s.startSync()
+  for (const pages of [1, 2, 4, 6, 8]) {
+    const from = s.simulator.journal.count({ path: '/zones' })
+    const id = await s.add(0)
+    await eventually(() => expect(s.simulator.journal.count({ path: '/zones' })).toBeGreaterThanOrEqual(from + pages), { interval: 1 })
+    await s.person.call.accounts.remove({ id })
+    const [left] = await s.services.db.sql`select count(*)::int as n from zones`
+    expect(left).toEqual({ n: 0 })
+  }
+  await eventually(async () => {
+    const [held] = await s.services.db.sql`
+      select count(*)::int as n from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
+    expect(held).toEqual({ n: 0 })
+  })
+  expect(errors).toEqual([])
 })
 
 test('R-LOG-01 the first sync and one that was asked for are in the activity log, scheduled ones are not', async () => {
@@ -460,10 +486,10 @@ test('a zone list that a person asks for does not wait for calls that wait for t
   })
   await s.startSync()
   const id = await s.add(0)
-  await vi.waitFor(() => expect(blocked).toBeGreaterThan(0))
+  await eventually(() => expect(blocked).toBeGreaterThan(0))
   s.simulator.journal.reset()
   await s.person.call.accounts.sync({ id })
-  await vi.waitFor(() => expect(s.simulator.journal.count({ path: '/zones' })).toBe(2), { timeout: 5_000 })
+  await eventually(() => expect(s.simulator.journal.count({ path: '/zones' })).toBe(2), { timeout: 5_000 })
   const [row] = await s.services.db.sql`select count(*)::int as n from zones where detail_failures > 0 or settings_due_at is null`
   expect(row).toEqual({ n: 0 })
 })
@@ -479,7 +505,7 @@ test('progress and changes are told live, at most a few times a second', async (
   const id = await s.add(0)
   await s.settled(id)
   const seconds = (performance.now() - started) / 1000
-  await vi.waitFor(() => expect(told).toContain('domains'))
+  await eventually(() => expect(told).toContain('domains'))
   end()
   expect(told.filter((kind) => kind === 'accounts').length).toBeGreaterThan(1)
   expect(told.length).toBeLessThan(2 * 4 * (seconds + 1))

@@ -42,7 +42,7 @@ function splitLine(text: string): { readonly email: string; readonly password: s
 }
 
 /** What makes two lines the same account. */
-export const accountLineKey = (line: Pick<AccountLine, 'email' | 'apiKey'>) => `${line.email}\n${line.apiKey}`
+const accountLineKey = (line: Pick<AccountLine, 'email' | 'apiKey'>) => `${line.email}\n${line.apiKey}`
 
 /**
  * Reads pasted accounts, one a line; blank lines are passed over. A fault never hides the others, and the lines without
