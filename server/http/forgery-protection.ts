@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isTrpc } from '#server/http/own-paths.ts'
@@ -10,11 +11,16 @@ const wellFormed = /^[\w-]{22}$/
 
 const equal = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** A page of ours sends our own origin; scripts send none. */
+/**
+ * A page of ours sends our own origin; scripts send none. The request's own host counts only where it is an address or
+ * localhost: any other name may have been pointed here by a stranger's name server.
+ */
 function sameOrigin(request: FastifyRequest, publicOrigin: string): boolean {
   const origin = request.headers.origin
   if (origin === undefined || origin === publicOrigin) return true
-  return URL.canParse(origin) && new URL(origin).host === request.host
+  if (!URL.canParse(origin)) return false
+  const { host, hostname } = new URL(origin)
+  return host === request.host && (hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
 }
 
 /**

@@ -126,6 +126,10 @@ describe('R-AUT-04 forgery', () => {
     expect(await code({ origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' })).toBe(passed)
     expect(await code({ origin: 'https://evil.test' })).toBe('origin_mismatch')
     expect(await code({ origin: 'http://panel.test.evil.test' })).toBe('origin_mismatch')
+    // A stranger's name that resolves to the panel: its host and origin agree, and still it is not ours.
+    expect(await code({ origin: 'http://rebound.test:3000', host: 'rebound.test:3000' })).toBe('origin_mismatch')
+    expect(await code({ origin: 'http://[::1]:3000', host: '[::1]:3000' })).toBe(passed)
+    expect(await code({ origin: 'http://localhost:3000', host: 'localhost:3000' })).toBe(passed)
     expect(await code({ origin: 'null' })).toBe('origin_mismatch')
   })
 

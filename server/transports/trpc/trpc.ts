@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
+import { findUnstorableText } from '#server/transports/trpc/find-unstorable-text.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { errorCatalogue } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
@@ -112,8 +113,15 @@ export async function* translatedStream<T>(stream: AsyncIterable<T>): AsyncGener
   }
 }
 
+/** One check for every input there will ever be, so that no schema has to think of it. */
+const storable = t.middleware(async ({ getRawInput, next }) => {
+  const path = findUnstorableText(await getRawInput())
+  if (path !== null) throw new AppError('validation_failed', { issues: [{ path, message: 'invalid_characters' }] })
+  return next()
+})
+
 /** Anybody, signed in or not. */
-export const publicProcedure = t.procedure.use(translated)
+export const publicProcedure = t.procedure.use(translated).use(storable)
 
 /** A signed-in person. What they may touch is decided in the use case, by ownership. */
 export const userProcedure = publicProcedure.use(({ ctx, next }) => {

@@ -39,7 +39,8 @@ type Dialog = { kind: 'domains' | 'login' | 'edit'; id: string } | { kind: 'dele
 /** All Cloudflare accounts: whether they work, how many domains they hold and how fresh those are. */
 export function AccountsPage() {
   const { t } = useTranslation('accounts')
-  const { q = '' } = route.useSearch()
+  // Once more: the router keeps what the first reading did not understand.
+  const { q = '' } = parseAccountsSearch(route.useSearch())
   const navigate = route.useNavigate()
   const utils = trpc.useUtils()
   const list = trpc.accounts.list.useQuery(q === '' ? {} : { search: q }, { placeholderData: keepPreviousData })

@@ -42,7 +42,9 @@ const route = getRouteApi('/_app/domains/')
 /** The centre of the product: every domain of every account, at once searchable, filterable and selectable. */
 export function DomainsPage() {
   const { t } = useTranslation('domains')
-  const search = route.useSearch()
+  // Once more: the router keeps what the first reading did not understand.
+  const raw = route.useSearch()
+  const search = useMemo(() => parseDomainsSearch({ ...raw }), [raw])
   const navigate = route.useNavigate()
   const phone = usePhone()
 

@@ -7,7 +7,7 @@ export const Route = createFileRoute('/_app/domains/')({
   validateSearch: parseDomainsSearch,
   beforeLoad: ({ search }) => {
     const stored = storedFilter.get()
-    if (hasFilter(search) || !hasFilter(stored)) return
+    if (hasFilter(parseDomainsSearch({ ...search })) || !hasFilter(stored)) return
     throw redirect({ to: '/domains', search: { ...search, ...stored }, replace: true })
   },
   loader: async ({ location }) => {
