@@ -10,8 +10,9 @@ export function requestLog(app: FastifyInstance): void {
     void reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
-    const quiet = reply.statusCode < 400 && (request.url === '/api/health' || request.url.startsWith('/assets/'))
-    request.log[quiet ? 'debug' : reply.statusCode >= 500 ? 'error' : 'info'](
+    const quiet = reply.statusCode < 400 && (request.url === '/api/health' || /^\/(assets\/|boot\.js|favicon)/.test(request.url))
+    // 502 and the like tell of a provider, or of the credential somebody typed: no fault of ours.
+    request.log[quiet ? 'debug' : reply.statusCode === 500 ? 'error' : 'info'](
       {
         method: request.method,
         path: request.url.replace(/\?.*$/s, '').slice(0, 300),

@@ -28,17 +28,16 @@ export const formatDateTime = (moment: Moment): string =>
   cached('date-time', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })).format(new Date(moment))
 
 const steps = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
 ] as const
 
-/** ‘3 minutes ago’, ‘in 2 days’; within half a minute ‘just now’. */
+/** ‘3 minutes ago’, ‘in 2 days’; within half a minute ‘just now’, beyond a month the date. */
 export function formatRelative(moment: Moment, nowMs = Date.now()): string {
   const seconds = Math.round((new Date(moment).getTime() - nowMs) / 1000)
   if (Math.abs(seconds) < 30) return i18next.t('common:just_now')
+  if (Math.abs(seconds) > 30 * 86_400) return formatDate(moment)
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length * 0.9) ?? ['minute', 60]
   return cached('relative', (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })).format(
     Math.round(seconds / size) || Math.sign(seconds),

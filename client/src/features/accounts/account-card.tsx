@@ -33,12 +33,14 @@ export function AccountCard({
         <bdi className={`${classes['grow']} ${classes['email']}`}>{account.name || account.email}</bdi>
         <AccountMenu email={account.email} onAction={onAction} />
       </div>
-      <bdi className={classes['cardEmail']}>{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>
       <div className={classes['cardRow']}>
-        <AccountHealth account={account} />
+        <bdi className={classes['cardEmail']}>{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>
         <button type="button" className={classes['link']} onClick={() => onAction('domains')}>
           {t('domains_count', { count: account.zonesCount, formatted: formatNumber(account.zonesCount) })}
         </button>
+      </div>
+      <div className={classes['cardRow']}>
+        <AccountHealth account={account} />
         <AccountSync account={account} />
       </div>
     </div>

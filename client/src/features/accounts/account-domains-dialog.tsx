@@ -28,7 +28,7 @@ export function AccountDomainsDialog({ account, onClose }: { account: Account; o
       opened
       onClose={onClose}
       size={520}
-      title={`${t('domains.title')} · ${formatNumber(account.zonesCount)}`}
+      title={`${account.name || account.email} · ${t('domains_count', { count: account.zonesCount, formatted: formatNumber(account.zonesCount) })}`}
       styles={{ title: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
     >
       <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />

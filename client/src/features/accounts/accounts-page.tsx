@@ -34,7 +34,7 @@ import { useAccountColumns } from './use-account-columns.tsx'
 
 const route = getRouteApi('/_app/accounts')
 
-type Dialog = { kind: 'domains' | 'login' | 'edit'; id: string } | { kind: 'delete'; ids: readonly string[] } | null
+type Dialog = { kind: 'domains' | 'login' | 'edit'; id: string } | { kind: 'delete'; accounts: readonly Account[] } | null
 
 /** All Cloudflare accounts: whether they work, how many domains they hold and how fresh those are. */
 export function AccountsPage() {
@@ -85,7 +85,7 @@ export function AccountsPage() {
       case 'refresh':
         return refresh.mutate({ ids: [id] })
       case 'delete':
-        return setDialog({ kind: 'delete', ids: [id] })
+        return setDialog({ kind: 'delete', accounts: rows.filter((row) => row.id === id) })
       default:
         return setDialog({ kind: action, id })
     }
@@ -192,14 +192,19 @@ export function AccountsPage() {
         <Button variant="default" size="xs" loading={refresh.isPending} onClick={() => refresh.mutate({ ids: chosenIds })}>
           {t('refresh')}
         </Button>
-        <Button variant="light" color="red" size="xs" onClick={() => setDialog({ kind: 'delete', ids: chosenIds })}>
+        <Button variant="light" color="red" size="xs" onClick={() => setDialog({ kind: 'delete', accounts: chosen })}>
           {t('actions.delete')}
         </Button>
       </BulkBar>
       {dialog?.kind === 'delete' ? (
         <DeleteAccountsDialog
-          ids={dialog.ids}
-          onDone={() => setSelected((before) => new Set([...before].filter((id) => !dialog.ids.includes(id))))}
+          accounts={dialog.accounts}
+          onDone={() =>
+            select(
+              dialog.accounts.map(({ id }) => id),
+              false,
+            )
+          }
           onClose={() => setDialog(null)}
         />
       ) : null}

@@ -4,12 +4,25 @@ import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import type { Account } from '#shared/features/accounts/schema.ts'
 import { useAccountNews } from './use-account-news.ts'
+import classes from './accounts.module.css'
+
+const namedAtMost = 5
 
 /** Asks with what goes: accounts and the domains behind them, here only. */
-export function DeleteAccountsDialog({ ids, onDone, onClose }: { ids: readonly string[]; onDone: () => void; onClose: () => void }) {
+export function DeleteAccountsDialog({
+  accounts,
+  onDone,
+  onClose,
+}: {
+  accounts: readonly Pick<Account, 'id' | 'name' | 'email'>[]
+  onDone: () => void
+  onClose: () => void
+}) {
   const { t } = useTranslation('accounts')
   const news = useAccountNews()
+  const ids = accounts.map(({ id }) => id)
   const preview = trpc.accounts.deletionPreview.useQuery({ ids: [...ids] }, { gcTime: 0, staleTime: 0 })
   const remove = trpc.accounts.removeMany.useMutation({ meta: { failure: t('failed.delete') } })
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
@@ -19,13 +32,23 @@ export function DeleteAccountsDialog({ ids, onDone, onClose }: { ids: readonly s
       action={t('delete.confirm')}
       things={ids.length}
       consequence={
-        preview.data === undefined ? (
-          <Loader size="xs" />
-        ) : preview.data.domains === 0 ? (
-          t('delete.text_empty')
-        ) : (
-          t('delete.text', counted(preview.data.domains))
-        )
+        <>
+          <ul className={classes['names']}>
+            {accounts.slice(0, namedAtMost).map(({ id, name, email }) => (
+              <li key={id}>
+                <bdi>{name ? `${name} · ${email}` : email}</bdi>
+              </li>
+            ))}
+            {accounts.length > namedAtMost ? <li>{t('delete.more', counted(accounts.length - namedAtMost))}</li> : null}
+          </ul>
+          {preview.data === undefined ? (
+            <Loader size="xs" />
+          ) : preview.data.domains === 0 ? (
+            t('delete.text_empty')
+          ) : (
+            t('delete.text', counted(preview.data.domains))
+          )}
+        </>
       }
       onConfirm={async () => {
         await remove.mutateAsync({ ids: [...ids] })

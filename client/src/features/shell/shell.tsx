@@ -43,6 +43,7 @@ export function Shell({ quickAdds, children }: ShellProps) {
     '?': () => setOverlay('shortcuts'),
     ...go,
   })
+  useShortcuts({ Escape: () => setSidebarOpen(false) }, open)
 
   useEffect(() => {
     setScroller(main.current)
