@@ -10,7 +10,10 @@ test('R-ACC-01 R-ACC-07 an added account and its domains appear without another 
   const [first] = deck().credentials
   if (first === undefined) throw new Error('no account in the world')
   await mine.goto('/domains')
-  await mine.getByRole('button', { name: t('domains:empty.add_account') }).click()
+  await mine
+    .getByRole('main')
+    .getByRole('button', { name: t('domains:empty.add_account') })
+    .click()
   const dialog = dialogOf(mine)
   await dialog.getByRole('button', { name: t('accounts:form.submit') }).click()
   await expect(dialog.getByText(t('validation:required'))).toHaveCount(2)

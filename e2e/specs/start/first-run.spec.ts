@@ -18,7 +18,10 @@ async function walk(page: Page, url: string, world: ReturnType<typeof buildWorld
   await page.getByLabel(en('auth:password'), { exact: true }).fill(password)
   await page.getByLabel(en('auth:password_confirmation')).fill(password)
   await page.getByRole('button', { name: en('auth:register.submit') }).click()
-  await page.getByRole('button', { name: en('domains:empty.add_account') }).click()
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: en('domains:empty.add_account') })
+    .click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(en('accounts:kind.api_token'), { exact: true }).click()
   await dialog.getByLabel(en('accounts:form.email')).first().fill(account.email)

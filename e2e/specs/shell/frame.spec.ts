@@ -1,0 +1,68 @@
+import { expect, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ accounts: 1 })
+
+test('R-LDR-01 R-LDR-02 the loader tells what it does while the page is on its way, and goes when it is there', async ({ mine, t }) => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await mine.route(/\/assets\/.*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await mine.goto('/accounts', { waitUntil: 'commit' })
+  const loading = mine.getByText(t('common:loader.loading'))
+  await expect(loading).toBeVisible()
+  await expect(mine.getByText(t('common:loader.hint'))).toBeVisible()
+  release()
+  await expect(mine.getByRole('heading', { level: 1, name: t('accounts:title') })).toBeVisible()
+  await expect(loading).toBeHidden()
+})
+
+test('R-LAY-07 a toast comes at the top right and can be closed', async ({ mine, t }) => {
+  await mine.goto('/accounts')
+  await mine.getByRole('checkbox').nth(1).click()
+  await mine
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('accounts:refresh') })
+    .click()
+  const toast = mine.getByRole('status').filter({ hasText: t('accounts:refresh_started') })
+  await expect(toast).toBeVisible()
+  const box = await toast.boundingBox()
+  expect(box?.x ?? 0).toBeGreaterThan(1440 / 2)
+  expect(box?.y ?? 900).toBeLessThan(200)
+  await toast.getByRole('button').click()
+  await expect(toast).toBeHidden()
+})
+
+test('R-LAY-06 on a very wide screen the page keeps its maximum width', async ({ mine }) => {
+  await mine.setViewportSize({ width: 2600, height: 900 })
+  await mine.goto('/accounts')
+  const grid = mine.getByRole('grid')
+  await expect(grid).toBeVisible()
+  expect((await grid.boundingBox())?.width).toBeLessThanOrEqual(1600)
+})
+
+test('R-APP-06 a page brings its own script when it is opened', async ({ mine, t }) => {
+  const scripts = new Set<string>()
+  mine.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.add(request.url())
+  })
+  await mine.goto('/accounts')
+  await expect(mine.getByRole('grid')).toBeVisible()
+  const before = scripts.size
+  await mine
+    .getByRole('navigation')
+    .getByRole('link', { name: t('shell:nav.domains') })
+    .click()
+  await expect(mine.getByRole('heading', { level: 1, name: t('domains:title') })).toBeVisible()
+  expect(scripts.size).toBeGreaterThan(before)
+})
+
+test('R-APP-01 one process serves the page, tRPC and REST', async ({ mine, request, baseURL }) => {
+  const page = await mine.goto('/login')
+  expect(page?.headers()['content-type']).toContain('text/html')
+  const trpc = await request.get(`${baseURL ?? ''}/trpc/auth.config`)
+  expect(await trpc.json()).toMatchObject({ result: { data: { registration: 'open' } } })
+  const rest = await request.get(`${baseURL ?? ''}/api/health`)
+  expect(await rest.json()).toMatchObject({ status: 'ok', database: 'ok' })
+})
