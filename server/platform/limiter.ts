@@ -21,7 +21,7 @@ export function createLimiter(sql: Sql): Limiter {
           resets_at = case when a.resets_at <= now() then excluded.resets_at else a.resets_at end
         returning count, ceil(round(extract(epoch from resets_at - now()), 2))::int as left`
       if (row === undefined) throw new Error('the limiter answered nothing')
-      return { allowed: row.count <= limit, retryAfterSeconds: Math.max(1, row.left) }
+      return { allowed: row.count <= limit, retryAfterSeconds: Math.min(Math.max(1, row.left), Math.ceil(windowMs / 1000)) }
     },
     async giveBack(key) {
       await sql`update attempts set count = count - 1 where key = ${key} and count > 0`

@@ -130,7 +130,6 @@ describe('R-DOM-02 search', () => {
     ["' or 1=1 --", []],
     ["');drop table zones;--", []],
     ['\\', []],
-    ['a\0b', []],
     ['🙂', []],
     ['\u202eelpmaxe', []],
     ['<script>', []],
