@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -123,12 +124,13 @@ test(
     const answer = Promise.withResolvers<number | undefined>()
     const slowCall = request(`${address}/api/auth/login`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-length': body.length },
+      headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
     })
     slowCall.on('response', (response) => answer.resolve(response.statusCode)).on('error', answer.reject)
+    slowCall.flushHeaders()
+    // The server says so once it has begun with the call.
+    await once(slowCall, 'continue')
     slowCall.write(body.slice(0, 10))
-    // A call after it tells that the server has read it.
-    await fetch(`${address}/api/health`)
     server.kill('SIGTERM')
     await expect.poll(() => server.output()).toContain('"msg":"stopping"')
     slowCall.end(body.slice(10))

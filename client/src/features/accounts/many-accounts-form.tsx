@@ -13,6 +13,15 @@ import classes from './accounts.module.css'
 type Rules = Pick<typeof import('#shared/features/accounts/rules.ts'), 'parseAccountLines'> &
   Pick<typeof import('#shared/features/accounts/schema.ts'), 'maximumLines'>
 
+/** They bring zod with them, so they come with the form and not with the page. */
+async function loadRules(): Promise<Rules> {
+  const [{ parseAccountLines }, { maximumLines }] = await Promise.all([
+    import('#shared/features/accounts/rules.ts'),
+    import('#shared/features/accounts/schema.ts'),
+  ])
+  return { parseAccountLines, maximumLines }
+}
+
 /** Many accounts from pasted lines: what is understood shows while typing, every fault by its line. */
 export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { t } = useTranslation(['accounts', 'common', 'validation'])
@@ -26,9 +35,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
   const add = trpc.accounts.addMany.useMutation({ meta: { failure: t('failed.add') } })
 
   useEffect(() => {
-    void Promise.all([import('#shared/features/accounts/rules.ts'), import('#shared/features/accounts/schema.ts')]).then(
-      ([{ parseAccountLines }, { maximumLines }]) => setRules({ parseAccountLines, maximumLines }),
-    )
+    void loadRules().then(setRules)
   }, [])
 
   const shown = useDeferredValue(text)
@@ -39,11 +46,12 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
   const good = (parsed?.items.length ?? 0) - extra.length
 
   const submit = async (): Promise<void> => {
-    if (rules === null || add.isPending) return
-    const now = rules.parseAccountLines(text)
+    if (add.isPending) return
+    const { parseAccountLines, maximumLines } = rules ?? (await loadRules())
+    const now = parseAccountLines(text)
     if (now.items.length + now.faults.length === 0) return setError(t('bulk.empty'))
-    if (now.items.length + now.faults.length > rules.maximumLines) {
-      return setError(t('bulk.too_many', { max: formatNumber(rules.maximumLines) }))
+    if (now.items.length + now.faults.length > maximumLines) {
+      return setError(t('bulk.too_many', { max: formatNumber(maximumLines) }))
     }
     if (now.items.length === 0) return setError(t('bulk.no_valid'))
     setError(undefined)
