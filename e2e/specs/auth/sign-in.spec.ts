@@ -51,6 +51,22 @@ test('R-RTE-02 a visitor signs in and comes back to the page they asked for; R-L
   await expect(page).toHaveURL(/\/login/)
 })
 
+test('R-RTE-02 the way back after signing in never leads to another origin', async ({ page, t }) => {
+  const home = `${deck().panel.url}/domains`
+  for (const foreign of ['https://evil.example/x', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    const address = `/login?redirect=${encodeURIComponent(foreign)}`
+    await page.goto(address)
+    await page.getByLabel(t('auth:email')).fill('anna@example.com')
+    await page.getByLabel(t('auth:password'), { exact: true }).fill(password)
+    await page.getByRole('button', { name: t('auth:sign_in.submit') }).click()
+    await expect(page).toHaveURL(home)
+    // The same for somebody who is signed in already.
+    await page.goto(address)
+    await expect(page).toHaveURL(home)
+    await page.evaluate(() => localStorage.removeItem('zonedeck.auth'))
+  }
+})
+
 test('R-AUT-05 a session that has ended elsewhere leads to the sign-in page', async ({ page, t }) => {
   const user = {
     id: crypto.randomUUID(),

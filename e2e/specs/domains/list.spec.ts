@@ -70,6 +70,13 @@ test('R-RTE-05 a link opens the view as it was: filter, order and cards', async 
   await expect(mine.getByRole('article').first()).toBeVisible()
 })
 
+test('R-RTE-05 a link with values that nobody understands still opens the list', async ({ mine }) => {
+  const all = await allZones()
+  await mine.goto('/domains?status=all&tls=banana&sort=nothing&account=mine&view=3')
+  await expect.poll(() => rowCount(mine)).toBe(all.length)
+  await expect(rows(mine).first()).toBeVisible()
+})
+
 test('R-DOM-04 of hundreds of rows few are in the page, and any place of the list is a jump away', async ({ mine }) => {
   await mine.goto('/domains')
   await expect(rows(mine).first()).toBeVisible()

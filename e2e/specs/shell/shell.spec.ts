@@ -51,6 +51,14 @@ test('R-LAY-08 the panel is dark at first, and a chosen theme stays without a fl
   expect(seen[0]).toMatch(/^light /)
 })
 
+test('the sidebar has its pages in their group, and no page that does not exist', async ({ mine, t }) => {
+  await mine.goto('/accounts')
+  const navigation = mine.getByRole('navigation')
+  await expect(navigation.getByText(t('shell:nav.management'))).toBeVisible()
+  await expect(navigation.getByRole('link')).toHaveText([t('shell:nav.domains'), t('shell:nav.accounts')])
+  await expect(navigation.getByRole('link', { name: t('shell:nav.accounts') })).toHaveAttribute('aria-current', 'page')
+})
+
 test('R-LAY-02 the sidebar collapses by hand, and by itself below 1024 px', async ({ mine, t }) => {
   await mine.goto('/accounts')
   const sidebar = mine.locator('#sidebar')
