@@ -40,8 +40,24 @@ const addressTerm = (typed: string) => {
 }
 
 /** How many rows in order are tried one by one before the matches are gathered and sorted, and how many are gathered at most. */
-const usualEffort = { walk: 2_000, gather: 20_000 }
-type Effort = typeof usualEffort
+interface Effort {
+  readonly walk: number
+  readonly gather: number
+}
+/** A row that is tested in the order's index alone costs a tenth of one that has to be read. */
+const efforts = {
+  rows: { walk: 2_000, gather: 8_000 },
+  index: { walk: 10_000, gather: 20_000 },
+  /** Names beside their search texts: the whole index is read sooner than a tenth of the rows. */
+  names: { walk: 20_000, gather: 500 },
+} as const satisfies Record<string, Effort>
+
+/** What the order's index holds decides how far walking pays. */
+function effortOf(tested: readonly string[], named: boolean): Effort {
+  const others = tested.filter((column) => column !== 'dims')
+  if (others.length === 0) return efforts.index
+  return named && others.every((column) => column === 'search') ? efforts.names : efforts.rows
+}
 
 /** Text as a lexeme of a `tsquery`. */
 const lexeme = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
@@ -103,19 +119,18 @@ function mayBeFew(filter: DomainFilter, owners: Owners, most: number, place: Pla
   return `(select coalesce(sum(n), 0) < ${most} from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${test}`)} c)`
 }
 
-/** A filter's tests of a zone `z`. */
-function conditions(filter: DomainFilter, use: Use, owners: Owners, place: Place): string[] {
-  const tests = textConditions(filter, use, place)
-  if (dimNames.some((name) => filter[name] !== undefined)) {
-    // The combinations that exist are few, and each is an exact place in the index.
-    tests.push(
-      use === 'row'
-        ? dimTest(filter, 'z')
-        : `z.dims = any(array(select c.dims from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${dimTest(filter, 'c')}`)} c))`,
-    )
-  }
-  if (filter.accountIds !== undefined && filter.accountIds.length > 0) tests.push(`z.account_id = any(${place(filter.accountIds)}::uuid[])`)
-  if (filter.groupIds !== undefined && filter.groupIds.length > 0) tests.push(`z.group_id = any(${place(filter.groupIds)}::uuid[])`)
+const given = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0
+
+/**
+ * A filter's tests of a zone `z` together with its owner's. With `indexed`, those of the narrowest kind are in words that an
+ * index answers and the others in words that none does: left to choose, the planner reads a whole index for a common value
+ * only to intersect it with a handful of rows.
+ */
+function conditions(filter: DomainFilter, use: Use, owners: Owners, owner: string, place: Place): string[] {
+  const text = textConditions(filter, use, place)
+  const tests = [...text]
+  if (given(filter.accountIds)) tests.push(`z.account_id = any(${place(filter.accountIds)}::uuid[])`)
+  if (given(filter.groupIds)) tests.push(`z.group_id = any(${place(filter.groupIds)}::uuid[])`)
   if (filter.email !== undefined && filter.email !== '') {
     tests.push(
       unstorable(filter.email)
@@ -123,7 +138,19 @@ function conditions(filter: DomainFilter, use: Use, owners: Owners, place: Place
         : `z.account_id = any(array(select a.id from accounts a where a.owner_id = any(${place(owners)}::uuid[]) and lower(a.email) like ${place(`%${like(filter.email.toLowerCase())}%`)}::text))`,
     )
   }
-  return tests
+  if (use === 'indexed' && text.length > 0)
+    for (let index = text.length; index < tests.length; index += 1) tests[index] = `(${tests[index]}) is true`
+  const dimmed = dimNames.some((name) => filter[name] !== undefined)
+  const led = use === 'indexed' && tests.length > 0 && !(text.length > 0 && dimmed)
+  if (dimmed) {
+    // The combinations that exist are few, and each is an exact place in the index.
+    tests.push(
+      use === 'row' || led
+        ? dimTest(filter, 'z')
+        : `z.dims = any(array(select c.dims from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${dimTest(filter, 'c')}`)} c))`,
+    )
+  }
+  return [led ? `(${owner}) is true` : owner, ...tests]
 }
 
 const where = (...tests: (string | readonly string[])[]) => tests.flat().join(' and ')
@@ -140,7 +167,7 @@ interface PageQuery {
  * rare for another, so the statement finds out: a bounded walk in order; did it not fill the page, the matches are
  * gathered and sorted; are they too many for that, then a walk to the end will meet enough of them soon.
  */
-function pageSql(query: PageQuery, limit: string, effort: Effort, owners: Owners, owner: string, place: Place): string {
+function pageSql(query: PageQuery, limit: string, forced: Effort | null, owners: Owners, owner: string, place: Place): string {
   const { filter, sort, after } = query
   // All zones of one account have its email: their order is the name's.
   const oneAccount = filter.accountIds?.length === 1 && (sort.by === 'account' || sort.by === 'name')
@@ -161,7 +188,7 @@ function pageSql(query: PageQuery, limit: string, effort: Effort, owners: Owners
     )
   }
   const found = `z.id, z.name, ${key} as key`
-  const row = conditions(filter, 'row', owners, place)
+  const row = conditions(filter, 'row', owners, '', place).slice(1)
   if (row.length === 0) return `select ${found} from zones z where ${where(start)} order by ${orderBy} limit ${limit}`
 
   const walkStart = [...start]
@@ -173,10 +200,16 @@ function pageSql(query: PageQuery, limit: string, effort: Effort, owners: Owners
     if (numbers.length === 1) walkStart.push(`${key} = ${numbers[0]}`)
     else if (numbers.length > 1) walkStart.push(`${key} >= ${Math.min(...numbers)}`)
   }
+  // Only what the tests read: where the order's index has all of it, the rows themselves stay unread.
+  const read = ['dims', 'search', 'addresses', 'account_id', 'group_id'].filter((column) =>
+    row.some((test) => test.includes(`z.${column}`)),
+  )
+  const effort = forced ?? effortOf(read, named && !oneAccount)
   const walked = (end: string) => `select z.id, z.name, z.key from (
-      select z.*, ${key} as key from zones z where ${where(walkStart)} order by ${orderBy} ${end}
+      select ${[...read.map((column) => `z.${column}`), found].join(', ')} from zones z where ${where(walkStart)} order by ${orderBy} ${end}
     ) z where ${where(row)} limit ${limit}`
-  const gathering = `select ${found} from zones z where ${where(start, conditions(filter, 'indexed', owners, place))}`
+  const [owned = '', ...behind] = start
+  const gathering = `select ${found} from zones z where ${where(conditions(filter, 'indexed', owners, owned, place), behind)}`
   return `(with walk as materialized (${walked(`limit ${effort.walk}`)}),
     filled as materialized (select count(*) >= ${limit} as it from walk),
     few as materialized (select case when (select it from filled) then false else ${mayBeFew(filter, owners, effort.gather, place)} end as it),
@@ -258,7 +291,7 @@ function ownedSql(owners: Owners, place: Place, page: (owner: string) => string)
 export function pageStatement(
   owners: Owners,
   query: PageQuery & { readonly limit: number },
-  effort: Effort = usualEffort,
+  effort: Effort | null = null,
 ): { readonly text: string; readonly parameters: unknown[] } {
   const { parameters, place } = statement()
   // Written out, not a parameter: the plan that serves every value reckons with a tenth of all rows for an unknown limit.
@@ -292,12 +325,12 @@ export async function listIds(
   const { parameters, place } = statement()
   const { expression: key } = sortable[query.sort.by]
   const owned = owners.length === 1 ? `z.owner_id = ${place(owners[0])}::uuid` : `z.owner_id = any(${place(owners)}::uuid[])`
-  const tests = conditions(query.filter, 'indexed', owners, place)
+  const tests = conditions(query.filter, 'indexed', owners, owned, place)
   const { direction } = query.sort
   const order = [...(query.sort.by === 'name' ? [] : [key]), 'z.name', 'z.id'].map((column) => `${column} ${direction}`).join(', ')
   const rows = await run<{ id: string }>(
     db,
-    `select z.id from zones z where ${where(owned, tests)}
+    `select z.id from zones z where ${where(tests)}
     order by ${order} offset ${place(query.offset)}::int limit ${place(query.limit)}::int`,
     parameters,
   )
