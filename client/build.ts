@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Generator, getConfig } from '@tanstack/router-generator'
+import { writePreloads } from './preloads.ts'
 import { routerOptions } from './router-options.ts'
 
 const client = fileURLToPath(new URL('.', import.meta.url))
@@ -64,6 +65,7 @@ async function build(): Promise<void> {
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === hash) return
   const { build: viteBuild } = await import('vite')
   await viteBuild({ configFile: join(client, 'vite.config.ts'), logLevel: 'warn' })
+  await writePreloads(dist)
   await precompress()
   await writeFile(stamp, hash)
 }

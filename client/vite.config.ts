@@ -59,6 +59,10 @@ const firstLoad = new RegExp(
   ].join('|'),
 )
 
+/** The frame and the parts of the pages behind the sign-in. */
+const panel =
+  /client\/src\/(ui|lib|features\/shell|features\/domains)\/(?!.*(palette|shortcuts-dialog|error-page|toast-view|subscription-link))|node_modules\/(@mantine\/(core|hooks)|@floating-ui|@tabler|@tanstack\/(react-virtual|virtual-core))\//
+
 export default defineConfig({
   root,
   plugins: [tanstackRouter(routerOptions), react(), loaderTexts(), preloadFonts()],
@@ -75,7 +79,13 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Without it the sign-in would load some forty chunks of a few hundred bytes each.
-        codeSplitting: { groups: [{ name: 'first', test: firstLoad }] },
+        codeSplitting: {
+          groups: [
+            { name: 'first', test: firstLoad, priority: 2 },
+            // What several pages behind the sign-in share; what one page alone needs stays with it.
+            { name: 'panel', test: panel, priority: 1, minShareCount: 2 },
+          ],
+        },
       },
     },
   },

@@ -14,6 +14,7 @@ import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { startHousekeeping } from '#server/platform/housekeeping.ts'
+import { returnIdleMemory } from '#server/platform/idle-memory.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
@@ -53,6 +54,8 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
     const databaseUrl = env.DATABASE_URL ?? embedded?.url ?? ''
     await migrate(databaseUrl)
 
+    const stopReturningMemory = returnIdleMemory()
+    closers.push(async () => stopReturningMemory())
     const stopping = new AbortController()
     const db = connect(databaseUrl)
     closers.push(db.close)

@@ -1,4 +1,5 @@
-// Runs before the first paint: the theme and the language of the page, so that neither flashes.
+// Runs before the first paint: the theme and the language of the page, so that neither flashes, and what the page is made of,
+// so that it is asked for at once.
 ;(function () {
   function stored(key) {
     try {
@@ -18,5 +19,23 @@
       root.lang = language
       break
     }
+  }
+
+  // The build fills it in (preloads.ts).
+  var pages = []
+  var signedIn = (stored('zonedeck.auth') || '').indexOf('"isAuthenticated":true') > 0
+  var path = signedIn ? location.pathname : '/login'
+  var page = pages.filter(function (each) {
+    return path.indexOf(each.begins) === 0
+  })[0]
+  var files = page ? page.files.concat(page.texts[root.lang]) : []
+  for (var j = 0; j < files.length; j++) {
+    var link = document.createElement('link')
+    var style = /css$/.test(files[j])
+    link.rel = style ? 'preload' : 'modulepreload'
+    if (style) link.as = 'style'
+    link.href = '/' + files[j]
+    link.crossOrigin = ''
+    document.head.appendChild(link)
   }
 })()

@@ -2,6 +2,7 @@ import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchApi } from './lib/api-status.ts'
+import { auth } from './lib/auth.ts'
 import { startTexts } from './lib/i18n.ts'
 import { loadToasts } from './lib/toast.ts'
 import { queryClient, whenSignedOut } from './lib/query-client.ts'
@@ -42,7 +43,10 @@ whenSignedOut(() => {
 const container = document.getElementById('root')
 if (!container) throw new Error('No #root in the page')
 
-await startTexts()
+const texts = startTexts()
+// Before anything is drawn, so that the page's first answers travel meanwhile.
+if (auth.get().isAuthenticated) void router.load()
+await texts
 watchApi()
 // The first touch is soon enough: nothing can fail before it that a toast would have to tell of.
 for (const event of ['pointerdown', 'keydown']) {

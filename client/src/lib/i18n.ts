@@ -33,6 +33,8 @@ export async function startTexts(): Promise<void> {
     .use(initReactI18next)
     .init({
       lng: first,
+      // At once: routes ask for their own texts meanwhile.
+      initAsync: false,
       // The loading of both languages at once would double the first load; the tests prove both complete.
       fallbackLng: false,
       ns: ['common', 'errors', 'validation'],

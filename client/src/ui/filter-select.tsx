@@ -1,6 +1,6 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconX } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#client/lib/format.ts'
 import classes from './filter.module.css'
@@ -15,19 +15,7 @@ export interface FilterOption<V extends string = string> {
 
 const searchAbove = 8
 
-/**
- * One filter of a list: a chip that tells its choice and opens to change it. `values` empty means ‘all’. With `multiple` several
- * may be chosen.
- */
-export function FilterSelect<V extends string>({
-  label,
-  options,
-  values,
-  onChange,
-  multiple = false,
-  onSearch,
-  loading = false,
-}: {
+interface FilterSelectProps<V extends string> {
   label: string
   options: readonly FilterOption<V>[]
   values: readonly V[]
@@ -36,7 +24,63 @@ export function FilterSelect<V extends string>({
   /** The caller filters the options (on the server); without it they are filtered here. */
   onSearch?: (text: string) => void
   loading?: boolean
-}) {
+}
+
+/**
+ * One filter of a list: a chip that tells its choice and opens to change it. `values` empty means ‘all’. With `multiple` several
+ * may be chosen. A list page has ten of them, so what opens is made when it is first opened.
+ */
+export function FilterSelect<V extends string>(props: FilterSelectProps<V>) {
+  const [opened, setOpened] = useState(false)
+  if (opened) return <OpenedFilter {...props} />
+  return (
+    <Chip {...props}>{(chip) => <button {...chip} aria-haspopup="listbox" aria-expanded={false} onClick={() => setOpened(true)} />}</Chip>
+  )
+}
+
+function Chip<V extends string>({
+  label,
+  options,
+  values,
+  onChange,
+  children,
+}: FilterSelectProps<V> & { children: (chip: ComponentProps<'button'>) => ReactNode }) {
+  const { t } = useTranslation()
+  const active = values.length > 0
+  const chosen = options.find((option) => option.value === values[0])?.label ?? values[0]
+  const words = !active ? label : values.length === 1 ? `${label}: ${chosen}` : `${label}: ${formatNumber(values.length)}`
+  return (
+    <div className={classes['filter']} data-active={active || undefined}>
+      {children({
+        type: 'button',
+        className: classes['chip'],
+        'aria-label': words,
+        children: (
+          <>
+            <span className={classes['words']}>
+              <span className={classes['name']}>{label}</span>
+              {active ? <span className={classes['choice']}>{values.length === 1 ? chosen : formatNumber(values.length)}</span> : null}
+            </span>
+            {active ? null : <IconChevronDown size={13} stroke={1.8} />}
+          </>
+        ),
+      })}
+      {active ? (
+        <button
+          type="button"
+          className={classes['clear']}
+          aria-label={t('filters.clear_one', { filter: label })}
+          onClick={() => onChange([])}
+        >
+          <IconX size={13} stroke={2} />
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+function OpenedFilter<V extends string>(props: FilterSelectProps<V>) {
+  const { label, options, values, onChange, multiple = false, onSearch, loading = false } = props
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const searchable = onSearch !== undefined || options.length > searchAbove
@@ -53,9 +97,8 @@ export function FilterSelect<V extends string>({
     },
   })
   const shown = onSearch ? options : options.filter((option) => option.label.toLowerCase().includes(search.trim().toLowerCase()))
-  const active = values.length > 0
-  const chosen = options.find((option) => option.value === values[0])?.label ?? values[0]
-  const words = !active ? label : values.length === 1 ? `${label}: ${chosen}` : `${label}: ${formatNumber(values.length)}`
+  const { openDropdown } = combobox
+  useEffect(() => openDropdown(), [openDropdown])
 
   const choose = (value: V): void => {
     const on = values.includes(value)
@@ -69,27 +112,13 @@ export function FilterSelect<V extends string>({
 
   return (
     <Combobox store={combobox} width={260} position="bottom-start" withinPortal onOptionSubmit={(value) => choose(value as V)}>
-      <div className={classes['filter']} data-active={active || undefined}>
-        <Combobox.Target targetType="button">
-          <button type="button" className={classes['chip']} aria-label={words} onClick={() => combobox.toggleDropdown()}>
-            <span className={classes['words']}>
-              <span className={classes['name']}>{label}</span>
-              {active ? <span className={classes['choice']}>{values.length === 1 ? chosen : formatNumber(values.length)}</span> : null}
-            </span>
-            {active ? null : <IconChevronDown size={13} stroke={1.8} />}
-          </button>
-        </Combobox.Target>
-        {active ? (
-          <button
-            type="button"
-            className={classes['clear']}
-            aria-label={t('filters.clear_one', { filter: label })}
-            onClick={() => onChange([])}
-          >
-            <IconX size={13} stroke={2} />
-          </button>
-        ) : null}
-      </div>
+      <Chip {...props}>
+        {(chip) => (
+          <Combobox.Target targetType="button">
+            <button {...chip} onClick={() => combobox.toggleDropdown()} />
+          </Combobox.Target>
+        )}
+      </Chip>
       <Combobox.Dropdown>
         {searchable ? (
           <Combobox.Search

@@ -1,5 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { DomainsPage } from '#client/features/domains/domains-page.tsx'
+import { prefetchDomains } from '#client/features/domains/prefetch-domains.ts'
 import { hasFilter, parseDomainsSearch, storedFilter } from '#client/features/domains/search.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 
@@ -12,8 +13,7 @@ export const Route = createFileRoute('/_app/domains/')({
   },
   loader: async ({ location }) => {
     // The first rows travel at the same time as the page's code.
-    const rows = import('#client/features/domains/prefetch-domains.ts')
-    void rows.then(({ prefetchDomains }) => prefetchDomains(parseDomainsSearch(location.search)))
+    prefetchDomains(parseDomainsSearch(location.search))
     await loadTexts('domains')
   },
   component: DomainsPage,

@@ -1,0 +1,55 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+interface Chunk {
+  file: string
+  imports?: string[]
+  css?: string[]
+}
+
+const languages = ['ru', 'en'] as const
+const everywhere = ['common', 'errors', 'validation']
+const route = (name: string): string => `src/routes/${name}.tsx?tsr-split=component`
+
+/** Pages by where their addresses begin, the first that fits; each with its own texts. */
+const pages: readonly { begins: string; routes: string[]; texts: string[] }[] = [
+  { begins: '/login', routes: ['login'], texts: ['auth'] },
+  { begins: '/domains/lookup', routes: ['_app', '_app/domains/lookup'], texts: ['shell', 'domains'] },
+  { begins: '/domains/', routes: ['_app', '_app/domains/$id'], texts: ['shell', 'domains'] },
+  { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: ['shell', 'accounts'] },
+  { begins: '/', routes: ['_app', '_app/domains/index'], texts: ['shell', 'domains'] },
+]
+
+/**
+ * Tells `boot.js` what each page is made of, so that the browser asks for all of it at once and not link by link as the modules
+ * name each other.
+ */
+export async function writePreloads(dist: string): Promise<void> {
+  const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const filesOf = (entries: readonly string[]): string[] => {
+    const files = new Set<string>()
+    const add = (key: string): void => {
+      const chunk = manifest[key]
+      if (!chunk) throw new Error(`The build has no ${key}`)
+      if (files.has(chunk.file)) return
+      files.add(chunk.file)
+      for (const style of chunk.css ?? []) files.add(style)
+      for (const each of chunk.imports ?? []) add(each)
+    }
+    for (const entry of entries) add(entry)
+    return [...files]
+  }
+  const inPage = new Set(filesOf(['index.html']))
+  const texts = (names: readonly string[], language: string) =>
+    names.map((name) => manifest[`../shared/i18n/locales/${language}/${name}.json`]?.file).filter((file) => file !== undefined)
+  const list = pages.map(({ begins, routes, texts: names }) => ({
+    begins,
+    files: filesOf(routes.map(route)).filter((file) => !inPage.has(file)),
+    texts: Object.fromEntries(languages.map((language) => [language, texts([...everywhere, ...names], language)])),
+  }))
+  const boot = join(dist, 'boot.js')
+  const script = await readFile(boot, 'utf8')
+  const filled = script.replace('var pages = []', () => `var pages = ${JSON.stringify(list)}`)
+  if (filled === script) throw new Error('boot.js has no place for the pages')
+  await writeFile(boot, filled)
+}
