@@ -3,8 +3,12 @@ import type auth from './locales/ru/auth.json'
 import type common from './locales/ru/common.json'
 import type domains from './locales/ru/domains.json'
 import type errors from './locales/ru/errors.json'
+import type history from './locales/ru/history.json'
+import type records from './locales/ru/records.json'
+import type security from './locales/ru/security.json'
 import type shell from './locales/ru/shell.json'
 import type validation from './locales/ru/validation.json'
+import type zone from './locales/ru/zone.json'
 
 /** One row a namespace: the file of its texts in every language. Russian gives the keys their types. */
 export interface Texts {
@@ -13,9 +17,25 @@ export interface Texts {
   common: typeof common
   domains: typeof domains
   errors: typeof errors
+  history: typeof history
+  records: typeof records
+  security: typeof security
   shell: typeof shell
   validation: typeof validation
+  zone: typeof zone
 }
 export type Namespace = keyof Texts
 
-export const namespaces = ['accounts', 'auth', 'common', 'domains', 'errors', 'shell', 'validation'] as const satisfies readonly Namespace[]
+export const namespaces = [
+  'accounts',
+  'auth',
+  'common',
+  'domains',
+  'errors',
+  'history',
+  'records',
+  'security',
+  'shell',
+  'validation',
+  'zone',
+] as const satisfies readonly Namespace[]

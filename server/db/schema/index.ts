@@ -1,5 +1,6 @@
 export * from './accounts.ts'
 export * from './activity.ts'
+export * from './history.ts'
 export * from './limits.ts'
 export * from './users.ts'
 export * from './zones.ts'

@@ -209,3 +209,14 @@ export const dnsRecords = pgTable(
   },
   (t) => [primaryKey({ columns: [t.zoneId, t.recordId] })],
 )
+
+/** Universal SSL, certificate packs and their verification as last read; the lists are in our words (`shared/features/zone-settings`). */
+export const zoneSsl = pgTable('zone_ssl', {
+  zoneId: uuid('zone_id')
+    .primaryKey()
+    .references(() => zones.id, { onDelete: 'cascade' }),
+  universalEnabled: boolean('universal_enabled'),
+  certificates: jsonb('certificates').notNull().default([]),
+  verification: jsonb('verification').notNull().default([]),
+  readAt: instant('read_at').notNull(),
+})

@@ -1,4 +1,4 @@
-export { apiKeyContext, credentialOf, openApiKey, passwordContext } from './account-credential.ts'
+export { apiKeyContext, connectAccount, credentialOf, openApiKey, passwordContext } from './account-credential.ts'
 export { failureOf } from './failure.ts'
 export { startSync } from './start-sync.ts'
 export type { SyncScheduler } from './start-sync.ts'

@@ -1,14 +1,20 @@
 import { accountsRouter } from '#server/features/accounts/accounts.router.ts'
 import { authRouter } from '#server/features/auth/auth.router.ts'
 import { domainsRouter } from '#server/features/domains/domains.router.ts'
+import { historyRouter } from '#server/features/history/history.router.ts'
 import { liveRouter } from '#server/features/live/live.router.ts'
+import { recordsRouter } from '#server/features/records/records.router.ts'
+import { zoneSettingsRouter } from '#server/features/zone-settings/zone-settings.router.ts'
 import { t } from '#server/transports/trpc/trpc.ts'
 
 export const appRouter = t.router({
   accounts: accountsRouter,
   auth: authRouter,
   domains: domainsRouter,
+  history: historyRouter,
   live: liveRouter,
+  records: recordsRouter,
+  zoneSettings: zoneSettingsRouter,
 })
 
 export type AppRouter = typeof appRouter

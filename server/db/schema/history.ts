@@ -1,0 +1,32 @@
+import { index, jsonb, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { id, instant } from '#server/db/columns.ts'
+import { users } from '#server/db/schema/users.ts'
+import { zones } from '#server/db/schema/zones.ts'
+
+export const changeSourceEnum = pgEnum('change_source', ['panel', 'revert', 'outside', 'operation'])
+export const changeSubjectEnum = pgEnum('change_subject', ['record', 'setting', 'zone'])
+
+/** Append-only: every change of a zone with before and after, enough to take it back. */
+export const zoneChanges = pgTable(
+  'zone_changes',
+  {
+    id: id(),
+    zoneId: uuid('zone_id')
+      .notNull()
+      .references(() => zones.id, { onDelete: 'cascade' }),
+    at: instant('at').notNull().defaultNow(),
+    source: changeSourceEnum('source').notNull(),
+    actorId: uuid('actor_id').references(() => users.id, { onDelete: 'set null' }),
+    /** Null for what came from outside. */
+    actorName: text('actor_name'),
+    subject: changeSubjectEnum('subject').notNull(),
+    key: text('key').notNull(),
+    label: text('label').notNull(),
+    before: jsonb('before'),
+    after: jsonb('after'),
+    /** Shared by what one call changed. */
+    batchId: uuid('batch_id'),
+    revertsId: uuid('reverts_id'),
+  },
+  (t) => [index('zone_changes_zone').on(t.zoneId, t.at.desc(), t.id.desc()), index('zone_changes_reverts').on(t.revertsId)],
+)

@@ -1,0 +1,3 @@
+export { inTurn } from './in-turn.ts'
+export { openZone } from './open-zone.ts'
+export type { OpenZone } from './open-zone.ts'

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+/** What a change was made by: a person in the panel, the taking back of an entry, something outside that sync saw, an operation. */
+export const changeSource = z.enum(['panel', 'revert', 'outside', 'operation'])
+export const changeSubject = z.enum(['record', 'setting', 'zone'])
+
+export const zoneChange = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  source: changeSource,
+  /** Null for what came from outside. */
+  actor: z.object({ id: z.uuid().nullable(), name: z.string() }).nullable(),
+  subject: changeSubject,
+  /** A record's id at the provider, or a setting's (`ssl`, `universal_ssl`, `group` …). */
+  key: z.string(),
+  /** For people: `A www.example.com`, or the setting's id. */
+  label: z.string(),
+  /** Null: it was not there before. */
+  before: z.unknown().nullable(),
+  /** Null: it is gone. */
+  after: z.unknown().nullable(),
+  /** Entries made by one call share it. */
+  batchId: z.uuid().nullable(),
+  revertsId: z.uuid().nullable(),
+  revertedById: z.uuid().nullable(),
+})
+export type ZoneChange = z.infer<typeof zoneChange>
+
+export const listHistoryInput = z.object({
+  zoneId: z.uuid(),
+  subject: changeSubject.optional(),
+  source: changeSource.optional(),
+  cursor: z.string().max(200).optional(),
+  limit: z.int().min(1).max(200).default(50),
+})
+export const listHistoryOutput = z.object({ entries: z.array(zoneChange), nextCursor: z.string().nullable() })
+
+export const revertInput = z.object({ zoneId: z.uuid(), ids: z.array(z.uuid()).min(1).max(500) })
+/** What taking back would do now; nothing is sent. */
+export const revertPlan = z.object({
+  token: z.string(),
+  steps: z.array(
+    z.object({
+      entryId: z.uuid(),
+      label: z.string(),
+      /** `already`: it is as it was; `impossible`: the reason says why. */
+      state: z.enum(['will_change', 'already', 'changed_since', 'impossible']),
+      reason: z.string().nullable(),
+      now: z.unknown().nullable(),
+      then: z.unknown().nullable(),
+    }),
+  ),
+  calls: z.int(),
+})
+export type RevertPlan = z.infer<typeof revertPlan>
+/** `changed_since` steps are done too, where `force` says so. */
+export const confirmRevertInput = revertInput.extend({ token: z.string().max(200), force: z.boolean().default(false) })
+export const revertOutput = z.object({
+  done: z.int(),
+  failed: z.array(z.object({ entryId: z.uuid(), code: z.string(), message: z.string().nullable() })),
+})

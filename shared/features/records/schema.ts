@@ -1,0 +1,158 @@
+import { z } from 'zod'
+
+/** Every type that Cloudflare takes. */
+export const recordType = z.enum([
+  'A',
+  'AAAA',
+  'CAA',
+  'CERT',
+  'CNAME',
+  'DNSKEY',
+  'DS',
+  'HTTPS',
+  'LOC',
+  'MX',
+  'NAPTR',
+  'NS',
+  'OPENPGPKEY',
+  'PTR',
+  'SMIMEA',
+  'SRV',
+  'SSHFP',
+  'SVCB',
+  'TLSA',
+  'TXT',
+  'URI',
+])
+export type RecordType = z.infer<typeof recordType>
+
+/** A record as it stands at the provider. `name` is whole (`www.example.com`), Punycode. */
+export const dnsRecord = z.object({
+  /** The provider's. */
+  id: z.string(),
+  type: z.string(),
+  name: z.string(),
+  content: z.string(),
+  /** Seconds; 1 means automatic. */
+  ttl: z.int(),
+  proxied: z.boolean(),
+  proxiable: z.boolean(),
+  priority: z.int().nullable(),
+  comment: z.string().nullable(),
+  tags: z.array(z.string()),
+  data: z.record(z.string(), z.unknown()).nullable(),
+  modifiedAt: z.iso.datetime().nullable(),
+})
+export type DnsRecord = z.infer<typeof dnsRecord>
+
+/**
+ * A record as a person gives it. `name` may be `@`, a label (`www`) or whole; `content` is text in the form that zone files have
+ * (`10 5 5060 sip.example.com` for SRV without its priority, …), from which `data` is made. The rules by type are in `rules.ts`.
+ */
+export const recordInput = z.object({
+  type: recordType,
+  name: z.string().trim().min(1).max(255),
+  content: z.string().max(10_000),
+  ttl: z.int().min(1).max(86_400).default(1),
+  proxied: z.boolean().default(false),
+  priority: z.int().min(0).max(65_535).optional(),
+  comment: z.string().max(500).optional(),
+  tags: z.array(z.string().max(200)).max(20).optional(),
+})
+export type RecordInput = z.input<typeof recordInput>
+
+/** What an editor saw when it began; with it a change made meanwhile by somebody else is told and not overwritten. */
+export const recordSeen = dnsRecord.pick({ type: true, name: true, content: true, ttl: true, proxied: true, priority: true, comment: true })
+export type RecordSeen = z.infer<typeof recordSeen>
+
+const zoneId = z.uuid()
+const recordId = z.string().min(1).max(64)
+
+export const listRecordsInput = z.object({ zoneId })
+export const listRecordsOutput = z.object({
+  records: z.array(dnsRecord),
+  /** Null before the first reading. */
+  readAt: z.iso.datetime().nullable(),
+})
+
+export const createRecordInput = z.object({ zoneId, record: recordInput })
+export const recordOutput = z.object({ record: dnsRecord })
+
+/** Absent fields stay as they are; another type makes a new record in the place of the old one, in one batch. */
+export const recordPatch = z.object({
+  type: recordType.optional(),
+  name: recordInput.shape.name.optional(),
+  content: recordInput.shape.content.optional(),
+  ttl: z.int().min(1).max(86_400).optional(),
+  proxied: z.boolean().optional(),
+  priority: z.int().min(0).max(65_535).optional(),
+  comment: z.string().max(500).nullable().optional(),
+  tags: z.array(z.string().max(200)).max(20).optional(),
+})
+export type RecordPatch = z.infer<typeof recordPatch>
+export const updateRecordInput = z.object({ zoneId, recordId, patch: recordPatch, seen: recordSeen.optional() })
+
+export const removeRecordInput = z.object({ zoneId, recordId })
+
+/** Many at once, all or nothing by the provider's batch (200 on Free, 3,500 on paid plans a call). */
+export const changeRecordsInput = z.object({
+  zoneId,
+  deletes: z.array(recordId).max(5_000).default([]),
+  updates: z
+    .array(z.object({ recordId, patch: recordPatch, seen: recordSeen.optional() }))
+    .max(5_000)
+    .default([]),
+  creates: z.array(recordInput).max(5_000).default([]),
+})
+export const changeRecordsOutput = z.object({
+  records: z.array(dnsRecord),
+  /** Done so far; a later call of several may be refused. */
+  done: z.int(),
+  failed: z.array(
+    z.object({
+      kind: z.enum(['delete', 'update', 'create']),
+      /** Of the change in its list. */
+      index: z.int(),
+      recordId: z.string().nullable(),
+      code: z.string(),
+      /** The provider's own words, where they are its. */
+      message: z.string().nullable(),
+    }),
+  ),
+})
+
+/** `text` is a whole zone file or lines of one; bigger than the provider takes in its own import. */
+export const zoneFileText = z
+  .string()
+  .min(1)
+  .max(4 * 1024 * 1024)
+export const importMode = z.enum(['add', 'replace'])
+export const previewImportInput = z.object({
+  zoneId,
+  text: zoneFileText,
+  /** `replace` also deletes records that the file does not have. */
+  mode: importMode.default('add'),
+  proxied: z.boolean().default(false),
+})
+export const importPlan = z.object({
+  /** Of what was previewed; `import` refuses when the zone or the file has changed since. */
+  token: z.string(),
+  added: z.array(recordInput.extend({ line: z.int() })),
+  changed: z.array(z.object({ line: z.int(), before: dnsRecord, after: recordInput })),
+  deleted: z.array(dnsRecord),
+  unchanged: z.int(),
+  /** Lines that will not be sent, and why: a code of the `records` texts (`zone_file.problems.<code>`). */
+  refused: z.array(z.object({ line: z.int(), text: z.string(), code: z.string() })),
+  calls: z.int(),
+})
+export type ImportPlan = z.infer<typeof importPlan>
+export const importInput = previewImportInput.extend({ token: z.string().max(200) })
+export const importOutput = changeRecordsOutput.omit({ records: true })
+export const exportOutput = z.object({ text: z.string(), fileName: z.string() })
+
+/** R-DOM-14. `replace` sets every A (or AAAA) record to the address, `add` adds one beside each. */
+export const changeIpInput = z.object({
+  id: z.uuid(),
+  ipAddress: z.union([z.ipv4(), z.ipv6()]),
+  mode: z.enum(['replace', 'add']).default('replace'),
+})
