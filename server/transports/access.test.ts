@@ -60,6 +60,17 @@ const expectations: Readonly<Record<string, Expectation>> = {
   'domains.settings': ownerOfOne(zone),
   'domains.summary': ownerOf(filter),
   'live.events': ownerOf(),
+  'records.change': ownerOfOne((theirs) => ({ ...zone(theirs), deletes: ['r'] })),
+  'records.changeIp': ownerOfOne((theirs) => ({ ...zone(theirs), ipAddress: '192.0.2.9' })),
+  'records.create': ownerOfOne((theirs) => ({ ...zone(theirs), type: 'A', name: 'www', content: '192.0.2.9' })),
+  'records.exportFile': ownerOfOne(zone),
+  'records.importFile': ownerOfOne((theirs) => ({ ...zone(theirs), text: 'www A 192.0.2.9', token: 't' })),
+  'records.list': ownerOfOne(zone),
+  'records.previewImport': ownerOfOne((theirs) => ({ ...zone(theirs), text: 'www A 192.0.2.9' })),
+  'records.refresh': ownerOfOne(zone),
+  'records.refreshIp': ownerOfOne(zone),
+  'records.remove': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: 'r' })),
+  'records.update': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: 'r', content: '192.0.2.9' })),
 }
 
 let t: TestApp

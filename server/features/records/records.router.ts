@@ -23,17 +23,60 @@ const soon = (): never => {
   throw new AppError('internal')
 }
 
+const tags = ['DNS records']
+
 export const recordsRouter = t.router({
   /** From the mirror. */
-  list: userProcedure.input(listRecordsInput).output(listRecordsOutput).query(soon),
+  list: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/zones/{id}/dns-records', tags, summary: "A domain's DNS records as last read" } })
+    .input(listRecordsInput)
+    .output(listRecordsOutput)
+    .query(soon),
   /** Read from the provider now. */
   refresh: userProcedure.input(listRecordsInput).output(listRecordsOutput).mutation(soon),
-  create: userProcedure.input(createRecordInput).output(recordOutput).mutation(soon),
-  update: userProcedure.input(updateRecordInput).output(recordOutput).mutation(soon),
-  remove: userProcedure.input(removeRecordInput).output(z.void()).mutation(soon),
+  create: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records', tags, summary: 'Add a DNS record' }, rest: { status: 201 } })
+    .input(createRecordInput)
+    .output(recordOutput)
+    .mutation(soon),
+  update: userProcedure
+    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/dns-records/{recordId}', tags, summary: 'Change a DNS record' } })
+    .input(updateRecordInput)
+    .output(recordOutput)
+    .mutation(soon),
+  remove: userProcedure
+    .meta({
+      openapi: { method: 'DELETE', path: '/zones/{id}/dns-records/{recordId}', tags, summary: 'Delete a DNS record' },
+      rest: { status: 204 },
+    })
+    .input(removeRecordInput)
+    .output(z.void())
+    .mutation(soon),
   change: userProcedure.input(changeRecordsInput).output(changeRecordsOutput).mutation(soon),
-  changeIp: userProcedure.input(changeIpInput).output(domainAnswer).mutation(soon),
-  refreshIp: userProcedure.input(domainIdInput).output(domainAnswer).mutation(soon),
+  changeIp: userProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/zones/{id}/ip-address',
+        tags,
+        summary: "Change the address that a domain's A or AAAA records have",
+      },
+    })
+    .input(changeIpInput)
+    .output(domainAnswer)
+    .mutation(soon),
+  refreshIp: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/{id}/refresh-ip',
+        tags,
+        summary: "Read a domain's records, and with them its addresses, now",
+      },
+    })
+    .input(domainIdInput)
+    .output(domainAnswer)
+    .mutation(soon),
   exportFile: userProcedure.input(listRecordsInput).output(exportOutput).query(soon),
   previewImport: userProcedure.input(previewImportInput).output(importPlan).mutation(soon),
   importFile: userProcedure.input(importInput).output(importOutput).mutation(soon),

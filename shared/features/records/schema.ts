@@ -47,7 +47,7 @@ export type DnsRecord = z.infer<typeof dnsRecord>
 
 /**
  * A record as a person gives it. `name` may be `@`, a label (`www`) or whole; `content` is text in the form that zone files have
- * (`10 5 5060 sip.example.com` for SRV without its priority, …), from which `data` is made. The rules by type are in `rules.ts`.
+ * (`5 5060 sip.example.com` for SRV, whose priority stands in its own field), from which `data` is made. The rules by type are in `rules.ts`.
  */
 export const recordInput = z.object({
   type: recordType,
@@ -65,17 +65,19 @@ export type RecordInput = z.input<typeof recordInput>
 export const recordSeen = dnsRecord.pick({ type: true, name: true, content: true, ttl: true, proxied: true, priority: true, comment: true })
 export type RecordSeen = z.infer<typeof recordSeen>
 
-const zoneId = z.uuid()
+/** The zone, by the panel's id. */
+const id = z.uuid()
 const recordId = z.string().min(1).max(64)
 
-export const listRecordsInput = z.object({ zoneId })
+export const listRecordsInput = z.object({ id })
 export const listRecordsOutput = z.object({
   records: z.array(dnsRecord),
   /** Null before the first reading. */
   readAt: z.iso.datetime().nullable(),
 })
 
-export const createRecordInput = z.object({ zoneId, record: recordInput })
+/** Structured content may come as `data` instead of text. */
+export const createRecordInput = recordInput.partial({ content: true }).extend({ id, data: z.record(z.string(), z.unknown()).optional() })
 export const recordOutput = z.object({ record: dnsRecord })
 
 /** Absent fields stay as they are; another type makes a new record in the place of the old one, in one batch. */
@@ -90,13 +92,18 @@ export const recordPatch = z.object({
   tags: z.array(z.string().max(200)).max(20).optional(),
 })
 export type RecordPatch = z.infer<typeof recordPatch>
-export const updateRecordInput = z.object({ zoneId, recordId, patch: recordPatch, seen: recordSeen.optional() })
+export const updateRecordInput = recordPatch.extend({
+  id,
+  recordId,
+  data: z.record(z.string(), z.unknown()).optional(),
+  seen: recordSeen.optional(),
+})
 
-export const removeRecordInput = z.object({ zoneId, recordId })
+export const removeRecordInput = z.object({ id, recordId, seen: recordSeen.optional() })
 
 /** Many at once, all or nothing by the provider's batch (200 on Free, 3,500 on paid plans a call). */
 export const changeRecordsInput = z.object({
-  zoneId,
+  id,
   deletes: z.array(recordId).max(5_000).default([]),
   updates: z
     .array(z.object({ recordId, patch: recordPatch, seen: recordSeen.optional() }))
@@ -128,7 +135,7 @@ export const zoneFileText = z
   .max(4 * 1024 * 1024)
 export const importMode = z.enum(['add', 'replace'])
 export const previewImportInput = z.object({
-  zoneId,
+  id,
   text: zoneFileText,
   /** `replace` also deletes records that the file does not have. */
   mode: importMode.default('add'),
