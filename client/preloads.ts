@@ -11,11 +11,17 @@ const languages = ['ru', 'en'] as const
 const everywhere = ['common', 'errors', 'validation']
 const route = (name: string): string => `src/routes/${name}.tsx?tsr-split=component`
 
-/** Pages by where their addresses begin, the first that fits; each with its own texts. */
-const pages: readonly { begins: string; routes: string[]; texts: string[] }[] = [
+/** Pages by where their addresses begin (and end), the first that fits; each with its own texts. */
+const pages: readonly { begins: string; ends?: string; routes: string[]; texts: string[] }[] = [
   { begins: '/login', routes: ['login'], texts: ['auth'] },
   { begins: '/domains/lookup', routes: ['_app', '_app/domains/lookup'], texts: ['shell', 'domains'] },
-  { begins: '/domains/', routes: ['_app', '_app/domains/$id'], texts: ['shell', 'domains'] },
+  ...['records', 'security', 'history'].map((tab) => ({
+    begins: '/domains/',
+    ends: `/${tab}`,
+    routes: ['_app', '_app/domains/$id', `_app/domains/$id.${tab}`],
+    texts: ['shell', 'domains', 'zone', tab],
+  })),
+  { begins: '/domains/', routes: ['_app', '_app/domains/$id', '_app/domains/$id.index'], texts: ['shell', 'domains', 'zone'] },
   { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: ['shell', 'accounts'] },
   { begins: '/', routes: ['_app', '_app/domains/index'], texts: ['shell', 'domains'] },
 ]
@@ -42,8 +48,9 @@ export async function writePreloads(dist: string): Promise<void> {
   const inPage = new Set(filesOf(['index.html']))
   const texts = (names: readonly string[], language: string) =>
     names.map((name) => manifest[`../shared/i18n/locales/${language}/${name}.json`]?.file).filter((file) => file !== undefined)
-  const list = pages.map(({ begins, routes, texts: names }) => ({
+  const list = pages.map(({ begins, ends = '', routes, texts: names }) => ({
     begins,
+    ends,
     files: filesOf(routes.map(route)).filter((file) => !inPage.has(file)),
     texts: Object.fromEntries(languages.map((language) => [language, texts([...everywhere, ...names], language)])),
   }))

@@ -26,7 +26,7 @@
   var signedIn = (stored('zonedeck.auth') || '').indexOf('"isAuthenticated":true') > 0
   var path = signedIn ? location.pathname : '/login'
   var page = pages.filter(function (each) {
-    return path.indexOf(each.begins) === 0
+    return path.indexOf(each.begins) === 0 && path.endsWith(each.ends)
   })[0]
   var files = page ? page.files.concat(page.texts[root.lang]) : []
   for (var j = 0; j < files.length; j++) {

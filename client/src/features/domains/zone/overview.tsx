@@ -1,64 +1,23 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
-import { failureOf } from '#client/lib/errors.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
-import { trpc } from '#client/lib/trpc.ts'
-import { CopyButton, CopyText } from '#client/ui/copy-button.tsx'
-import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { PageHeader } from '#client/ui/page-header.tsx'
+import { CopyText } from '#client/ui/copy-button.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
-import { CopyLink } from './copy-link.tsx'
-import { GroupColor, Marks, Unread } from './domain-cells.tsx'
-import { siteOf } from './domain-link.ts'
-import { healthTone, statusTone } from './tones.ts'
-import { useDomainWords } from './use-domain-words.ts'
-import { useLiveDomains } from './use-live-domains.ts'
-import classes from './domain-page.module.css'
+import { GroupColor, Unread } from '../domain-cells.tsx'
+import { healthTone } from '../tones.ts'
+import { useDomainWords } from '../use-domain-words.ts'
+import { useZone } from './use-zone.ts'
+import classes from './overview.module.css'
 
-const route = getRouteApi('/_app/domains/$id')
-
-/** One domain, as the panel's mirror knows it. */
-export function DomainPage() {
-  const { t } = useTranslation('domains')
-  const { id } = route.useParams()
-  const details = trpc.domains.full.useQuery({ id })
-  useLiveDomains()
-  const failure = details.error === null ? null : failureOf(details.error)
-  const absent = failure?.kind === 'answered' && (failure.data.code === 'not_found' || failure.data.code === 'validation_failed')
-  return (
-    <>
-      <Link to="/domains" className={classes['back']}>
-        <IconArrowLeft size={14} aria-hidden />
-        {t('details.back')}
-      </Link>
-      {details.data ? (
-        <Details domain={details.data.zone} />
-      ) : absent ? (
-        <EmptyState
-          picture="lost"
-          heading="h1"
-          title={t('details.not_found')}
-          text={t('details.not_found_text')}
-          action={
-            <Button variant="default" renderRoot={(props) => <Link to="/domains" {...props} />}>
-              {t('details.back')}
-            </Button>
-          }
-        />
-      ) : details.isError ? (
-        <ErrorState error={details.error} onRetry={() => void details.refetch()} />
-      ) : (
-        <DetailsSkeleton />
-      )}
-    </>
-  )
+/** Everything known of one domain at a glance. */
+export function Overview({ id }: { id: string }) {
+  const { data, isPlaceholderData } = useZone(id)
+  if (data === undefined || isPlaceholderData) return <DetailsSkeleton />
+  return <Details domain={data.zone} />
 }
 
 function Details({ domain }: { domain: DomainDetails }) {
@@ -67,32 +26,6 @@ function Details({ domain }: { domain: DomainDetails }) {
   const { account } = domain
   return (
     <>
-      <PageHeader
-        title={domain.displayName}
-        meta={
-          <span className={classes['meta']}>
-            <StateBadge tone={domain.gone ? 'idle' : statusTone[domain.status]} label={words.status(domain)} />
-            {domain.displayName === domain.name ? null : <span className="mono">{domain.name}</span>}
-            <Marks domain={domain} />
-          </span>
-        }
-        actions={
-          <>
-            <CopyButton text={domain.displayName} label={t('actions.copy_name')} failure={t('actions.copy_failed')} size={28} />
-            <CopyLink domain={domain} size={28} />
-            <ActionIcon
-              component="a"
-              href={siteOf(domain)}
-              target="_blank"
-              rel="noreferrer"
-              aria-label={t('actions.open_site')}
-              title={t('actions.open_site')}
-            >
-              <IconExternalLink size={15} stroke={1.7} />
-            </ActionIcon>
-          </>
-        }
-      />
       <div className={classes['sections']}>
         <Section
           title={t('details.general')}
@@ -240,9 +173,6 @@ function CopyList({ texts }: { texts: readonly string[] }) {
 function DetailsSkeleton() {
   return (
     <>
-      <div className={classes['titleSkeleton']}>
-        <Skeleton width={260} height={20} />
-      </div>
       <div className={classes['sections']}>
         {[9, 6, 3, 2].map((facts) => (
           <section key={facts} className={classes['section']}>

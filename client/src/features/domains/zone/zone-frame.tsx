@@ -1,0 +1,132 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconArrowLeft, IconExternalLink, IconRefresh } from '@tabler/icons-react'
+import { Link, Outlet } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { failureOf } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Freshness } from '#client/ui/freshness.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { CopyLink } from '../copy-link.tsx'
+import { Marks } from '../domain-cells.tsx'
+import { siteOf } from '../domain-link.ts'
+import { statusTone } from '../tones.ts'
+import { useDomainWords } from '../use-domain-words.ts'
+import { useLiveDomains } from '../use-live-domains.ts'
+import { readAtOf, useRefresh } from './use-refresh.ts'
+import { useZone } from './use-zone.ts'
+import classes from './zone-frame.module.css'
+
+/** What every page of one domain has: its name and state, how fresh it is, and the ways between its pages. */
+export function ZoneFrame({ id }: { id: string }) {
+  const { t } = useTranslation('domains')
+  const details = useZone(id)
+  useLiveDomains()
+  const failure = details.error === null ? null : failureOf(details.error)
+  const absent = failure?.kind === 'answered' && (failure.data.code === 'not_found' || failure.data.code === 'validation_failed')
+  return (
+    <>
+      <Link to="/domains" className={classes['back']}>
+        <IconArrowLeft size={14} aria-hidden />
+        {t('details.back')}
+      </Link>
+      {absent ? (
+        <EmptyState
+          picture="lost"
+          heading="h1"
+          title={t('details.not_found')}
+          text={t('details.not_found_text')}
+          action={
+            <Button variant="default" renderRoot={(props) => <Link to="/domains" {...props} />}>
+              {t('details.back')}
+            </Button>
+          }
+        />
+      ) : details.data ? (
+        <>
+          <Head zone={details.data.zone} seeded={details.isPlaceholderData} />
+          <Tabs zone={details.data.zone} />
+          <Outlet />
+        </>
+      ) : details.isError ? (
+        <ErrorState error={details.error} onRetry={() => void details.refetch()} />
+      ) : (
+        <div className={classes['titleSkeleton']}>
+          <Skeleton width={260} height={20} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Head({ zone, seeded }: { zone: DomainDetails; seeded: boolean }) {
+  const { t } = useTranslation(['domains', 'zone'])
+  const words = useDomainWords()
+  const refresh = useRefresh(zone.id, seeded ? undefined : zone)
+  return (
+    <PageHeader
+      title={zone.displayName}
+      meta={
+        <span className={classes['meta']}>
+          <StateBadge tone={zone.gone ? 'idle' : statusTone[zone.status]} label={words.status(zone)} />
+          {zone.displayName === zone.name ? null : <span className="mono">{zone.name}</span>}
+          <Marks domain={zone} />
+        </span>
+      }
+      actions={
+        <>
+          {seeded ? null : <Freshness at={readAtOf(zone)} updating={refresh.running} />}
+          <CopyButton text={zone.displayName} label={t('actions.copy_name')} failure={t('actions.copy_failed')} size={28} />
+          <CopyLink domain={zone} size={28} />
+          <ActionIcon
+            component="a"
+            href={siteOf(zone)}
+            target="_blank"
+            rel="noreferrer"
+            size={28}
+            aria-label={t('actions.open_site')}
+            title={t('actions.open_site')}
+          >
+            <IconExternalLink size={15} stroke={1.7} />
+          </ActionIcon>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconRefresh size={14} stroke={1.7} />}
+            loading={refresh.running}
+            onClick={refresh.run}
+          >
+            {t('zone:refresh')}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+function Tabs({ zone: { id, recordsCount } }: { zone: DomainDetails }) {
+  const { t } = useTranslation('zone')
+  const own = { params: { id }, className: classes['tab'] ?? '', activeProps: { 'aria-current': 'page' as const } }
+  return (
+    <nav className={classes['tabs']} aria-label={t('tabs.label')}>
+      <Link to="/domains/$id" {...own} activeOptions={{ exact: true }}>
+        {t('tabs.overview')}
+      </Link>
+      <Link to="/domains/$id/records" {...own}>
+        {t('tabs.records')}
+        {recordsCount === null ? null : <small>{formatNumber(recordsCount)}</small>}
+      </Link>
+      <Link to="/domains/$id/security" {...own}>
+        {t('tabs.security')}
+      </Link>
+      <Link to="/domains/$id/history" {...own}>
+        {t('tabs.history')}
+      </Link>
+    </nav>
+  )
+}
