@@ -26,8 +26,11 @@ export const zoneChange = z.object({
 })
 export type ZoneChange = z.infer<typeof zoneChange>
 
+/** The zone, by the panel's id. */
+const id = z.uuid()
+
 export const listHistoryInput = z.object({
-  zoneId: z.uuid(),
+  id,
   subject: changeSubject.optional(),
   source: changeSource.optional(),
   cursor: z.string().max(200).optional(),
@@ -35,7 +38,8 @@ export const listHistoryInput = z.object({
 })
 export const listHistoryOutput = z.object({ entries: z.array(zoneChange), nextCursor: z.string().nullable() })
 
-export const revertInput = z.object({ zoneId: z.uuid(), ids: z.array(z.uuid()).min(1).max(500) })
+/** `ids` are entries of the zone's history. */
+export const revertInput = z.object({ id, ids: z.array(z.uuid()).min(1).max(500) })
 /** What taking back would do now; nothing is sent. */
 export const revertPlan = z.object({
   token: z.string(),
