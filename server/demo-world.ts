@@ -39,7 +39,6 @@ export async function startDemoWorld(): Promise<DemoWorld> {
       DATA_DIR: folder,
       CLOUDFLARE_BASE_URL: simulator.url,
       CLOUDFLARE_BUDGET: budget,
-      REGISTRATION: 'open',
     }),
   }
 }

@@ -1,5 +1,5 @@
-import { Button, Drawer } from '@mantine/core'
-import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
+import { ActionIcon, Button, Drawer } from '@mantine/core'
+import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePhone } from './use-phone.ts'
@@ -25,22 +25,26 @@ export function FilterBar({
   const { t } = useTranslation()
   const phone = usePhone()
   const [open, setOpen] = useState(false)
-  const reset =
-    active === 0 ? null : (
-      <Button variant="subtle" color="gray" size="xs" leftSection={<IconX size={13} stroke={2} />} onClick={onReset}>
-        {t('filters.reset')}
-      </Button>
-    )
-
   if (!phone) {
     return (
       <div className={classes['bar']} role="search">
         {search}
-        <div className={classes['filters']}>
-          {children}
-          {reset}
+        <div className={classes['filters']}>{children}</div>
+        <div className={classes['tools']}>
+          {children === undefined ? null : (
+            <ActionIcon
+              variant="default"
+              size={32}
+              disabled={active === 0}
+              aria-label={t('filters.reset')}
+              title={t('filters.reset')}
+              onClick={onReset}
+            >
+              <IconFilterOff size={15} stroke={1.7} aria-hidden />
+            </ActionIcon>
+          )}
+          {tools}
         </div>
-        <div className={classes['tools']}>{tools}</div>
       </div>
     )
   }
@@ -64,7 +68,11 @@ export function FilterBar({
           {children}
           <div className={classes['sheetTools']}>{tools}</div>
           <div className={classes['sheetActions']}>
-            {reset}
+            {active === 0 ? null : (
+              <Button variant="subtle" color="gray" size="xs" leftSection={<IconX size={13} stroke={2} />} onClick={onReset}>
+                {t('filters.reset')}
+              </Button>
+            )}
             <Button onClick={() => setOpen(false)}>{t('filters.apply')}</Button>
           </div>
         </div>

@@ -11,16 +11,17 @@ interface Layout {
 // Lives as long as the tab: which columns somebody likes is not among what may be persisted (R-APP-05).
 const layouts = new Map<string, Store<Layout>>()
 
+const firstLayout = <Row>(columns: readonly DataColumn<Row>[]): Layout => ({
+  hidden: new Set(columns.filter((column) => column.hiddenAtFirst).map((column) => column.id)),
+  widths: {},
+  comfortable: false,
+})
+
 /** Which columns of a table are shown and how wide; `name` is the table's. */
 export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<Row>[]): ColumnLayout {
-  const first = (): Layout => ({
-    hidden: new Set(columns.filter((column) => column.hiddenAtFirst).map((column) => column.id)),
-    widths: {},
-    comfortable: false,
-  })
   let store = layouts.get(name)
   if (!store) {
-    store = createStore<Layout>(first())
+    store = createStore<Layout>(firstLayout(columns))
     layouts.set(name, store)
   }
   const layout = store.use()
@@ -35,10 +36,8 @@ export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<
         })),
       resize: (id, width) => set((before) => ({ ...before, widths: { ...before.widths, [id]: width } })),
       toggleComfortable: () => set((before) => ({ ...before, comfortable: !before.comfortable })),
-      reset: () => set(first()),
+      reset: () => set(firstLayout(columns)),
     }),
-    // `first` depends on the columns alone, whose ids do not change.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [layout, set],
+    [layout, set, columns],
   )
 }

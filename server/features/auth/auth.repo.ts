@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { users } from '#server/db/schema/index.ts'
+import { sessions, users } from '#server/db/schema/index.ts'
 
 export type UserRow = typeof users.$inferSelect
 
@@ -23,6 +23,17 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
     .from(users)
     .where(eq(sql`lower(${users.email})`, email))
   return row ?? null
+}
+
+/** Whether this person is signed in from this very address. */
+export async function hasSessionFrom(db: Queryable, userId: string, address: string | null): Promise<boolean> {
+  if (address === null) return false
+  const found = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.address, address), gt(sessions.expiresAt, sql`now()`)))
+    .limit(1)
+  return found.length > 0
 }
 
 export async function findUser(db: Queryable, id: string): Promise<UserRow | null> {

@@ -151,6 +151,19 @@ describe('R-AUT-06', () => {
     expect(right.statusCode).toBe(429)
   })
 
+  test('strangers who guess lock nobody out of an address where they are signed in', async () => {
+    await insertUser(t.services.db, { email: 'guessed@example.com' })
+    const right = { email: 'guessed@example.com', password: testPassword }
+    const home = { 'x-forwarded-for': '203.0.113.20' }
+    expect((await post('/api/auth/login', right, home)).statusCode).toBe(200)
+    const strangers = { 'x-forwarded-for': '203.0.113.21' }
+    for (let i = 0; i < 11; i += 1) await post('/api/auth/login', { ...right, password: 'wrong!' }, strangers)
+    expect((await post('/api/auth/login', right, strangers)).statusCode).toBe(429)
+    expect((await post('/api/auth/login', right, home)).statusCode).toBe(200)
+    for (let i = 0; i < 10; i += 1) await post('/api/auth/login', { ...right, password: 'wrong!' }, home)
+    expect((await post('/api/auth/login', right, home)).statusCode).toBe(429)
+  })
+
   test('tries from one address are limited over all emails, and a success does not start the count anew', async () => {
     await insertUser(t.services.db, { email: 'insider@example.com' })
     const from = { 'x-forwarded-for': '203.0.113.9' }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { signInByAddress, signInByEmail, subscriberOf } from '#server/features/auth/auth.policy.ts'
-import { findUserByEmail } from '#server/features/auth/auth.repo.ts'
+import { findUserByEmail, hasSessionFrom } from '#server/features/auth/auth.repo.ts'
 import { actorOf, toUser } from '#server/features/auth/create-user.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
@@ -9,6 +9,9 @@ import { verifyPassword } from '#server/platform/passwords.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { loginInput, signedIn } from '#shared/features/auth/schema.ts'
 
+/** Asked for too, so that an unknown email takes as long as a known one. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
 /**
  * Failed tries are limited by address and by email. Each is counted before the password is looked at, so that tries side
  * by side count too; a success takes back only its own.
@@ -16,11 +19,13 @@ import type { loginInput, signedIn } from '#shared/features/auth/schema.ts'
  */
 export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof loginInput>): Promise<z.infer<typeof signedIn>> {
   const byAddress = `login:address:${subscriberOf(ctx.address)}`
-  const byEmail = `login:email:${input.email}`
   await take(ctx, byAddress, signInByAddress)
+  const user = await findUserByEmail(ctx.db.orm, input.email)
+  // Strangers who guess at a password cannot lock its owner out of where they are signed in already.
+  const known = await hasSessionFrom(ctx.db.orm, user?.id ?? nobody, ctx.address)
+  const byEmail = `login:email:${input.email}${known ? ` at ${subscriberOf(ctx.address)}` : ''}`
   await take(ctx, byEmail, signInByEmail)
 
-  const user = await findUserByEmail(ctx.db.orm, input.email)
   const verified = await verifyPassword(user?.passwordHash ?? null, input.password)
   const entry = { entityType: 'user', entityId: user?.id ?? null, entityName: input.email, ownerId: user?.id ?? null } as const
   if (user === null || !verified) {

@@ -311,6 +311,8 @@ describe('R-DOM-11 R-DOM-12 one domain', () => {
     ])
     expect((await server.app.inject({ url: '/api/zones/live?status=nonsense', headers: me.headers })).statusCode).toBe(400)
     expect((await server.app.inject({ url: '/api/zones/live?limit=0', headers: me.headers })).statusCode).toBe(400)
+    // A misspelt filter is no wish for everything.
+    expect((await server.app.inject({ url: '/api/zones/live?staus=active', headers: me.headers })).statusCode).toBe(400)
   })
 
   test('zones that are shown before they were read are marked, to be read first', async () => {

@@ -15,7 +15,8 @@ export async function listDomainsLive(
   const data: Domain[] = []
   let next: string | null = cursor ?? null
   do {
-    const page = await listDomains(ctx, { filter, sort, limit: limit ?? pageLength, ...(next === null ? {} : { cursor: next }) })
+    const place = next === null ? {} : { cursor: next }
+    const page = await listDomains(ctx, { filter, sort, limit: limit ?? pageLength, ...place }, { looked: false })
     data.push(...page.domains)
     next = page.nextCursor
   } while (next !== null && limit === undefined)

@@ -6,10 +6,11 @@ import { domainOwners } from './domain-owners.ts'
 import { keyOf, listByIds, listIds, listPage, toDomain } from './domains.repo.ts'
 import { wantUnread } from './want-unread.ts'
 
-/** One page. Zones whose details have not been read yet are marked, so that they are read first. */
+/** One page. `looked`: a person looks at it, so those whose details have not been read yet are read first. */
 export async function listDomains(
   ctx: Ctx,
   input: z.output<typeof listDomainsInput>,
+  { looked } = { looked: true },
 ): Promise<{ domains: Domain[]; nextCursor: string | null }> {
   const { filter, sort, limit } = input
   const owners = await domainOwners(ctx, filter.ownerId)
@@ -19,7 +20,7 @@ export async function listDomains(
       ? await listByIds(ctx.db, owners, await listIds(ctx.db, owners, { ...query, offset: input.offset }))
       : await listPage(ctx.db, owners, { ...query, after: input.cursor === undefined ? null : readCursor(sort, input.cursor) })
   const page = rows.length > limit ? rows.slice(0, limit) : rows
-  await wantUnread(ctx, page)
+  if (looked) await wantUnread(ctx, page)
   const last = page.at(-1)
   return {
     domains: page.map(toDomain),

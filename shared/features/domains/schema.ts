@@ -173,6 +173,20 @@ export const domainDetails = domain.extend({
   modifiedAt: z.iso.datetime().nullable(),
   recordsReadAt: z.iso.datetime().nullable(),
   settingsReadAt: z.iso.datetime().nullable(),
+  /** When development mode ends by itself; null when it is off. `developmentMode` is what was left when the answer was made. */
+  developmentModeEndsAt: z.iso.datetime().nullable(),
+  /** Null until somebody refreshed the domain. */
+  pageRulesUsed: z.int().nullable(),
+  /** Null until the certificates were read. `expiresAt`: the first of the certificates in use to end. */
+  certificates: z
+    .object({
+      universalEnabled: z.boolean().nullable(),
+      total: z.int(),
+      active: z.int(),
+      expiresAt: z.iso.datetime().nullable(),
+      readAt: z.iso.datetime(),
+    })
+    .nullable(),
   _count: z.object({ dnsRecords: z.int().nullable() }),
 })
 export type DomainDetails = z.infer<typeof domainDetails>
@@ -184,8 +198,12 @@ export const domainSettings = z.object({
   alwaysUseHttps: z.boolean().nullable(),
   hsts: z.boolean().nullable(),
   securityLevel: z.string().nullable(),
+  /** Null until the certificates were read. */
+  universalSsl: z.boolean().nullable(),
   /** Seconds left; 0 when off. */
   developmentMode: z.int(),
+  /** When it ends by itself; null when it is off. */
+  developmentModeEndsAt: z.iso.datetime().nullable(),
   /** Single settings as the provider gave them. */
   values: z.record(z.string(), z.object({ value: z.unknown(), editable: z.boolean(), modifiedOn: z.string().nullable() })),
   /** Null before the first reading. */
@@ -225,10 +243,13 @@ const idList = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(z.uuid()).max(1_000))
 /** The filters as an address has them: lists are written with commas. */
-export const listDomainsLiveInput = domainFilter.extend({
-  accountIds: idList.optional(),
-  groupIds: idList.optional(),
-  cursor: z.string().max(1_000).optional(),
-  /** Absent: all. */
-  limit: z.coerce.number().int().min(1).max(1_000).optional(),
-})
+export const listDomainsLiveInput = domainFilter
+  .extend({
+    accountIds: idList.optional(),
+    groupIds: idList.optional(),
+    cursor: z.string().max(1_000).optional(),
+    /** Absent: all. */
+    limit: z.coerce.number().int().min(1).max(1_000).optional(),
+  })
+  // A misspelt filter would answer with every domain.
+  .strict()

@@ -13,12 +13,14 @@ type Column = DataColumn<Domain> & { sortKey?: DomainSort['by'] }
 export function useDomainColumns(ownerName: ((ownerId: string) => string) | null, grouped: boolean): readonly Column[] {
   const { t } = useTranslation('domains')
   const words = useDomainWords()
+  // One column more must still fit into a laptop's width.
+  const tight = ownerName !== null
   return useMemo(
     (): readonly Column[] => [
       {
         id: 'name',
         title: t('columns.name'),
-        width: 262,
+        width: tight ? 236 : 262,
         minWidth: 180,
         grow: true,
         hideable: false,
@@ -36,15 +38,15 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'account',
         title: t('columns.account'),
-        width: 180,
+        width: tight ? 150 : 180,
         sortKey: 'account',
         cell: ({ account }) => <AccountCell account={account} />,
       },
       ...(ownerName === null
         ? []
-        : [{ id: 'owner', title: t('columns.owner'), width: 130, cell: ({ ownerId }: Domain) => <bdi>{ownerName(ownerId)}</bdi> }]),
+        : [{ id: 'owner', title: t('columns.owner'), width: 104, cell: ({ ownerId }: Domain) => <bdi>{ownerName(ownerId)}</bdi> }]),
       ...(grouped
-        ? [{ id: 'group', title: t('columns.group'), width: 120, cell: ({ group }: Domain) => <GroupCell group={group} /> }]
+        ? [{ id: 'group', title: t('columns.group'), width: tight ? 104 : 120, cell: ({ group }: Domain) => <GroupCell group={group} /> }]
         : []),
       {
         id: 'ssl',
@@ -69,7 +71,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         hiddenAtFirst: true,
         cell: ({ securityLevel }) => (securityLevel === null ? <Unread /> : words.level(securityLevel)),
       },
-      { id: 'origins', title: t('columns.origins'), width: 146, cell: (domain) => <OriginsCell {...domain} /> },
+      { id: 'origins', title: t('columns.origins'), width: tight ? 130 : 146, cell: (domain) => <OriginsCell {...domain} /> },
       {
         id: 'records',
         title: t('columns.records'),
@@ -102,6 +104,6 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         cell: ({ updatedAt }) => <MomentCell moment={updatedAt} relative />,
       },
     ],
-    [t, words, ownerName, grouped],
+    [t, words, ownerName, grouped, tight],
   )
 }

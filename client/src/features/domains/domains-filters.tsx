@@ -36,7 +36,7 @@ export function DomainsFilters(props: FiltersProps) {
     <>
       <ChoiceSelect filter="status" label={t('filters.status')} {...props} />
       <AccountSelect {...props} />
-      <GroupSelect {...props} />
+      {options?.groups.length === 0 && search.group === undefined ? null : <GroupSelect {...props} />}
       <ChoiceSelect filter="ssl" label={t('filters.ssl')} {...props} />
       <ChoiceSelect filter="https" label={t('filters.https')} {...props} />
       <ChoiceSelect filter="securityLevel" label={t('filters.security_level')} {...props} />
