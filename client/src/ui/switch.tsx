@@ -1,0 +1,34 @@
+import classes from './switch.module.css'
+
+/** On or off, at once. Its words stand beside it and are given by their id, or by `label`. */
+export function Switch({
+  on,
+  label,
+  labelledBy,
+  describedBy,
+  disabled = false,
+  onChange,
+}: {
+  on: boolean
+  label?: string
+  labelledBy?: string
+  describedBy?: string | undefined
+  disabled?: boolean
+  onChange: (on: boolean) => void
+}) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      className={classes['switch']}
+      aria-checked={on}
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      disabled={disabled}
+      onClick={() => onChange(!on)}
+    >
+      <span className={classes['knob']} />
+    </button>
+  )
+}
