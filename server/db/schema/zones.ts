@@ -182,6 +182,8 @@ export const zoneSettings = pgTable('zone_settings', {
     .references(() => zones.id, { onDelete: 'cascade' }),
   values: jsonb('values').notNull().default({}),
   readAt: instant('read_at').notNull(),
+  /** Counted when somebody refreshes the domain; null before. */
+  pageRulesUsed: integer('page_rules_used'),
 })
 
 export const dnsRecords = pgTable(

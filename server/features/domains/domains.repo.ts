@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
 import type { Domain, DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
-import { accounts, groups, users, zones, zoneSettings } from '#server/db/schema/index.ts'
+import { accounts, groups, users, zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import { searchTerm } from './domain-name.ts'
 
@@ -439,6 +439,7 @@ const writtenDetails = z.object({
 const writtenSettings = z
   .record(z.string(), z.object({ value: z.unknown(), editable: z.boolean().catch(false), modifiedOn: z.string().nullable().catch(null) }))
   .catch({})
+const writtenCertificates = z.array(z.object({ state: z.string(), expiresAt: z.string().nullable() })).catch([])
 
 /** What lists leave out of a zone. */
 export async function findDetails(db: Database, id: string) {
@@ -448,14 +449,25 @@ export async function findDetails(db: Database, id: string) {
       activatedAt: zones.activatedAt,
       recordsReadAt: zones.recordsReadAt,
       settingsReadAt: zones.settingsReadAt,
+      listedAt: zones.listedAt,
       settings: zoneSettings.values,
+      pageRulesUsed: zoneSettings.pageRulesUsed,
+      universalEnabled: zoneSsl.universalEnabled,
+      certificates: zoneSsl.certificates,
+      sslReadAt: zoneSsl.readAt,
     })
     .from(zones)
     .leftJoin(zoneSettings, eq(zoneSettings.zoneId, zones.id))
+    .leftJoin(zoneSsl, eq(zoneSsl.zoneId, zones.id))
     .where(eq(zones.id, id))
   if (row === undefined) return null
   const { account, ...details } = writtenDetails.parse(row.details)
-  return { ...row, details: { ...details, providerAccount: account }, settings: writtenSettings.parse(row.settings ?? {}) }
+  return {
+    ...row,
+    details: { ...details, providerAccount: account },
+    settings: writtenSettings.parse(row.settings ?? {}),
+    certificates: writtenCertificates.parse(row.certificates ?? []),
+  }
 }
 
 /** The shared pool hands instants over as PostgreSQL writes them. */

@@ -19,6 +19,22 @@ export async function getDomain(ctx: Ctx, id: string) {
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
+/** A running development mode differs at every reading, so `listedAt` is when its seconds were read. */
+function developmentModeAt(nowMs: number, secondsThen: number, listedAt: Date) {
+  const endsMs = listedAt.getTime() + secondsThen * 1000
+  const left = secondsThen === 0 ? 0 : Math.max(0, Math.ceil((endsMs - nowMs) / 1000))
+  return { developmentMode: left, developmentModeEndsAt: left === 0 ? null : new Date(endsMs).toISOString() }
+}
+
+type More = NonNullable<Awaited<ReturnType<typeof findDetails>>>
+
+function certificatesOf({ certificates, universalEnabled, sslReadAt }: More): DomainDetails['certificates'] {
+  if (sslReadAt === null) return null
+  const active = certificates.filter(({ state }) => state === 'active')
+  const [expiresAt = null] = active.flatMap((one) => one.expiresAt ?? []).toSorted()
+  return { universalEnabled, total: certificates.length, active: active.length, expiresAt, readAt: sslReadAt.toISOString() }
+}
+
 /** With everything that lists leave out. */
 export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: DomainDetails }> {
   const row = await getRow(ctx, id)
@@ -32,6 +48,9 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
       modifiedAt: row.provider_modified_at === null ? null : isoOf(row.provider_modified_at),
       recordsReadAt: iso(more.recordsReadAt),
       settingsReadAt: iso(more.settingsReadAt),
+      ...developmentModeAt(ctx.clock.now(), row.development_mode, more.listedAt),
+      pageRulesUsed: more.pageRulesUsed,
+      certificates: certificatesOf(more),
       _count: { dnsRecords: row.records_count },
     },
   }
@@ -49,7 +68,8 @@ export async function getDomainSettings(ctx: Ctx, id: string): Promise<{ setting
       alwaysUseHttps: row.https,
       hsts: row.hsts,
       securityLevel: row.security_level,
-      developmentMode: row.development_mode,
+      universalSsl: more.universalEnabled,
+      ...developmentModeAt(ctx.clock.now(), row.development_mode, more.listedAt),
       values: more.settings,
       readAt: iso(more.settingsReadAt),
       ageSeconds: more.settingsReadAt === null ? null : Math.max(0, Math.round((ctx.clock.now() - more.settingsReadAt.getTime()) / 1000)),

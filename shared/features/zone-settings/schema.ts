@@ -26,7 +26,9 @@ export type SettingsPatch = z.infer<typeof settingsPatch>
 export type SettingKey = keyof SettingsPatch
 
 const id = z.uuid()
-export const updateSettingsInput = settingsPatch.extend({ id })
+export const updateSettingsInput = settingsPatch
+  .extend({ id })
+  .refine(({ id: _, ...patch }) => Object.values(patch).some((value) => value !== undefined), 'settings_empty')
 export const settingsAnswer = z.object({ settings: domainSettings })
 
 export const certificate = z.object({
@@ -84,16 +86,18 @@ export const refreshZoneOutput = z.object({
   /** Parts that could not be read, each with the provider's words. */
   problems: z.array(z.object({ part: z.enum(['zone', 'records', 'settings', 'ssl']), code: z.string(), message: z.string().nullable() })),
 })
-export const purgeCacheInput = z.union([
-  z.object({ id, purgeEverything: z.literal(true) }),
-  z.object({
+/** Everything, or these addresses; exactly one of both. */
+export const purgeCacheInput = z
+  .object({
     id,
+    purgeEverything: z.literal(true).optional(),
     files: z
       .array(z.url({ protocol: /^https?$/ }).max(2_000))
       .min(1)
-      .max(1_000),
-  }),
-])
+      .max(1_000)
+      .optional(),
+  })
+  .refine(({ purgeEverything, files }) => (purgeEverything === undefined) !== (files === undefined), 'purge_choice')
 export const setGroupInput = z.object({ id, groupId: z.uuid().nullable() })
 /** `name` typed by the person; must be the domain's. */
 export const removeZoneInput = z.object({ id, name: z.string().max(255).optional() })

@@ -1,0 +1,1 @@
+ALTER TABLE "zone_settings" ADD COLUMN "page_rules_used" integer;

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { hstsOf, hstsPresetOf, hstsPresets, securityLevels, tlsVersions, warningsOf, withHstsAge } from './rules.ts'
+import type { SecurityState } from './rules.ts'
+import type { SettingsPatch } from './schema.ts'
+
+const safe: SecurityState = { ssl: 'full', alwaysUseHttps: true, hsts: false, universalSsl: true }
+const header = { enabled: true, maxAge: 15_552_000, includeSubDomains: false, preload: false, nosniff: true }
+const codes = (current: Partial<SecurityState>, patch: SettingsPatch) =>
+  warningsOf({ ...safe, ...current }, patch).map(({ code, severity }) => `${severity} ${code}`)
+
+describe('R-DET-03 dangerous combinations are told before the change', () => {
+  test.each<[string, Partial<SecurityState>, SettingsPatch, string[]]>([
+    ['universal SSL off while HSTS is on', { hsts: true }, { universalSsl: false }, ['danger universal_off_with_hsts']],
+    ['HSTS on while universal SSL is off', { universalSsl: false }, { hsts: header }, ['danger universal_off_with_hsts']],
+    ['both at once', {}, { universalSsl: false, hsts: header }, ['danger universal_off_with_hsts']],
+    ['universal SSL off', {}, { universalSsl: false }, ['caution universal_off']],
+    ['universal SSL off where HSTS is unknown', { hsts: null }, { universalSsl: false }, ['caution universal_off']],
+    ['Flexible with Always HTTPS', {}, { ssl: 'flexible' }, ['caution flexible_with_https']],
+    ['Always HTTPS with Flexible', { ssl: 'flexible', alwaysUseHttps: false }, { alwaysUseHttps: true }, ['caution flexible_with_https']],
+    ['SSL off with Always HTTPS', {}, { ssl: 'off' }, ['danger https_without_ssl']],
+    ['SSL off with HSTS', { alwaysUseHttps: false, hsts: true }, { ssl: 'off' }, ['danger hsts_without_ssl']],
+    ['HSTS without Always HTTPS', { alwaysUseHttps: false }, { hsts: header }, ['caution hsts_without_https']],
+    ['Always HTTPS off under HSTS', { hsts: true }, { alwaysUseHttps: false }, ['caution hsts_without_https']],
+    ['Strict where nobody knows the origin', {}, { ssl: 'strict' }, ['caution strict_origin_unknown']],
+    ['Strict with a trusted origin', { originTrusted: true }, { ssl: 'strict' }, []],
+    [
+      'the worst first',
+      { ssl: 'flexible', alwaysUseHttps: false },
+      { alwaysUseHttps: true, universalSsl: false, hsts: header },
+      ['danger universal_off_with_hsts', 'caution flexible_with_https'],
+    ],
+    ['nothing that was so before', { ssl: 'flexible' }, { minTlsVersion: '1.2' }, []],
+    ['nothing for what makes it safer', { ssl: 'off', alwaysUseHttps: true, hsts: true }, { ssl: 'full' }, []],
+    ['nothing that is not known', { ssl: null, alwaysUseHttps: null }, { hsts: header }, []],
+  ])('%s', (_name, current, patch, expected) => expect(codes(current, patch)).toEqual(expected))
+})
+
+describe('R-DET-03 HSTS', () => {
+  const wire = { enabled: true, max_age: 2_592_000, include_subdomains: true, preload: false, nosniff: true }
+
+  test("the provider's header is read in our words", () => {
+    expect(hstsOf({ strict_transport_security: wire })).toEqual({
+      enabled: true,
+      maxAge: 2_592_000,
+      includeSubDomains: true,
+      preload: false,
+      nosniff: true,
+    })
+  })
+  test.each([null, 'on', {}, { strict_transport_security: null }, { strict_transport_security: { max_age: 1 } }])(
+    'what is no header (%j) is none',
+    (value) => expect(hstsOf(value)).toBeNull(),
+  )
+  test('presets are off, 1, 3, 6 and 12 months, and are found again', () => {
+    expect(hstsPresets.map(({ months }) => months)).toEqual([0, 1, 3, 6, 12])
+    for (const { months, maxAge } of hstsPresets) expect(hstsPresetOf(withHstsAge(header, maxAge))?.months).toBe(months)
+    expect(hstsPresetOf({ enabled: true, maxAge: 86_400 })).toBeNull()
+    expect(withHstsAge(header, 0)).toEqual({ ...header, enabled: false })
+  })
+})
+
+test('R-DET-03 people choose among five security levels and four TLS versions', () => {
+  expect(securityLevels).toEqual(['essentially_off', 'low', 'medium', 'high', 'under_attack'])
+  expect(tlsVersions).toEqual(['1.0', '1.1', '1.2', '1.3'])
+})
