@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import '#client/theme/toasts.css'
@@ -11,13 +12,30 @@ const kinds = {
   error: { icon: IconCircleX, color: 'var(--bad)', autoCloseMs: 10_000 },
 } as const
 
-export function showToast({ kind, title, text, id }: ToastMessage): void {
+const actionCloseMs = 10_000
+let shown = 0
+
+export function showToast({ kind, title, text, action, ...named }: ToastMessage): void {
   const { icon: Icon, color, autoCloseMs } = kinds[kind]
+  const id = named.id ?? (action && `action-${(shown += 1)}`)
+  const run = (): void => {
+    if (id !== undefined) notifications.hide(id)
+    action?.run()
+  }
   const options = {
     title,
-    message: text ?? null,
+    message: action ? (
+      <>
+        {text}
+        <Button variant="default" size="xs" mt={4} onClick={run}>
+          {action.label}
+        </Button>
+      </>
+    ) : (
+      (text ?? null)
+    ),
     icon: <Icon size={18} stroke={1.8} />,
-    autoClose: autoCloseMs,
+    autoClose: action ? actionCloseMs : autoCloseMs,
     withCloseButton: true,
     closeButtonProps: { 'aria-label': i18next.t('common:close') },
     style: { '--toast-color': color },

@@ -8,6 +8,8 @@ export interface ToastMessage {
   text?: ReactNode
   /** Keeps one toast where the same thing may be said many times. */
   id?: string
+  /** Something that can still be done about it, e.g. undo; shown as a button, longer than other toasts. */
+  action?: { label: string; run: () => void }
 }
 
 /** Whether the place where toasts appear is wanted in the page; it is no part of the first load. */
@@ -24,6 +26,8 @@ const show = (message: ToastMessage): void => void loadToasts().then((view) => v
 /** Toasts at the top right (R-LAY-07). */
 export const toast = {
   success: (title: string, text?: ReactNode, id?: string) => show({ kind: 'success', title, text, ...(id !== undefined && { id }) }),
+  /** A success that can be taken back. */
+  undoable: (title: string, label: string, run: () => void) => show({ kind: 'success', title, action: { label, run } }),
   info: (title: string, text?: ReactNode) => show({ kind: 'info', title, text }),
   warning: (title: string, text?: ReactNode) => show({ kind: 'warning', title, text }),
   error: (title: string, text?: ReactNode, id?: string) => show({ kind: 'error', title, text, ...(id !== undefined && { id }) }),

@@ -36,6 +36,12 @@ export interface TableSelection<Row> {
   onRange: (from: number, to: number, selected: boolean) => void
 }
 
+/** `instead`: drawn in place of the cells, and kept in the page when scrolled away, so an editor loses nothing; `below`: under them. */
+export interface SpecialRow {
+  kind: 'instead' | 'below'
+  content: ReactNode
+}
+
 export interface DataTableProps<Row> {
   /** Name of the table for screen readers. */
   label: string
@@ -51,8 +57,14 @@ export interface DataTableProps<Row> {
   sort?: Sort | undefined
   onSort?: (sort: Sort) => void
   selection?: TableSelection<Row>
-  /** Click or Enter on a row. */
-  onOpen?: (row: Row) => void
+  /** Click or Enter on a row; `columnId` is the column that was clicked. */
+  onOpen?: (row: Row, columnId: string | null) => void
+  /** What opens a row with the mouse; a click if absent. A click alone then only brings the keyboard's mark there. */
+  openOn?: 'click' | 'double-click'
+  /** Keys that act on the row the keyboard is at, named as in `useShortcuts`. */
+  rowKeys?: Readonly<Record<string, (row: Row) => void>>
+  /** Rows that are not a plain line of cells, by id. They are as tall as what they hold. */
+  special?: ReadonlyMap<string, SpecialRow>
   /** Address of a row: a middle click or Ctrl+click opens it in a new tab. */
   getRowHref?: (row: Row) => string
   /** Buttons that appear at the row's end on hover and on focus. */

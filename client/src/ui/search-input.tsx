@@ -15,6 +15,7 @@ export function SearchInput({
   label,
   busy = false,
   onPasteMany,
+  onType,
 }: {
   value: string
   onChange: (value: string) => void
@@ -22,6 +23,8 @@ export function SearchInput({
   busy?: boolean
   /** Several lines were pasted; answering true means they were taken and the field stays as it was. */
   onPasteMany?: (text: string) => boolean
+  /** Every keystroke at once, for a list that is all here. */
+  onType?: (text: string) => void
 }) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
@@ -41,6 +44,11 @@ export function SearchInput({
     }, waitMs)
     return () => clearTimeout(timer)
   }, [typed, told, onChange])
+
+  const type = (text: string): void => {
+    setTyped(text)
+    onType?.(text)
+  }
 
   useShortcuts({ '/': () => input.current?.select() })
 
@@ -68,15 +76,15 @@ export function SearchInput({
             <Kbd>/</Kbd>
           </span>
         ) : (
-          <CloseButton size="sm" aria-label={t('filters.clear_search')} onClick={() => setTyped('')} />
+          <CloseButton size="sm" aria-label={t('filters.clear_search')} onClick={() => type('')} />
         )
       }
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={(event) => type(event.currentTarget.value)}
       onPaste={paste}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         if (typed === '') input.current?.blur()
-        else setTyped('')
+        else type('')
       }}
     />
   )

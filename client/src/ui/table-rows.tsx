@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
   memo,
@@ -10,9 +10,10 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DataColumn, DataTableProps } from './data-table.types.ts'
+import type { DataColumn, DataTableProps, SpecialRow } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
 import { TableHead } from './table-head.tsx'
 import { type RowSelection, useRowSelection } from './use-row-selection.ts'
@@ -31,10 +32,12 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   const shown = useMemo(() => columns.filter((column) => !layout.hidden.has(column.id)), [columns, layout.hidden])
   const count = loading && props.rowCount === 0 ? skeletonRows : props.rowCount
 
+  const tall = useSpecialRows(props, count, rowHeight)
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: tall.heightOf,
+    rangeExtractor: tall.rangeExtractor,
     overscan,
     paddingEnd: bottomSpace,
     scrollPaddingStart: 36,
@@ -43,7 +46,9 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   const from = items[0]?.index ?? 0
   const to = items.at(-1)?.index ?? 0
   const { onRangeVisible } = props
-  useEffect(() => virtual.measure(), [rowHeight, virtual])
+  const { heightOf } = tall
+  // Before the paint, so that nobody sees rows where they do not belong.
+  useLayoutEffect(() => virtual.measure(), [heightOf, virtual])
   useEffect(() => {
     if (count > 0) onRangeVisible?.(from, to)
   }, [from, to, count, onRangeVisible])
@@ -56,8 +61,19 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
     onSelect: (index, range) => picking.toggle(index, range),
     onOpen: (index) => {
       const row = getRow(index)
-      if (row !== undefined) props.onOpen?.(row)
+      if (row !== undefined) props.onOpen?.(row, null)
     },
+    ...(props.rowKeys && {
+      keys: Object.fromEntries(
+        Object.entries(props.rowKeys).map(([key, act]) => [
+          key,
+          (index: number) => {
+            const row = getRow(index)
+            if (row !== undefined) act(row)
+          },
+        ]),
+      ),
+    }),
   })
 
   const { scrollKey } = props
@@ -94,16 +110,21 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
     >
       <TableHead {...props} shown={shown} />
       <div role="rowgroup" className={classes['body']} style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start }) => {
+        {items.map(({ index, start, size }) => {
           const row = loading ? undefined : getRow(index)
+          const id = row === undefined ? undefined : props.getRowId(row)
+          const special = id === undefined ? undefined : props.special?.get(id)
           return (
             <BodyRow
-              key={index}
+              key={special === undefined ? index : id}
               index={index}
               start={start}
+              size={special === undefined ? undefined : size}
               last={index === count - 1 && bottomSpace === 0}
               row={row}
-              id={row === undefined ? undefined : props.getRowId(row)}
+              id={id}
+              special={special}
+              onHeight={tall.onHeight}
               columns={shown}
               current={cursor.index === index}
               selected={row !== undefined && selection?.isSelected(row) === true}
@@ -118,11 +139,94 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   )
 }
 
+interface SpecialRows {
+  heightOf: (index: number) => number
+  rangeExtractor: (range: Range) => number[]
+  onHeight: (id: string, height: number) => void
+}
+
+const plain: ReadonlyMap<string, SpecialRow> = new Map()
+
+/** Heights of the rows that are not a plain line, as they were measured, and the editors that must stay in the page. */
+function useSpecialRows<Row>(
+  { special = plain, getRow, getRowId }: Pick<DataTableProps<Row>, 'special' | 'getRow' | 'getRowId'>,
+  count: number,
+  rowHeight: number,
+): SpecialRows {
+  const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map())
+  const any = special.size > 0
+  // Which of them there are, not what they hold: an editor is another element at every key.
+  const ids = [...special].map(([id, { kind }]) => `${kind} ${id}`).join('\n')
+  // A list that has none of them need not be measured again when its rows change.
+  const rowsNow = any ? getRow : null
+  const places = useMemo(() => {
+    const found = new Map<number, { id: string; kind: SpecialRow['kind'] }>()
+    if (rowsNow === null) return found
+    for (let index = 0; index < count; index += 1) {
+      const row = rowsNow(index)
+      const id = row === undefined ? undefined : getRowId(row)
+      const kind = id === undefined ? undefined : special.get(id)?.kind
+      if (id !== undefined && kind !== undefined) found.set(index, { id, kind })
+    }
+    return found
+    // `ids` stands for `special`, and a way to the id of a row is always the same one.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [ids, rowsNow, count])
+  return useMemo(
+    () => ({
+      heightOf: (index) => {
+        const place = places.get(index)
+        if (place === undefined) return rowHeight
+        const own = heights.get(place.id)
+        return place.kind === 'instead' ? (own ?? rowHeight) : rowHeight + (own ?? 0)
+      },
+      rangeExtractor: (range) => {
+        const shown = defaultRangeExtractor(range)
+        const kept = [...places].filter(([, { kind }]) => kind === 'instead').map(([index]) => index)
+        return kept.every((index) => shown.includes(index)) ? shown : [...new Set([...shown, ...kept])].toSorted((a, b) => a - b)
+      },
+      onHeight: (id, height) => setHeights((before) => (before.get(id) === height ? before : new Map(before).set(id, height))),
+    }),
+    [places, heights, rowHeight],
+  )
+}
+
+/** Tells how tall its content is, at first and whenever that changes. */
+function Measured({ id, onHeight, className, children }: MeasuredProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const tell = useRef(onHeight)
+  useLayoutEffect(() => {
+    tell.current = onHeight
+  })
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const measure = (): void => tell.current(id, Math.ceil(element.getBoundingClientRect().height))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [id])
+  return (
+    <div ref={box} className={className}>
+      {children}
+    </div>
+  )
+}
+
+interface MeasuredProps {
+  id: string
+  onHeight: (id: string, height: number) => void
+  className: string | undefined
+  children: ReactNode
+}
+
 interface Handlers<Row> {
   onPick: (index: number, shift: boolean) => void
   onDragStart: (index: number) => void
   onDragOver: (index: number) => void
   onClick: (event: MouseEvent, row: Row, index: number) => void
+  onDoubleClick: (event: MouseEvent, row: Row) => void
   actions: ((row: Row) => ReactNode) | undefined
 }
 
@@ -146,26 +250,40 @@ function useHandlers<Row>(props: DataTableProps<Row>, picking: RowSelection, set
         // Marking text in a row is no wish to open it.
         if (window.getSelection()?.type === 'Range') return
         latest.current.setCursor(index)
-        const { getRowHref, onOpen } = latest.current.props
+        const { getRowHref, onOpen, openOn } = latest.current.props
         const href = getRowHref?.(row)
         if (href !== undefined && (event.button === 1 || event.ctrlKey || event.metaKey)) {
           window.open(href, '_blank', 'noopener')
-        } else if (event.button === 0) {
-          onOpen?.(row)
+        } else if (event.button === 0 && openOn !== 'double-click') {
+          onOpen?.(row, columnOf(event))
         }
+      },
+      onDoubleClick: (event, row) => {
+        const { onOpen, openOn } = latest.current.props
+        if (openOn !== 'double-click' || (event.target instanceof Element && event.target.closest(openers))) return
+        // The word that the browser has marked is nobody's wish.
+        window.getSelection()?.removeAllRanges()
+        onOpen?.(row, columnOf(event))
       },
     }),
     [hasActions],
   )
 }
 
+const columnOf = (event: MouseEvent): string | null =>
+  event.target instanceof Element ? (event.target.closest('[data-column]')?.getAttribute('data-column') ?? null) : null
+
 interface BodyRowProps<Row> {
   index: number
   start: number
+  /** Of a special row. */
+  size: number | undefined
   /** The table's own edge is below it. */
   last: boolean
   row: Row | undefined
   id: string | undefined
+  special: SpecialRow | undefined
+  onHeight: (id: string, height: number) => void
   columns: readonly DataColumn<Row>[]
   current: boolean
   selected: boolean
@@ -175,11 +293,30 @@ interface BodyRowProps<Row> {
 }
 
 function PlainRow<Row>(props: BodyRowProps<Row>) {
-  const { index, row, columns, handlers } = props
+  const { index, row, columns, handlers, id, special } = props
   // Nobody sees them before a hover, so they are drawn after everything that is seen.
   const drawn = useDeferredValue(true, false)
   const click = (event: MouseEvent): void => {
     if (row !== undefined) handlers.onClick(event, row, index)
+  }
+  if (special?.kind === 'instead' && id !== undefined) {
+    return (
+      <div
+        role="row"
+        id={`row-${index}`}
+        aria-rowindex={index + 2}
+        data-id={id}
+        data-special
+        className={classes['row']}
+        style={{ transform: `translateY(${props.start}px)` }}
+      >
+        <div role="gridcell" aria-colspan={columns.length} className={classes['whole']}>
+          <Measured id={id} onHeight={props.onHeight} className={classes['inView']}>
+            {special.content}
+          </Measured>
+        </div>
+      </div>
+    )
   }
   return (
     <div
@@ -191,9 +328,13 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
       data-current={props.current || undefined}
       data-selected={props.selected || undefined}
       data-last={props.last || undefined}
+      data-special={special === undefined ? undefined : ''}
       className={classes['row']}
-      style={{ transform: `translateY(${props.start}px)` }}
+      style={{ transform: `translateY(${props.start}px)`, height: props.size }}
       onClick={click}
+      onDoubleClick={(event) => {
+        if (row !== undefined) handlers.onDoubleClick(event, row)
+      }}
       onAuxClick={click}
     >
       {props.selectable ? (
@@ -222,6 +363,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           key={column.id}
           role="gridcell"
           className={classes['cell']}
+          data-column={column.id}
           data-align={column.align}
           data-grow={column.grow || undefined}
           style={{ '--w': `var(--w-${column.id})` } as CSSProperties}
@@ -232,6 +374,13 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
       {drawn && row !== undefined && handlers.actions ? (
         <div className={classes['actions']} role="gridcell" data-no-open>
           <div className={classes['actionsInner']}>{handlers.actions(row)}</div>
+        </div>
+      ) : null}
+      {special !== undefined && id !== undefined ? (
+        <div role="gridcell" className={classes['below']} data-no-open>
+          <Measured id={id} onHeight={props.onHeight} className={classes['inView']}>
+            {special.content}
+          </Measured>
         </div>
       ) : null}
     </div>

@@ -14,6 +14,8 @@ export function useTableCursor(options: {
   scrollTo: (index: number) => void
   onSelect: (index: number, range: boolean) => void
   onOpen: (index: number) => void
+  /** Further keys for the row it is at. */
+  keys?: Readonly<Record<string, (index: number) => void>>
 }): TableCursor {
   const { count, pageRows } = options
   const [wanted, setIndex] = useState<number | null>(null)
@@ -39,6 +41,15 @@ export function useTableCursor(options: {
       if (index === null || onControl(event.target)) return false
       options.onOpen(index)
     },
+    ...Object.fromEntries(
+      Object.entries(options.keys ?? {}).map(([key, act]) => [
+        key,
+        (event: Event) => {
+          if (index === null || onControl(event.target)) return false
+          act(index)
+        },
+      ]),
+    ),
   })
 
   const moves: Record<string, () => void> = {

@@ -9,7 +9,7 @@ import { BulkBar } from '#client/ui/bulk-bar.tsx'
 import { usePhone } from '#client/ui/use-phone.ts'
 import { collectSelected } from './collect-selected.ts'
 import { domainsCsv } from './domains-csv.ts'
-import { saveFile } from './save-file.ts'
+import { saveFile } from '#client/lib/save-file.ts'
 import type { DomainSelecting } from './use-domain-selection.ts'
 import { useRequestSync } from './use-request-sync.ts'
 
