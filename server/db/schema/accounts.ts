@@ -46,6 +46,8 @@ export const accounts = pgTable(
     syncAsked: boolean('sync_asked').notNull().default(false),
     /** When records or settings of some zone are to be read; null when none are. */
     detailsDueAt: instant('details_due_at'),
+    /** The part of the details (records, settings) that the credential may not read; null where it may, or nobody knows yet. */
+    detailsRefused: text('details_refused'),
     createdAt: createdAt(),
   },
   (t) => [

@@ -28,6 +28,7 @@ const shownColumns = {
   hasPassword: sql<boolean>`${accounts.passwordSealed} is not null`,
   zonesCount: countOf(sql``),
   detailsPending: countOf(sql`filter (where dims >> 15 & 1 = 1)`),
+  detailsRefused: sql<'records' | 'settings' | null>`${accounts.detailsRefused}`,
   health: accounts.health,
   healthCode: accounts.healthCode,
   healthMessage: accounts.healthMessage,

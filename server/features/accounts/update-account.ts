@@ -41,6 +41,7 @@ function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Parti
           healthMessage: null,
           providerUserId: null,
           checkedAt: null,
+          detailsRefused: null,
           syncErrorCode: null,
           syncErrorMessage: null,
           syncFailures: 0,

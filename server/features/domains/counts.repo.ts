@@ -1,3 +1,4 @@
+import { detailsPendingBit } from '#shared/features/domains/dims.ts'
 import type { DomainFilter } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
 import { countsSql, dimTest, isoOf, statement, textConditions } from './domains.repo.ts'
@@ -74,8 +75,9 @@ export async function listCounts(
 
 /** When the zone lists of these accounts were read whole, and how many are being read. */
 export async function findFreshness(db: Database, owners: Owners, accountIds: readonly string[] | null) {
-  const [row] = await db.sql.unsafe<{ oldest: string | null; newest: string | null; syncing: number }[]>(
-    `select min(synced_at) as oldest, max(synced_at) as newest, (count(*) filter (where syncing))::int as syncing
+  const [row] = await db.sql.unsafe<{ oldest: string | null; newest: string | null; syncing: number; refused: string[] | null }[]>(
+    `select min(synced_at) as oldest, max(synced_at) as newest, (count(*) filter (where syncing))::int as syncing,
+      array_agg(id) filter (where details_refused is not null) as refused
     from accounts where owner_id = any($1::uuid[]) and ($2::uuid[] is null or id = any($2::uuid[]))`,
     [owners, accountIds] as never[],
     { prepare: true },
@@ -84,7 +86,20 @@ export async function findFreshness(db: Database, owners: Owners, accountIds: re
     oldest: row?.oldest == null ? null : isoOf(row.oldest),
     newest: row?.newest == null ? null : isoOf(row.newest),
     syncing: row?.syncing ?? 0,
+    /** Accounts whose credential may not read all details. */
+    refused: row?.refused ?? [],
   }
+}
+
+/** Zones of these accounts whose details have not been read. */
+export async function countUnreadable(db: Database, accountIds: readonly string[]): Promise<number> {
+  if (accountIds.length === 0) return 0
+  const [row] = await db.sql.unsafe<{ n: number }[]>(
+    `select count(*)::int as n from zones where account_id = any($1::uuid[]) and dims & ${detailsPendingBit} <> 0`,
+    [accountIds] as never[],
+    { prepare: true },
+  )
+  return row?.n ?? 0
 }
 
 /** How many zones each owner, account and group has. */

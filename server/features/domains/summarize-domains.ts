@@ -2,7 +2,7 @@ import { detailsPendingBit, dimMatches, dimNames, dimValue } from '#shared/featu
 import type { DimName } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSummary } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { findFreshness, listCounts } from './counts.repo.ts'
+import { countUnreadable, findFreshness, listCounts } from './counts.repo.ts'
 import { domainOwners } from './domain-owners.ts'
 import { listAccountIds } from './domains.repo.ts'
 
@@ -58,5 +58,8 @@ export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<
       if (!narrowed) countCell(packed, n)
     }
   }
-  return { matching, tiles, facets, freshness: { ...fresh, detailsPending } }
+  const { refused, ...freshness } = fresh
+  // What a credential may not read is not on its way.
+  const never = detailsPending === 0 ? 0 : await countUnreadable(ctx.db, refused)
+  return { matching, tiles, facets, freshness: { ...freshness, detailsPending: Math.max(0, detailsPending - never) } }
 }

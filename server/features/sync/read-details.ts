@@ -4,7 +4,7 @@ import type { DetailRead } from './detail-writer.ts'
 import { mirroredSettings, summarizeRecords, summarizeSettings } from './sync.policy.ts'
 import type { SyncRun } from './sync-run.ts'
 import type { DetailItem, DetailPart } from './sync.repo.ts'
-import { listDueDetails, postponeDetail, postponePart, requestCheck, updateDetailsDue } from './sync.repo.ts'
+import { clearRefusal, listDueDetails, postponeDetail, postponePart, requestCheck, updateDetailsDue } from './sync.repo.ts'
 
 const fetched = 400
 const refillAt = 100
@@ -95,6 +95,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
   const callsEnd = AbortSignal.any([signal, run.hurry])
   const refusals: Record<DetailPart, number> = { records: 0, settings: 0 }
   let failures = 0
+  let refused = account.detailsRefused
   let paused = false
   const writes = new Set<Promise<void>>()
 
@@ -122,6 +123,10 @@ export async function readDetails(run: SyncRun): Promise<void> {
       try {
         const read = await readOne(run, item, callsEnd)
         refusals[item.part] = 0
+        if (refused === item.part) {
+          refused = null
+          await clearRefusal(services.db, account.id)
+        }
         failures = 0
         const { room, written } = writer.add(read)
         const write = written.then(() => {

@@ -64,6 +64,7 @@ const jobColumns = {
   syncAsked: accounts.syncAsked,
   nextSyncAt: accounts.nextSyncAt,
   syncFailures: accounts.syncFailures,
+  detailsRefused: accounts.detailsRefused,
   checkPending,
   listDue,
   detailsDue,
@@ -457,6 +458,12 @@ export async function postponePart(db: Database, accountId: string, part: Detail
     .update(zones)
     .set(part === 'records' ? { recordsDueAt: later } : { settingsDueAt: later })
     .where(and(eq(zones.accountId, accountId), isNotNull(column)))
+  await db.orm.update(accounts).set({ detailsRefused: part }).where(eq(accounts.id, accountId))
+}
+
+/** The credential may read it after all. */
+export async function clearRefusal(db: Database, accountId: string): Promise<void> {
+  await db.orm.update(accounts).set({ detailsRefused: null }).where(eq(accounts.id, accountId))
 }
 
 /** When the next details of the account are due; `pauseSeconds` puts all of them off. */
@@ -490,7 +497,7 @@ export async function queueSync(db: Queryable, accountIds: readonly string[]): P
   if (accountIds.length === 0) return
   await db
     .update(accounts)
-    .set({ nextSyncAt: sql`now()`, syncAsked: true })
+    .set({ nextSyncAt: sql`now()`, syncAsked: true, detailsRefused: null })
     .where(inArray(accounts.id, [...accountIds]))
   await db
     .update(zones)

@@ -356,6 +356,10 @@ test('R-ACC-06 a token that may not read settings still brings its records, and 
   expect(rows).toEqual(expected(s).map((zone) => ({ ...zone, settings: 0 })))
   expect(s.simulator.journal.count({ path: '/zones/{zone}/settings/{setting}' })).toBeLessThan(40)
   expect((await s.state(id)).health).toBe('working')
+  // It is told what the token may not read, and nothing is promised that never comes.
+  const { account } = await s.person.call.accounts.get({ id })
+  expect(account.sync).toMatchObject({ state: 'idle', refused: 'settings', detailsPending: 0 })
+  expect((await s.person.call.domains.summary({ filter: {} })).freshness.detailsPending).toBe(0)
 })
 
 test('one zone that cannot be read does not hold the others back', async () => {

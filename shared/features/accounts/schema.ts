@@ -29,6 +29,8 @@ export const account = z.object({
     syncedAt: z.iso.datetime().nullable(),
     /** Zones whose records or settings are still to be read in the background. */
     detailsPending: z.int(),
+    /** What the credential may not read; it is tried again every few hours. */
+    refused: z.enum(['records', 'settings']).nullable(),
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),
     nextAt: z.iso.datetime(),

@@ -35,6 +35,7 @@ export function AccountSync({ account: { sync } }: { account: Account }) {
     case 'queued':
       return <StateBadge quiet tone="idle" label={t('sync.queued')} />
     case 'idle':
+      if (sync.refused !== null) return <StateBadge quiet tone="warn" label={t(`sync.refused_${sync.refused}`)} />
       return sync.detailsPending > 0 ? (
         <StateBadge
           quiet
