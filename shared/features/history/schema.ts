@@ -40,6 +40,24 @@ export const listHistoryOutput = z.object({ entries: z.array(zoneChange), nextCu
 
 /** `ids` are entries of the zone's history. */
 export const revertInput = z.object({ id, ids: z.array(z.uuid()).min(1).max(500) })
+/** Why a step is not possible, or what is to be known of it; each has a text `reasons.<reason>` in the namespace `history`. */
+export const revertReasons = [
+  /** It comes back as a new record, with another id at the provider. */
+  'new_id',
+  /** The record is no longer there. */
+  'record_gone',
+  /** The domain's records or settings have not been read yet. */
+  'not_read',
+  /** The entry does not hold what was before in a form that can be written. */
+  'unreadable',
+  /** The panel cannot write this setting, or not this value of it. */
+  'not_writable',
+  /** The group is no longer there. */
+  'group_gone',
+  /** The domain is no longer in its account. */
+  'zone_gone',
+] as const
+
 /** What taking back would do now; nothing is sent. */
 export const revertPlan = z.object({
   token: z.string(),
@@ -47,9 +65,9 @@ export const revertPlan = z.object({
     z.object({
       entryId: z.uuid(),
       label: z.string(),
-      /** `already`: it is as it was; `impossible`: the reason says why. */
+      /** `already`: it is as it was; `changed_since`: it is neither as it was before nor as the entry left it; `impossible`: the reason says why. */
       state: z.enum(['will_change', 'already', 'changed_since', 'impossible']),
-      reason: z.string().nullable(),
+      reason: z.enum(revertReasons).nullable(),
       now: z.unknown().nullable(),
       then: z.unknown().nullable(),
     }),

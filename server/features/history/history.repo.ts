@@ -1,0 +1,70 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { zoneChanges, zones } from '#server/db/schema/index.ts'
+import type { ZoneChange } from '#shared/features/history/schema.ts'
+
+/** `ownerId` null: whoever it belongs to. */
+export async function hasZone(db: Queryable, id: string, ownerId: string | null): Promise<boolean> {
+  const rows = await db
+    .select({ id: zones.id })
+    .from(zones)
+    .where(and(eq(zones.id, id), ownerId === null ? undefined : eq(zones.ownerId, ownerId)))
+  return rows.length > 0
+}
+
+const columns = {
+  id: zoneChanges.id,
+  at: zoneChanges.at,
+  source: zoneChanges.source,
+  actorId: zoneChanges.actorId,
+  actorName: zoneChanges.actorName,
+  subject: zoneChanges.subject,
+  key: zoneChanges.key,
+  label: zoneChanges.label,
+  before: zoneChanges.before,
+  after: zoneChanges.after,
+  batchId: zoneChanges.batchId,
+  revertsId: zoneChanges.revertsId,
+  revertedById: sql<string | null>`(
+    select r.id from zone_changes r where r.reverts_id = zone_changes.id order by r.at desc, r.id desc limit 1)`,
+}
+
+const toEntry = ({ at, actorId, actorName, ...row }: Awaited<ReturnType<typeof select>>[number]): ZoneChange => ({
+  ...row,
+  at: at.toISOString(),
+  actor: actorName === null ? null : { id: actorId, name: actorName },
+})
+
+const select = (db: Queryable, where: SQL | undefined, limit: number) =>
+  db.select(columns).from(zoneChanges).where(where).orderBy(desc(zoneChanges.at), desc(zoneChanges.id)).limit(limit)
+
+export interface HistoryPage {
+  readonly subject?: ZoneChange['subject'] | undefined
+  readonly source?: ZoneChange['source'] | undefined
+  /** The last entry of the page before. */
+  readonly after: { readonly at: string; readonly id: string } | null
+  readonly limit: number
+}
+
+/** A zone's entries, newest first. */
+export async function listEntries(db: Queryable, zoneId: string, page: HistoryPage): Promise<ZoneChange[]> {
+  const { after } = page
+  const rows = await select(
+    db,
+    and(
+      eq(zoneChanges.zoneId, zoneId),
+      page.subject === undefined ? undefined : eq(zoneChanges.subject, page.subject),
+      page.source === undefined ? undefined : eq(zoneChanges.source, page.source),
+      after === null ? undefined : sql`(${zoneChanges.at}, ${zoneChanges.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
+    ),
+    page.limit,
+  )
+  return rows.map(toEntry)
+}
+
+/** Those of `ids` that are the zone's, newest first. */
+export async function listEntriesByIds(db: Queryable, zoneId: string, ids: readonly string[]): Promise<ZoneChange[]> {
+  const rows = await select(db, and(eq(zoneChanges.zoneId, zoneId), inArray(zoneChanges.id, [...ids])), ids.length)
+  return rows.map(toEntry)
+}
