@@ -13,8 +13,7 @@ export const Route = createFileRoute('/_app/domains/')({
   },
   loader: async ({ location }) => {
     // The first rows travel at the same time as the page's code.
-    prefetchDomains(parseDomainsSearch(location.search))
-    await loadTexts('domains')
+    await Promise.all([prefetchDomains(parseDomainsSearch(location.search)), loadTexts('domains')])
   },
   component: DomainsPage,
 })
