@@ -149,7 +149,17 @@ export const importPlan = z.object({
   deleted: z.array(dnsRecord),
   unchanged: z.int(),
   /** Lines that will not be sent, and why: a code of the `records` texts (`zone_file.problems.<code>`). */
-  refused: z.array(z.object({ line: z.int(), text: z.string(), code: z.string() })),
+  refused: z.array(
+    z.object({
+      line: z.int(),
+      text: z.string(),
+      code: z.string(),
+      /** What a field of the record lacks, where that is why: a key of the `validation` texts with its values. */
+      problem: z
+        .object({ field: z.string(), code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
+        .nullable(),
+    }),
+  ),
   calls: z.int(),
 })
 export type ImportPlan = z.infer<typeof importPlan>
