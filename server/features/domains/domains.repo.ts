@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
@@ -450,7 +450,6 @@ export async function findDetails(db: Database, id: string) {
       recordsReadAt: zones.recordsReadAt,
       settingsReadAt: zones.settingsReadAt,
       listedAt: zones.listedAt,
-      settings: zoneSettings.values,
       pageRulesUsed: zoneSettings.pageRulesUsed,
       universalEnabled: zoneSsl.universalEnabled,
       certificates: zoneSsl.certificates,
@@ -465,9 +464,32 @@ export async function findDetails(db: Database, id: string) {
   return {
     ...row,
     details: { ...details, providerAccount: account },
-    settings: writtenSettings.parse(row.settings ?? {}),
     certificates: writtenCertificates.parse(row.certificates ?? []),
   }
+}
+
+/** The settings of these zones as last read; absent where they are somebody else's or gone. */
+export async function listSettings(db: Database, owners: Owners, ids: readonly string[]) {
+  if (owners.length === 0 || ids.length === 0) return []
+  const rows = await db.orm
+    .select({
+      id: zones.id,
+      ssl: zones.sslMode,
+      minTlsVersion: zones.tlsMin,
+      alwaysUseHttps: zones.https,
+      hsts: zones.hsts,
+      securityLevel: zones.securityLevel,
+      universalSsl: zoneSsl.universalEnabled,
+      developmentMode: zones.developmentMode,
+      listedAt: zones.listedAt,
+      readAt: zones.settingsReadAt,
+      values: zoneSettings.values,
+    })
+    .from(zones)
+    .leftJoin(zoneSettings, eq(zoneSettings.zoneId, zones.id))
+    .leftJoin(zoneSsl, eq(zoneSsl.zoneId, zones.id))
+    .where(and(inArray(zones.id, [...ids]), inArray(zones.ownerId, [...owners])))
+  return rows.map((row) => ({ ...row, values: writtenSettings.parse(row.values ?? {}) }))
 }
 
 /** The shared pool hands instants over as PostgreSQL writes them. */

@@ -2,7 +2,7 @@ import type { DomainDetails, DomainSettings } from '#shared/features/domains/sch
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { domainOwners } from './domain-owners.ts'
-import { findDetails, isoOf, listByIds, toDomain } from './domains.repo.ts'
+import { findDetails, isoOf, listByIds, listSettings, toDomain } from './domains.repo.ts'
 import { wantUnread } from './want-unread.ts'
 
 /** @throws AppError not_found for an unknown zone and for somebody else's. */
@@ -56,23 +56,27 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
   }
 }
 
-/** As last read from the provider, with its age. */
+/** Of many, as last read from the provider; a zone that is somebody else's or unknown is not among them. */
+export async function listDomainSettings(ctx: Ctx, ids: readonly string[]): Promise<Map<string, DomainSettings>> {
+  const rows = await listSettings(ctx.db, await domainOwners(ctx), ids)
+  const nowMs = ctx.clock.now()
+  return new Map(
+    rows.map(({ id, readAt, developmentMode, listedAt, ...settings }) => [
+      id,
+      {
+        ...settings,
+        ...developmentModeAt(nowMs, developmentMode, listedAt),
+        readAt: iso(readAt),
+        ageSeconds: readAt === null ? null : Math.max(0, Math.round((nowMs - readAt.getTime()) / 1000)),
+      },
+    ]),
+  )
+}
+
+/** @throws AppError not_found */
 export async function getDomainSettings(ctx: Ctx, id: string): Promise<{ settings: DomainSettings }> {
-  const row = await getRow(ctx, id)
-  const more = await findDetails(ctx.db, id)
-  if (more === null) throw new AppError('not_found')
-  return {
-    settings: {
-      ssl: row.ssl_mode,
-      minTlsVersion: row.tls_min,
-      alwaysUseHttps: row.https,
-      hsts: row.hsts,
-      securityLevel: row.security_level,
-      universalSsl: more.universalEnabled,
-      ...developmentModeAt(ctx.clock.now(), row.development_mode, more.listedAt),
-      values: more.settings,
-      readAt: iso(more.settingsReadAt),
-      ageSeconds: more.settingsReadAt === null ? null : Math.max(0, Math.round((ctx.clock.now() - more.settingsReadAt.getTime()) / 1000)),
-    },
-  }
+  await getRow(ctx, id)
+  const settings = (await listDomainSettings(ctx, [id])).get(id)
+  if (settings === undefined) throw new AppError('not_found')
+  return { settings }
 }

@@ -5,6 +5,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { countUnreadable, findFreshness, listCounts } from './counts.repo.ts'
 import { domainOwners } from './domain-owners.ts'
 import { listAccountIds } from './domains.repo.ts'
+import { sharedSearchCounts } from './search-counts.ts'
 
 const add = (counts: Record<string, number>, key: string, n: number) => {
   counts[key] = (counts[key] ?? 0) + n
@@ -15,8 +16,10 @@ export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<
   const owners = await domainOwners(ctx, filter.ownerId)
   const given = filter.accountIds === undefined || filter.accountIds.length === 0 ? null : filter.accountIds
   const accountIds = filter.email === undefined || filter.email === '' ? given : await listAccountIds(ctx.db, owners, filter.email, given)
+  const count = () => listCounts(ctx.db, owners, filter, accountIds)
+  const searched = (filter.search ?? '') !== '' || (filter.ip ?? '') !== ''
   const [{ rows, narrowed }, fresh] = await Promise.all([
-    listCounts(ctx.db, owners, filter, accountIds),
+    searched ? sharedSearchCounts(ctx, JSON.stringify([owners, filter, accountIds]), count) : count(),
     findFreshness(ctx.db, owners, accountIds),
   ])
 

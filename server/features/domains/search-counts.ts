@@ -1,0 +1,39 @@
+import type { Ctx } from '#server/platform/context.ts'
+import type { Events } from '#server/platform/events.ts'
+
+/** Counts beside a search are exact within this time. */
+const keepMs = 1_000
+const mostEntries = 200
+
+interface Kept {
+  readonly at: number
+  readonly answer: Promise<unknown>
+}
+const caches = new WeakMap<Events, Map<string, Kept>>()
+
+/** One for each server; news of changed domains, from whichever process, empties it before anybody hears of them. */
+function cacheOf(events: Events): Map<string, Kept> {
+  const known = caches.get(events)
+  if (known !== undefined) return known
+  const cache = new Map<string, Kept>()
+  caches.set(events, cache)
+  events.subscribe((_owner, { kind }) => {
+    if (kind === 'domains') cache.clear()
+  })
+  return cache
+}
+
+/**
+ * Counting what a search finds reads all that it finds. Those who look at the same search, and each look again while a sync
+ * tells its progress, share one reading a second.
+ */
+export function sharedSearchCounts<T>({ events, clock }: Pick<Ctx, 'events' | 'clock'>, key: string, read: () => Promise<T>): Promise<T> {
+  const cache = cacheOf(events)
+  const kept = cache.get(key)
+  if (kept !== undefined && clock.now() - kept.at < keepMs) return kept.answer as Promise<T>
+  if (cache.size >= mostEntries) cache.clear()
+  const answer = read()
+  cache.set(key, { at: clock.now(), answer })
+  answer.catch(() => cache.delete(key))
+  return answer
+}
