@@ -1,0 +1,106 @@
+import { hasControls, parseContent, parseName, showData } from './record-content.ts'
+import type { RecordContent, RecordFault } from './record-content.ts'
+import { hasPriority, isProxiable, ttlRange } from './record-types.ts'
+import type { RecordInput, RecordType } from './schema.ts'
+
+export { canonicalContent, parseContent, parseName, showData } from './record-content.ts'
+export type { RecordContent, RecordFault } from './record-content.ts'
+export { hasPriority, isProxiable, proxiableTypes, recordExamples, ttlPresets, ttlRange, typesWithPriority } from './record-types.ts'
+
+export type RecordField = 'name' | 'content' | 'ttl' | 'proxied' | 'priority' | 'comment' | 'tags'
+
+/** `code` is a key of the `validation` texts. */
+export interface RecordProblem extends RecordFault {
+  readonly field: RecordField
+}
+
+/** Ready to be sent: whole name in Punycode, canonical content. */
+export interface CheckedRecord extends RecordContent {
+  readonly type: RecordType
+  readonly name: string
+  readonly ttl: number
+  readonly proxied: boolean
+  readonly priority: number | null
+  readonly comment: string | null
+  readonly tags: readonly string[]
+}
+
+export type RecordCheck =
+  | { readonly record: CheckedRecord; readonly problems: readonly [] }
+  | { readonly record: null; readonly problems: readonly RecordProblem[] }
+
+type Given = RecordInput & { readonly data?: Readonly<Record<string, unknown>> | undefined }
+
+const longestComment = 500
+const mostTags = 20
+
+/** A priority that was pasted in front of the content (`10 mail.example.com`) counts where none is given. */
+function priorityFirst(record: Given): { readonly priority: number | undefined; readonly content: string } {
+  const { content, priority } = record
+  const parts = hasPriority(record.type) && priority === undefined ? /^\s*(\d{1,5})\s+(.*)$/s.exec(content) : null
+  const rest = parts?.[2] ?? ''
+  // Of SRV and URI the first number may be the weight.
+  const whole = record.type === 'MX' ? 1 : record.type === 'SRV' ? 3 : 2
+  if (parts === null || rest.trim().split(/\s+/).length !== whole) return { priority, content }
+  return { priority: Number(parts[1]), content: rest }
+}
+
+/**
+ * The one judge of a record, for the form and for the server (R-DNS-02, R-DNS-03). All problems at once; `data`, where given, counts
+ * instead of an empty content.
+ */
+export function checkRecord(given: Given, zoneName: string): RecordCheck {
+  const problems: RecordProblem[] = []
+  const fault = (field: RecordField, { code, params }: RecordFault) => {
+    problems.push({ field, code, ...(params === undefined ? {} : { params }) })
+  }
+  const { type, comment = '', tags = [], data } = given
+  const proxied = given.proxied ?? false
+  const ttl = proxied && isProxiable(type) ? 1 : (given.ttl ?? 1)
+  const asText = given.content.trim() === '' && data !== undefined ? { ...given, content: showData(type, data) } : given
+  const dataPriority = data?.['priority']
+  const { priority, content } = priorityFirst(
+    asText.priority === undefined && typeof dataPriority === 'number' ? { ...asText, priority: dataPriority } : asText,
+  )
+
+  const name = parseName(given.name, zoneName)
+  if ('fault' in name) fault('name', name.fault)
+  else if (type === 'SRV' && !/^_[^.]+\._[^.]+\./.test(name.value)) fault('name', { code: 'record_service_name' })
+
+  const parsed = parseContent(type, content, zoneName)
+  if ('fault' in parsed) fault('content', parsed.fault)
+  else if (type === 'CNAME' && 'value' in name && parsed.value.content === name.value) fault('content', { code: 'record_cname_self' })
+
+  if (proxied && !isProxiable(type)) fault('proxied', { code: 'record_not_proxiable' })
+  if (ttl !== 1 && !(Number.isInteger(ttl) && ttl >= ttlRange.min && ttl <= ttlRange.max))
+    fault('ttl', { code: 'record_ttl', params: ttlRange })
+  if (hasPriority(type)) {
+    const range = { min: 0, max: 65_535 }
+    if (priority === undefined) fault('priority', { code: 'required' })
+    else if (!(Number.isInteger(priority) && priority >= range.min && priority <= range.max))
+      fault('priority', { code: 'record_number', params: { field: 'priority', ...range } })
+  }
+  if (comment.length > longestComment) fault('comment', { code: 'too_long', params: { max: longestComment } })
+  if (hasControls(comment.replaceAll('\n', ' '))) fault('comment', { code: 'invalid_characters' })
+  if (tags.length > mostTags || tags.some((tag) => !/^[\w -]{1,32}(:.{0,100})?$/.test(tag)))
+    fault('tags', { code: 'record_tags', params: { max: mostTags } })
+
+  if (problems.length > 0 || 'fault' in name || 'fault' in parsed) return { record: null, problems }
+  return {
+    record: {
+      type,
+      name: name.value,
+      ...withPriority(type, parsed.value, priority),
+      ttl,
+      proxied,
+      priority: hasPriority(type) ? (priority ?? null) : null,
+      comment: comment.trim() === '' ? null : comment.trim(),
+      tags,
+    },
+    problems: [],
+  }
+}
+
+/** The provider wants SRV's priority among its data. */
+const withPriority = (type: RecordType, read: RecordContent, priority: number | undefined): RecordContent =>
+  type === 'SRV' && read.data !== null && priority !== undefined ? { ...read, data: { priority, ...read.data } } : read
