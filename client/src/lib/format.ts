@@ -21,11 +21,18 @@ export const formatShare = (share: number): string =>
 
 /** 21 Nov 2026 */
 export const formatDate = (moment: Moment): string =>
-  cached('date', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })).format(new Date(moment))
+  cached('date', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+    .format(new Date(moment))
+    // Nobody says ‘of the year’ in a table.
+    .replace(/\sг\.$/, '')
 
 /** 21 Nov 2026, 06:23 */
 export const formatDateTime = (moment: Moment): string =>
   cached('date-time', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })).format(new Date(moment))
+
+/** Nov 2026 */
+export const formatMonth = (moment: Moment): string =>
+  cached('month', (locale) => new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric' })).format(new Date(moment))
 
 const steps = [
   ['day', 86_400],
@@ -42,6 +49,17 @@ export function formatRelative(moment: Moment, nowMs = Date.now()): string {
   return cached('relative', (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })).format(
     Math.round(seconds / size) || Math.sign(seconds),
     unit,
+  )
+}
+
+const spans = [...steps, ['second', 1]] as const
+
+/** ‘5 min’, long ‘5 minutes’: in the largest unit that it is whole in. */
+export function formatDuration(seconds: number, long = false): string {
+  const [unit, size] = spans.find(([, length]) => seconds >= length && seconds % length === 0) ?? ['second', 1]
+  const unitDisplay = long ? 'long' : 'short'
+  return cached(`${unit} ${unitDisplay}`, (locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay })).format(
+    seconds / size,
   )
 }
 

@@ -20,7 +20,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'name',
         title: t('columns.name'),
-        width: tight ? 236 : 262,
+        width: 220,
         minWidth: 180,
         grow: true,
         hideable: false,
@@ -38,7 +38,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'account',
         title: t('columns.account'),
-        width: tight ? 150 : 180,
+        width: tight ? 150 : 164,
         sortKey: 'account',
         cell: ({ account }) => <AccountCell account={account} />,
       },
@@ -99,7 +99,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'updated',
         title: t('columns.updated'),
-        width: 112,
+        width: 118,
         sortKey: 'updatedAt',
         cell: ({ updatedAt }) => <MomentCell moment={updatedAt} relative />,
       },
