@@ -25,9 +25,10 @@ const show = (message: ToastMessage): void => void loadToasts().then((view) => v
 
 /** Toasts at the top right (R-LAY-07). */
 export const toast = {
-  success: (title: string, text?: ReactNode, id?: string) => show({ kind: 'success', title, text, ...(id !== undefined && { id }) }),
+  success: (title: string, text?: ReactNode) => show({ kind: 'success', title, text }),
   /** A success that can be taken back. */
-  undoable: (title: string, label: string, run: () => void) => show({ kind: 'success', title, action: { label, run } }),
+  undoable: (title: string, label: string, run: () => void, id?: string) =>
+    show({ kind: 'success', title, action: { label, run }, ...(id !== undefined && { id }) }),
   info: (title: string, text?: ReactNode) => show({ kind: 'info', title, text }),
   warning: (title: string, text?: ReactNode) => show({ kind: 'warning', title, text }),
   error: (title: string, text?: ReactNode, id?: string) => show({ kind: 'error', title, text, ...(id !== undefined && { id }) }),

@@ -4,7 +4,16 @@ import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
 import { EmptyState } from './empty-state.tsx'
 
 /** A part of a page that could not be loaded: what happened, whose words, and what to do. */
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function ErrorState({
+  error,
+  title,
+  onRetry,
+}: {
+  error: unknown
+  /** What could not be loaded; ‘data’ if absent. */
+  title?: string
+  onRetry: () => void
+}) {
   const { t } = useTranslation(['common', 'errors'])
   const failure = failureOf(error)
   const id = failure.kind === 'answered' ? failure.data.requestId : null
@@ -12,7 +21,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => 
   return (
     <EmptyState
       picture="broken"
-      title={t('errors:general.loading')}
+      title={title ?? t('errors:general.loading')}
       text={words.filter((word) => word !== undefined).join('\n')}
       action={
         <Button variant="default" onClick={onRetry}>

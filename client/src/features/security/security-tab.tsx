@@ -1,6 +1,70 @@
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { trpc } from '#client/lib/trpc.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { CertificatesSection } from './certificates-section.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import { useZoneSettings } from './use-zone-settings.ts'
+import classes from './security-tab.module.css'
 
+/** Settings of R-DET-03 and certificates of R-DET-04. */
 export function SecurityTab({ zoneId }: { zoneId: string }) {
   const { t } = useTranslation('security')
-  return <h2 id={zoneId}>{t('title')}</h2>
+  const zone = trpc.domains.full.useQuery({ id: zoneId }).data?.zone
+  const { query, shown } = useZoneSettings(zoneId)
+  const locked = zone?.gone === true ? t('gone') : null
+  return (
+    <div className={classes['tab']}>
+      {shown !== undefined && shown.settings.readAt !== null ? (
+        <SettingsSection zone={{ ...shown, locked }} />
+      ) : (
+        <section className={classes['section']} aria-labelledby="security-settings" aria-busy={query.isPending}>
+          <h2 id="security-settings" className={classes['title']}>
+            {t('settings')}
+          </h2>
+          {query.isError ? (
+            <ErrorState title={t('failed_to_load')} error={query.error} onRetry={() => void query.refetch()} />
+          ) : (
+            <Reading zoneId={zoneId} pending={query.isPending} />
+          )}
+        </section>
+      )}
+      <CertificatesSection zoneId={zoneId} zone={shown && { ...shown, locked }} />
+    </div>
+  )
+}
+
+/** Before the first reading, which a person may hasten and which says why it fails. */
+function Reading({ zoneId, pending }: { zoneId: string; pending: boolean }) {
+  const { t } = useTranslation('security')
+  const utils = trpc.useUtils()
+  const refresh = trpc.zoneSettings.refresh.useMutation({
+    meta: { failure: t('failed_to_load') },
+    onSuccess: () => utils.domains.invalidate(),
+  })
+  const problem = refresh.data?.problems.find(({ part }) => part === 'settings' || part === 'zone')
+  if (pending || refresh.isPending) {
+    return (
+      <div className={classes['wait']} role="status">
+        <span className="sr-only">{t('reading')}</span>
+        {[70, 45, 60, 50, 65].map((width) => (
+          <Skeleton key={width} width={`${width}%`} />
+        ))}
+      </div>
+    )
+  }
+  return (
+    <EmptyState
+      picture="empty"
+      title={t('not_read')}
+      text={problem === undefined ? undefined : (problem.message ?? problem.code)}
+      action={
+        <Button variant="default" onClick={() => refresh.mutate({ id: zoneId })}>
+          {t('read_now')}
+        </Button>
+      }
+    />
+  )
 }

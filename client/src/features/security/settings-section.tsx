@@ -1,0 +1,285 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import {
+  hstsPresetOf,
+  hstsPresets,
+  securityLevels,
+  sslModes,
+  tlsVersions,
+  warningsOf,
+  withHstsAge,
+  type SecurityState,
+  type WarningCode,
+} from '#shared/features/zone-settings/rules.ts'
+import type { HstsSetting } from '#shared/features/zone-settings/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { Switch } from '#client/ui/switch.tsx'
+import { ChoiceGroup, type Choice } from './choice-group.tsx'
+import { DevelopmentModeRow } from './development-mode-row.tsx'
+import { SettingRow } from './setting-row.tsx'
+import { SslModePicture } from './ssl-mode-picture.tsx'
+import { useSetting } from './use-setting.ts'
+import { providerName, type ZoneSettings } from './use-zone-settings.ts'
+import classes from './security-tab.module.css'
+
+/** Every setting of R-DET-03, each changed on its own. */
+export function SettingsSection({ zone }: { zone: ZoneSettings }) {
+  const { t } = useTranslation('security')
+  const dangers = standingDangers(zone.state)
+  return (
+    <section className={classes['section']} aria-labelledby="security-settings">
+      <h2 id="security-settings" className={classes['title']}>
+        {t('settings')}
+      </h2>
+      {dangers.map((code) => (
+        <div key={code} className={classes['danger']}>
+          <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
+          <p>
+            <strong>{t(`warnings.${code}.title`)}</strong>
+            {t(`warnings.${code}.text`)}
+          </p>
+        </div>
+      ))}
+      <SslModeRow zone={zone} />
+      <MinTlsRow zone={zone} />
+      <AlwaysHttpsRow zone={zone} />
+      <HstsRow zone={zone} />
+      <SecurityLevelRow zone={zone} />
+      <DevelopmentModeRow zone={zone} />
+    </section>
+  )
+}
+
+/** What is dangerous as it is, whoever made it so. */
+const standingDangers = ({ ssl, alwaysUseHttps, hsts, universalSsl }: SecurityState): WarningCode[] =>
+  warningsOf(nothing, {
+    ...(isMode(ssl) && { ssl }),
+    ...(alwaysUseHttps !== null && { alwaysUseHttps }),
+    ...(hsts !== null && { hsts: { ...absent, enabled: hsts } }),
+    ...(universalSsl !== null && { universalSsl }),
+  }).flatMap(({ code, severity }) => (severity === 'danger' ? [code] : []))
+
+const absent: HstsSetting = { enabled: false, maxAge: 0, includeSubDomains: false, preload: false, nosniff: false }
+const nothing: SecurityState = { ssl: null, alwaysUseHttps: null, hsts: null, universalSsl: null }
+const isMode = (mode: string | null): mode is (typeof sslModes)[number] => sslModes.some((each) => each === mode)
+
+const changedAt = (zone: ZoneSettings, key: keyof typeof providerName): string | null =>
+  zone.settings.values[providerName[key]]?.modifiedOn ?? null
+
+/** The choices, and the present value beside them where it is none of theirs. */
+const withPresent = <V extends string>(choices: readonly Choice<V>[], value: string | null, label: string): readonly Choice<V>[] =>
+  value === null || choices.some((choice) => choice.value === value) ? choices : [...choices, { value: value as V, label }]
+
+function SslModeRow({ zone }: { zone: ZoneSettings }) {
+  const { t } = useTranslation('security')
+  const name = t('ssl.name')
+  const { value, locked, question, change } = useSetting(zone, 'ssl', {
+    name,
+    failure: t('ssl.failed'),
+    wordsOf: (mode) => t(`ssl.modes.${mode}.name`),
+  })
+  const modes = value === 'origin_pull' ? ([...sslModes, 'origin_pull'] as const) : sslModes
+  return (
+    <SettingRow
+      name={name}
+      help={t('ssl.help')}
+      place="below"
+      unread={value === null}
+      changedAt={changedAt(zone, 'ssl')}
+      locked={locked}
+      question={question}
+    >
+      {({ labelledBy }) => (
+        <ChoiceGroup
+          look="cards"
+          labelledBy={labelledBy}
+          value={value}
+          disabled={locked !== null}
+          choices={modes.map((mode) => ({
+            value: mode,
+            label: t(`ssl.modes.${mode}.name`),
+            help: t(`ssl.modes.${mode}.help`),
+            picture: <SslModePicture mode={mode} />,
+          }))}
+          onChoose={change}
+        />
+      )}
+    </SettingRow>
+  )
+}
+
+function MinTlsRow({ zone }: { zone: ZoneSettings }) {
+  const { t } = useTranslation('security')
+  const name = t('tls.name')
+  const { value, locked, question, change } = useSetting(zone, 'minTlsVersion', {
+    name,
+    failure: t('tls.failed'),
+    wordsOf: (version) => `TLS ${version}`,
+  })
+  const known = tlsVersions.find((version) => version === value)
+  return (
+    <SettingRow
+      name={name}
+      help={known === undefined ? t('tls.help') : t(`tls.versions.${known.replace('.', '_') as '1_0' | '1_1' | '1_2' | '1_3'}`)}
+      unread={value === null}
+      changedAt={changedAt(zone, 'minTlsVersion')}
+      locked={locked}
+      question={question}
+    >
+      {({ labelledBy }) => (
+        <ChoiceGroup
+          look="segments"
+          labelledBy={labelledBy}
+          value={value}
+          disabled={locked !== null}
+          choices={withPresent(
+            tlsVersions.map((version) => ({ value: version, label: version })),
+            value,
+            value ?? '',
+          )}
+          onChoose={change}
+        />
+      )}
+    </SettingRow>
+  )
+}
+
+function AlwaysHttpsRow({ zone }: { zone: ZoneSettings }) {
+  const { t } = useTranslation('security')
+  const name = t('https.name')
+  const { value, locked, question, change } = useSetting(zone, 'alwaysUseHttps', {
+    name,
+    failure: t('https.failed'),
+    wordsOf: (on) => t(on ? 'on' : 'off'),
+  })
+  return (
+    <SettingRow
+      name={name}
+      help={t('https.help')}
+      place="switch"
+      unread={value === null}
+      changedAt={changedAt(zone, 'alwaysUseHttps')}
+      locked={locked}
+      question={question}
+    >
+      {(ids) => <Switch {...ids} on={value === true} disabled={locked !== null} onChange={change} />}
+    </SettingRow>
+  )
+}
+
+const options = ['includeSubDomains', 'preload', 'nosniff'] as const
+const daySeconds = 86_400
+
+function HstsRow({ zone }: { zone: ZoneSettings }) {
+  const { t } = useTranslation('security')
+  const name = t('hsts.name')
+  const age = (header: HstsSetting): string => {
+    const months = hstsPresetOf(header)?.months
+    if (months === 0) return t('off')
+    if (months !== undefined) return t('hsts.months', { count: months, formatted: formatNumber(months) })
+    const days = Math.round(header.maxAge / daySeconds)
+    return t('hsts.days', { count: days, formatted: formatNumber(days) })
+  }
+  const { value, locked, question, change } = useSetting(zone, 'hsts', {
+    name,
+    failure: t('hsts.failed'),
+    wordsOf: (header) =>
+      [age(header), ...options.filter((option) => header.enabled && header[option]).map((option) => t(`hsts.${option}.short`))].join(', '),
+  })
+  const header = value ?? absent
+  const chosen = value === null ? null : String(header.enabled ? header.maxAge : 0)
+  return (
+    <SettingRow
+      name={name}
+      help={t('hsts.help')}
+      place="below"
+      unread={value === null}
+      changedAt={changedAt(zone, 'hsts')}
+      locked={locked}
+      question={question}
+    >
+      {({ labelledBy }) => (
+        <>
+          <div>
+            <ChoiceGroup
+              look="segments"
+              labelledBy={labelledBy}
+              value={chosen}
+              disabled={locked !== null}
+              choices={withPresent(
+                hstsPresets.map(({ maxAge }) => ({
+                  value: String(maxAge),
+                  label: age({ ...absent, enabled: maxAge > 0, maxAge }),
+                })),
+                chosen,
+                age(header),
+              )}
+              onChoose={(maxAge) => change(withHstsAge(header, Number(maxAge)))}
+            />
+          </div>
+          {header.enabled ? (
+            <ul className={classes['options']}>
+              {options.map((option) => (
+                <li key={option}>
+                  <Switch
+                    labelledBy={`hsts-${option}`}
+                    describedBy={`hsts-${option}-help`}
+                    on={header[option]}
+                    disabled={locked !== null}
+                    onChange={(on) => change({ ...header, [option]: on })}
+                  />
+                  <div>
+                    <span id={`hsts-${option}`}>{t(`hsts.${option}.name`)}</span>
+                    <span id={`hsts-${option}-help`} className={classes['help']}>
+                      {t(`hsts.${option}.help`)}
+                    </span>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          ) : null}
+        </>
+      )}
+    </SettingRow>
+  )
+}
+
+function SecurityLevelRow({ zone }: { zone: ZoneSettings }) {
+  const { t } = useTranslation('security')
+  const name = t('level.name')
+  const { value, locked, question, change } = useSetting(zone, 'securityLevel', {
+    name,
+    failure: t('level.failed'),
+    wordsOf: (level) => t(`level.levels.${level}.name`),
+  })
+  const levels = value === 'off' ? (['off', ...securityLevels] as const) : securityLevels
+  const known = levels.find((level) => level === value)
+  return (
+    <SettingRow
+      name={name}
+      help={known === undefined ? t('level.help') : t(`level.levels.${known}.help`)}
+      place="below"
+      unread={value === null}
+      changedAt={changedAt(zone, 'securityLevel')}
+      locked={locked}
+      question={question}
+    >
+      {({ labelledBy }) => (
+        <div>
+          <ChoiceGroup
+            look="segments"
+            labelledBy={labelledBy}
+            value={value}
+            disabled={locked !== null}
+            choices={withPresent(
+              levels.map((level) => ({ value: level, label: t(`level.levels.${level}.name`) })),
+              value,
+              value ?? '',
+            )}
+            onChoose={change}
+          />
+        </div>
+      )}
+    </SettingRow>
+  )
+}
