@@ -19,6 +19,22 @@ export const formatNumber = (value: number): string => cached('number', (locale)
 export const formatShare = (share: number): string =>
   cached('share', (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })).format(share)
 
+/** 12.3K */
+export const formatShort = (value: number): string =>
+  cached('compact', (locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })).format(value)
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
+
+/** 1.2 GB, in steps of 1000. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  const unit = byteUnits[step] ?? 'byte'
+  return cached(
+    unit,
+    (locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }),
+  ).format(bytes / 1000 ** step)
+}
+
 /** 21 Nov 2026 */
 export const formatDate = (moment: Moment): string =>
   cached('date', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))

@@ -170,6 +170,6 @@ export const exportOutput = z.object({ text: z.string(), fileName: z.string() })
 /** R-DOM-14. `replace` sets every A (or AAAA) record to the address, `add` adds one beside each. */
 export const changeIpInput = z.object({
   id: z.uuid(),
-  ipAddress: z.union([z.ipv4(), z.ipv6()]),
+  ipAddress: z.union([z.ipv4(), z.ipv6()], { error: 'invalid_ip' }),
   mode: z.enum(['replace', 'add']).default('replace'),
 })

@@ -1,190 +1,230 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
-import { formatDateTime, formatNumber } from '#client/lib/format.ts'
+import { formatDate, formatDateTime, formatNumber, formatRelative } from '#client/lib/format.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
-import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
+import type { Tone } from '#client/ui/status-dot.tsx'
 import { GroupColor, Unread } from '../domain-cells.tsx'
 import { healthTone } from '../tones.ts'
 import { useDomainWords } from '../use-domain-words.ts'
+import { NameServers } from './name-servers.tsx'
+import { QuickActions } from './quick-actions.tsx'
+import { RecentChanges } from './recent-changes.tsx'
+import { Age, CopyList, Fact, MoreLink, Section, Switched } from './section.tsx'
+import { Traffic } from './traffic.tsx'
 import { useZone } from './use-zone.ts'
 import classes from './overview.module.css'
 
-/** Everything known of one domain at a glance. */
+/** Everything known of one domain at a glance (R-DET-01, R-DET-02). */
 export function Overview({ id }: { id: string }) {
-  const { data, isPlaceholderData } = useZone(id)
-  if (data === undefined || isPlaceholderData) return <DetailsSkeleton />
-  return <Details domain={data.zone} />
+  const { data, isPlaceholderData: seeded } = useZone(id)
+  if (data === undefined) return <Skeleton width="60%" />
+  const { zone } = data
+  return (
+    <div className={classes['page']}>
+      <aside className={classes['actions']}>
+        <QuickActions zone={zone} />
+      </aside>
+      <div className={classes['column']}>
+        <Basics zone={zone} seeded={seeded} />
+        <Security zone={zone} seeded={seeded} />
+        <Certificates zone={zone} seeded={seeded} />
+        {zone.gone ? null : <Traffic id={id} enabled={!seeded} />}
+      </div>
+      <div className={classes['column']}>
+        <NameServers zone={zone} seeded={seeded} />
+        <Origins zone={zone} seeded={seeded} />
+        <Cloudflare zone={zone} seeded={seeded} />
+        <RecentChanges id={id} />
+      </div>
+    </div>
+  )
 }
 
-function Details({ domain }: { domain: DomainDetails }) {
-  const { t } = useTranslation('domains')
+interface PartProps {
+  zone: DomainDetails
+  seeded: boolean
+}
+
+function Basics({ zone, seeded }: PartProps) {
+  const { t } = useTranslation(['zone', 'domains'])
   const words = useDomainWords()
-  const { account } = domain
+  const { account, recordsCount } = zone
   return (
-    <>
-      <div className={classes['sections']}>
-        <Section
-          title={t('details.general')}
-          note={
-            <>
-              {t('details.listed')} <RelativeTime at={domain.listedAt} />
-            </>
-          }
-        >
-          <Fact label={t('details.account')}>
-            <Link to="/domains" search={{ account: domain.accountId }} className={classes['link']} title={account.email}>
-              <bdi>{account.name ? `${account.name} · ${account.email}` : account.email}</bdi>
-            </Link>
-          </Fact>
-          <Fact label={t('details.group')}>
-            {domain.group === null ? null : (
-              <span className={classes['group']}>
-                <GroupColor color={domain.group.color} />
-                <bdi>{domain.group.name}</bdi>
-              </span>
-            )}
-          </Fact>
-          <Fact label={t('details.plan')}>{domain.plan}</Fact>
-          <Fact label={t('details.type')}>
-            {typeOf(domain.type) === null ? domain.type : t(`details.${typeOf(domain.type) ?? 'type_full'}`)}
-          </Fact>
-          <Fact label={t('details.records')}>
-            {domain.recordsCount === null ? (
-              <Unread />
-            ) : domain.proxiedCount > 0 ? (
-              t('details.records_proxied', { records: formatNumber(domain.recordsCount), proxied: formatNumber(domain.proxiedCount) })
-            ) : (
-              formatNumber(domain.recordsCount)
-            )}
-          </Fact>
-          <Fact label={t('details.health')}>
-            <StateBadge quiet tone={healthTone[domain.health]} label={words.health(domain.health)} />
-          </Fact>
-          <Fact label={t('details.created')}>{formatDateTime(domain.createdAt)}</Fact>
-          <Fact label={t('details.activated')}>{domain.activatedAt === null ? null : formatDateTime(domain.activatedAt)}</Fact>
-          <Fact label={t('details.updated')}>{formatDateTime(domain.updatedAt)}</Fact>
-        </Section>
-        <Section title={t('details.settings')} note={<Age at={domain.settingsReadAt} />}>
-          <Fact label={t('details.ssl')}>{domain.sslMode === null ? <Unread /> : words.ssl(domain.sslMode)}</Fact>
-          <Fact label={t('details.tls')}>{domain.tlsMin ?? <Unread />}</Fact>
-          <Fact label={t('details.https')}>
-            <Switched on={domain.https} />
-          </Fact>
-          <Fact label={t('details.hsts')}>
-            <Switched on={domain.hsts} />
-          </Fact>
-          <Fact label={t('details.level')}>{domain.securityLevel === null ? <Unread /> : words.level(domain.securityLevel)}</Fact>
-          <Fact label={t('details.development')}>
-            <Switched on={domain.settingsReadAt === null ? null : domain.developmentMode > 0} />
-          </Fact>
-        </Section>
-        <Section title={t('details.name_servers')}>
-          {domain.status === 'pending' && !domain.gone ? <p className={classes['hint']}>{t('details.name_servers_pending')}</p> : null}
-          <CopyList texts={domain.nameServers} />
-          {domain.originalNameServers.length > 0 ? (
-            <Fact label={t('details.original_name_servers')}>
-              <span className="mono">{domain.originalNameServers.join(', ')}</span>
-            </Fact>
-          ) : null}
-          {domain.originalRegistrar === null ? null : <Fact label={t('details.registrar')}>{domain.originalRegistrar}</Fact>}
-        </Section>
-        <Section title={t('details.origins')} note={<Age at={domain.recordsReadAt} />}>
-          {domain.recordsCount === null ? <Unread /> : <CopyList texts={domain.originIPs} />}
-        </Section>
-        <Section title={t('details.identifiers')}>
-          <Fact label={t('details.zone_id')}>
-            <CopyText text={domain.zoneId} />
-          </Fact>
-          {domain.providerAccount === null ? null : (
-            <Fact label={t('details.provider_account')}>
-              <CopyText text={domain.providerAccount.id} />
-            </Fact>
+    <Section title={t('domains:details.general')} part="zone">
+      <Fact label={t('domains:details.account')}>
+        <Link to="/domains" search={{ account: zone.accountId }} className={classes['link']} title={account.email}>
+          <bdi>{account.name ? `${account.name} · ${account.email}` : account.email}</bdi>
+        </Link>
+      </Fact>
+      <Fact label={t('domains:details.registrar')} pending={seeded && zone.registrar === null}>
+        {zone.registrar?.name ?? zone.originalRegistrar}
+      </Fact>
+      <Fact label={t('domains:details.group')}>
+        {zone.group === null ? null : (
+          <span className={classes['group']}>
+            <GroupColor color={zone.group.color} />
+            <bdi>{zone.group.name}</bdi>
+          </span>
+        )}
+      </Fact>
+      {zone.trackerType === null ? null : <Fact label={t('basics.tracker')}>{zone.trackerType}</Fact>}
+      <Fact label={t('domains:details.records')}>
+        <MoreLink to="/domains/$id/records" id={zone.id}>
+          {recordsCount === null ? (
+            <Unread />
+          ) : zone.proxiedCount > 0 ? (
+            t('domains:details.records_proxied', { records: formatNumber(recordsCount), proxied: formatNumber(zone.proxiedCount) })
+          ) : (
+            formatNumber(recordsCount)
           )}
-          <Fact label={t('details.panel_id')}>
-            <CopyText text={domain.id} />
-          </Fact>
-        </Section>
-      </div>
-    </>
+        </MoreLink>
+      </Fact>
+      <Fact label={t('domains:details.health')}>
+        <StateBadge quiet tone={healthTone[zone.health]} label={words.health(zone.health)} />
+      </Fact>
+      <Fact label={t('domains:details.created')}>{formatDateTime(zone.createdAt)}</Fact>
+      <Fact label={t('basics.panel_id')}>
+        <CopyText text={zone.id} />
+      </Fact>
+    </Section>
+  )
+}
+
+function Security({ zone, seeded }: PartProps) {
+  const { t } = useTranslation(['zone', 'domains'])
+  const words = useDomainWords()
+  return (
+    <Section
+      title={t('domains:details.settings')}
+      part="settings"
+      note={
+        <MoreLink to="/domains/$id/security" id={zone.id}>
+          {t('change')}
+        </MoreLink>
+      }
+    >
+      <Fact label={t('domains:details.ssl')}>{zone.sslMode === null ? <Unread /> : words.ssl(zone.sslMode)}</Fact>
+      <Fact label={t('domains:details.tls')}>{zone.tlsMin ?? <Unread />}</Fact>
+      <Fact label={t('domains:details.https')}>
+        <Switched on={zone.https} />
+      </Fact>
+      <Fact label={t('domains:details.hsts')}>
+        <Switched on={zone.hsts} />
+      </Fact>
+      <Fact label={t('domains:details.level')}>{zone.securityLevel === null ? <Unread /> : words.level(zone.securityLevel)}</Fact>
+      <Fact label={t('domains:details.listed')} pending={seeded}>
+        <Age at={zone.settingsReadAt} />
+      </Fact>
+    </Section>
+  )
+}
+
+const dayMs = 86_400_000
+/** Cloudflare renews its own certificates a month before their end. */
+const endTone = (leftMs: number): Tone => (leftMs <= 7 * dayMs ? 'bad' : leftMs <= 21 * dayMs ? 'warn' : 'good')
+
+function Certificates({ zone: { id, certificates }, seeded }: PartProps) {
+  const { t } = useTranslation(['zone', 'domains'])
+  const left = certificates?.expiresAt == null ? null : new Date(certificates.expiresAt).getTime() - Date.now()
+  return (
+    <Section
+      title={t('certificates.title')}
+      part="ssl"
+      note={
+        <MoreLink to="/domains/$id/security" id={id}>
+          {t('certificates.all')}
+        </MoreLink>
+      }
+    >
+      <Fact label={t('certificates.universal')} pending={seeded}>
+        <Switched on={certificates?.universalEnabled ?? null} />
+      </Fact>
+      <Fact label={t('certificates.active')} pending={seeded}>
+        {certificates === null ? (
+          <Unread />
+        ) : (
+          t('certificates.of', { active: formatNumber(certificates.active), total: formatNumber(certificates.total) })
+        )}
+      </Fact>
+      <Fact label={t('certificates.next')} pending={seeded}>
+        {certificates === null ? (
+          <Unread />
+        ) : left === null || certificates.expiresAt === null ? null : (
+          <StateBadge
+            quiet
+            tone={endTone(left)}
+            label={t('certificates.when', { date: formatDate(certificates.expiresAt), relative: formatRelative(certificates.expiresAt) })}
+          />
+        )}
+      </Fact>
+    </Section>
+  )
+}
+
+function Origins({ zone, seeded }: PartProps) {
+  const { t } = useTranslation('domains')
+  return (
+    <Section title={t('details.origins')} part="records" note={seeded ? undefined : <Age at={zone.recordsReadAt} />}>
+      {zone.recordsCount === null ? <Unread /> : <CopyList texts={zone.originIPs} />}
+    </Section>
   )
 }
 
 const types = { full: 'type_full', partial: 'type_partial', secondary: 'type_secondary' } as const
 const typeOf = (type: string) => types[type as keyof typeof types] ?? null
 
-function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+function Cloudflare({ zone, seeded }: PartProps) {
+  const { t } = useTranslation(['zone', 'domains'])
+  const type = typeOf(zone.type)
   return (
-    <section className={classes['section']}>
-      <header className={classes['sectionHead']}>
-        <h2>{title}</h2>
-        {note === undefined ? null : <span className={classes['note']}>{note}</span>}
-      </header>
-      <div className={classes['facts']}>{children}</div>
-    </section>
+    <Section title={t('cloudflare.title')} note={seeded ? undefined : <Age at={zone.listedAt} />}>
+      <Fact label={t('cloudflare.zone_id')}>
+        <CopyText text={zone.zoneId} />
+      </Fact>
+      <Fact label={t('cloudflare.account_id')} pending={seeded}>
+        {zone.providerAccount === null ? null : <CopyText text={zone.providerAccount.id} />}
+      </Fact>
+      <Fact label={t('domains:details.plan')}>{zone.plan}</Fact>
+      <Fact label={t('domains:details.type')}>{type === null ? zone.type : t(`domains:details.${type}`)}</Fact>
+      <Fact label={t('cloudflare.verification_key')} pending={seeded}>
+        {zone.verificationKey === null ? null : <CopyText text={zone.verificationKey} />}
+      </Fact>
+      {zone.cnameSuffix === null ? null : (
+        <Fact label={t('cloudflare.cname_suffix')}>
+          <CopyText text={zone.cnameSuffix} />
+        </Fact>
+      )}
+      <Fact label={t('cloudflare.page_rules')} pending={seeded}>
+        {zone.pageRuleQuota === null
+          ? null
+          : zone.pageRulesUsed === null
+            ? t('cloudflare.quota', { quota: formatNumber(zone.pageRuleQuota) })
+            : t('cloudflare.used', { used: formatNumber(zone.pageRulesUsed), quota: formatNumber(zone.pageRuleQuota) })}
+      </Fact>
+      <Fact label={t('cloudflare.certificates')} pending={seeded}>
+        {zone.customCertificateQuota === null ? null : t('cloudflare.quota', { quota: formatNumber(zone.customCertificateQuota) })}
+      </Fact>
+      <Fact label={t('cloudflare.paused')}>
+        <YesNo yes={zone.paused} />
+      </Fact>
+      <Fact label={t('cloudflare.phishing')}>
+        <YesNo yes={zone.phishingDetected} tone="bad" />
+      </Fact>
+      <Fact label={t('domains:details.activated')} pending={seeded}>
+        {zone.activatedAt === null ? null : formatDateTime(zone.activatedAt)}
+      </Fact>
+      <Fact label={t('domains:details.updated')} pending={seeded}>
+        {formatDateTime(zone.modifiedAt ?? zone.updatedAt)}
+      </Fact>
+    </Section>
   )
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className={classes['fact']}>
-      <span className={classes['label']}>{label}</span>
-      <span className={classes['value']}>{children ?? <None />}</span>
-    </div>
-  )
-}
-
-function Age({ at }: { at: string | null }) {
+/** Both of these are better not so. */
+function YesNo({ yes, tone = 'warn' }: { yes: boolean; tone?: Tone }) {
   const { t } = useTranslation('domains')
-  if (at === null) return t('details.reading')
-  return (
-    <>
-      {t('details.listed')} <RelativeTime at={at} />
-    </>
-  )
-}
-
-function Switched({ on }: { on: boolean | null }) {
-  const { t } = useTranslation('domains')
-  if (on === null) return <Unread />
-  return <StateBadge quiet tone={on ? 'good' : 'idle'} label={t(on ? 'details.on' : 'details.off')} />
-}
-
-function None() {
-  return <span className={classes['none']}>–</span>
-}
-
-function CopyList({ texts }: { texts: readonly string[] }) {
-  if (texts.length === 0) return <None />
-  return (
-    <ul className={classes['list']}>
-      {texts.map((text) => (
-        <li key={text}>
-          <CopyText text={text} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function DetailsSkeleton() {
-  return (
-    <>
-      <div className={classes['sections']}>
-        {[9, 6, 3, 2].map((facts) => (
-          <section key={facts} className={classes['section']}>
-            <Skeleton width={120} height={12} />
-            <div className={classes['facts']}>
-              {Array.from({ length: facts }, (_, fact) => (
-                <Skeleton key={fact} width={`${55 + ((fact * 17) % 35)}%`} />
-              ))}
-            </div>
-          </section>
-        ))}
-      </div>
-    </>
-  )
+  return yes ? <StateBadge quiet tone={tone} label={t('yes')} /> : t('no')
 }

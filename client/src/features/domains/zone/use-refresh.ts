@@ -1,8 +1,7 @@
-import { useEffect } from 'react'
+import { createContext, useContext, useEffect } from 'react'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
-import { trpc, utils } from '#client/lib/trpc.ts'
-import type { Outputs } from '#client/lib/trpc.ts'
-import { refreshDomains } from '../use-domain-rows.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import { renewZone } from './use-zone.ts'
 
 /** What is older is read again when somebody opens the page. */
 const oldMs = 5 * 60_000
@@ -20,27 +19,37 @@ export interface Refresh {
   running: boolean
   /** Parts that could not be read the last time. */
   problems: readonly RefreshProblem[]
-  /** Why nothing could be read the last time. */
+  /** Why nothing could be read the last time; null when something could. */
   error: unknown
 }
 
-/** Domains that this visit has asked for by itself: once each, whatever comes of it. */
-const asked = new Set<string>()
+/** When this visit last asked for a domain by itself, whatever came of it. */
+const askedAtMs = new Map<string, number>()
 
 /** Reads a domain from the provider: when asked, and once by itself where the mirror is old. */
 export function useRefresh(id: string, zone: DomainDetails | undefined): Refresh {
   const { mutate, isPending, data, error } = trpc.zoneSettings.refresh.useMutation({
-    mutationKey: ['zone-refresh', id],
     meta: { failure: false },
-    onSettled: () =>
-      Promise.all([refreshDomains(), utils.records.invalidate(), utils.zoneSettings.invalidate(), utils.history.invalidate()]),
+    onSettled: (answer) => renewZone(answer?.zone),
   })
   const readAt = zone === undefined ? undefined : readAtOf(zone)
   const old = zone !== undefined && !zone.gone && (readAt == null || Date.now() - new Date(readAt).getTime() > oldMs)
   useEffect(() => {
-    if (!old || asked.has(id)) return
-    asked.add(id)
+    if (!old || Date.now() - (askedAtMs.get(id) ?? 0) < oldMs) return
+    askedAtMs.set(id, Date.now())
     mutate({ id })
   }, [old, id, mutate])
-  return { run: () => mutate({ id }), running: isPending, problems: data?.problems ?? [], error }
+  return {
+    run: () => {
+      if (!isPending) mutate({ id })
+    },
+    running: isPending,
+    problems: data?.problems ?? [],
+    error,
+  }
 }
+
+const Context = createContext<Refresh>({ run: () => undefined, running: false, problems: [], error: null })
+/** The frame reads, the pages inside it tell what came of it. */
+export const ZoneRefresh = Context.Provider
+export const useZoneRefresh = (): Refresh => useContext(Context)

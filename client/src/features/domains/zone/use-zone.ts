@@ -1,6 +1,6 @@
-import type { DomainDetails } from '#shared/features/domains/schema.ts'
-import { trpc } from '#client/lib/trpc.ts'
-import { loadedDomains } from '../use-domain-rows.ts'
+import type { Domain, DomainDetails } from '#shared/features/domains/schema.ts'
+import { trpc, utils } from '#client/lib/trpc.ts'
+import { loadedDomains, refreshDomains } from '../use-domain-rows.ts'
 
 /** What a list's row does not tell. */
 const untold = {
@@ -12,7 +12,10 @@ const untold = {
   cnameSuffix: null,
   vanityNameServers: [],
   pageRuleQuota: null,
+  pageRulesUsed: null,
   customCertificateQuota: null,
+  certificates: null,
+  developmentModeEndsAt: null,
   activatedAt: null,
   modifiedAt: null,
   recordsReadAt: null,
@@ -26,3 +29,19 @@ function seedOf(id: string): { zone: DomainDetails } | undefined {
 
 /** A domain from the mirror; at once as its row in a list shows it (`isPlaceholderData`), where one has been read. */
 export const useZone = (id: string) => trpc.domains.full.useQuery({ id }, { placeholderData: () => seedOf(id) })
+
+/** Shows what a call has answered of a domain, before anything is read again. */
+export function showZone(id: string, news: Partial<DomainDetails>): void {
+  utils.domains.full.setData({ id }, (before) => before && { zone: { ...before.zone, ...news } })
+}
+
+/** Reads again what a change of a domain may have touched; old answers stay in view meanwhile. */
+export async function renewZone(zone?: Domain): Promise<void> {
+  if (zone !== undefined) showZone(zone.id, zone)
+  await Promise.all([
+    refreshDomains(),
+    utils.records.list.invalidate(),
+    utils.history.list.invalidate(),
+    utils.zoneSettings.ssl.invalidate(),
+  ])
+}

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconExternalLink, IconRefresh } from '@tabler/icons-reac
 import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
-import { failureOf } from '#client/lib/errors.ts'
+import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -12,13 +12,14 @@ import { Freshness } from '#client/ui/freshness.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
+import { StatusDot } from '#client/ui/status-dot.tsx'
 import { CopyLink } from '../copy-link.tsx'
 import { Marks } from '../domain-cells.tsx'
 import { siteOf } from '../domain-link.ts'
 import { statusTone } from '../tones.ts'
 import { useDomainWords } from '../use-domain-words.ts'
 import { useLiveDomains } from '../use-live-domains.ts'
-import { readAtOf, useRefresh } from './use-refresh.ts'
+import { readAtOf, useRefresh, ZoneRefresh, type Refresh } from './use-refresh.ts'
 import { useZone } from './use-zone.ts'
 import classes from './zone-frame.module.css'
 
@@ -26,6 +27,7 @@ import classes from './zone-frame.module.css'
 export function ZoneFrame({ id }: { id: string }) {
   const { t } = useTranslation('domains')
   const details = useZone(id)
+  const refresh = useRefresh(id, details.isPlaceholderData ? undefined : details.data?.zone)
   useLiveDomains()
   const failure = details.error === null ? null : failureOf(details.error)
   const absent = failure?.kind === 'answered' && (failure.data.code === 'not_found' || failure.data.code === 'validation_failed')
@@ -48,11 +50,12 @@ export function ZoneFrame({ id }: { id: string }) {
           }
         />
       ) : details.data ? (
-        <>
-          <Head zone={details.data.zone} seeded={details.isPlaceholderData} />
+        <ZoneRefresh value={refresh}>
+          <Head zone={details.data.zone} seeded={details.isPlaceholderData} refresh={refresh} />
           <Tabs zone={details.data.zone} />
+          {refresh.error === null || refresh.running ? null : <Unread error={refresh.error} />}
           <Outlet />
-        </>
+        </ZoneRefresh>
       ) : details.isError ? (
         <ErrorState error={details.error} onRetry={() => void details.refetch()} />
       ) : (
@@ -64,10 +67,23 @@ export function ZoneFrame({ id }: { id: string }) {
   )
 }
 
-function Head({ zone, seeded }: { zone: DomainDetails; seeded: boolean }) {
+/** Whatever is shown is old: why. */
+function Unread({ error }: { error: unknown }) {
+  const { t } = useTranslation('zone')
+  return (
+    <div className={classes['unread']} role="status">
+      <StatusDot tone="warn" />
+      <span>
+        {t('refresh_failed')}
+        <small>{[messageOf(error), providerWords(error)].filter((words) => words !== undefined).join(' ')}</small>
+      </span>
+    </div>
+  )
+}
+
+function Head({ zone, seeded, refresh }: { zone: DomainDetails; seeded: boolean; refresh: Refresh }) {
   const { t } = useTranslation(['domains', 'zone'])
   const words = useDomainWords()
-  const refresh = useRefresh(zone.id, seeded ? undefined : zone)
   return (
     <PageHeader
       title={zone.displayName}
@@ -97,8 +113,9 @@ function Head({ zone, seeded }: { zone: DomainDetails; seeded: boolean }) {
           <Button
             variant="default"
             size="xs"
-            leftSection={<IconRefresh size={14} stroke={1.7} />}
-            loading={refresh.running}
+            leftSection={<IconRefresh size={14} stroke={1.7} className={classes['icon']} />}
+            data-running={refresh.running || undefined}
+            title={t('zone:refresh_hint')}
             onClick={refresh.run}
           >
             {t('zone:refresh')}

@@ -1,0 +1,97 @@
+import { Button, Loader, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { looksLikeIp, planIpChange } from './plan-ip-change.ts'
+import { renewZone } from './use-zone.ts'
+import classes from './dialogs.module.css'
+
+const listedAtMost = 50
+
+/** Puts another address into a domain's A or AAAA records, and says beforehand into which (R-DET-05, R-DOM-14). */
+export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
+  const { t } = useTranslation(['zone', 'common'])
+  const records = trpc.records.list.useQuery({ id: zone.id })
+  const change = trpc.records.changeIp.useMutation({ meta: { failure: false } })
+  const form = useForm({
+    initial: { id: zone.id, ipAddress: '', mode: 'replace' as 'replace' | 'add' },
+    schema: async () => (await import('#shared/features/records/schema.ts')).changeIpInput,
+    onSubmit: async (input) => {
+      const answer = await change.mutateAsync(input)
+      await renewZone(answer.zone)
+      toast.success(t('ip.done'), answer.zone.originIPs.join(', '))
+      onClose()
+    },
+    onFailure: (error) => toast.failure(error, t('failed.ip')),
+  })
+  const { ipAddress, mode } = form.values
+  const plan = records.data && looksLikeIp(ipAddress) ? planIpChange(records.data.records, ipAddress, mode) : null
+  return (
+    <Modal opened onClose={form.submitting ? () => undefined : onClose} title={t('ip.title', { domain: zone.displayName })} size={520}>
+      <form className={classes['form']} onSubmit={form.submit} noValidate>
+        <TextInput
+          {...form.text('ipAddress')}
+          onChange={(event) => form.set('ipAddress', event.currentTarget.value.trim())}
+          label={t('ip.address')}
+          description={zone.originIPs.length === 0 ? t('ip.help') : t('ip.current', { addresses: zone.originIPs.slice(0, 4).join(', ') })}
+          placeholder="203.0.113.10"
+          classNames={{ input: 'mono' }}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          data-autofocus
+        />
+        <SegmentedControl
+          fullWidth
+          size="sm"
+          aria-label={t('ip.mode')}
+          value={mode}
+          onChange={(next) => form.set('mode', next)}
+          data={[
+            { value: 'replace', label: t('ip.replace') },
+            { value: 'add', label: t('ip.add') },
+          ]}
+        />
+        <div className={classes['plan']} aria-live="polite">
+          {records.isPending ? (
+            <Loader size="xs" />
+          ) : records.isError ? (
+            <p className={classes['quiet']}>{t('ip.unread')}</p>
+          ) : plan === null ? (
+            <p className={classes['quiet']}>{t('ip.preview')}</p>
+          ) : plan.steps.length === 0 ? (
+            <p className={classes['quiet']}>{t(plan.unchanged > 0 ? 'ip.same' : 'ip.no_records', { type: plan.type })}</p>
+          ) : (
+            <>
+              <p>{t('ip.changes', { count: plan.steps.length, formatted: formatNumber(plan.steps.length), type: plan.type })}</p>
+              <ul className={classes['steps']}>
+                {plan.steps.slice(0, listedAtMost).map(({ name, from, to }) => (
+                  <li key={`${name} ${from ?? ''}`}>
+                    <span className="mono">{name}</span>
+                    <span className="mono">
+                      {from === null ? null : <del>{from}</del>} {to === null ? t('ip.removed') : <ins>{to}</ins>}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              {plan.steps.length > listedAtMost ? (
+                <p className={classes['quiet']}>{t('ip.more', { count: plan.steps.length - listedAtMost })}</p>
+              ) : null}
+            </>
+          )}
+        </div>
+        <div className={classes['actions']}>
+          <Button variant="default" onClick={onClose} disabled={form.submitting}>
+            {t('common:cancel')}
+          </Button>
+          <Button type="submit" loading={form.submitting} disabled={plan?.steps.length === 0}>
+            {t(mode === 'replace' ? 'ip.replace_confirm' : 'ip.add_confirm')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,78 @@
+import { Button, Loader, Modal, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { GroupColor } from '../domain-cells.tsx'
+import { filterOptionsQuery } from '../use-domain-rows.ts'
+import { renewZone } from './use-zone.ts'
+import classes from './dialogs.module.css'
+
+/** Puts a domain into another group of its owner, or into none. */
+export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
+  const { t } = useTranslation(['zone', 'common'])
+  const [groupId, setGroupId] = useState(zone.groupId)
+  const options = useQuery(filterOptionsQuery(zone.ownerId))
+  const groups = options.data?.groups ?? []
+  const change = trpc.zoneSettings.setGroup.useMutation({ meta: { failure: t('failed.group') } })
+
+  const save = async (): Promise<void> => {
+    if (change.isPending) return
+    try {
+      const answer = await change.mutateAsync({ id: zone.id, groupId })
+      await renewZone(answer.zone)
+      toast.success(answer.zone.group === null ? t('group.cleared') : t('group.done', { group: answer.zone.group.name }))
+      onClose()
+    } catch {
+      // The toast has told of it.
+    }
+  }
+
+  return (
+    <Modal opened onClose={change.isPending ? () => undefined : onClose} title={t('group.title', { domain: zone.displayName })} size={440}>
+      <form
+        className={classes['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        {options.isPending ? (
+          <Loader size="xs" />
+        ) : groups.length === 0 ? (
+          <p className={classes['text']}>{t('group.no_groups')}</p>
+        ) : (
+          <Select
+            label={t('group.label')}
+            placeholder={t('group.none')}
+            data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+            value={groupId}
+            onChange={setGroupId}
+            nothingFoundMessage={t('common:filters.none')}
+            renderOption={({ option }) => (
+              <span className={classes['option']}>
+                <GroupColor color={groups.find(({ id }) => id === option.value)?.color ?? null} />
+                <bdi>{option.label}</bdi>
+              </span>
+            )}
+            searchable
+            clearable
+            data-autofocus
+          />
+        )}
+        <div className={classes['actions']}>
+          <Button variant="default" onClick={onClose} disabled={change.isPending}>
+            {t('common:cancel')}
+          </Button>
+          {groups.length === 0 ? null : (
+            <Button type="submit" loading={change.isPending} disabled={groupId === zone.groupId}>
+              {t('group.save')}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Modal>
+  )
+}

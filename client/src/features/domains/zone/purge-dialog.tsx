@@ -1,0 +1,86 @@
+import { Button, Modal, SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { TextPaste } from '#client/ui/text-paste.tsx'
+import { mostUrls, readPurgeLines } from './purge-lines.ts'
+import classes from './dialogs.module.css'
+
+/** Clears the cache: all of it, or single addresses (R-DET-05). */
+export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
+  const { t } = useTranslation(['zone', 'common'])
+  const [mode, setMode] = useState<'everything' | 'files'>('everything')
+  const [text, setText] = useState('')
+  const purge = trpc.zoneSettings.purgeCache.useMutation({ meta: { failure: t('failed.purge') } })
+  const lines = readPurgeLines(text, zone.name)
+  const files = lines.flatMap((line) => ('url' in line ? [line.url] : []))
+  const faults = lines.flatMap((line) =>
+    'fault' in line
+      ? [{ number: line.number, tone: 'bad' as const, text: t(`purge.fault.${line.fault}`, { domain: zone.displayName }) }]
+      : [],
+  )
+  const tooMany = files.length > mostUrls
+  const ready = mode === 'everything' || (files.length > 0 && faults.length === 0 && !tooMany)
+  const counted = { count: files.length, formatted: formatNumber(files.length) }
+
+  const run = async (): Promise<void> => {
+    if (!ready || purge.isPending) return
+    try {
+      await purge.mutateAsync(mode === 'everything' ? { id: zone.id, purgeEverything: true } : { id: zone.id, files })
+      toast.success(mode === 'everything' ? t('purge.done') : t('purge.done_files', counted))
+      onClose()
+    } catch {
+      // The toast has told of it.
+    }
+  }
+
+  return (
+    <Modal opened onClose={purge.isPending ? () => undefined : onClose} title={t('purge.title', { domain: zone.displayName })} size={520}>
+      <form
+        className={classes['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        <SegmentedControl
+          fullWidth
+          size="sm"
+          aria-label={t('purge.what')}
+          value={mode}
+          onChange={setMode}
+          data={[
+            { value: 'everything', label: t('purge.everything') },
+            { value: 'files', label: t('purge.files') },
+          ]}
+        />
+        {mode === 'everything' ? (
+          <p className={classes['text']}>{t('purge.everything_text')}</p>
+        ) : (
+          <TextPaste
+            label={t('purge.addresses')}
+            help={t('purge.help', { most: formatNumber(mostUrls) })}
+            placeholder={`https://${zone.name}/style.css\n/images/logo.png`}
+            value={text}
+            onChange={setText}
+            error={tooMany ? t('purge.too_many', { most: formatNumber(mostUrls) }) : undefined}
+            faults={faults}
+            summary={t('purge.understood', counted)}
+            rows={6}
+          />
+        )}
+        <div className={classes['actions']}>
+          <Button variant="default" onClick={onClose} disabled={purge.isPending}>
+            {t('common:cancel')}
+          </Button>
+          <Button type="submit" loading={purge.isPending} disabled={!ready} data-autofocus={mode === 'everything' || undefined}>
+            {t('purge.confirm')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

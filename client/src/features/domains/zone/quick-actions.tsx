@@ -1,0 +1,156 @@
+import { Loader } from '@mantine/core'
+import {
+  IconExternalLink,
+  IconFolder,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconReplace,
+  IconTrash,
+  IconEraser,
+  type Icon,
+} from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { siteOf } from '../domain-link.ts'
+import { GroupColor } from '../domain-cells.tsx'
+import { ChangeIpDialog } from './change-ip-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { DevelopmentMode } from './development-mode.tsx'
+import { GroupDialog } from './group-dialog.tsx'
+import { PurgeDialog } from './purge-dialog.tsx'
+import { renewZone } from './use-zone.ts'
+import classes from './quick-actions.module.css'
+
+type Dialog = 'purge' | 'ip' | 'group' | 'pause' | 'delete'
+
+/** What is done with a domain most often (R-DET-05). */
+export function QuickActions({ zone }: { zone: DomainDetails }) {
+  const { t } = useTranslation(['zone', 'domains'])
+  const title = useId()
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const { id, gone, paused, group } = zone
+  const refreshIp = trpc.records.refreshIp.useMutation({
+    meta: { failure: t('failed.refresh_ip') },
+    onSuccess: async (answer) => {
+      await renewZone(answer.zone)
+      toast.success(t('ip.refreshed'), answer.zone.originIPs.join(', '))
+    },
+  })
+  const pause = trpc.zoneSettings.pause.useMutation({
+    meta: { failure: t(paused ? 'failed.resume' : 'failed.pause') },
+    onSuccess: async (answer, asked) => {
+      await renewZone(answer.zone)
+      toast.success(t(asked.paused ? 'pause.paused' : 'pause.resumed'))
+    },
+  })
+  const lost = gone ? t('actions.gone') : undefined
+  const close = (): void => setDialog(null)
+  return (
+    <section className={classes['panel']} aria-labelledby={title}>
+      <h2 id={title}>{t('actions.title')}</h2>
+      <div className={classes['rows']}>
+        <DevelopmentMode zone={zone} disabled={gone} />
+        <Action
+          icon={IconEraser}
+          label={t('actions.purge')}
+          off={lost ?? (zone.status === 'active' ? undefined : t('purge.unavailable'))}
+          onClick={() => setDialog('purge')}
+        />
+        <Action icon={IconReplace} label={t('actions.change_ip')} off={lost} onClick={() => setDialog('ip')} />
+        <Action
+          icon={IconRefresh}
+          label={t('actions.refresh_ip')}
+          off={lost}
+          busy={refreshIp.isPending}
+          onClick={() => refreshIp.mutate({ id })}
+        />
+        <Action
+          icon={IconFolder}
+          label={t('actions.group')}
+          value={
+            group === null ? (
+              t('group.none')
+            ) : (
+              <>
+                <GroupColor color={group.color} />
+                <bdi>{group.name}</bdi>
+              </>
+            )
+          }
+          onClick={() => setDialog('group')}
+        />
+        <Action
+          icon={paused ? IconPlayerPlay : IconPlayerPause}
+          label={t(paused ? 'actions.resume' : 'actions.pause')}
+          off={lost}
+          busy={pause.isPending}
+          onClick={() => (paused ? pause.mutate({ id, paused: false }) : setDialog('pause'))}
+        />
+        <a className={classes['action']} href={siteOf(zone)} target="_blank" rel="noreferrer">
+          <IconExternalLink size={16} stroke={1.7} aria-hidden />
+          <span className={classes['words']}>{t('domains:actions.open_site')}</span>
+        </a>
+        <Action icon={IconTrash} label={t('actions.delete')} danger onClick={() => setDialog('delete')} />
+      </div>
+      {dialog === 'purge' ? <PurgeDialog zone={zone} onClose={close} /> : null}
+      {dialog === 'ip' ? <ChangeIpDialog zone={zone} onClose={close} /> : null}
+      {dialog === 'group' ? <GroupDialog zone={zone} onClose={close} /> : null}
+      {dialog === 'delete' ? <DeleteDialog zone={zone} onClose={close} /> : null}
+      {dialog === 'pause' ? (
+        <ConfirmDialog
+          title={t('pause.title', { domain: zone.displayName })}
+          consequence={t('pause.text', { count: zone.proxiedCount })}
+          action={t('pause.confirm')}
+          things={1}
+          onConfirm={async () => {
+            await pause.mutateAsync({ id, paused: true })
+          }}
+          onClose={close}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function Action({
+  icon: Symbol,
+  label,
+  value,
+  off,
+  busy = false,
+  danger = false,
+  onClick,
+}: {
+  icon: Icon
+  label: string
+  value?: ReactNode
+  /** Why it cannot be done now. */
+  off?: string | undefined
+  busy?: boolean
+  danger?: boolean
+  onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      className={classes['action']}
+      data-danger={danger || undefined}
+      aria-disabled={off !== undefined || busy}
+      onClick={() => {
+        if (off === undefined && !busy) onClick()
+      }}
+    >
+      {busy ? <Loader size={16} /> : <Symbol size={16} stroke={1.7} aria-hidden />}
+      <span className={classes['words']}>
+        {label}
+        {off === undefined ? null : <span className={classes['help']}>{off}</span>}
+      </span>
+      {value === undefined ? null : <span className={classes['state']}>{value}</span>}
+    </button>
+  )
+}

@@ -1,0 +1,89 @@
+import { useTranslation } from 'react-i18next'
+import { trpc, utils, type Outputs } from '#client/lib/trpc.ts'
+import { useLive } from '#client/lib/live.ts'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { MoreLink, Section } from './section.tsx'
+import classes from './recent-changes.module.css'
+
+type ZoneChange = Outputs['history']['list']['entries'][number]
+
+const shown = 5
+
+/** The last few changes, whoever made them. */
+export function RecentChanges({ id }: { id: string }) {
+  const { t } = useTranslation('zone')
+  const changes = trpc.history.list.useQuery({ id, limit: shown })
+  useLive(({ kind }) => {
+    if (kind === 'domains') void utils.history.list.invalidate({ id })
+  })
+  const entries = changes.data?.entries ?? []
+  return (
+    <Section
+      title={t('changes.title')}
+      note={
+        <MoreLink to="/domains/$id/history" id={id}>
+          {t('changes.all')}
+        </MoreLink>
+      }
+    >
+      {changes.isPending ? (
+        <Skeleton width="70%" />
+      ) : changes.isError && entries.length === 0 ? (
+        <p className={classes['none']}>{t('changes.failed')}</p>
+      ) : entries.length === 0 ? (
+        <p className={classes['none']}>{t('changes.none')}</p>
+      ) : (
+        <ol className={classes['list']}>
+          {entries.map((entry) => (
+            <Change key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      )}
+    </Section>
+  )
+}
+
+const kindOf = ({ before, after }: ZoneChange) => (before == null ? 'created' : after == null ? 'deleted' : 'changed')
+
+function Change({ entry }: { entry: ZoneChange }) {
+  const { t } = useTranslation('zone')
+  const label = useChangeLabel()
+  const kind = entry.subject === 'record' ? kindOf(entry) : 'changed'
+  return (
+    <li className={classes['change']}>
+      <span className={classes['what']} title={entry.label}>
+        <span className={classes['sign']} data-kind={kind} aria-hidden>
+          {kind === 'created' ? '+' : kind === 'deleted' ? '−' : '~'}
+        </span>
+        <span className="sr-only">{t(`changes.${kind}`)}</span>
+        {entry.subject === 'record' ? <span className="mono">{entry.label}</span> : label(entry)}
+      </span>
+      <span className={classes['who']}>
+        {entry.source === 'outside' ? t('changes.outside') : (entry.actor?.name ?? '')}
+        {entry.source === 'revert' ? ` · ${t('changes.revert')}` : ''}
+      </span>
+      <span className={classes['when']}>
+        <RelativeTime at={entry.at} />
+      </span>
+    </li>
+  )
+}
+
+/** Settings by the names that the page gives them; others by their own. */
+function useChangeLabel(): (entry: ZoneChange) => string {
+  const { t } = useTranslation(['zone', 'domains'])
+  const names: Record<string, string> = {
+    ssl: t('domains:details.ssl'),
+    min_tls_version: t('domains:details.tls'),
+    always_use_https: t('domains:details.https'),
+    security_header: t('domains:details.hsts'),
+    hsts: t('domains:details.hsts'),
+    security_level: t('domains:details.level'),
+    development_mode: t('domains:details.development'),
+    universal_ssl: t('certificates.universal'),
+    group: t('domains:details.group'),
+    paused: t('cloudflare.paused'),
+  }
+  return ({ key, label }) => names[key] ?? label
+}
