@@ -7,6 +7,7 @@ import * as schema from '#server/db/schema/index.ts'
 
 type Schema = typeof schema
 export type Sql = postgres.Sql
+export type SqlTransaction = postgres.TransactionSql
 
 /** A pool. `sql` is the same pool without drizzle, for the few statements that are hot or that drizzle cannot say. */
 export interface Database {

@@ -1,19 +1,22 @@
 import type { Queryable } from '#server/db/client.ts'
-import { zoneChanges } from '#server/db/schema/index.ts'
 import type { AuditSource } from '#server/platform/audit.ts'
+import { deleteTakenForOutside, insertChanges } from '#server/platform/history.repo.ts'
+import type { HistoryRow } from '#server/platform/history.repo.ts'
 
 /** One change of a zone; `before` and `after` hold all that is needed to take it back. */
-export type HistoryEntry = Pick<typeof zoneChanges.$inferInsert, 'zoneId' | 'subject' | 'key' | 'label'> & {
+export type HistoryEntry = Pick<HistoryRow, 'zoneId' | 'subject' | 'key' | 'label'> & {
   readonly before: unknown
   readonly after: unknown
   readonly revertsId?: string | null
 }
 
 export interface HistoryOptions {
-  readonly source: typeof zoneChanges.$inferInsert.source
+  readonly source: HistoryRow['source']
   /** Shared by what one call changed. */
   readonly batchId?: string | null
 }
+
+const rowsAtOnce = 1_000
 
 /** Remembers what changed, in the transaction that writes the change into the mirror. */
 export async function writeHistory(
@@ -31,5 +34,9 @@ export async function writeHistory(
     actorId: actor?.kind === 'user' ? actor.userId : null,
     actorName: actor?.name ?? null,
   }))
-  for (let start = 0; start < rows.length; start += 1_000) await db.insert(zoneChanges).values(rows.slice(start, start + 1_000))
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const some = rows.slice(start, start + rowsAtOnce)
+    await deleteTakenForOutside(db, some)
+    await insertChanges(db, some)
+  }
 }

@@ -1,7 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts'
-import type { HostedSetting } from '#server/ports/dns-host.ts'
-import type { DetailRead } from './detail-writer.ts'
-import { mirroredSettings, summarizeRecords, summarizeSettings } from './sync.policy.ts'
+import { readDetail } from './read-detail.ts'
 import type { SyncRun } from './sync-run.ts'
 import type { DetailItem, DetailPart } from './sync.repo.ts'
 import { clearRefusal, listDueDetails, postponeDetail, postponePart, requestCheck, updateDetailsDue } from './sync.repo.ts'
@@ -65,29 +63,6 @@ function createQueue({ services, account, onWanted, signal }: SyncRun) {
   }
 }
 
-const passedOver = new Set(['provider_rejected', 'provider_not_found'])
-
-async function readOne({ connection }: SyncRun, item: DetailItem, signal: AbortSignal): Promise<DetailRead> {
-  const call = { priority: 'sync', signal } as const
-  if (item.part === 'records') {
-    const records = await connection.listRecords(item.zoneId, call)
-    return { ...item, part: 'records', records, summary: summarizeRecords(records) }
-  }
-  const settings: HostedSetting[] = []
-  let passed: unknown = null
-  for (const id of mirroredSettings) {
-    try {
-      settings.push(await connection.getSetting(item.zoneId, id, call))
-    } catch (error) {
-      // A plan may lack a setting; a zone that has none of them is another matter.
-      if (!(error instanceof AppError) || !passedOver.has(error.code)) throw error
-      passed = error
-    }
-  }
-  if (settings.length === 0) throw passed
-  return { ...item, part: 'settings', summary: summarizeSettings(settings) }
-}
-
 /** Reads records and settings of the account's zones that were never read or have changed, until none is due. */
 export async function readDetails(run: SyncRun): Promise<void> {
   const { services, account, announcer, writer, options, signal } = run
@@ -121,7 +96,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
       const item = await queue.next()
       if (item === null) return
       try {
-        const read = await readOne(run, item, callsEnd)
+        const read = await readDetail(run.connection, item, { priority: 'sync', signal: callsEnd })
         refusals[item.part] = 0
         if (refused === item.part) {
           refused = null

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
-import type { Database, Queryable } from '#server/db/client.ts'
+import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
 import { accounts, zones } from '#server/db/schema/index.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
@@ -325,14 +325,19 @@ export interface DetailItem {
   readonly id: string
   readonly zoneId: string
   readonly part: DetailPart
-  /** What was due; when it is due again meanwhile, it stays so. */
-  readonly due: string
+  /** What was due; when it is due again meanwhile, it stays so. Null: nothing was. */
+  readonly due: string | null
+  /** A moment of the database's clock before the reading: it counts only if nobody has written the part since. */
+  readonly asOf: string
 }
+
+/** Entries of the history are dated to the millisecond. */
+const asOfNow = `now() - interval '1 millisecond'`
 
 /** What is to be read, in order: what somebody looks at, then all records, then all settings; active zones before others. */
 export async function listDueDetails(db: Database, accountId: string, limit: number): Promise<DetailItem[]> {
-  const rows = await db.sql<{ id: string; zone_id: string; part: DetailPart; due: string }[]>`
-    select id, zone_id, part, due from (
+  const rows = await db.sql<{ id: string; zone_id: string; part: DetailPart; due: string; as_of: string }[]>`
+    select id, zone_id, part, due, ${db.sql.unsafe(asOfNow)} as as_of from (
       select id, zone_id, status, wanted_at, 'records' as part, records_due_at as due
         from zones where account_id = ${accountId} and records_due_at <= now()
       union all
@@ -340,7 +345,15 @@ export async function listDueDetails(db: Database, accountId: string, limit: num
         from zones where account_id = ${accountId} and settings_due_at <= now()
     ) as d
     order by wanted_at is null, part, status <> 'active', due, id limit ${limit}`
-  return rows.map((row) => ({ id: row.id, zoneId: row.zone_id, part: row.part, due: row.due }))
+  return rows.map((row) => ({ id: row.id, zoneId: row.zone_id, part: row.part, due: row.due, asOf: row.as_of }))
+}
+
+/** A part of one zone, to be read whether it is due or not; null when the zone is gone. */
+export async function findDetail(db: Database, id: string, part: DetailPart): Promise<DetailItem | null> {
+  const [row] = await db.sql<{ zone_id: string; due: string | null; as_of: string }[]>`
+    select zone_id, case when ${part} = 'records' then records_due_at else settings_due_at end as due, ${db.sql.unsafe(asOfNow)} as as_of
+    from zones where id = ${id}`
+  return row === undefined ? null : { id, zoneId: row.zone_id, part, due: row.due, asOf: row.as_of }
 }
 
 export interface RecordsRead extends DetailItem {
@@ -349,9 +362,27 @@ export interface RecordsRead extends DetailItem {
   readonly summary: { readonly records_count: number; readonly proxied_count: number; readonly origin_ips: readonly string[] }
 }
 
-/** Makes the records of many zones what was read, touching only what differs; one statement. */
+/** A row of `dns_records` as the history keeps it. */
+const recordJson = (row: string) => `jsonb_build_object('id', (${row}).record_id, 'type', (${row}).type, 'name', (${row}).name,
+  'content', (${row}).content, 'ttl', (${row}).ttl, 'proxied', (${row}).proxied, 'proxiable', (${row}).proxiable,
+  'priority', (${row}).priority, 'comment', (${row}).comment, 'tags', to_jsonb((${row}).tags), 'data', (${row}).data,
+  'modifiedAt', to_char((${row}).modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+
+/** Of one reading of one zone; somebody who rewrites a whole zone outside is told by the first of them. */
+const mostDrift = 500
+
+/** Takes the zones' rows first, so that what follows sees whatever a person changed until then. */
+const lockZones = (tx: SqlTransaction, batch: readonly DetailItem[]) =>
+  tx`select id from zones where id in (select json_array_elements_text(${toJson(batch.map((item) => item.id))}::text::json)::uuid)
+     order by id for no key update`
+
+/**
+ * Makes the records of many zones what was read, touching only what differs; one statement. What differs from an earlier
+ * reading was changed outside, and is written to the history. A reading that began before the last change of the panel (or
+ * before a later reading) may show what was before it: it is left out and its zone stays due.
+ */
 export async function replaceRecords(db: Database, batch: readonly RecordsRead[]): Promise<void> {
-  const zoneRows = batch.map((item) => ({ id: item.id, due: item.due, ...item.summary }))
+  const zoneRows = batch.map((item) => ({ id: item.id, due: item.due, as_of: item.asOf, ...item.summary }))
   const records = batch.flatMap((item) =>
     item.records.map((record) => ({
       zone_id: item.id,
@@ -369,12 +400,18 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
       modified_at: record.modifiedAt,
     })),
   )
-  await db.sql`
+  await db.sql.begin(async (tx) => {
+    await lockZones(tx, batch)
+    await tx`
     with incoming as materialized (
       select * from json_to_recordset(${toJson(zoneRows)}::text::json)
-        as i (id uuid, due timestamptz, records_count integer, proxied_count integer, origin_ips text[])
+        as i (id uuid, due timestamptz, as_of timestamptz, records_count integer, proxied_count integer, origin_ips text[])
     ),
-    zone as materialized (select z.id from zones z where z.id in (select id from incoming) order by z.id for no key update),
+    zone as materialized (
+      select z.id, z.records_read_at is not null as known, uuidv7() as batch_id from incoming i join zones z on z.id = i.id
+      where (z.records_read_at is null or z.records_read_at < i.as_of) and not exists (
+        select from zone_changes c where c.zone_id = z.id and c.at >= i.as_of and c.subject = 'record' and c.source <> 'outside')
+    ),
     record as materialized (
       select r.* from json_to_recordset(${toJson(records)}::text::json) as r (
         zone_id uuid, record_id text, type text, name text, content text, ttl integer, proxied boolean, proxiable boolean,
@@ -384,6 +421,7 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
     removed as (
       delete from dns_records d using zone
       where d.zone_id = zone.id and not exists (select from record r where r.zone_id = d.zone_id and r.record_id = d.record_id)
+      returning d.zone_id, d as was
     ),
     written as (
       insert into dns_records as d (
@@ -396,11 +434,29 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
       where (d.type, d.name, d.content, d.ttl, d.proxied, d.proxiable, d.priority, d.comment, d.tags, d.data, d.modified_at)
         is distinct from (excluded.type, excluded.name, excluded.content, excluded.ttl, excluded.proxied, excluded.proxiable,
           excluded.priority, excluded.comment, excluded.tags, excluded.data, excluded.modified_at)
+      returning new.zone_id, old as was, new as now
+    ),
+    drift as (
+      select zone.id, zone.batch_id, d.was, d.now, row_number() over (partition by zone.id) as n
+      from (select zone_id, was, null::dns_records as now from removed union all select zone_id, was, now from written) as d
+      join zone on zone.id = d.zone_id and zone.known
+      where ((d.was).type, (d.was).name, (d.was).content, (d.was).ttl, (d.was).proxied, (d.was).priority, (d.was).comment, (d.was).tags)
+        is distinct from
+        ((d.now).type, (d.now).name, (d.now).content, (d.now).ttl, (d.now).proxied, (d.now).priority, (d.now).comment, (d.now).tags)
+    ),
+    told as (
+      insert into zone_changes (zone_id, source, subject, key, label, before, after, batch_id)
+      select id, 'outside', 'record', coalesce((now).record_id, (was).record_id),
+        coalesce((now).type, (was).type) || ' ' || coalesce((now).name, (was).name),
+        case when (was).record_id is not null then ${tx.unsafe(recordJson('was'))} end,
+        case when (now).record_id is not null then ${tx.unsafe(recordJson('now'))} end, batch_id
+      from drift where n <= ${mostDrift}
     )
     update zones z set
       records_count = i.records_count, proxied_count = i.proxied_count, origin_ips = i.origin_ips, records_read_at = now(),
       records_due_at = case when z.records_due_at = i.due then null else z.records_due_at end, detail_failures = 0
     from incoming i join zone on zone.id = i.id where z.id = i.id`
+  })
 }
 
 export interface SettingsRead extends DetailItem {
@@ -415,19 +471,33 @@ export interface SettingsRead extends DetailItem {
   }
 }
 
-/** Writes the settings of many zones; one statement. A setting that was not read this time keeps what it had. */
+/** Writes the settings of many zones, as `replaceRecords` does. A setting that was not read this time keeps what it had. */
 export async function updateSettings(db: Database, batch: readonly SettingsRead[]): Promise<void> {
-  const rows = batch.map((item) => ({ id: item.id, due: item.due, ...item.summary }))
-  await db.sql`
+  const rows = batch.map((item) => ({ id: item.id, due: item.due, as_of: item.asOf, ...item.summary }))
+  await db.sql.begin(async (tx) => {
+    await lockZones(tx, batch)
+    await tx`
     with incoming as materialized (
-      select * from json_to_recordset(${toJson(rows)}::text::json) as i (
-        id uuid, due timestamptz, ssl_mode text, tls_min text, https boolean, hsts boolean, security_level text, "values" jsonb)
+      select * from json_to_recordset(${toJson(rows)}::text::json) as i (id uuid, due timestamptz, as_of timestamptz,
+        ssl_mode text, tls_min text, https boolean, hsts boolean, security_level text, "values" jsonb)
     ),
-    zone as materialized (select z.id from zones z where z.id in (select id from incoming) order by z.id for no key update),
+    zone as materialized (
+      select z.id from incoming i join zones z on z.id = i.id
+      where (z.settings_read_at is null or z.settings_read_at < i.as_of) and not exists (
+        select from zone_changes c where c.zone_id = z.id and c.at >= i.as_of and c.subject = 'setting' and c.source <> 'outside')
+    ),
     written as (
       insert into zone_settings as s (zone_id, "values", read_at)
       select i.id, i."values", now() from incoming i join zone on zone.id = i.id order by i.id
       on conflict (zone_id) do update set "values" = s."values" || excluded."values", read_at = excluded.read_at
+      returning new.zone_id, old."values" as was, new."values" as now
+    ),
+    told as (
+      insert into zone_changes (zone_id, source, subject, key, label, before, after)
+      select w.zone_id, 'outside', 'setting', n.key, n.key,
+        jsonb_build_object('value', w.was -> n.key -> 'value'), jsonb_build_object('value', n.value -> 'value')
+      from written w, jsonb_each(w.now) as n
+      where w.was ? n.key and w.was -> n.key -> 'value' is distinct from n.value -> 'value'
     )
     update zones z set
       ssl_mode = coalesce(i.ssl_mode, z.ssl_mode), tls_min = coalesce(i.tls_min, z.tls_min), https = coalesce(i.https, z.https),
@@ -435,6 +505,7 @@ export async function updateSettings(db: Database, batch: readonly SettingsRead[
       settings_due_at = case when z.settings_due_at = i.due then null else z.settings_due_at end, detail_failures = 0,
       wanted_at = null
     from incoming i join zone on zone.id = i.id where z.id = i.id`
+  })
 }
 
 /** Puts one reading off: doubling from a minute to a day, so that a zone that cannot be read is neither forgotten nor asked for ever. */

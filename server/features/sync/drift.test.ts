@@ -1,0 +1,201 @@
+import { afterEach, expect, test } from 'vitest'
+import { writeHistory } from '#server/platform/history.ts'
+import type { HostConnection, RecordInput } from '#server/ports/dns-host.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel, TestPanelOptions } from '#server/testing/panel.ts'
+import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { insertAccount, insertZones } from '#server/testing/factories.ts'
+import { connectAccount } from './account-credential.ts'
+import { refreshPart } from './refresh-zone.ts'
+
+const open: TestPanel[] = []
+afterEach(async () => {
+  for (const panel of open.splice(0)) await panel.close()
+})
+
+interface Stage extends TestPanel {
+  readonly person: SignedIn
+  readonly connection: HostConnection
+  readonly zone: { readonly id: string; readonly zoneId: string; readonly accountId: string; readonly connection: HostConnection }
+  read(part: 'records' | 'settings'): Promise<void>
+  history(): Promise<Awaited<ReturnType<SignedIn['call']['history']['list']>>['entries']>
+  /** Something that is not the panel does this. */
+  add(record: RecordInput): ReturnType<HostConnection['createRecord']>
+}
+
+const call = { priority: 'person' } as const
+
+async function stage(options: Partial<TestPanelOptions> = {}): Promise<Stage> {
+  const panel = await createTestPanel({ world: { zones: 1, recordsPerZone: 4 }, ...options })
+  open.push(panel)
+  const { services } = panel
+  const person = await signIn(services, { role: 'user' })
+  const { email, globalKey } = panel.credential(0)
+  const account = await insertAccount(services.db, { ownerId: person.user.id, email }, { secrets: services.secrets, apiKey: globalKey })
+  const [theirs] = panel.simulator.state.zonesById.values()
+  if (theirs === undefined) throw new Error('the world has no zone')
+  const [row] = await insertZones(services.db, { ownerId: person.user.id, accountId: account.id }, 1, () => ({
+    zoneId: theirs.id,
+    name: theirs.name,
+  }))
+  if (row === undefined) throw new Error('no zone')
+  const connection = connectAccount(services, account)
+  const zone = { id: row.id, zoneId: row.zoneId, accountId: account.id, connection }
+  return {
+    ...panel,
+    person,
+    connection,
+    zone,
+    read: (part) => refreshPart(services, zone, part, call),
+    history: async () => (await person.call.history.list({ id: zone.id, limit: 200 })).entries,
+    add: (record) => connection.createRecord(zone.zoneId, record, call),
+  }
+}
+
+test('a first reading is no drift, and neither is one that finds nothing changed', async () => {
+  const s = await stage()
+  await s.read('records')
+  await s.read('settings')
+  await s.read('records')
+  await s.read('settings')
+  expect(await s.history()).toEqual([])
+})
+
+test('records that were added, changed and deleted outside are told with before and after, in one batch', async () => {
+  const s = await stage()
+  const kept = await s.add({ type: 'A', name: 'kept', content: '192.0.2.1', ttl: 300, comment: 'one' })
+  const gone = await s.add({ type: 'TXT', name: 'gone', content: '"text; with \\"quotes\\""' })
+  await s.read('records')
+  const caa = await s.add({ type: 'CAA', name: 'new', data: { flags: 0, tag: 'issue', value: 'letsencrypt.org' } })
+  await s.connection.editRecord(s.zone.zoneId, kept.recordId, { content: '192.0.2.2' }, call)
+  await s.connection.deleteRecord(s.zone.zoneId, gone.recordId, call)
+  await s.read('records')
+
+  const entries = await s.history()
+  expect(entries).toHaveLength(3)
+  expect(new Set(entries.map((entry) => entry.batchId)).size).toBe(1)
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]))
+  expect(byKey.get(kept.recordId)).toMatchObject({
+    source: 'outside',
+    actor: null,
+    subject: 'record',
+    label: `A ${kept.name}`,
+    before: { id: kept.recordId, type: 'A', name: kept.name, content: '192.0.2.1', ttl: 300, comment: 'one', proxied: false, tags: [] },
+    after: { content: '192.0.2.2', comment: 'one' },
+  })
+  expect(byKey.get(gone.recordId)).toMatchObject({
+    before: { content: gone.content, modifiedAt: gone.modifiedAt?.toISOString() },
+    after: null,
+  })
+  expect(byKey.get(caa.recordId)).toMatchObject({ before: null, after: { type: 'CAA', data: { tag: 'issue', value: 'letsencrypt.org' } } })
+})
+
+test('a setting that was changed outside is told once', async () => {
+  const s = await stage()
+  await s.connection.editSetting(s.zone.zoneId, 'ssl', 'full', call)
+  await s.read('settings')
+  await s.connection.editSetting(s.zone.zoneId, 'ssl', 'strict', call)
+  await s.read('settings')
+  await s.read('settings')
+  expect(await s.history()).toMatchObject([
+    { source: 'outside', subject: 'setting', key: 'ssl', label: 'ssl', before: { value: 'full' }, after: { value: 'strict' } },
+  ])
+})
+
+test('what only the provider’s bookkeeping changed is no drift', async () => {
+  const s = await stage()
+  const record = await s.add({ type: 'A', name: 'same', content: '192.0.2.1' })
+  await s.read('records')
+  await s.services.db.sql`update dns_records set modified_at = modified_at - interval '1 day' where record_id = ${record.recordId}`
+  await s.read('records')
+  expect(await s.history()).toEqual([])
+})
+
+test('somebody who rewrites a whole zone fills at most 500 entries a reading', async () => {
+  const s = await stage({ world: { zones: 1, recordsPerZone: 4, plain: true } })
+  await s.read('records')
+  await s.services.db.sql`
+    insert into dns_records (zone_id, record_id, type, name, content, ttl)
+    select ${s.zone.id}, 'r' || i, 'A', 'h' || i || '.example', '192.0.2.1', 1 from generate_series(1, 800) i`
+  await s.read('records')
+  const [row] = await s.services.db.sql<{ n: number }[]>`select count(*)::int as n from zone_changes`
+  expect(row?.n).toBe(500)
+})
+
+/** What happens once, when records have been read and before they are written. */
+async function stageWithMeanwhile() {
+  let next: (() => Promise<unknown>) | null = null
+  const s = await stage({
+    around: (host) => ({
+      ...host,
+      connect: (credential, userId) => {
+        const connection = host.connect(credential, userId)
+        return {
+          ...connection,
+          async listRecords(zoneId, options) {
+            const records = await connection.listRecords(zoneId, options)
+            const work = next
+            next = null
+            await work?.()
+            return records
+          },
+        }
+      },
+    }),
+  })
+  const having = async (content: string) => (await s.services.db.sql`select 1 from dns_records where content = ${content}`).length
+  return { ...s, having, meanwhile: (work: () => Promise<unknown>) => (next = work) }
+}
+
+test('a reading that the panel overtook is left out, and neither undoes its change nor tells of drift', async () => {
+  const s = await stageWithMeanwhile()
+  const { services, zone, person } = s
+  await s.read('records')
+  await services.db.sql`update zones set records_due_at = now()`
+  s.meanwhile(async () => {
+    const record = await s.add({ type: 'A', name: 'mine', content: '192.0.2.9' })
+    await services.db.sql`
+      insert into dns_records (zone_id, record_id, type, name, content, ttl, modified_at)
+      values (${zone.id}, ${record.recordId}, 'A', ${record.name}, '192.0.2.9', 1, ${record.modifiedAt?.toISOString() ?? null})`
+    await writeHistory(services.db.orm, person, { source: 'panel' }, [
+      { zoneId: zone.id, subject: 'record', key: record.recordId, label: 'A mine', before: null, after: { id: record.recordId } },
+    ])
+  })
+  await s.read('records')
+  expect(await s.having('192.0.2.9')).toBe(1)
+  expect((await services.db.sql`select 1 from zones where records_due_at is not null`).length).toBe(1)
+  await s.read('records')
+  expect(await s.having('192.0.2.9')).toBe(1)
+  expect((await services.db.sql`select 1 from zones where records_due_at is not null`).length).toBe(0)
+  expect((await s.history()).map((entry) => entry.source)).toEqual(['panel'])
+})
+
+test('a change of the panel that a reading saw first is the panel’s, once it is written down', async () => {
+  const s = await stage()
+  await s.read('records')
+  const record = await s.add({ type: 'A', name: 'mine', content: '192.0.2.9' })
+  await s.add({ type: 'A', name: 'theirs', content: '192.0.2.10' })
+  await s.read('records')
+  const seen = (await s.history()).find((entry) => entry.key === record.recordId)
+  expect(seen?.source).toBe('outside')
+
+  await writeHistory(s.services.db.orm, s.person, { source: 'panel' }, [
+    { zoneId: s.zone.id, subject: 'record', key: record.recordId, label: 'A mine', before: null, after: seen?.after },
+  ])
+  const entries = await s.history()
+  expect(entries.filter((entry) => entry.key === record.recordId).map((entry) => entry.source)).toEqual(['panel'])
+  expect(entries.map((entry) => entry.source).toSorted()).toEqual(['outside', 'panel'])
+})
+
+test('of two readings that cross, the one that began later stands', async () => {
+  const s = await stageWithMeanwhile()
+  await s.read('records')
+  s.meanwhile(async () => {
+    await s.add({ type: 'A', name: 'late', content: '192.0.2.11' })
+    await s.read('records')
+  })
+  await s.read('records')
+  expect(await s.history()).toMatchObject([{ source: 'outside', after: { content: '192.0.2.11' } }])
+  expect(await s.having('192.0.2.11')).toBe(1)
+})

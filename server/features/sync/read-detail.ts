@@ -1,0 +1,28 @@
+import type { CallOptions, HostConnection, HostedSetting } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { DetailRead } from './detail-writer.ts'
+import { mirroredSettings, summarizeRecords, summarizeSettings } from './sync.policy.ts'
+import type { DetailItem } from './sync.repo.ts'
+
+const passedOver = new Set(['provider_rejected', 'provider_not_found'])
+
+/** The records or the settings of one zone from the provider. */
+export async function readDetail(connection: HostConnection, item: DetailItem, call: CallOptions): Promise<DetailRead> {
+  if (item.part === 'records') {
+    const records = await connection.listRecords(item.zoneId, call)
+    return { ...item, part: 'records', records, summary: summarizeRecords(records) }
+  }
+  const settings: HostedSetting[] = []
+  let passed: unknown = null
+  for (const id of mirroredSettings) {
+    try {
+      settings.push(await connection.getSetting(item.zoneId, id, call))
+    } catch (error) {
+      // A plan may lack a setting; a zone that has none of them is another matter.
+      if (!(error instanceof AppError) || !passedOver.has(error.code)) throw error
+      passed = error
+    }
+  }
+  if (settings.length === 0) throw passed
+  return { ...item, part: 'settings', summary: summarizeSettings(settings) }
+}

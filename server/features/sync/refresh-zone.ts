@@ -1,0 +1,35 @@
+import type { Services } from '#server/platform/context.ts'
+import type { CallOptions, HostConnection } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { readDetail } from './read-detail.ts'
+import { zoneRowOf } from './sync.policy.ts'
+import { findDetail, replaceRecords, updateSettings, upsertZones } from './sync.repo.ts'
+
+interface RefreshedZone {
+  readonly id: string
+  readonly zoneId: string
+  readonly accountId: string
+  readonly connection: HostConnection
+}
+
+/**
+ * Reads one part of a zone now and writes it as a sync would.
+ * @throws AppError of the provider
+ */
+export async function refreshPart(
+  { db }: Pick<Services, 'db'>,
+  zone: RefreshedZone,
+  part: 'zone' | 'records' | 'settings',
+  call: CallOptions,
+): Promise<void> {
+  if (part === 'zone') {
+    await upsertZones(db, zone.accountId, [zoneRowOf(await zone.connection.getZone(zone.zoneId, call))])
+    return
+  }
+  // Asked for before the reading: what becomes due meanwhile stays so.
+  const item = await findDetail(db, zone.id, part)
+  if (item === null) throw new AppError('not_found')
+  const read = await readDetail(zone.connection, item, call)
+  if (read.part === 'records') await replaceRecords(db, [read])
+  else await updateSettings(db, [read])
+}

@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { zoneChanges } from '#server/db/schema/index.ts'
+
+export type HistoryRow = typeof zoneChanges.$inferInsert
+
+export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]): Promise<void> {
+  await db.insert(zoneChanges).values([...rows])
+}
+
+/**
+ * A reading of the provider may see a change of the panel before the panel has written it down, and takes it for somebody
+ * else's. What is written down now says better whose it was.
+ */
+export async function deleteTakenForOutside(db: Queryable, rows: readonly HistoryRow[]): Promise<void> {
+  const own = rows.map(({ zoneId, subject, key, before, after }) => ({ zone_id: zoneId, subject, key, before, after }))
+  await db.execute(sql`
+    delete from zone_changes c using json_to_recordset(${JSON.stringify(own)}::text::json)
+      as own (zone_id uuid, subject change_subject, key text, before jsonb, after jsonb)
+    where c.zone_id = own.zone_id and c.at > now() - interval '10 minutes' and c.source = 'outside'
+      and c.subject = own.subject and c.key = own.key and (c.before, c.after) is not distinct from (own.before, own.after)
+      and not exists (select from zone_changes later
+        where later.zone_id = c.zone_id and later.at > c.at and later.subject = c.subject and later.key = c.key)`)
+}
