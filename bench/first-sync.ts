@@ -13,6 +13,7 @@ import { accounts, users } from '#server/db/schema/index.ts'
 import { sealAccount } from '#server/features/accounts/seal-account.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
+import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { createEvents } from '#server/platform/events.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
@@ -145,6 +146,7 @@ async function ourSync(
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       dnsHost,
+      delegation: createDelegation([]),
       version: 'bench',
       registration: 'open',
       stopping: new AbortController().signal,

@@ -13,6 +13,7 @@ import { createEvents } from '#server/platform/events.ts'
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
+import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
 import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
@@ -79,6 +80,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       dnsHost,
+      delegation: createDelegation(env.DNS_SERVERS),
       version: packageJson.version,
       registration: env.REGISTRATION,
       stopping: stopping.signal,

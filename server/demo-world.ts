@@ -1,7 +1,8 @@
 import type { Env } from '#server/config/env.ts'
 import type { Services } from '#server/platform/context.ts'
+import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
-import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { World } from '#server/simulators/world.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
@@ -16,9 +17,9 @@ const budget = { limit: 12_000, windowMs: 300_000 }
 
 export interface DemoWorld {
   readonly world: World
-  readonly simulator: CloudflareSimulator
   /** What the server must be told to live in this world, with its data apart from the real one's. */
   env(real: Env, folder: string): Env
+  close(): Promise<void>
 }
 
 /** Simulated providers on free ports of this machine. They tell the same story at every start of a day. */
@@ -30,15 +31,20 @@ export async function startDemoWorld(): Promise<DemoWorld> {
     latencyMs: { min: 10, max: 60 },
     budget: { limit: budget.limit, windowMs: budget.windowMs },
   })
+  const dns = await startDnsSimulator((name) => registryOf(simulator.state)(name))
   return {
     world,
-    simulator,
+    async close() {
+      await dns.close()
+      await simulator.close()
+    },
     env: (real, folder) => ({
       ...real,
       DATABASE_URL: undefined,
       DATA_DIR: folder,
       CLOUDFLARE_BASE_URL: simulator.url,
       CLOUDFLARE_BUDGET: budget,
+      DNS_SERVERS: [dns.address],
     }),
   }
 }

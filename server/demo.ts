@@ -19,7 +19,7 @@ await runProcess(async (env, log) => {
   return {
     async close() {
       await composition.close()
-      await demo.simulator.close()
+      await demo.close()
     },
   }
 })

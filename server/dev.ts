@@ -26,6 +26,7 @@ await runProcess(async (real, log) => {
       DATA_DIR: env.DATA_DIR,
       CLOUDFLARE_BASE_URL: env.CLOUDFLARE_BASE_URL,
       CLOUDFLARE_BUDGET: `${env.CLOUDFLARE_BUDGET.limit}/${env.CLOUDFLARE_BUDGET.windowMs / 1000}`,
+      DNS_SERVERS: env.DNS_SERVERS.join(','),
     }),
   })
   const target = `http://${env.HOST}:${env.PORT}`
@@ -43,7 +44,7 @@ await runProcess(async (real, log) => {
       const ended = once(server, 'exit')
       if (server.exitCode === null && server.kill('SIGTERM')) await ended
       await base.close()
-      await demo.simulator.close()
+      await demo.close()
     },
   }
 })

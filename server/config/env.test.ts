@@ -33,6 +33,8 @@ test.each<[string, string]>([
   ['LOG_LEVEL', 'loud'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '10.0.0.0/8, elsewhere'],
+  ['DNS_SERVERS', 'dns.example.com'],
+  ['DNS_SERVERS', '192.0.2.1, 192.0.2.2:dns'],
   ['CLOUDFLARE_BASE_URL', 'api.cloudflare.com'],
   ['CLOUDFLARE_BUDGET', '1200'],
   ['CLOUDFLARE_BUDGET', '0/300'],
@@ -54,6 +56,7 @@ test('values are understood', () => {
     PORT: '8080',
     PUBLIC_URL: 'https://panel.example.com/',
     TRUST_PROXY: '10.0.0.1, 192.168.0.0/16',
+    DNS_SERVERS: '192.0.2.1, 127.0.0.1:5353, [2001:db8::1]:53, 2001:db8::2',
     CLOUDFLARE_BUDGET: '60/15',
     SECRET_KEY: Buffer.alloc(32).toString('base64'),
   })
@@ -61,6 +64,7 @@ test('values are understood', () => {
     PORT: 8080,
     PUBLIC_URL: 'https://panel.example.com',
     TRUST_PROXY: ['10.0.0.1', '192.168.0.0/16'],
+    DNS_SERVERS: ['192.0.2.1', '127.0.0.1:5353', '[2001:db8::1]:53', '2001:db8::2'],
     CLOUDFLARE_BUDGET: { limit: 60, windowMs: 15_000 },
   })
 })

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import ipaddr from 'ipaddr.js'
@@ -14,6 +15,12 @@ const list = <T extends z.ZodType<unknown, string>>(item: T) =>
         .filter((part) => part !== ''),
     )
     .pipe(z.array(item))
+
+/** An address as `dns.setServers` takes it: `192.0.2.1`, `192.0.2.1:5353`, `[2001:db8::1]:5353`. */
+const dnsServer = z.string().refine((value) => {
+  const [, bracketed, plain = value] = /^(?:\[([^\]]+)\]|([\d.]+)):\d{1,5}$/.exec(value) ?? []
+  return isIP(bracketed ?? plain) !== 0
+}, 'an address such as 192.0.2.1 or 192.0.2.1:5353')
 
 const callBudget = z
   .string()
@@ -72,6 +79,11 @@ export const variables = {
     list(z.union([z.ipv4(), z.ipv6(), cidr])).default([]),
     'addresses of reverse proxies in front',
     'addresses or ranges, separated by commas',
+  ),
+  DNS_SERVERS: variable(
+    list(dnsServer).default([]),
+    "DNS servers to ask who a domain is delegated to; absent: the system's",
+    'addresses, each with a port if it is not 53, separated by commas',
   ),
   CLOUDFLARE_BASE_URL: variable(httpUrl.default('https://api.cloudflare.com/client/v4'), "Cloudflare's address", 'an http(s) address'),
   CLOUDFLARE_BUDGET: variable(

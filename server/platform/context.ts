@@ -6,6 +6,7 @@ import type { Limiter } from '#server/platform/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Sessions } from '#server/platform/sessions.ts'
+import type { Delegation } from '#server/ports/delegation.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
 
 /** What every use case may reach; made once, in `compose.ts`. */
@@ -18,6 +19,7 @@ export interface Services {
   readonly sessions: Sessions
   readonly limiter: Limiter
   readonly dnsHost: DnsHost
+  readonly delegation: Delegation
   readonly version: string
   readonly registration: 'open' | 'closed'
   /** Aborts when the process is about to end; what runs long stops at its next step. */

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 
+import { registryOf } from './cloudflare/registry.ts'
 import { startCloudflareSimulator } from './cloudflare/simulator.ts'
+import { startDnsSimulator } from './dns.ts'
 import { buildWorld } from './world.ts'
 
 const { values } = parseArgs({
@@ -25,6 +27,9 @@ const cloudflare = await startCloudflareSimulator({
   port: env.SIMULATORS_PORT,
   latencyMs: options.latency,
 })
-process.stdout.write(`CLOUDFLARE_BASE_URL=${cloudflare.url}\n`)
+const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name), {
+  port: env.SIMULATORS_PORT === 0 ? 0 : env.SIMULATORS_PORT + 1,
+})
+process.stdout.write(`CLOUDFLARE_BASE_URL=${cloudflare.url}\nDNS_SERVERS=${dns.address}\n`)
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void cloudflare.close())
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void Promise.all([cloudflare.close(), dns.close()]))

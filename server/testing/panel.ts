@@ -1,13 +1,16 @@
 import { startSync } from '#server/features/sync/index.ts'
 import type { SyncOptions, SyncScheduler } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
+import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
 import { createLog } from '#server/platform/log.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
+import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, World, WorldOptions } from '#server/simulators/world.ts'
 import { createTestServices } from '#server/testing/services.ts'
@@ -56,7 +59,8 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
       for (const host of hosts) await host.close()
     },
   }
-  const test = await createTestServices({ dnsHost, log })
+  const dns = await startDnsSimulator((name) => registryOf(simulator.state)(name))
+  const test = await createTestServices({ dnsHost, log, delegation: createDelegation([dns.address]) })
   const real = createCloudflare({
     baseUrl: simulator.url,
     budget: noLimit,
@@ -86,6 +90,7 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
     async close() {
       await Promise.all(schedulers.map((scheduler) => scheduler.stop()))
       await test.close()
+      await dns.close()
       await simulator.close()
     },
   }

@@ -9,12 +9,15 @@ import { createLog } from '#server/platform/log.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
+import type { Delegation } from '#server/ports/delegation.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 
 export interface TestServicesOptions {
   /** The real adapter, connected to a simulator; absent: any use of it fails the test. */
   readonly dnsHost?: DnsHost
+  /** Absent: DNS answers nothing. */
+  readonly delegation?: Delegation
   readonly clock?: Clock
   readonly log?: Log
   readonly registration?: 'open' | 'closed'
@@ -35,6 +38,8 @@ const noDnsHost: DnsHost = {
   close: () => Promise.resolve(),
 }
 
+const noAnswer: Delegation = { findNameServers: () => Promise.resolve(null) }
+
 /** Everything real, on a database of its own. */
 export async function createTestServices(options: TestServicesOptions = {}): Promise<TestServices> {
   const { db, url, close } = await createTestDatabase()
@@ -53,6 +58,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       dnsHost,
+      delegation: options.delegation ?? noAnswer,
       version: 'test',
       registration: options.registration ?? 'open',
       stopping: stopping.signal,

@@ -1,6 +1,7 @@
 import { connect } from '#server/db/client.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
+import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { createEvents } from '#server/platform/events.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
@@ -31,6 +32,7 @@ await startSync(
       addressLimitPerSecond: null,
       userAgent: 'test',
     }),
+    delegation: createDelegation([]),
     version: 'test',
     registration: 'open',
     stopping: new AbortController().signal,

@@ -220,5 +220,6 @@ export const zoneSsl = pgTable('zone_ssl', {
   universalEnabled: boolean('universal_enabled'),
   certificates: jsonb('certificates').notNull().default([]),
   verification: jsonb('verification').notNull().default([]),
-  readAt: instant('read_at').notNull(),
+  /** Null while only universal SSL is known. */
+  readAt: instant('read_at'),
 })

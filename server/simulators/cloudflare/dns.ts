@@ -4,7 +4,7 @@ import type { SimRecord, SimZone } from './model.ts'
 import { recordView } from './record-view.ts'
 import { draftRecords, getRecord, recordQuota } from './record-write.ts'
 import { recordsOf } from './records.ts'
-import { ok, refuse } from './reply.ts'
+import { CloudflareError, ok, refuse } from './reply.ts'
 import type { Reply } from './reply.ts'
 
 const BATCH_MAX = { free: 200, paid: 3500 } as const
@@ -47,10 +47,10 @@ export function batchRecords(call: Call, zone: SimZone): Reply {
     throw refuse(400, 9207, `Request body is invalid: a batch may hold at most ${max} records on this plan.`)
   const draft = draftRecords(call.state, zone, call.nowMs)
   const result = {
-    deletes: deletes.map((item) => recordView(draft.remove(idOf(item)))),
-    patches: patches.map((item) => recordView(draft.edit(idOf(item), item))),
-    puts: puts.map((item) => recordView(draft.replace(idOf(item), item))),
-    posts: posts.map((item) => recordView(draft.insert(item))),
+    deletes: deletes.map(pointing('deletes', (item) => draft.remove(idOf(item)))),
+    patches: patches.map(pointing('patches', (item) => draft.edit(idOf(item), item))),
+    puts: puts.map(pointing('puts', (item) => draft.replace(idOf(item), item))),
+    posts: posts.map(pointing('posts', (item) => draft.insert(item))),
   }
   draft.commit()
   return ok(result)
@@ -66,6 +66,23 @@ function write(call: Call, zone: SimZone, change: (draft: ReturnType<typeof draf
   const record = change(draft)
   draft.commit()
   return ok(recordView(record))
+}
+
+/** A refusal says which entry of the batch it is about. */
+function pointing(name: string, change: (item: unknown) => SimRecord) {
+  return (item: unknown, index: number) => {
+    try {
+      return recordView(change(item))
+    } catch (error) {
+      if (!(error instanceof CloudflareError)) throw error
+      const source = { pointer: `/${name}/${index}` }
+      throw new CloudflareError(
+        error.status,
+        error.errors.map((item) => ({ ...item, source })),
+        error.headers,
+      )
+    }
+  }
 }
 
 function list(value: unknown): readonly unknown[] {

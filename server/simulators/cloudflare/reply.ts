@@ -10,6 +10,7 @@ export type ApiErrorItem = {
   readonly code: number
   readonly message: string
   readonly error_chain?: readonly { readonly code: number; readonly message: string }[]
+  readonly source?: { readonly pointer: string }
 }
 
 export type ResultInfo = {

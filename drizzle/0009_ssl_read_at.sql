@@ -1,0 +1,1 @@
+ALTER TABLE "zone_ssl" ALTER COLUMN "read_at" DROP NOT NULL;

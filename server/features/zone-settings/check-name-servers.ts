@@ -1,0 +1,24 @@
+import { openZone } from '#server/features/zone-access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { NameServerTruth } from '#shared/features/zone-settings/schema.ts'
+
+function stateOf(wanted: readonly string[], delegated: readonly string[] | null): NameServerTruth['state'] {
+  if (delegated === null) return 'unknown'
+  if (delegated.length === 0) return 'none'
+  const right = delegated.filter((host) => wanted.includes(host)).length
+  if (right === 0) return 'elsewhere'
+  return right === delegated.length && right === wanted.length ? 'right' : 'partly'
+}
+
+/**
+ * Where the world's DNS leads for this domain, beside the name servers that the provider gave it.
+ * @throws AppError not_found
+ */
+export async function checkNameServers(ctx: Ctx, id: string): Promise<{ nameServers: NameServerTruth }> {
+  const zone = await openZone(ctx, id)
+  const wanted = zone.nameServers.map((host) => host.toLowerCase()).toSorted()
+  const found = await ctx.delegation.findNameServers(zone.name)
+  const delegated = found === null ? null : [...found]
+  const checkedAt = new Date(ctx.clock.now()).toISOString()
+  return { nameServers: { wanted, delegated, state: stateOf(wanted, delegated), checkedAt } }
+}
