@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { addAccountInput } from '#shared/features/accounts/schema.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
@@ -53,6 +54,19 @@ test('a call without input may say that it sends JSON, and send nothing', async 
     headers: { ...headers, 'content-type': 'application/json' },
   })
   expect(answer.statusCode).toBe(200)
+})
+
+test('R-APP-03 a form, tRPC and REST refuse the same input at the same places for the same reasons', async () => {
+  const { headers } = await signIn(t.services)
+  const faulty = { email: 'nobody', apiKey: '', name: 'x'.repeat(1_000) }
+  const form = addAccountInput.safeParse(faulty).error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
+  expect(form.length).toBeGreaterThan(1)
+  const places = (issues: readonly { path: string }[]) => issues.map(({ path }) => path).toSorted()
+  const rest = await t.app.inject({ method: 'POST', url: '/api/accounts', headers, payload: faulty })
+  const trpc = await t.app.inject({ method: 'POST', url: '/trpc/accounts.add', headers, payload: faulty })
+  expect(places(rest.json<{ issues: { path: string }[] }>().issues)).toEqual(places(form))
+  const { issues } = trpc.json<{ error: { data: { issues: { path: string; message: string }[] } } }>().error.data
+  expect(issues.map(({ path, message }) => ({ path, message }))).toEqual(form)
 })
 
 describe('queries', () => {

@@ -1,0 +1,36 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { TRPCClientError } from '@trpc/client'
+import { afterAll, expect, test, vi } from 'vitest'
+
+vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+vi.stubGlobal('document', { documentElement: { lang: 'en' } })
+vi.stubGlobal('window', { addEventListener: () => undefined })
+const { queryClient } = await import('./query-client.ts')
+afterAll(() => {
+  queryClient.clear()
+  vi.unstubAllGlobals()
+})
+
+test('R-APP-04 answers are fresh for 5 minutes and kept for 15, and a focused window asks for nothing', () => {
+  expect(queryClient.getDefaultOptions().queries).toMatchObject({ staleTime: 300_000, gcTime: 900_000, refetchOnWindowFocus: false })
+})
+
+test.each([
+  ['what may go well later', { code: 'internal', retryable: true }, 2],
+  ['what was refused is not asked for again', { code: 'not_found', retryable: false }, 1],
+])('R-APP-04 a failed query is tried once more: %s', async (why, data, tries) => {
+  let tried = 0
+  const queryFn = () => {
+    tried += 1
+    return Promise.reject(TRPCClientError.from({ error: { message: why, code: -32_603, data } }))
+  }
+  const observer = new QueryObserver(queryClient, { queryKey: [why], queryFn, retryDelay: 0 })
+  await new Promise<void>((resolve) => {
+    const end = observer.subscribe(({ isError }) => {
+      if (!isError) return
+      end()
+      resolve()
+    })
+  })
+  expect(tried).toBe(tries)
+})
