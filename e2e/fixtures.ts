@@ -1,8 +1,10 @@
 import { test as base, expect } from 'playwright/test'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
+import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import type { CloudflareSimulator, CloudflareSimulatorOptions } from '#server/simulators/cloudflare/simulator.ts'
+import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
 import { user } from '#shared/features/auth/schema.ts'
@@ -92,6 +94,8 @@ export function useDeck(options: DeckOptions = {}): void {
     const world = buildWorld({ zones: 300, accounts: 6, seed: 7, recordsPerZone: 4, ...options.world })
     const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null, ...options.cloudflare })
     closers.push(() => cloudflare.close())
+    const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name))
+    closers.push(() => dns.close())
     const database = await cloneDatabase()
     closers.push(() => database.drop())
     const folder = await temporaryFolder()
@@ -101,6 +105,7 @@ export function useDeck(options: DeckOptions = {}): void {
       DATA_DIR: folder.path,
       CLOUDFLARE_BASE_URL: cloudflare.url,
       CLOUDFLARE_BUDGET: '100000/10',
+      DNS_SERVERS: dns.address,
       ...options.env,
     })
     closers.push(() => panel.stop())

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { chromium, devices } from 'playwright'
 import type { Page } from 'playwright'
 import { z } from 'zod'
+import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import { user } from '#shared/features/auth/schema.ts'
 import { languages } from '#shared/i18n/languages.ts'
@@ -18,11 +20,13 @@ const session = z.object({ token: z.string(), user })
 
 const world = buildWorld({ zones: 1_800, accounts: 12, seed: 3, nowMs: Date.now() })
 const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null })
+const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name))
 const folder = await temporaryFolder()
 const panel = await startPanel({
   DATA_DIR: folder.path,
   CLOUDFLARE_BASE_URL: cloudflare.url,
   CLOUDFLARE_BUDGET: '1000000/10',
+  DNS_SERVERS: dns.address,
   LOG_LEVEL: 'warn',
 })
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
@@ -84,6 +88,9 @@ try {
     filtered: '/domains?status=active&search=shop',
     lookup: '/domains/lookup',
     domain: `/domains/${domainId}`,
+    records: `/domains/${domainId}/records`,
+    security: `/domains/${domainId}/security`,
+    history: `/domains/${domainId}/history`,
     accounts: '/accounts',
     lost: '/nowhere',
   }
@@ -134,6 +141,7 @@ try {
 } finally {
   await browser.close()
   await panel.stop()
+  await dns.close()
   await cloudflare.close()
   await folder.remove()
 }

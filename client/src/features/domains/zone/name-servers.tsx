@@ -25,7 +25,7 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
   )
   const truth = check.data?.nameServers
   const delegated = truth?.delegated ?? []
-  const strangers = delegated.filter((name) => !zone.nameServers.includes(name))
+  const strangers = delegated.filter((name) => truth?.wanted.includes(name) === false)
   return (
     <Section
       title={t('ns.title')}
@@ -48,7 +48,7 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
           {zone.nameServers.map((name) => (
             <li key={name}>
               <CopyText text={name} />
-              {truth?.delegated == null ? null : delegated.includes(name) ? (
+              {truth?.delegated == null ? null : delegated.includes(name.toLowerCase()) ? (
                 <IconCheck size={14} className={classes['set']} role="img" aria-label={t('ns.set')}>
                   <title>{t('ns.set')}</title>
                 </IconCheck>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative } from '#client/lib/format.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import type { Tone } from '#client/ui/status-dot.tsx'
@@ -70,7 +71,7 @@ function Basics({ zone, seeded }: PartProps) {
           </span>
         )}
       </Fact>
-      {zone.trackerType === null ? null : <Fact label={t('basics.tracker')}>{zone.trackerType}</Fact>}
+      <Fact label={t('basics.tracker')}>{zone.trackerType}</Fact>
       <Fact label={t('domains:details.records')}>
         <MoreLink to="/domains/$id/records" id={zone.id}>
           {recordsCount === null ? (
@@ -116,7 +117,7 @@ function Security({ zone, seeded }: PartProps) {
       </Fact>
       <Fact label={t('domains:details.level')}>{zone.securityLevel === null ? <Unread /> : words.level(zone.securityLevel)}</Fact>
       <Fact label={t('domains:details.listed')} pending={seeded}>
-        <Age at={zone.settingsReadAt} />
+        {zone.settingsReadAt === null ? <Unread /> : <RelativeTime at={zone.settingsReadAt} />}
       </Fact>
     </Section>
   )

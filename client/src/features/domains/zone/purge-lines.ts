@@ -12,7 +12,8 @@ export function readPurgeLines(text: string, domain: string): PurgeLine[] {
     if (given === '') return []
     const number = index + 1
     const whole = given.startsWith('/') ? `https://${domain}${given}` : /^https?:\/\//i.test(given) ? given : `https://${given}`
-    if (!URL.canParse(whole) || /\s/.test(given)) return [{ number, fault: 'invalid' }]
+    if (!URL.canParse(whole) || /\s/.test(given) || /^[a-z]+:\/\//i.test(given) !== /^https?:/i.test(given))
+      return [{ number, fault: 'invalid' }]
     const url = new URL(whole)
     if (url.hostname !== domain && !url.hostname.endsWith(`.${domain}`)) return [{ number, fault: 'foreign' }]
     if (seen.has(url.href)) return []

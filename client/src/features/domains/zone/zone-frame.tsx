@@ -114,11 +114,12 @@ function Head({ zone, seeded, refresh }: { zone: DomainDetails; seeded: boolean;
             variant="default"
             size="xs"
             leftSection={<IconRefresh size={14} stroke={1.7} className={classes['icon']} />}
+            className={classes['refresh'] ?? ''}
             data-running={refresh.running || undefined}
             title={t('zone:refresh_hint')}
             onClick={refresh.run}
           >
-            {t('zone:refresh')}
+            <span className={classes['refreshWord']}>{t('zone:refresh')}</span>
           </Button>
         </>
       }
