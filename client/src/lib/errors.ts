@@ -37,9 +37,12 @@ export function messageOf(error: unknown): string {
   const failure = failureOf(error)
   if (failure.kind === 'no_response') return i18next.t('errors:no_response')
   if (failure.kind !== 'answered') return i18next.t('errors:general.unknown')
-  const { code, params } = failure.data
-  return i18next.exists(`errors:codes.${code}`) ? i18next.t(`errors:codes.${code}`, params) : i18next.t('errors:general.unknown')
+  return codeWords(failure.data.code, failure.data.params)
 }
+
+/** What a code of the catalogue says. */
+export const codeWords = (code: string, params: CallErrorData['params'] = {}): string =>
+  i18next.exists(`errors:codes.${code}`) ? i18next.t(`errors:codes.${code as ErrorCode}`, params) : i18next.t('errors:general.unknown')
 
 /** The provider's own words with its code, e.g. `Cloudflare 9109: Invalid access token` (R-ERR-03). */
 export function providerWords(error: unknown): string | undefined {

@@ -46,6 +46,20 @@ export const formatDate = (moment: Moment): string =>
 export const formatDateTime = (moment: Moment): string =>
   cached('date-time', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })).format(new Date(moment))
 
+/** 06:23 */
+export const formatTime = (moment: Moment): string =>
+  cached('time', (locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' })).format(new Date(moment))
+
+const midnight = (moment: Moment): number => new Date(moment).setHours(0, 0, 0, 0)
+
+/** ‘today’, ‘yesterday’, then the date. */
+export function formatDay(moment: Moment, nowMs = Date.now()): string {
+  const days = Math.round((midnight(moment) - midnight(nowMs)) / 86_400_000)
+  if (days > 0 || days < -1)
+    return cached('day', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(new Date(moment))
+  return cached('relative-day', (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })).format(days, 'day')
+}
+
 /** Nov 2026 */
 export const formatMonth = (moment: Moment): string =>
   cached('month', (locale) => new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric' })).format(new Date(moment))

@@ -1,6 +1,383 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconFileExport, IconFileImport, IconPencil, IconPlus, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DnsRecord } from '#shared/features/records/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { saveFile } from '#client/lib/save-file.ts'
+import { useShortcuts } from '#client/lib/shortcuts.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { SpecialRow } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
+import { Freshness } from '#client/ui/freshness.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { usePhone } from '#client/ui/use-phone.ts'
+import { EditRecord } from './edit-record.tsx'
+import { findRecords, sortRecords } from './find-records.ts'
+import { isZoneText } from './is-zone-text.ts'
+import type { RecordDraft } from './record-draft.ts'
+import { RecordCard, recordCardHeight } from './record-card.tsx'
+import { knownType } from './record-types.ts'
+import { RecordsBulkBar } from './records-bulk-bar.tsx'
+import { parseRecordsSearch, sortOf, sortParam, type RecordsSearch } from './search.ts'
+import { recordTitle, useRecordChanges } from './use-record-changes.ts'
+import { useRecordColumns } from './use-record-columns.tsx'
+import { useRecordList } from './use-record-list.ts'
+import classes from './records.module.css'
 
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }))
+
+const route = getRouteApi('/_app/domains/$id/records')
+
+type Editing = { kind: 'none' } | { kind: 'add' } | { kind: 'edit'; record: DnsRecord; focus: keyof RecordDraft }
+const nothing: Editing = { kind: 'none' }
+
+/** Every DNS record of a domain: found while typing, changed where it stands, many at once. */
 export function RecordsTab({ zoneId }: { zoneId: string }) {
-  const { t } = useTranslation('records')
-  return <h2 id={zoneId}>{t('title')}</h2>
+  const zone = trpc.domains.full.useQuery({ id: zoneId }).data?.zone
+  const { list, refresh, refreshing } = useRecordList(zoneId, zone)
+  if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <Records
+      // What is typed, chosen and opened belongs to one domain.
+      key={zoneId}
+      zoneId={zoneId}
+      zone={{ name: zone?.name ?? '', title: zone?.displayName ?? '' }}
+      records={list.data?.records}
+      readAt={list.data?.readAt ?? null}
+      refreshing={refreshing}
+      onRefresh={refresh}
+    />
+  )
+}
+
+const none: readonly DnsRecord[] = []
+
+function Records({
+  zoneId,
+  zone: { name: zoneName, title: zoneTitle },
+  records,
+  readAt,
+  refreshing,
+  onRefresh,
+}: {
+  zoneId: string
+  zone: { name: string; title: string }
+  /** Undefined while they are read. */
+  records: readonly DnsRecord[] | undefined
+  readAt: string | null
+  refreshing: boolean
+  onRefresh: () => void
+}) {
+  const { t } = useTranslation(['records', 'common'])
+  const phone = usePhone()
+  const raw = route.useSearch()
+  const search = useMemo(() => parseRecordsSearch({ ...raw }), [raw])
+  const navigate = route.useNavigate()
+  const utils = trpc.useUtils()
+  const changes = useRecordChanges(zoneId)
+  const [editing, setEditing] = useState<Editing>(nothing)
+  const [importing, setImporting] = useState<string | null>(null)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+
+  const change = useCallback(
+    (part: { [K in keyof RecordsSearch]?: RecordsSearch[K] | undefined }) =>
+      void navigate({ replace: true, search: (before) => parseRecordsSearch({ ...before, ...part }) }),
+    [navigate],
+  )
+  const sort = useMemo(() => sortOf(search.sort), [search.sort])
+
+  // What is typed is searched for at once; the address follows when the typing stops.
+  const q = search.q ?? ''
+  const [typed, setTyped] = useState(q)
+  const [told, setTold] = useState(q)
+  if (q !== told) {
+    setTold(q)
+    setTyped(q)
+  }
+  const text = useDeferredValue(typed)
+
+  const all = records ?? none
+  const sorted = useMemo(() => sortRecords(all, sort, zoneName), [all, sort, zoneName])
+  const found = useMemo(
+    () => findRecords(sorted, { text, types: search.type?.split('.') ?? [], proxied: search.proxied }),
+    [sorted, text, search.type, search.proxied],
+  )
+  const { rows } = found
+  const chosen = useMemo(() => (selected.size === 0 ? [] : rows.filter(({ id }) => selected.has(id))), [rows, selected])
+  const select = (ids: readonly string[], value: boolean): void =>
+    setSelected((before) => {
+      const after = new Set(before)
+      for (const id of ids)
+        if (value) after.add(id)
+        else after.delete(id)
+      return after
+    })
+
+  const latest = useRef(changes)
+  useEffect(() => {
+    latest.current = changes
+  })
+  const onProxy = useCallback((record: DnsRecord) => latest.current.toggleProxied(record), [])
+  const zone = useMemo(() => ({ name: zoneName, title: zoneTitle }), [zoneName, zoneTitle])
+  const columns = useRecordColumns(zone, changes.busy, onProxy)
+  const layout = useColumnLayout('records', columns)
+
+  const edit = (record: DnsRecord, columnId: string | null): void => {
+    if (knownType(record.type) === null) return
+    setEditing({ kind: 'edit', record, focus: fieldOf(columnId) })
+  }
+  const close = (): void => {
+    setEditing(nothing)
+    // The keyboard goes on where it was.
+    document.querySelector<HTMLElement>('[role=grid]')?.focus()
+  }
+  const pasteMany = (pasted: string): boolean => {
+    if (!isZoneText(pasted)) return false
+    setEditing(nothing)
+    setImporting(pasted)
+    return true
+  }
+  const exportFile = async (): Promise<void> => {
+    try {
+      const file = await utils.records.exportFile.fetch({ id: zoneId }, { staleTime: 0 })
+      saveFile(file.fileName, 'text/plain', file.text)
+    } catch (error) {
+      toast.failure(error, t('failed.export'))
+    }
+  }
+
+  useShortcuts({ n: () => setEditing({ kind: 'add' }) })
+  useShortcuts({ Escape: () => setSelected(new Set()) }, selected.size > 0)
+
+  const editor =
+    editing.kind === 'none' ? null : (
+      <EditRecord
+        key={editing.kind === 'edit' ? editing.record.id : 'add'}
+        zone={zone}
+        record={editing.kind === 'edit' ? editing.record : null}
+        focus={editing.kind === 'edit' ? editing.focus : 'name'}
+        dialog={phone}
+        changes={changes}
+        onClose={close}
+        onPasteMany={pasteMany}
+      />
+    )
+  const special = new Map<string, SpecialRow>()
+  for (const [id, words] of changes.refusals) {
+    special.set(id, { kind: 'below', content: <Refusal words={words} onClose={() => changes.forget(id)} /> })
+  }
+  if (editing.kind === 'edit' && !phone) special.set(editing.record.id, { kind: 'instead', content: editor })
+
+  const filters = Number(search.type !== undefined) + Number(search.proxied !== undefined)
+  const reset = (): void => {
+    setTyped('')
+    change({ q: undefined, type: undefined, proxied: undefined })
+  }
+  const filtered = filters > 0 || typed.trim() !== ''
+  const untouched = records?.length === 0
+  // Somebody who edits a record that no filter shows any more would lose what was typed.
+  const edited = editing.kind === 'edit' ? editing.record : null
+  const shown = useMemo(() => (edited === null || rows.some(({ id }) => id === edited.id) ? rows : [edited, ...rows]), [edited, rows])
+  const getRow = useCallback((index: number) => shown[index], [shown])
+
+  return (
+    <>
+      <div className={classes['head']}>
+        <h2>
+          {records === undefined
+            ? t('title')
+            : rows.length === all.length
+              ? t('count', { count: all.length, formatted: formatNumber(all.length) })
+              : t('count_of', { shown: formatNumber(rows.length), total: formatNumber(all.length) })}
+        </h2>
+        <Freshness at={readAt} updating={refreshing || records === undefined} />
+        <div className={classes['headActions']}>
+          <ActionIcon variant="default" size={32} aria-label={t('refresh')} title={t('refresh')} loading={refreshing} onClick={onRefresh}>
+            <IconRefresh size={15} stroke={1.8} />
+          </ActionIcon>
+          <Menu position="bottom-end" width={240}>
+            <Menu.Target>
+              <ActionIcon variant="default" size={32} aria-label={t('file.label')} title={t('file.label')}>
+                <IconDots size={16} stroke={1.8} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconFileImport size={15} stroke={1.7} />} onClick={() => setImporting('')}>
+                {t('file.import')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={() => void exportFile()}>
+                {t('file.export')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          <Button leftSection={<IconPlus size={15} stroke={2} />} aria-keyshortcuts="n" onClick={() => setEditing({ kind: 'add' })}>
+            {t('add')}
+          </Button>
+        </div>
+      </div>
+      <FilterBar
+        search={
+          <SearchInput label={t('search')} value={q} onType={setTyped} onChange={(next) => change({ q: next })} onPasteMany={pasteMany} />
+        }
+        active={filters}
+        onReset={reset}
+        tools={phone ? undefined : <ColumnsMenu columns={columns} layout={layout} />}
+      >
+        <FilterSelect
+          label={t('column.type')}
+          multiple
+          values={search.type?.split('.') ?? []}
+          options={[...found.byType].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => ({ value, label: value, count }))}
+          onChange={(types) => change({ type: types.length === 0 ? undefined : types.join('.') })}
+        />
+        <FilterSelect
+          label={t('column.proxied')}
+          values={search.proxied === undefined ? [] : [search.proxied]}
+          options={[
+            { value: 'yes', label: t('proxied'), count: found.byProxied.yes },
+            { value: 'no', label: t('dns_only'), count: found.byProxied.no },
+          ]}
+          onChange={([value]) => change({ proxied: value === 'yes' || value === 'no' ? value : undefined })}
+        />
+      </FilterBar>
+      {editing.kind === 'add' && !phone ? <div className={classes['adding']}>{editor}</div> : null}
+      {phone ? editor : null}
+      <DataTable
+        label={t('title')}
+        rowCount={shown.length}
+        getRow={getRow}
+        getRowId={idOf}
+        getRowLabel={recordTitle}
+        columns={columns}
+        layout={layout}
+        sort={sort}
+        onSort={(next) => change({ sort: sortParam(sortOf(next.direction === 'desc' ? `-${next.key}` : next.key)) })}
+        scrollKey={JSON.stringify([text, search.type, search.proxied, search.sort])}
+        selection={{
+          isSelected: ({ id }) => selected.has(id),
+          all: chosen.length === 0 ? 'none' : chosen.length === rows.length ? 'all' : 'some',
+          onToggleAll: (value) => setSelected(new Set(value ? rows.map(idOf) : [])),
+          onToggle: ({ id }, value) => select([id], value),
+          onRange: (from, to, value) => select(shown.slice(from, to + 1).map(idOf), value),
+        }}
+        openOn="double-click"
+        onOpen={edit}
+        rowKeys={{ e: (record) => edit(record, null), p: changes.toggleProxied, Delete: changes.remove }}
+        special={special}
+        rowActions={(record) => (
+          <>
+            <CopyButton text={record.content} label={t('copy_content')} />
+            {knownType(record.type) === null ? null : (
+              <ActionIcon
+                size={24}
+                aria-label={t('edit_record', { record: recordTitle(record) })}
+                title={t('edit')}
+                onClick={() => edit(record, null)}
+              >
+                <IconPencil size={14} stroke={1.7} />
+              </ActionIcon>
+            )}
+            <ActionIcon
+              size={24}
+              aria-label={t('delete_record', { record: recordTitle(record) })}
+              title={t('delete')}
+              onClick={() => changes.remove(record)}
+            >
+              <IconTrash size={14} stroke={1.7} />
+            </ActionIcon>
+          </>
+        )}
+        renderCard={(record) => (
+          <RecordCard
+            record={record}
+            zone={zone}
+            busy={changes.busy.has(record.id)}
+            refusal={changes.refusals.get(record.id)}
+            selected={selected.has(record.id)}
+            onSelect={(value) => select([record.id], value)}
+            onOpen={() => edit(record, null)}
+            onProxy={onProxy}
+            onDelete={() => changes.remove(record)}
+          />
+        )}
+        cardHeight={recordCardHeight}
+        loading={records === undefined}
+        bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
+        empty={
+          untouched ? (
+            <EmptyState
+              picture="empty"
+              title={t('empty.title')}
+              text={t('empty.text')}
+              action={
+                <Button variant="default" onClick={() => setImporting('')}>
+                  {t('file.import')}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState
+              picture="search"
+              title={t('no_match.title')}
+              text={t('no_match.text')}
+              action={
+                filtered ? (
+                  <Button variant="default" onClick={reset}>
+                    {t('no_match.action')}
+                  </Button>
+                ) : undefined
+              }
+            />
+          )
+        }
+      />
+      <RecordsBulkBar chosen={chosen} changes={changes} onClear={() => setSelected(new Set())} />
+      {importing === null ? null : (
+        <Suspense>
+          <ImportDialog
+            zoneId={zoneId}
+            zone={zone}
+            text={importing}
+            onDone={() => {
+              void utils.records.list.invalidate({ id: zoneId })
+              changes.renew()
+            }}
+            onClose={() => setImporting(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const idOf = ({ id }: DnsRecord): string => id
+
+/** The field to begin in for the column that was clicked. */
+const fieldOf = (columnId: string | null): keyof RecordDraft =>
+  columnId === 'type' || columnId === 'name' || columnId === 'ttl' || columnId === 'priority' || columnId === 'comment'
+    ? columnId
+    : 'content'
+
+/** What the provider said of the record above it. */
+function Refusal({ words, onClose }: { words: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes['refusal']} role="alert">
+      <span>{words}</span>
+      <ActionIcon size={22} aria-label={t('close')} title={t('close')} onClick={onClose}>
+        <IconX size={14} stroke={1.8} />
+      </ActionIcon>
+    </div>
+  )
 }

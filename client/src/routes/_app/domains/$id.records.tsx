@@ -1,9 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { RecordsTab } from '#client/features/records/records-tab.tsx'
+import { parseRecordsSearch } from '#client/features/records/search.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
+import { utils } from '#client/lib/trpc.ts'
 
 export const Route = createFileRoute('/_app/domains/$id/records')({
-  loader: () => loadTexts('records'),
+  validateSearch: parseRecordsSearch,
+  loader: async ({ params }) => {
+    // The records travel at the same time as the page's code.
+    void utils.records.list.prefetch({ id: params.id })
+    await loadTexts('records')
+  },
   component: ZoneRecords,
 })
 

@@ -1,0 +1,33 @@
+import { IconCloudFilled, IconCloudOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { isProxiable } from '#shared/features/records/record-types.ts'
+import type { DnsRecord } from '#shared/features/records/schema.ts'
+import classes from './records.module.css'
+
+/** R-DNS-02: whether a record goes through the provider, changed by one click; nothing for the types that cannot. */
+export function ProxyToggle({ record, busy, onToggle }: { record: DnsRecord; busy: boolean; onToggle: (record: DnsRecord) => void }) {
+  const { t } = useTranslation('records')
+  const { type, name, proxied, proxiable } = record
+  if (!isProxiable(type)) return null
+  const allowed = proxiable || proxied
+  const Symbol = proxied ? IconCloudFilled : IconCloudOff
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={proxied}
+      aria-label={t('toggle_proxy', { record: `${type} ${name}` })}
+      aria-busy={busy || undefined}
+      title={t(!allowed ? 'not_proxiable' : proxied ? 'proxy_off' : 'proxy_on')}
+      className={classes['proxy']}
+      data-on={proxied || undefined}
+      data-no-open
+      disabled={!allowed}
+      tabIndex={-1}
+      onClick={() => onToggle(record)}
+    >
+      <Symbol size={15} stroke={1.7} aria-hidden />
+      <span>{t(proxied ? 'proxied' : 'dns_only')}</span>
+    </button>
+  )
+}

@@ -1,0 +1,73 @@
+import { ActionIcon, Checkbox } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { DnsRecord } from '#shared/features/records/schema.ts'
+import { ProxyToggle } from './proxy-toggle.tsx'
+import { RecordName } from './record-name-view.tsx'
+import { useTtlWords } from './use-ttl-words.ts'
+import classes from './records.module.css'
+
+export const recordCardHeight = 112
+
+/** A record on a phone; a touch on its words opens the editor. */
+export function RecordCard({
+  record,
+  zone,
+  busy,
+  refusal,
+  selected,
+  onSelect,
+  onOpen,
+  onProxy,
+  onDelete,
+}: {
+  record: DnsRecord
+  zone: { name: string; title: string }
+  busy: boolean
+  /** What the provider said when it refused a change. */
+  refusal: string | undefined
+  selected: boolean
+  onSelect: (selected: boolean) => void
+  onOpen: () => void
+  onProxy: (record: DnsRecord) => void
+  onDelete: () => void
+}) {
+  const { t } = useTranslation(['records', 'common'])
+  const ttlWords = useTtlWords()
+  const title = `${record.type} ${record.name}`
+  return (
+    <div className={classes['card']}>
+      <div className={classes['cardTop']}>
+        <Checkbox
+          aria-label={t('common:table.select_row', { row: title })}
+          checked={selected}
+          onChange={(event) => onSelect(event.currentTarget.checked)}
+        />
+        <span className={classes['type']}>{record.type}</span>
+        <RecordName name={record.name} zoneName={zone.name} zoneTitle={zone.title} />
+        <ActionIcon size={28} aria-label={t('delete_record', { record: title })} onClick={onDelete}>
+          <IconTrash size={16} stroke={1.7} />
+        </ActionIcon>
+      </div>
+      <button type="button" className={classes['cardContent']} aria-label={t('edit_record', { record: title })} onClick={onOpen}>
+        <bdi className={classes['content']} dir="ltr">
+          {record.content}
+        </bdi>
+      </button>
+      <div className={classes['cardRow']}>
+        <ProxyToggle record={record} busy={busy} onToggle={onProxy} />
+        {refusal === undefined ? (
+          <span className={classes['cardNote']}>
+            {[ttlWords(record.ttl), record.priority === null ? null : t('priority_of', { priority: record.priority }), record.comment]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        ) : (
+          <span className={classes['cardRefusal']} title={refusal} role="alert">
+            {refusal}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}

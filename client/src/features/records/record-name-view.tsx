@@ -1,0 +1,13 @@
+import { labelOf } from './record-name.ts'
+import classes from './records.module.css'
+
+/** The part that tells records apart stands out; the zone's own name behind it does not. */
+export function RecordName({ name, zoneName, zoneTitle }: { name: string; zoneName: string; zoneTitle: string }) {
+  const label = labelOf(name, zoneName)
+  return (
+    <bdi className={classes['name']} dir="ltr" title={name}>
+      <span className={classes['label']}>{label}</span>
+      {label === name ? null : <span className={classes['suffix']}>{label === '@' ? ` ${zoneTitle}` : `.${zoneTitle}`}</span>}
+    </bdi>
+  )
+}

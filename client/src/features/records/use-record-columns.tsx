@@ -1,0 +1,94 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DnsRecord } from '#shared/features/records/schema.ts'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { ProxyToggle } from './proxy-toggle.tsx'
+import { RecordName } from './record-name-view.tsx'
+import { useTtlWords } from './use-ttl-words.ts'
+import classes from './records.module.css'
+
+/** `onProxy` must stay the same function, so that a change elsewhere draws no row anew. */
+export function useRecordColumns(
+  zone: { name: string; title: string },
+  busy: ReadonlySet<string>,
+  onProxy: (record: DnsRecord) => void,
+): readonly DataColumn<DnsRecord>[] {
+  const { t } = useTranslation('records')
+  const ttlWords = useTtlWords()
+  const { name, title } = zone
+  return useMemo(
+    () => [
+      {
+        id: 'type',
+        title: t('column.type'),
+        width: 92,
+        minWidth: 76,
+        hideable: false,
+        sortKey: 'type',
+        cell: (record) => <span className={classes['type']}>{record.type}</span>,
+      },
+      {
+        id: 'name',
+        title: t('column.name'),
+        width: 250,
+        minWidth: 120,
+        hideable: false,
+        sortKey: 'name',
+        cell: (record) => <RecordName name={record.name} zoneName={name} zoneTitle={title} />,
+      },
+      {
+        id: 'content',
+        title: t('column.content'),
+        width: 260,
+        minWidth: 140,
+        grow: true,
+        hideable: false,
+        sortKey: 'content',
+        cell: (record) => (
+          <bdi className={classes['content']} title={record.content} dir="ltr">
+            {record.content}
+          </bdi>
+        ),
+      },
+      {
+        id: 'proxied',
+        title: t('column.proxied'),
+        width: 140,
+        minWidth: 110,
+        sortKey: 'proxied',
+        cell: (record) => <ProxyToggle record={record} busy={busy.has(record.id)} onToggle={onProxy} />,
+      },
+      { id: 'ttl', title: t('column.ttl'), width: 84, sortKey: 'ttl', cell: (record) => ttlWords(record.ttl) },
+      {
+        id: 'priority',
+        title: t('column.priority'),
+        width: 104,
+        align: 'end',
+        sortKey: 'priority',
+        cell: (record) => record.priority,
+      },
+      {
+        id: 'comment',
+        title: t('column.comment'),
+        width: 200,
+        sortKey: 'comment',
+        cell: (record) =>
+          record.comment === null ? null : (
+            <bdi className={classes['comment']} title={record.comment}>
+              {record.comment}
+            </bdi>
+          ),
+      },
+      {
+        id: 'modified',
+        title: t('column.modified'),
+        width: 130,
+        hiddenAtFirst: true,
+        sortKey: 'modified',
+        cell: (record) => (record.modifiedAt === null ? null : <RelativeTime at={record.modifiedAt} />),
+      },
+    ],
+    [t, ttlWords, name, title, busy, onProxy],
+  )
+}
