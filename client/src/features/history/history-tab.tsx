@@ -1,6 +1,129 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Entry } from './entry.ts'
+import { formatDay, formatNumber, useNow } from '#client/lib/format.ts'
+import { useShortcuts } from '#client/lib/shortcuts.ts'
+import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { groupEntries } from './group-entries.ts'
+import { HistoryGroup } from './history-group.tsx'
+import { RevertDialog } from './revert-dialog.tsx'
+import { parseHistorySearch, sources, subjects, type HistorySearch } from './search.ts'
+import { useHistory } from './use-history.ts'
+import classes from './history-tab.module.css'
 
+const route = getRouteApi('/_app/domains/$id/history')
+const revertAtMost = 500
+
+/** Everything that changed in a domain, by whom and from what to what, and the way back. */
 export function HistoryTab({ zoneId }: { zoneId: string }) {
   const { t } = useTranslation('history')
-  return <h2 id={zoneId}>{t('title')}</h2>
+  const filter = parseHistorySearch(route.useSearch())
+  const navigate = route.useNavigate()
+  const history = useHistory(zoneId, filter)
+  const nowMs = useNow()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [reverting, setReverting] = useState<readonly Entry[] | null>(null)
+  const entries = useMemo(() => history.data?.pages.flatMap((page) => page.entries) ?? [], [history.data])
+  const days = useMemo(() => groupEntries(entries), [entries])
+  const chosen = entries.filter(({ id }) => selected.has(id))
+  const filtered = filter.subject !== undefined || filter.source !== undefined
+
+  const select = (ids: readonly string[], value: boolean): void =>
+    setSelected((before) => new Set(value ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
+  const show = (next: HistorySearch): void => {
+    setSelected(new Set())
+    void navigate({ search: next, replace: true })
+  }
+  useShortcuts({ Escape: () => setSelected(new Set()) }, selected.size > 0)
+
+  return (
+    <div className={classes['tab']} style={chosen.length > 0 ? { paddingBottom: bulkBarSpace } : undefined}>
+      <div className={classes['filters']} role="search" aria-label={t('filters')}>
+        <FilterSelect
+          label={t('subject')}
+          options={subjects.map((value) => ({ value, label: t(`subjects.${value}`) }))}
+          values={filter.subject === undefined ? [] : [filter.subject]}
+          onChange={([subject]) => show({ ...(filter.source && { source: filter.source }), ...(subject && { subject }) })}
+        />
+        <FilterSelect
+          label={t('source')}
+          options={sources.map((value) => ({ value, label: t(`sources.${value}`) }))}
+          values={filter.source === undefined ? [] : [filter.source]}
+          onChange={([source]) => show({ ...(filter.subject && { subject: filter.subject }), ...(source && { source }) })}
+        />
+      </div>
+      {history.isPending ? (
+        <div className={classes['wait']} role="status" aria-busy>
+          <span className="sr-only">{t('loading')}</span>
+          {[55, 70, 40, 62, 50].map((width) => (
+            <Skeleton key={width} width={`${width}%`} />
+          ))}
+        </div>
+      ) : history.isError && entries.length === 0 ? (
+        <ErrorState title={t('failed')} error={history.error} onRetry={() => void history.refetch()} />
+      ) : entries.length === 0 ? (
+        <EmptyState
+          picture={filtered ? 'search' : 'empty'}
+          title={t(filtered ? 'no_match' : 'empty')}
+          text={filtered ? undefined : t('empty_text')}
+          action={
+            filtered ? (
+              <Button variant="default" onClick={() => show({})}>
+                {t('show_all')}
+              </Button>
+            ) : undefined
+          }
+        />
+      ) : (
+        <div className={classes['days']} aria-busy={history.isPlaceholderData}>
+          {days.map((day) => (
+            <section key={day.ms} aria-labelledby={`day-${day.ms}`}>
+              <h2 id={`day-${day.ms}`} className={classes['day']}>
+                {formatDay(day.ms, nowMs)}
+              </h2>
+              <ul className={classes['list']}>
+                {day.groups.map((group) => (
+                  <HistoryGroup key={group.id} group={group} selected={selected} onSelect={select} onRevert={setReverting} />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {history.hasNextPage ? (
+            <Button
+              variant="default"
+              className={classes['more'] ?? ''}
+              loading={history.isFetchingNextPage}
+              onClick={() => void history.fetchNextPage()}
+            >
+              {t('more')}
+            </Button>
+          ) : null}
+        </div>
+      )}
+      <BulkBar
+        count={chosen.length}
+        label={t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
+        onClear={() => setSelected(new Set())}
+      >
+        <Button
+          size="xs"
+          leftSection={<IconArrowBackUp size={15} stroke={1.8} />}
+          disabled={chosen.length > revertAtMost}
+          onClick={() => setReverting(chosen)}
+        >
+          {t('revert_selected')}
+        </Button>
+      </BulkBar>
+      {reverting === null ? null : (
+        <RevertDialog zoneId={zoneId} entries={reverting} onDone={() => setSelected(new Set())} onClose={() => setReverting(null)} />
+      )}
+    </div>
+  )
 }

@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { HistoryTab } from '#client/features/history/history-tab.tsx'
+import { parseHistorySearch } from '#client/features/history/search.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/domains/$id/history')({
-  loader: () => loadTexts('history'),
+  validateSearch: parseHistorySearch,
+  // Settings are called here what they are called on their own page.
+  loader: () => loadTexts('history', 'security'),
   component: ZoneHistory,
 })
 

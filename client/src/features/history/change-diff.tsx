@@ -1,0 +1,79 @@
+import { useTranslation } from 'react-i18next'
+import type { Entry } from './entry.ts'
+import { fieldChanges, kindOf, type FieldChange } from './field-changes.ts'
+import { textDiff } from './text-diff.ts'
+import { useChangeWords, type ChangeWords } from './use-change-words.ts'
+import classes from './change-diff.module.css'
+
+type Change = Pick<Entry, 'subject' | 'key' | 'label' | 'before' | 'after'>
+
+/** What a change did, field by field: before and after. */
+export function ChangeDiff({ change }: { change: Change }) {
+  const words = useChangeWords()
+  const kind = kindOf(change)
+  const fields = fieldChanges(change)
+  if (kind !== 'changed') {
+    return (
+      <p className={classes['whole']} data-kind={kind}>
+        {fields.map(({ field, before, after }) => (
+          <span key={field} className={words.isCode(field) ? 'mono' : undefined}>
+            {words.isCode(field) ? '' : `${words.field(field) ?? ''} `}
+            {words.value(change, field, kind === 'created' ? after : before)}
+          </span>
+        ))}
+      </p>
+    )
+  }
+  return (
+    <ul className={classes['fields']}>
+      {fields.map((field) => (
+        <li key={field.field}>
+          {words.field(field.field) === null ? null : <span className={classes['field']}>{words.field(field.field)}</span>}
+          <Sides change={change} field={field} words={words} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Sides({ change, field: { field, before, after }, words }: { change: Change; field: FieldChange; words: ChangeWords }) {
+  const { t } = useTranslation('history')
+  const [was, is] = [words.value(change, field, before), words.value(change, field, after)]
+  const code = words.isCode(field) ? 'mono' : ''
+  const diff = textDiff(was, is)
+  if (diff !== null) {
+    return (
+      <span className={`${classes['text']} ${code}`}>
+        {diff.start}
+        {diff.before === '' ? null : (
+          <del>
+            <span className="sr-only">{t('was')} </span>
+            {diff.before}
+          </del>
+        )}
+        {diff.after === '' ? null : (
+          <ins>
+            <span className="sr-only">{t('became')} </span>
+            {diff.after}
+          </ins>
+        )}
+        {diff.end}
+      </span>
+    )
+  }
+  return (
+    <span className={classes['sides']}>
+      <del className={code}>
+        <span className="sr-only">{t('was')} </span>
+        {was}
+      </del>
+      <span aria-hidden className={classes['arrow']}>
+        →
+      </span>
+      <ins className={code}>
+        <span className="sr-only">{t('became')} </span>
+        {is}
+      </ins>
+    </span>
+  )
+}

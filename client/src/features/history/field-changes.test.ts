@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { fieldChanges, kindOf } from './field-changes.ts'
+
+const record = {
+  id: 'r1',
+  type: 'A',
+  name: 'www.example.com',
+  content: '192.0.2.1',
+  ttl: 1,
+  proxied: true,
+  proxiable: true,
+  priority: null,
+  comment: null,
+  tags: [],
+  data: null,
+  modifiedAt: '2026-11-21T09:00:00.000Z',
+}
+
+test('a changed record shows the fields that changed and no others', () => {
+  const after = { ...record, content: '192.0.2.2', ttl: 300, modifiedAt: '2026-11-21T10:00:00.000Z' }
+  expect(kindOf({ subject: 'record', before: record, after })).toBe('changed')
+  expect(fieldChanges({ subject: 'record', before: record, after })).toEqual([
+    { field: 'content', before: '192.0.2.1', after: '192.0.2.2' },
+    { field: 'ttl', before: 1, after: 300 },
+  ])
+})
+
+test('a record that is new or gone shows what it says, without what is empty', () => {
+  expect(kindOf({ subject: 'record', before: null, after: record })).toBe('created')
+  expect(fieldChanges({ subject: 'record', before: null, after: record }).map(({ field }) => field)).toEqual(['content', 'ttl', 'proxied'])
+  expect(kindOf({ subject: 'record', before: record, after: null })).toBe('deleted')
+})
+
+test('a setting shows its value, a header of several parts the parts that changed', () => {
+  expect(fieldChanges({ subject: 'setting', before: { value: 'full' }, after: { value: 'strict' } })).toEqual([
+    { field: 'value', before: 'full', after: 'strict' },
+  ])
+  const header = { enabled: false, max_age: 0, include_subdomains: false, preload: false, nosniff: true }
+  const side = (part: object) => ({ value: { strict_transport_security: { ...header, ...part } } })
+  expect(fieldChanges({ subject: 'setting', before: side({}), after: side({ enabled: true, max_age: 2_592_000 }) })).toEqual([
+    { field: 'enabled', before: false, after: true },
+    { field: 'max_age', before: 0, after: 2_592_000 },
+  ])
+})
+
+test.each([[null], ['text'], [{ strange: true }]])('what no version of the panel wrote (%j) breaks nothing', (side) => {
+  expect(() => fieldChanges({ subject: 'record', before: side, after: side })).not.toThrow()
+  expect(() => fieldChanges({ subject: 'setting', before: side, after: side })).not.toThrow()
+})

@@ -1,0 +1,52 @@
+import type { Entry } from './entry.ts'
+
+/** What a person sees of a record, in the order people read it. */
+const recordFields = ['type', 'name', 'content', 'priority', 'ttl', 'proxied', 'comment', 'tags'] as const
+const hstsFields = ['enabled', 'max_age', 'include_subdomains', 'preload', 'nosniff'] as const
+
+export type FieldName = (typeof recordFields)[number] | (typeof hstsFields)[number] | 'value'
+
+/** One field's value before and after; undefined on a side where there was no such thing. */
+export interface FieldChange {
+  field: FieldName
+  before: unknown
+  after: unknown
+}
+
+export type ChangeKind = 'created' | 'deleted' | 'changed'
+type Sides = Pick<Entry, 'subject' | 'before' | 'after'>
+
+export const kindOf = ({ subject, before, after }: Sides): ChangeKind =>
+  subject !== 'record' ? 'changed' : before == null ? 'created' : after == null ? 'deleted' : 'changed'
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const blank = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0)
+
+/** A setting is kept as `{value}`; its value may be a header of several parts. */
+function settingOf(side: unknown): { value: unknown; header: Readonly<Record<string, unknown>> | null } {
+  const value = isObject(side) && 'value' in side ? side['value'] : side
+  const header = isObject(value) ? value['strict_transport_security'] : undefined
+  return { value, header: isObject(header) ? header : null }
+}
+
+/** What changed, field by field: of a record that is new or gone everything that it says. */
+export function fieldChanges({ subject, before, after }: Sides): FieldChange[] {
+  if (subject === 'record') {
+    const [was, is] = [isObject(before) ? before : null, isObject(after) ? after : null]
+    return recordFields
+      .map((field) => ({ field, before: was?.[field], after: is?.[field] }))
+      .filter((change) => {
+        if (was !== null && is !== null) return !same(change.before, change.after)
+        // The label has both already.
+        return change.field !== 'type' && change.field !== 'name' && !(blank(change.before) && blank(change.after))
+      })
+  }
+  const [was, is] = [settingOf(before), settingOf(after)]
+  if (was.header === null && is.header === null) return [{ field: 'value', before: was.value, after: is.value }]
+  return hstsFields
+    .map((field) => ({ field, before: was.header?.[field], after: is.header?.[field] }))
+    .filter((change) => !same(change.before, change.after))
+}

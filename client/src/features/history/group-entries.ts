@@ -1,0 +1,29 @@
+import type { Entry } from './entry.ts'
+
+/** Entries of one call beside each other, or one entry of its own. */
+export interface EntryGroup {
+  id: string
+  entries: readonly Entry[]
+}
+export interface Day {
+  /** Its midnight, here. */
+  ms: number
+  groups: EntryGroup[]
+}
+
+/** Days with their changes, newest first; what one call made stands together. */
+export function groupEntries(entries: readonly Entry[]): Day[] {
+  const days: Day[] = []
+  for (const entry of entries) {
+    const ms = new Date(entry.at).setHours(0, 0, 0, 0)
+    let day = days.at(-1)
+    if (day?.ms !== ms) days.push((day = { ms, groups: [] }))
+    const group = day.groups.at(-1)
+    if (entry.batchId !== null && group !== undefined && group.entries[0]?.batchId === entry.batchId) {
+      day.groups[day.groups.length - 1] = { ...group, entries: [...group.entries, entry] }
+    } else {
+      day.groups.push({ id: entry.id, entries: [entry] })
+    }
+  }
+  return days
+}

@@ -1,0 +1,149 @@
+import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { IconArrowBackUp, IconChevronDown } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Entry } from './entry.ts'
+import { formatDateTime, formatNumber, formatTime } from '#client/lib/format.ts'
+import { ChangeDiff } from './change-diff.tsx'
+import { kindOf } from './field-changes.ts'
+import type { EntryGroup } from './group-entries.ts'
+import { useChangeWords } from './use-change-words.ts'
+import classes from './history-group.module.css'
+
+interface Shared {
+  selected: ReadonlySet<string>
+  onSelect: (ids: readonly string[], value: boolean) => void
+  onRevert: (entries: readonly Entry[]) => void
+}
+
+/** More of one call than these are folded up. */
+const unfoldedAtMost = 3
+const signs = { created: '+', deleted: '−', changed: '~' } as const
+
+/** A change, or all that one call changed. */
+export function HistoryGroup({ group: { entries }, ...shared }: { group: EntryGroup } & Shared) {
+  const { t } = useTranslation('history')
+  const [open, setOpen] = useState(false)
+  const list = useId()
+  const [first] = entries
+  if (first === undefined) return null
+  if (entries.length <= unfoldedAtMost) return entries.map((entry) => <EntryRow key={entry.id} entry={entry} {...shared} />)
+
+  const ids = entries.map(({ id }) => id)
+  const chosen = ids.filter((id) => shared.selected.has(id)).length
+  const counts = (['created', 'changed', 'deleted'] as const)
+    .map((kind) => ({ kind, count: entries.filter((entry) => kindOf(entry) === kind).length }))
+    .filter(({ count }) => count > 0)
+  const title = t('many', { count: entries.length, formatted: formatNumber(entries.length) })
+  return (
+    <li>
+      <div className={classes['entry']}>
+        <Checkbox
+          aria-label={t('select', { change: title })}
+          checked={chosen === ids.length}
+          indeterminate={chosen > 0 && chosen < ids.length}
+          onChange={(event) => shared.onSelect(ids, event.currentTarget.checked)}
+        />
+        <Time at={first.at} />
+        <div className={classes['what']}>
+          <button type="button" className={classes['fold']} aria-expanded={open} aria-controls={list} onClick={() => setOpen(!open)}>
+            <strong>{title}</strong>
+            <IconChevronDown size={14} stroke={1.8} aria-hidden />
+          </button>
+          <p className={classes['counts']}>
+            {counts.map(({ kind, count }) => (
+              <span key={kind}>{t(`counted.${kind}`, { formatted: formatNumber(count) })}</span>
+            ))}
+          </p>
+        </div>
+        <Who entry={first} />
+        <RevertButton label={t('revert_one', { change: title })} onClick={() => shared.onRevert(entries)} />
+      </div>
+      {open ? (
+        <ul id={list} className={classes['inner']}>
+          {entries.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} inner {...shared} />
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  )
+}
+
+function EntryRow({ entry, inner = false, selected, onSelect, onRevert }: { entry: Entry; inner?: boolean } & Shared) {
+  const { t } = useTranslation('history')
+  const words = useChangeWords()
+  const kind = kindOf(entry)
+  const title = words.title(entry)
+  return (
+    <li className={classes['entry']} data-reverted={entry.revertedById !== null || undefined}>
+      <Checkbox
+        aria-label={t('select', { change: title })}
+        checked={selected.has(entry.id)}
+        onChange={(event) => onSelect([entry.id], event.currentTarget.checked)}
+      />
+      {inner ? <span /> : <Time at={entry.at} />}
+      <div className={classes['what']}>
+        <p className={classes['title']}>
+          <span className={classes['sign']} data-kind={kind} aria-hidden>
+            {signs[kind]}
+          </span>
+          <span className="sr-only">{t(`kinds.${kind}`)}: </span>
+          <strong className={entry.subject === 'record' ? 'mono' : undefined}>{title}</strong>
+        </p>
+        <ChangeDiff change={entry} />
+      </div>
+      {inner ? <Reverted entry={entry} /> : <Who entry={entry} />}
+      <RevertButton label={t('revert_one', { change: title })} onClick={() => onRevert([entry])} />
+    </li>
+  )
+}
+
+function Time({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={formatDateTime(at)} className={classes['time']}>
+      {formatTime(at)}
+    </time>
+  )
+}
+
+function Who({ entry }: { entry: Entry }) {
+  const { t } = useTranslation('history')
+  return (
+    <div className={classes['who']}>
+      {entry.actor === null ? null : <bdi>{entry.actor.name}</bdi>}
+      {entry.source === 'panel' ? null : (
+        <span className={classes['source']} data-source={entry.source} title={t(`sources_help.${entry.source}`)}>
+          {t(`sources.${entry.source}`)}
+        </span>
+      )}
+      <Reverted entry={entry} />
+    </div>
+  )
+}
+
+function Reverted({ entry }: { entry: Entry }) {
+  const { t } = useTranslation('history')
+  return entry.revertedById === null ? <span hidden /> : <span className={classes['source']}>{t('reverted_mark')}</span>
+}
+
+function RevertButton({ label, onClick }: { label: string; onClick: () => void }) {
+  const { t } = useTranslation('history')
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="xs"
+        className={classes['revert'] ?? ''}
+        aria-label={label}
+        leftSection={<IconArrowBackUp size={14} stroke={1.8} />}
+        onClick={onClick}
+      >
+        {t('revert')}
+      </Button>
+      <ActionIcon className={classes['revertIcon'] ?? ''} size={32} aria-label={label} title={t('revert')} onClick={onClick}>
+        <IconArrowBackUp size={16} stroke={1.8} />
+      </ActionIcon>
+    </>
+  )
+}

@@ -1,0 +1,171 @@
+import { Button, Checkbox, Modal } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Entry, Step } from './entry.ts'
+import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import type { Tone } from '#client/ui/status-dot.tsx'
+import { ChangeDiff } from './change-diff.tsx'
+import { useChangeWords } from './use-change-words.ts'
+import classes from './revert-dialog.module.css'
+
+const tones: Record<Step['state'], Tone> = { will_change: 'info', already: 'good', changed_since: 'warn', impossible: 'bad' }
+
+/** What taking back would change now, before anything is sent; then does it. */
+export function RevertDialog({
+  zoneId,
+  entries,
+  onDone,
+  onClose,
+}: {
+  zoneId: string
+  entries: readonly Entry[]
+  onDone: () => void
+  onClose: () => void
+}) {
+  const { t } = useTranslation('history')
+  const utils = trpc.useUtils()
+  const [force, setForce] = useState(false)
+  const input = { id: zoneId, ids: entries.map(({ id }) => id) }
+  const preview = trpc.history.previewRevert.useMutation({ meta: { failure: false } })
+  const revert = trpc.history.revert.useMutation({
+    meta: { failure: t('revert_failed') },
+    onError: (error) => {
+      const failure = failureOf(error)
+      // The plan is of what stood there a moment ago.
+      if (failure.kind === 'answered' && failure.data.code === 'conflict') preview.mutate(input)
+    },
+    onSettled: () =>
+      Promise.all([
+        utils.history.invalidate(),
+        utils.records.invalidate(),
+        utils.domains.invalidate(),
+        utils.zoneSettings.ssl.invalidate(),
+      ]),
+    onSuccess: ({ done, failed }) => {
+      if (failed.length > 0) return
+      toast.success(t('reverted', { count: done, formatted: formatNumber(done) }))
+      onDone()
+      onClose()
+    },
+  })
+  const { mutate } = preview
+  const begun = useRef(false)
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    mutate(input)
+    // Once: the entries do not change while the dialog is open.
+  }, [mutate])
+
+  const plan = preview.data
+  const counted = (state: Step['state']): number => plan?.steps.filter((step) => step.state === state).length ?? 0
+  const changedSince = counted('changed_since')
+  const doable = counted('will_change') + (force ? changedSince : 0)
+  const failed = revert.data?.failed ?? []
+  return (
+    <Modal
+      opened
+      onClose={revert.isPending ? () => undefined : onClose}
+      title={t('revert_title', { count: entries.length, formatted: formatNumber(entries.length) })}
+      size={680}
+    >
+      {preview.isError ? (
+        <ErrorState title={t('preview_failed')} error={preview.error} onRetry={() => mutate(input)} />
+      ) : plan === undefined ? (
+        <div className={classes['wait']} role="status">
+          <span className="sr-only">{t('preview_loading')}</span>
+          <Skeleton width="60%" />
+          <Skeleton width="45%" />
+          <Skeleton width="70%" />
+        </div>
+      ) : (
+        <>
+          <p className={classes['summary']} role="status">
+            {doable === 0
+              ? t('nothing_to_do')
+              : t('plan', {
+                  count: doable,
+                  formatted: formatNumber(doable),
+                  calls: t('calls', { count: plan.calls, formatted: formatNumber(plan.calls) }),
+                })}
+          </p>
+          <ul className={classes['steps']} tabIndex={0} aria-label={t('steps')}>
+            {plan.steps.map((step) => (
+              <StepView
+                key={step.entryId}
+                step={step}
+                entry={entries.find(({ id }) => id === step.entryId)}
+                failure={failed.find(({ entryId }) => entryId === step.entryId)}
+              />
+            ))}
+          </ul>
+          {changedSince > 0 ? (
+            <Checkbox
+              className={classes['force'] ?? ''}
+              label={t('force', { formatted: formatNumber(changedSince) })}
+              description={t('force_help')}
+              checked={force}
+              onChange={(event) => setForce(event.currentTarget.checked)}
+            />
+          ) : null}
+          {revert.isError ? (
+            <p className={classes['problem']} role="alert">
+              {[messageOf(revert.error), providerWords(revert.error)].filter((words) => words !== undefined).join('\n')}
+            </p>
+          ) : failed.length > 0 ? (
+            <p className={classes['problem']} role="alert">
+              {t('partly', { done: formatNumber(revert.data?.done ?? 0), failed: formatNumber(failed.length) })}
+            </p>
+          ) : null}
+        </>
+      )}
+      <div className={classes['actions']}>
+        <Button variant="default" onClick={onClose} disabled={revert.isPending}>
+          {t(revert.isSuccess ? 'close' : 'cancel')}
+        </Button>
+        {plan === undefined || revert.isSuccess ? null : (
+          <Button
+            disabled={doable === 0 || preview.isPending}
+            loading={revert.isPending}
+            onClick={() => revert.mutate({ ...input, token: plan.token, force })}
+          >
+            {t('revert_now')}
+          </Button>
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+function StepView({
+  step,
+  entry,
+  failure,
+}: {
+  step: Step
+  entry: Entry | undefined
+  failure: { code: string; message: string | null } | undefined
+}) {
+  const { t } = useTranslation('history')
+  const words = useChangeWords()
+  const named = { subject: entry?.subject ?? 'record', key: entry?.key ?? '', label: step.label } as const
+  return (
+    <li className={classes['step']}>
+      <div className={classes['stepHead']}>
+        <strong className={named.subject === 'record' ? 'mono' : undefined}>{words.title(named)}</strong>
+        <StateBadge quiet tone={failure ? 'bad' : tones[step.state]} label={t(failure ? 'step_failed' : `steps_state.${step.state}`)} />
+      </div>
+      {step.state === 'will_change' || step.state === 'changed_since' ? (
+        <ChangeDiff change={{ ...named, before: step.now ?? null, after: step.then ?? null }} />
+      ) : null}
+      {step.reason === null ? null : <p className={classes['reason']}>{t(`reasons.${step.reason}`)}</p>}
+      {failure ? <p className={classes['reason']}>{failure.message ?? failure.code}</p> : null}
+    </li>
+  )
+}

@@ -1,0 +1,102 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Entry } from './entry.ts'
+import { formatDuration, formatNumber } from '#client/lib/format.ts'
+import type { FieldName } from './field-changes.ts'
+
+type Named = Pick<Entry, 'subject' | 'key' | 'label'>
+
+export interface ChangeWords {
+  /** What was changed: a record by its type and name, a setting by its own. */
+  title: (change: Named) => string
+  /** Null where the title says it. */
+  field: (field: FieldName) => string | null
+  value: (change: Named, field: FieldName, value: unknown) => string
+  /** Code, addresses and the like are set in the mono face. */
+  isCode: (field: FieldName) => boolean
+}
+
+const monthSeconds = 2_592_000
+const daySeconds = 86_400
+
+/** What changes are called in the person's language; what the panel does not know is shown as it is. */
+export function useChangeWords(): ChangeWords {
+  const { t } = useTranslation(['history', 'security'])
+  return useMemo((): ChangeWords => {
+    const settings: Record<string, string> = {
+      ssl: t('security:ssl.name'),
+      min_tls_version: t('security:tls.name'),
+      always_use_https: t('security:https.name'),
+      security_header: t('security:hsts.name'),
+      security_level: t('security:level.name'),
+      development_mode: t('security:development.name'),
+      universal_ssl: t('security:universal.name'),
+      group: t('fields.group'),
+      paused: t('fields.paused'),
+    }
+    const modes: Record<string, string> = {
+      off: t('security:ssl.modes.off.name'),
+      flexible: t('security:ssl.modes.flexible.name'),
+      full: t('security:ssl.modes.full.name'),
+      strict: t('security:ssl.modes.strict.name'),
+      origin_pull: t('security:ssl.modes.origin_pull.name'),
+    }
+    const levels: Record<string, string> = {
+      off: t('security:level.levels.off.name'),
+      essentially_off: t('security:level.levels.essentially_off.name'),
+      low: t('security:level.levels.low.name'),
+      medium: t('security:level.levels.medium.name'),
+      high: t('security:level.levels.high.name'),
+      under_attack: t('security:level.levels.under_attack.name'),
+    }
+    const fields: Record<FieldName, string | null> = {
+      type: t('fields.type'),
+      name: t('fields.name'),
+      content: t('fields.content'),
+      priority: t('fields.priority'),
+      ttl: 'TTL',
+      proxied: t('fields.proxied'),
+      comment: t('fields.comment'),
+      tags: t('fields.tags'),
+      enabled: 'HSTS',
+      max_age: t('fields.max_age'),
+      include_subdomains: t('security:hsts.includeSubDomains.name'),
+      preload: 'preload',
+      nosniff: 'nosniff',
+      value: null,
+    }
+    const age = (seconds: number): string => {
+      if (seconds === 31_536_000) return t('security:hsts.months', { count: 12, formatted: formatNumber(12) })
+      const [key, size] =
+        seconds % monthSeconds === 0 ? (['security:hsts.months', monthSeconds] as const) : (['security:hsts.days', daySeconds] as const)
+      const count = Math.round(seconds / size)
+      return t(key, { count, formatted: formatNumber(count) })
+    }
+    const plain = (value: unknown): string => {
+      if (value === null || value === undefined || value === '') return t('nothing')
+      if (value === true || value === 'on') return t('security:on')
+      if (value === false || value === 'off') return t('security:off')
+      if (typeof value === 'number') return formatNumber(value)
+      if (typeof value === 'string') return value
+      if (Array.isArray(value)) return value.length === 0 ? t('nothing') : value.join(', ')
+      if (typeof value === 'object' && 'name' in value && typeof value.name === 'string') return value.name
+      return JSON.stringify(value)
+    }
+    return {
+      title: ({ subject, key, label }) => (subject === 'record' ? label : (settings[key] ?? label)),
+      field: (field) => fields[field],
+      isCode: (field) => field === 'content' || field === 'name' || field === 'type',
+      value: ({ key }, field, value) => {
+        if (field === 'ttl' && typeof value === 'number') return value === 1 ? t('ttl_auto') : formatDuration(value)
+        if (field === 'max_age' && typeof value === 'number') return value === 0 ? t('nothing') : age(value)
+        if (field === 'value' && typeof value === 'string') {
+          if (key === 'ssl') return modes[value] ?? value
+          if (key === 'security_level') return levels[value] ?? value
+          if (key === 'min_tls_version') return `TLS ${value}`
+        }
+        if (field === 'content' && typeof value === 'string' && value !== '') return value
+        return plain(value)
+      },
+    }
+  }, [t])
+}
