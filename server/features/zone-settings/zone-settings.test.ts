@@ -1,0 +1,576 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '#server/app.ts'
+import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { insertAccount, insertGroup, insertZone } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import type { SimZone } from '#server/simulators/cloudflare/model.ts'
+import { applyEdit } from '#server/simulators/cloudflare/control.ts'
+
+let panel: TestPanel
+let app: FastifyInstance
+let anna: SignedIn
+let boris: SignedIn
+/** The zone at the provider, and the panel's id of it. */
+let sim: SimZone
+let id: string
+let accountId: string
+/** Happens after each call that cleared something. */
+let afterPurge: () => unknown
+
+beforeAll(async () => {
+  panel = await createTestPanel({
+    world: { zones: 10, accounts: 1, recordsPerZone: 4 },
+    around: (host) => ({
+      ...host,
+      connect: (credential, userId) => {
+        const connection = host.connect(credential, userId)
+        return { ...connection, purgeCache: (...call) => connection.purgeCache(...call).then(() => void afterPurge()) }
+      },
+    }),
+  })
+  app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
+})
+afterAll(async () => {
+  await app.close()
+  await panel.close()
+})
+
+/** A zone of the world as a sync would have brought it, with another credential where one is given. */
+async function add(name: string, credential: { readonly apiToken?: string } = {}) {
+  const [theirs] = panel.simulator.state.zonesNamed(name)
+  if (theirs === undefined) throw new Error('the world has no such zone')
+  const { email, globalKey } = panel.credential(0)
+  const { services } = panel
+  const account = await insertAccount(
+    services.db,
+    { ownerId: anna.user.id, email, kind: credential.apiToken === undefined ? 'global_key' : 'api_token' },
+    { secrets: services.secrets, apiKey: credential.apiToken ?? globalKey },
+  )
+  const owner = { ownerId: anna.user.id, accountId: account.id }
+  const row = await insertZone(services.db, {
+    ...owner,
+    zoneId: theirs.id,
+    name: theirs.name,
+    status: theirs.status === 'active' ? 'active' : 'pending',
+    nameServers: [...theirs.nameServers],
+  })
+  return { id: row.id, accountId: account.id }
+}
+
+beforeEach(async () => {
+  panel.simulator.reset()
+  afterPurge = () => undefined
+  await panel.services.db.sql`truncate users cascade`
+  anna = await signIn(panel.services, { name: 'Anna', role: 'user' })
+  boris = await signIn(panel.services, { name: 'Boris', role: 'user' })
+  const [first] = panel.simulator.state.zonesById.values()
+  if (first === undefined) throw new Error('an empty world')
+  sim = first
+  ;({ id, accountId } = await add(sim.name))
+})
+
+const refusal = (cause: object) => ({ cause })
+const history = () =>
+  panel.services.db
+    .sql`select subject::text, key, before, after, source::text, actor_name as actor, reverts_id from zone_changes where zone_id = ${id} order by at, id`
+const activity = () =>
+  panel.services.db
+    .sql`select action::text, entity_name as name, details from activity where entity_type = 'zone' and action in ('update', 'delete') order by id`
+const row = async () => {
+  const [found] = await panel.services.db.sql`select * from zones where id = ${id}`
+  return found ?? null
+}
+const patches = (setting?: string) =>
+  panel.simulator.journal
+    .recent()
+    .filter(({ method, url }) => method === 'PATCH' && (setting === undefined || url.endsWith(`/settings/${setting}`))).length
+const atProvider = (setting: string) => sim.changes?.settings.get(setting)?.value
+const own = (setting: string, value: unknown) => applyEdit(panel.simulator.state, { kind: 'setting', zone: sim.id, setting, value })
+const header = { enabled: true, maxAge: 2_592_000, includeSubDomains: true, preload: false, nosniff: true }
+const rest = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
+  app.inject({ method, url: `/api/zones/${path}`, headers: anna.headers, ...(payload === undefined ? {} : { payload }) })
+
+describe('R-DET-03 settings', () => {
+  test.each([
+    ['ssl', 'strict', 'ssl', 'strict', { ssl_mode: 'strict' }],
+    ['minTlsVersion', '1.3', 'min_tls_version', '1.3', { tls_min: '1.3' }],
+    ['alwaysUseHttps', false, 'always_use_https', 'off', { https: false }],
+    ['securityLevel', 'under_attack', 'security_level', 'under_attack', { security_level: 'under_attack' }],
+    [
+      'hsts',
+      header,
+      'security_header',
+      {
+        strict_transport_security: { enabled: true, max_age: 2_592_000, include_subdomains: true, preload: false, nosniff: true },
+      },
+      { hsts: true },
+    ],
+  ] as const)(
+    'R-DET-03 %s is changed by its single call, read back, remembered and audited',
+    async (key, value, setting, theirs, columns) => {
+      if (key === 'alwaysUseHttps') own(setting, 'on')
+      const { settings } = await anna.call.zoneSettings.update({ id, [key]: value })
+      expect(atProvider(setting)).toEqual(theirs)
+      expect(patches()).toBe(1)
+      expect(await row()).toMatchObject(columns)
+      expect(settings.values[setting]).toMatchObject({ value: theirs, editable: true })
+      expect(settings.values[setting]?.modifiedOn).not.toBeNull()
+      const [entry, ...others] = await history()
+      expect(others).toEqual([])
+      expect(entry).toMatchObject({ subject: 'setting', key: setting, after: { value: theirs }, source: 'panel', actor: 'Anna' })
+      expect(entry?.['before']).not.toEqual(entry?.['after'])
+      expect(await activity()).toMatchObject([{ action: 'update', name: sim.name, details: { [key]: { to: theirs } } }])
+    },
+  )
+
+  test('R-DET-03 what it was comes from the mirror, without another call', async () => {
+    own('ssl', 'full')
+    await anna.call.zoneSettings.update({ id, ssl: 'strict' })
+    const before = panel.simulator.journal.count()
+    await anna.call.zoneSettings.update({ id, ssl: 'flexible' })
+    expect(panel.simulator.journal.count() - before).toBe(1)
+    expect((await history()).map((entry) => [entry['before'], entry['after']])).toEqual([
+      [{ value: 'full' }, { value: 'strict' }],
+      [{ value: 'strict' }, { value: 'flexible' }],
+    ])
+  })
+
+  test('R-DET-03 what is so already is not remembered as a change', async () => {
+    own('ssl', 'full')
+    await anna.call.zoneSettings.update({ id, ssl: 'full' })
+    expect(await history()).toEqual([])
+    expect(await activity()).toEqual([])
+    expect(await row()).toMatchObject({ ssl_mode: 'full' })
+  })
+
+  test('R-DET-03 when one of several is refused the others stay, and the error tells which', async () => {
+    // Not on this plan.
+    const refused = anna.call.zoneSettings.update({ id, ssl: 'origin_pull', minTlsVersion: '1.2', securityLevel: 'high' })
+    await expect(refused).rejects.toMatchObject(
+      refusal({
+        code: 'provider_rejected',
+        params: { setting: 'ssl', refused: 'ssl', applied: 'minTlsVersion,securityLevel' },
+        provider: { code: '1007', message: 'Invalid value for zone setting ssl' },
+      }),
+    )
+    expect(await row()).toMatchObject({ ssl_mode: null, tls_min: '1.2', security_level: 'high' })
+    expect((await history()).map((entry) => entry['key']).toSorted()).toEqual(['min_tls_version', 'security_level'])
+  })
+
+  test('R-DET-03 a setting that the plan does not allow is refused without a call', async () => {
+    await anna.call.zoneSettings.update({ id, ssl: 'strict' })
+    await panel.services.db.sql`
+      update zone_settings set "values" = jsonb_set("values", '{ssl,editable}', 'false') where zone_id = ${id}`
+    const before = panel.simulator.journal.count()
+    await expect(anna.call.zoneSettings.update({ id, ssl: 'full' })).rejects.toMatchObject(
+      refusal({ code: 'setting_not_editable', params: { setting: 'ssl', refused: 'ssl', applied: '' } }),
+    )
+    expect(panel.simulator.journal.count()).toBe(before)
+    expect(await row()).toMatchObject({ ssl_mode: 'strict' })
+  })
+
+  test('R-DET-03 a key that is refused is tried once, not once a setting', async () => {
+    panel.simulator.state.revokeKey(panel.credential(0).userId)
+    await expect(anna.call.zoneSettings.update({ id, ssl: 'full', minTlsVersion: '1.2', hsts: header })).rejects.toMatchObject(
+      refusal({ code: 'provider_auth', params: { refused: 'ssl,minTlsVersion,hsts', applied: '' } }),
+    )
+    expect(panel.simulator.journal.count()).toBe(1)
+  })
+
+  test('R-DET-03 an answer that is lost after the write is no failure: the panel looks what became of it', async () => {
+    own('ssl', 'full')
+    await anna.call.zoneSettings.update({ id, ssl: 'flexible' })
+    panel.simulator.faults.add({ method: 'PATCH', path: '*/settings/ssl', times: 1, effect: { kind: 'malformed-json' } })
+    const { settings } = await anna.call.zoneSettings.update({ id, ssl: 'strict' })
+    expect(settings.ssl).toBe('strict')
+    expect(atProvider('ssl')).toBe('strict')
+    expect((await history()).at(-1)).toMatchObject({ before: { value: 'flexible' }, after: { value: 'strict' } })
+  })
+
+  test('R-DET-03 a provider that is away leaves the mirror as it was', async () => {
+    own('ssl', 'full')
+    await anna.call.zoneSettings.update({ id, ssl: 'flexible' })
+    panel.simulator.faults.add({ path: '*/settings/*', effect: { kind: 'server-error' } })
+    await expect(anna.call.zoneSettings.update({ id, ssl: 'strict' })).rejects.toMatchObject(refusal({ code: 'provider_unavailable' }))
+    expect(await row()).toMatchObject({ ssl_mode: 'flexible', settings_due_at: expect.anything() })
+    expect(await history()).toHaveLength(1)
+  })
+
+  test('R-DET-03 two people at once: both changes are made and remembered, one after another', async () => {
+    own('ssl', 'full')
+    await Promise.all([anna.call.zoneSettings.update({ id, ssl: 'strict' }), anna.call.zoneSettings.update({ id, ssl: 'flexible' })])
+    const entries = await history()
+    expect(entries).toHaveLength(2)
+    expect(entries[0]?.['before']).toEqual({ value: 'full' })
+    expect(entries[1]?.['before']).toEqual(entries[0]?.['after'])
+    expect(await row()).toMatchObject({ ssl_mode: atProvider('ssl') })
+  })
+
+  test('R-DET-03 at least one setting must be given', async () => {
+    await expect(anna.call.zoneSettings.update({ id })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    const answer = await rest('PATCH', `${id}/settings`, {})
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('Select at least one setting to change')])
+  })
+
+  test('PATCH /api/zones/{id}/settings takes any subset and answers {settings}', async () => {
+    const answer = await rest('PATCH', `${id}/settings`, { ssl: 'strict', hsts: header, developmentMode: true })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ settings: { ssl: 'strict', hsts: true, developmentMode: expect.any(Number) } })
+  })
+
+  test('POST /api/zones/settings/batch answers in order, and what is unknown for itself', async () => {
+    await anna.call.zoneSettings.update({ id, ssl: 'strict' })
+    const nobody = '01a1fcdd-50f5-7bb3-90c9-934147e5e7fb'
+    const answer = await rest('POST', 'settings/batch', { zoneIds: [nobody, id] })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({
+      results: [
+        { zoneId: nobody, error: { code: 'not_found' } },
+        { zoneId: id, settings: { ssl: 'strict' } },
+      ],
+    })
+    const { results } = await boris.call.zoneSettings.batch({ zoneIds: [id] })
+    expect(results).toMatchObject([{ zoneId: id, error: { code: 'not_found' } }])
+  })
+})
+
+describe('R-DET-04 certificates', () => {
+  const universal = (enabled: boolean) => (panel.simulator.state.changesOf(sim).universalSsl = enabled)
+
+  test('R-DET-04 the first look reads them, later ones the mirror, and `fresh` reads them again', async () => {
+    universal(true)
+    const { ssl } = await anna.call.zoneSettings.ssl({ id })
+    expect(ssl).toMatchObject({ universalEnabled: true, readAt: expect.any(String) })
+    const [certificate] = ssl.certificates
+    expect(certificate).toMatchObject({ type: 'universal', validityDays: 90, hosts: [sim.name, `*.${sim.name}`] })
+    expect(ssl.verification).toMatchObject([
+      { certificateId: certificate?.id, records: [{ kind: 'cname', name: `_acme-challenge.${sim.name}` }] },
+    ])
+    const calls = panel.simulator.journal.count()
+    await anna.call.zoneSettings.ssl({ id })
+    expect(panel.simulator.journal.count()).toBe(calls)
+    await anna.call.zoneSettings.ssl({ id, fresh: true })
+    expect(panel.simulator.journal.count()).toBe(calls + 3)
+    expect((await rest('GET', `${id}/ssl?fresh=true`)).json()).toMatchObject({ ssl: { universalEnabled: true } })
+  })
+
+  test.each([
+    ['active', 'active'],
+    ['pending_validation', 'pending_validation'],
+    ['initializing', 'pending_validation'],
+    ['validation_timed_out', 'pending_validation'],
+    ['expired', 'expired'],
+  ] as const)('R-DET-04 a pack that is %s is %s to people', async (status, state) => {
+    const day = 86_400_000
+    const uploadedOnMs = Date.now() - (status === 'expired' ? 95 : 20) * day
+    const changes = panel.simulator.state.changesOf(sim)
+    changes.universalSsl = true
+    changes.packs = [
+      {
+        id: 'a'.repeat(32),
+        type: 'universal',
+        hosts: [sim.name],
+        status,
+        authority: 'lets_encrypt',
+        validationMethod: 'txt',
+        validityDays: 90,
+        uploadedOnMs,
+        expiresOnMs: uploadedOnMs + 90 * day,
+      },
+    ]
+    const { ssl } = await anna.call.zoneSettings.ssl({ id, fresh: true })
+    const [certificate] = ssl.certificates
+    expect(certificate).toMatchObject({ status, state, authority: 'lets_encrypt' })
+    const issued = status === 'active' || status === 'expired'
+    expect(certificate?.expiresAt === null).toBe(!issued)
+    if (status === 'pending_validation') {
+      expect(certificate?.validationRecords).toEqual([{ kind: 'txt', name: `_acme-challenge.${sim.name}`, value: expect.any(String) }])
+    }
+    if (status === 'validation_timed_out') expect(certificate?.validationErrors).toHaveLength(1)
+    const { zone } = await anna.call.domains.full({ id })
+    expect(zone.certificates).toMatchObject({ universalEnabled: true, total: 1, active: status === 'active' ? 1 : 0 })
+  })
+
+  test('R-DET-04 universal SSL is switched, its certificates follow, and the history has it', async () => {
+    universal(true)
+    await anna.call.zoneSettings.ssl({ id })
+    const off = await rest('PATCH', `${id}/ssl/universal`, { enabled: false })
+    expect(off.json()).toMatchObject({ ssl: { universalEnabled: false, certificates: [] } })
+    const on = await anna.call.zoneSettings.setUniversal({ id, enabled: true })
+    expect(on.ssl).toMatchObject({ universalEnabled: true, certificates: [{ state: 'pending_validation' }] })
+    expect(await history()).toMatchObject([
+      { key: 'universal_ssl', before: { value: true }, after: { value: false } },
+      { key: 'universal_ssl', before: { value: false }, after: { value: true } },
+    ])
+    expect((await anna.call.domains.settings({ id })).settings.universalSsl).toBe(true)
+  })
+
+  test('R-DET-04 a refusal is told with the words of the provider', async () => {
+    universal(true)
+    panel.simulator.faults.add({ method: 'PATCH', path: '*/ssl/universal/settings', effect: { kind: 'forbidden' } })
+    await expect(anna.call.zoneSettings.setUniversal({ id, enabled: false })).rejects.toMatchObject(
+      refusal({ provider: { message: expect.any(String) } }),
+    )
+    expect(await history()).toEqual([])
+  })
+})
+
+describe('R-DET-05 quick actions', () => {
+  const purged = () => panel.simulator.journal.count({ path: '/zones/{zone}/purge_cache' })
+  const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://www.${sim.name}/${index}.css`)
+  /** The same zone, reached with a token that may only read. */
+  async function withReadOnlyToken(): Promise<void> {
+    await panel.services.db.sql`truncate accounts cascade`
+    ;({ id, accountId } = await add(sim.name, { apiToken: panel.credential(0).readOnlyToken }))
+  }
+
+  test('R-DET-05 the whole cache is cleared', async () => {
+    const answer = await rest('POST', `${id}/purge-cache`, { purgeEverything: true })
+    expect([answer.statusCode, answer.json()]).toEqual([200, { success: true }])
+    expect(purged()).toBe(1)
+    expect(await activity()).toMatchObject([{ details: { cache: { everything: true } } }])
+  })
+
+  test('R-DET-05 250 addresses take three calls, for the provider takes 100 in one', async () => {
+    await anna.call.zoneSettings.purgeCache({ id, files: urls(250) })
+    expect(purged()).toBe(3)
+    expect(await activity()).toMatchObject([{ details: { cache: { files: 250 } } }])
+  })
+
+  test('R-DET-05 a refusal half-way tells how many were cleared', async () => {
+    afterPurge = () => panel.simulator.faults.add({ path: '*/purge_cache', effect: { kind: 'rate-limited' } })
+    await expect(anna.call.zoneSettings.purgeCache({ id, files: urls(250) })).rejects.toMatchObject(
+      refusal({ code: 'provider_rate_limited', params: { done: 100 } }),
+    )
+    expect(await activity()).toMatchObject([{ details: { cache: { files: 100 } } }])
+  })
+
+  test('R-DET-05 an address of another domain is refused before anything is sent', async () => {
+    const files = [`https://${sim.name}/a`, 'https://elsewhere.example/b', `https://not${sim.name}/c`]
+    await expect(anna.call.zoneSettings.purgeCache({ id, files })).rejects.toMatchObject(
+      refusal({
+        code: 'validation_failed',
+        issues: [
+          { path: 'files.1', message: 'foreign_url' },
+          { path: 'files.2', message: 'foreign_url' },
+        ],
+      }),
+    )
+    expect(purged()).toBe(0)
+  })
+
+  test.each([{}, { purgeEverything: true as const, files: ['https://a.example'] }, { files: [] }, { files: ['ftp://a.example/x'] }])(
+    'R-DET-05 %j is no order to clear the cache',
+    async (input) => {
+      await expect(anna.call.zoneSettings.purgeCache({ id, ...input })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    },
+  )
+
+  test('R-DET-05 a domain that is not active has no cache to clear', async () => {
+    await panel.services.db.sql`update zones set status = 'pending' where id = ${id}`
+    await expect(anna.call.zoneSettings.purgeCache({ id, purgeEverything: true })).rejects.toMatchObject(
+      refusal({ code: 'cache_unavailable' }),
+    )
+    const answer = await rest('POST', `${id}/purge-cache`, { purgeEverything: true })
+    expect([answer.statusCode, answer.body]).toEqual([409, expect.stringContaining('Cache clearing unavailable')])
+    expect(purged()).toBe(0)
+  })
+
+  test('R-DET-05 a key without the permission is told so, with the words of the provider', async () => {
+    await withReadOnlyToken()
+    await expect(anna.call.zoneSettings.purgeCache({ id, purgeEverything: true })).rejects.toMatchObject(
+      refusal({ code: 'cache_forbidden', provider: { code: '10000', message: 'Authentication error' } }),
+    )
+    expect((await rest('POST', `${id}/purge-cache`, { purgeEverything: true })).body).toContain('Insufficient permissions to clear cache')
+  })
+
+  test('R-DET-05 a key that is no key any more is another matter', async () => {
+    panel.simulator.state.revokeKey(panel.credential(0).userId)
+    await expect(anna.call.zoneSettings.purgeCache({ id, purgeEverything: true })).rejects.toMatchObject(refusal({ code: 'provider_auth' }))
+  })
+
+  test('R-DET-05 development mode tells when it ends, and its seconds go down', async () => {
+    const { settings } = await anna.call.zoneSettings.setDevelopmentMode({ id, enabled: true })
+    expect(settings.developmentMode).toBeGreaterThan(10_790)
+    expect(settings.developmentMode).toBeLessThanOrEqual(10_800)
+    const endsMs = Date.parse(settings.developmentModeEndsAt ?? '')
+    expect(Math.abs(endsMs - Date.now() - 10_800_000)).toBeLessThan(10_000)
+    // Read 100 minutes ago.
+    await panel.services.db.sql`update zones set listed_at = listed_at - interval '100 minutes' where id = ${id}`
+    const { zone } = await anna.call.domains.full({ id })
+    expect(zone.developmentMode).toBeGreaterThan(4_790)
+    expect(zone.developmentMode).toBeLessThanOrEqual(4_800)
+    // Over.
+    await panel.services.db.sql`update zones set listed_at = listed_at - interval '100 minutes' where id = ${id}`
+    expect((await anna.call.domains.full({ id })).zone).toMatchObject({ developmentMode: 0, developmentModeEndsAt: null })
+
+    const off = await rest('PATCH', `${id}/development-mode`, { enabled: true })
+    expect(off.json()).toMatchObject({ settings: { developmentModeEndsAt: expect.any(String) } })
+    expect((await rest('PATCH', `${id}/development-mode`, { enabled: false })).json()).toMatchObject({
+      settings: { developmentMode: 0, developmentModeEndsAt: null },
+    })
+    expect((await history()).map((entry) => [entry['key'], entry['before'], entry['after']])).toEqual([
+      ['development_mode', { value: 'off' }, { value: 'on' }],
+      ['development_mode', { value: 'off' }, { value: 'on' }],
+      ['development_mode', { value: 'on' }, { value: 'off' }],
+    ])
+  })
+
+  test('R-DET-05 refresh reads the zone, its records, settings, certificates and page rules', async () => {
+    sim.paused = true
+    own('ssl', 'strict')
+    const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
+    expect(problems).toEqual([])
+    expect(zone).toMatchObject({ paused: true, sslMode: 'strict', recordsCount: 4 })
+    const { zone: full } = await anna.call.domains.full({ id })
+    expect(full).toMatchObject({ pageRulesUsed: expect.any(Number), certificates: { readAt: expect.any(String) } })
+    expect(full.settingsReadAt).not.toBeNull()
+    expect(await row()).toMatchObject({ records_due_at: null, settings_due_at: null })
+  })
+
+  test('R-DET-05 what a key may not read is told by its part, and the rest is read', async () => {
+    await withReadOnlyToken()
+    const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
+    expect(zone.recordsCount).toBe(4)
+    expect(problems.map(({ part, code, message }) => [part, code, message]).toSorted()).toEqual([
+      ['settings', 'provider_auth', 'Authentication error'],
+      ['ssl', 'provider_auth', 'Authentication error'],
+    ])
+  })
+
+  test('R-DET-05 a zone that is no longer at the provider is shown as gone', async () => {
+    panel.simulator.state.removeZone(sim.id)
+    const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
+    expect(zone).toMatchObject({ gone: true, status: 'error' })
+    expect(problems).toMatchObject([{ part: 'zone', code: 'provider_not_found' }])
+  })
+
+  test('R-DET-05 pausing is read back, remembered and audited', async () => {
+    const { zone } = await anna.call.zoneSettings.pause({ id, paused: true })
+    expect([zone.paused, sim.paused]).toEqual([true, true])
+    expect(await history()).toMatchObject([{ subject: 'zone', key: 'paused', before: { value: false }, after: { value: true } }])
+    expect(await activity()).toMatchObject([{ details: { paused: { from: false, to: true } } }])
+  })
+
+  test('R-DET-05 traffic of 30 days, today included', async () => {
+    const { days, unavailable } = await anna.call.zoneSettings.traffic({ id })
+    expect(unavailable).toBeNull()
+    expect(days).toHaveLength(30)
+    expect(days.at(-1)?.date).toBe(new Date().toISOString().slice(0, 10))
+  })
+
+  test('R-DET-05 traffic that the key may not read is told with the reason, and is no error', async () => {
+    await withReadOnlyToken()
+    expect(await anna.call.zoneSettings.traffic({ id })).toEqual({
+      days: [],
+      unavailable: { code: 'provider_auth', message: 'Authentication error' },
+    })
+  })
+})
+
+describe('R-DET-02 name servers', () => {
+  const check = async () => (await anna.call.zoneSettings.nameServers({ id })).nameServers
+  const delegate = (nameServers: string[]) => {
+    sim.status = 'pending'
+    panel.simulator.state.registrarNameServers.set(sim.name, nameServers)
+  }
+
+  test('R-DET-02 an active zone is delegated to the name servers that it wants', async () => {
+    const wanted = [...sim.nameServers].toSorted()
+    expect(await check()).toMatchObject({ wanted, delegated: wanted, state: 'right' })
+  })
+  test('R-DET-02 others answer for it: elsewhere', async () => {
+    delegate(['ns2.Elsewhere.example', 'ns1.elsewhere.example'])
+    expect(await check()).toMatchObject({ delegated: ['ns1.elsewhere.example', 'ns2.elsewhere.example'], state: 'elsewhere' })
+  })
+  test('R-DET-02 only some are right: partly', async () => {
+    delegate([sim.nameServers[0] ?? '', 'ns1.elsewhere.example'])
+    expect((await check()).state).toBe('partly')
+  })
+  test('R-DET-02 all are right and one is too many: partly', async () => {
+    delegate([...sim.nameServers, 'ns1.elsewhere.example'])
+    expect((await check()).state).toBe('partly')
+  })
+  test('R-DET-02 a name that is not registered: none', async () => {
+    panel.simulator.state.removeZone(sim.id)
+    expect(await check()).toMatchObject({ delegated: [], state: 'none' })
+  })
+})
+
+describe('R-DOM-09 deleting a domain', () => {
+  const exists = () => panel.simulator.state.zonesById.has(sim.id)
+
+  test('R-DOM-09 the zone goes at the provider and here, and the activity log has it', async () => {
+    const answer = await rest('DELETE', id)
+    expect([answer.statusCode, answer.body]).toEqual([204, ''])
+    expect([exists(), await row()]).toEqual([false, null])
+    expect(await activity()).toMatchObject([{ action: 'delete', name: sim.name }])
+  })
+  test('R-DOM-09 a typed name must be the domain, in whatever case', async () => {
+    await expect(anna.call.zoneSettings.remove({ id, name: `not-${sim.name}` })).rejects.toMatchObject(refusal({ code: 'name_mismatch' }))
+    await expect(anna.call.zoneSettings.remove({ id, name: '' })).rejects.toMatchObject(refusal({ code: 'name_mismatch' }))
+    expect(exists()).toBe(true)
+    await anna.call.zoneSettings.remove({ id, name: ` ${sim.name.toUpperCase()} ` })
+    expect(exists()).toBe(false)
+  })
+  test('R-DOM-09 what is gone at the provider already is deleted here', async () => {
+    panel.simulator.state.removeZone(sim.id)
+    await anna.call.zoneSettings.remove({ id })
+    expect(await row()).toBeNull()
+  })
+  test('R-DOM-09 when the provider refuses, the domain stays here too', async () => {
+    panel.simulator.faults.add({ method: 'DELETE', effect: { kind: 'forbidden' } })
+    await expect(anna.call.zoneSettings.remove({ id })).rejects.toMatchObject(refusal({ code: 'provider_auth' }))
+    expect([exists(), (await row())?.['id']]).toEqual([true, id])
+  })
+  test('R-DOM-09 an answer that is lost after the deletion is no failure', async () => {
+    panel.simulator.faults.add({ method: 'DELETE', times: 1, effect: { kind: 'cut-body' } })
+    await anna.call.zoneSettings.remove({ id })
+    expect([exists(), await row()]).toEqual([false, null])
+  })
+  test("R-DOM-09 somebody else's is not found and stays", async () => {
+    await expect(boris.call.zoneSettings.remove({ id })).rejects.toMatchObject(refusal({ code: 'not_found' }))
+    expect(exists()).toBe(true)
+  })
+})
+
+describe('R-DOM-10 the group of a domain', () => {
+  test('R-DOM-10 a domain is put into a group and taken out, and the history tells the names', async () => {
+    const group = await insertGroup(panel.services.db, { ownerId: anna.user.id, name: 'Shops' })
+    const put = await rest('PATCH', `${id}/group`, { groupId: group.id })
+    expect(put.json()).toMatchObject({ zone: { groupId: group.id, group: { name: 'Shops' } } })
+    await anna.call.zoneSettings.setGroup({ id, groupId: group.id })
+    const { zone } = await anna.call.zoneSettings.setGroup({ id, groupId: null })
+    expect([zone.groupId, zone.group]).toEqual([null, null])
+    const value = { id: group.id, name: 'Shops' }
+    expect(await history()).toMatchObject([
+      { subject: 'zone', key: 'group', before: { value: null }, after: { value } },
+      { subject: 'zone', key: 'group', before: { value }, after: { value: null } },
+    ])
+  })
+  test("R-DOM-10 a group of another owner's is not found, for administrators too", async () => {
+    const group = await insertGroup(panel.services.db, { ownerId: boris.user.id })
+    const root = await signIn(panel.services, { role: 'admin' })
+    for (const { call } of [anna, root]) {
+      await expect(call.zoneSettings.setGroup({ id, groupId: group.id })).rejects.toMatchObject(refusal({ code: 'not_found' }))
+    }
+    expect((await row())?.['group_id']).toBeNull()
+  })
+})
+
+test('every change is told to those who watch, once it is done', async () => {
+  const told: unknown[] = []
+  const end = panel.services.events.subscribe((ownerId, event) => told.push([ownerId, event]))
+  await anna.call.zoneSettings.update({ id, minTlsVersion: '1.3' })
+  await anna.call.zoneSettings.pause({ id, paused: true })
+  await anna.call.zoneSettings.remove({ id })
+  const domains = [anna.user.id, { kind: 'domains', accountIds: [accountId] }]
+  await vi.waitFor(() => expect(told).toEqual([domains, domains, domains, [anna.user.id, { kind: 'accounts', accountIds: [accountId] }]]), {
+    timeout: 10_000,
+    interval: 20,
+  })
+  end()
+})
