@@ -1,3 +1,4 @@
+import { IconCode } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
@@ -20,6 +21,7 @@ export function DevelopmentMode({ zone, disabled }: { zone: DomainDetails; disab
   const on = change.isPending ? change.variables.enabled : zone.developmentMode > 0
   return (
     <div className={classes['switched']}>
+      <IconCode size={16} stroke={1.7} aria-hidden />
       <span className={classes['words']}>
         <span id="zone-development">{t('actions.development')}</span>
         <span id="zone-development-help" className={classes['help']}>

@@ -64,7 +64,7 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
         )}
         <div className={classes['actions']}>
           <Button variant="default" onClick={onClose} disabled={change.isPending}>
-            {t('common:cancel')}
+            {t(groups.length === 0 ? 'common:close' : 'common:cancel')}
           </Button>
           {groups.length === 0 ? null : (
             <Button type="submit" loading={change.isPending} disabled={groupId === zone.groupId}>

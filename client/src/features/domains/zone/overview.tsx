@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
-import { formatDate, formatDateTime, formatNumber, formatRelative } from '#client/lib/format.ts'
+import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -13,7 +13,7 @@ import { useDomainWords } from '../use-domain-words.ts'
 import { NameServers } from './name-servers.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { RecentChanges } from './recent-changes.tsx'
-import { Age, CopyList, Fact, MoreLink, Section, Switched } from './section.tsx'
+import { Age, CopyList, Fact, MoreLink, None, Section, Switched } from './section.tsx'
 import { Traffic } from './traffic.tsx'
 import { useZone } from './use-zone.ts'
 import classes from './overview.module.css'
@@ -157,7 +157,11 @@ function Certificates({ zone: { id, certificates }, seeded }: PartProps) {
           <StateBadge
             quiet
             tone={endTone(left)}
-            label={t('certificates.when', { date: formatDate(certificates.expiresAt), relative: formatRelative(certificates.expiresAt) })}
+            label={
+              left <= 0
+                ? t('certificates.expired', { date: formatDate(certificates.expiresAt) })
+                : t('certificates.when', { date: formatDate(certificates.expiresAt), count: Math.floor(left / dayMs) })
+            }
           />
         )}
       </Fact>
@@ -199,14 +203,10 @@ function Cloudflare({ zone, seeded }: PartProps) {
         </Fact>
       )}
       <Fact label={t('cloudflare.page_rules')} pending={seeded}>
-        {zone.pageRuleQuota === null
-          ? null
-          : zone.pageRulesUsed === null
-            ? t('cloudflare.quota', { quota: formatNumber(zone.pageRuleQuota) })
-            : t('cloudflare.used', { used: formatNumber(zone.pageRulesUsed), quota: formatNumber(zone.pageRuleQuota) })}
+        <Quota quota={zone.pageRuleQuota} used={zone.pageRulesUsed} />
       </Fact>
       <Fact label={t('cloudflare.certificates')} pending={seeded}>
-        {zone.customCertificateQuota === null ? null : t('cloudflare.quota', { quota: formatNumber(zone.customCertificateQuota) })}
+        <Quota quota={zone.customCertificateQuota} used={null} />
       </Fact>
       <Fact label={t('cloudflare.paused')}>
         <YesNo yes={zone.paused} />
@@ -222,6 +222,15 @@ function Cloudflare({ zone, seeded }: PartProps) {
       </Fact>
     </Section>
   )
+}
+
+function Quota({ quota, used }: { quota: number | null; used: number | null }) {
+  const { t } = useTranslation('zone')
+  if (quota === null) return <None />
+  if (quota === 0) return t('cloudflare.not_in_plan')
+  return used === null
+    ? t('cloudflare.quota', { quota: formatNumber(quota) })
+    : t('cloudflare.used', { used: formatNumber(used), quota: formatNumber(quota) })
 }
 
 /** Both of these are better not so. */

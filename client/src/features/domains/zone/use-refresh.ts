@@ -6,10 +6,15 @@ import { renewZone } from './use-zone.ts'
 /** What is older is read again when somebody opens the page. */
 const oldMs = 5 * 60_000
 
-/** When the oldest part of a domain was read; null where one never was. */
+/** When the oldest part of a domain was read, its certificates aside, which only opening it reads; null where one never was. */
 export function readAtOf({ listedAt, recordsReadAt, settingsReadAt }: DomainDetails): string | null {
   if (recordsReadAt === null || settingsReadAt === null) return null
   return [listedAt, recordsReadAt, settingsReadAt].toSorted()[0] ?? listedAt
+}
+
+function isOld(zone: DomainDetails): boolean {
+  const readAt = readAtOf(zone)
+  return readAt === null || zone.certificates === null || Date.now() - new Date(readAt).getTime() > oldMs
 }
 
 export type RefreshProblem = Outputs['zoneSettings']['refresh']['problems'][number]
@@ -32,8 +37,7 @@ export function useRefresh(id: string, zone: DomainDetails | undefined): Refresh
     meta: { failure: false },
     onSettled: (answer) => renewZone(answer?.zone),
   })
-  const readAt = zone === undefined ? undefined : readAtOf(zone)
-  const old = zone !== undefined && !zone.gone && (readAt == null || Date.now() - new Date(readAt).getTime() > oldMs)
+  const old = zone !== undefined && !zone.gone && isOld(zone)
   useEffect(() => {
     if (!old || Date.now() - (askedAtMs.get(id) ?? 0) < oldMs) return
     askedAtMs.set(id, Date.now())
