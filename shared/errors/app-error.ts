@@ -4,6 +4,8 @@ export interface ProviderWords {
   /** The provider's own code, as it wrote it; absent where it gave none. */
   readonly code?: string
   readonly message: string
+  /** The part of a request that it is about, as a JSON pointer, where the provider tells. */
+  readonly pointer?: string
 }
 
 export interface ErrorIssue {

@@ -18,6 +18,9 @@ import { z } from 'zod'
 import { domainAnswer, domainIdInput } from '#shared/features/domains/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { changeIp, refreshIp } from './change-ip.ts'
+import { changeRecords, createRecord, removeRecord, updateRecord } from './change-records.ts'
+import { listRecords, refreshRecords } from './list-records.ts'
 
 const soon = (): never => {
   throw new AppError('internal')
@@ -31,19 +34,22 @@ export const recordsRouter = t.router({
     .meta({ openapi: { method: 'GET', path: '/zones/{id}/dns-records', tags, summary: "A domain's DNS records as last read" } })
     .input(listRecordsInput)
     .output(listRecordsOutput)
-    .query(soon),
+    .query(({ ctx, input }) => listRecords(ctx, input.id)),
   /** Read from the provider now. */
-  refresh: userProcedure.input(listRecordsInput).output(listRecordsOutput).mutation(soon),
+  refresh: userProcedure
+    .input(listRecordsInput)
+    .output(listRecordsOutput)
+    .mutation(({ ctx, input }) => refreshRecords(ctx, input.id)),
   create: userProcedure
     .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records', tags, summary: 'Add a DNS record' }, rest: { status: 201 } })
     .input(createRecordInput)
     .output(recordOutput)
-    .mutation(soon),
+    .mutation(({ ctx, input }) => createRecord(ctx, input)),
   update: userProcedure
     .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/dns-records/{recordId}', tags, summary: 'Change a DNS record' } })
     .input(updateRecordInput)
     .output(recordOutput)
-    .mutation(soon),
+    .mutation(({ ctx, input }) => updateRecord(ctx, input)),
   remove: userProcedure
     .meta({
       openapi: { method: 'DELETE', path: '/zones/{id}/dns-records/{recordId}', tags, summary: 'Delete a DNS record' },
@@ -51,8 +57,12 @@ export const recordsRouter = t.router({
     })
     .input(removeRecordInput)
     .output(z.void())
-    .mutation(soon),
-  change: userProcedure.input(changeRecordsInput).output(changeRecordsOutput).mutation(soon),
+    .mutation(({ ctx, input }) => removeRecord(ctx, input)),
+  /** Many at once, in as few calls as the provider takes. */
+  change: userProcedure
+    .input(changeRecordsInput)
+    .output(changeRecordsOutput)
+    .mutation(({ ctx, input }) => changeRecords(ctx, input)),
   changeIp: userProcedure
     .meta({
       openapi: {
@@ -64,7 +74,7 @@ export const recordsRouter = t.router({
     })
     .input(changeIpInput)
     .output(domainAnswer)
-    .mutation(soon),
+    .mutation(({ ctx, input }) => changeIp(ctx, input)),
   refreshIp: userProcedure
     .meta({
       openapi: {
@@ -76,7 +86,7 @@ export const recordsRouter = t.router({
     })
     .input(domainIdInput)
     .output(domainAnswer)
-    .mutation(soon),
+    .mutation(({ ctx, input }) => refreshIp(ctx, input.id)),
   exportFile: userProcedure.input(listRecordsInput).output(exportOutput).query(soon),
   previewImport: userProcedure.input(previewImportInput).output(importPlan).mutation(soon),
   importFile: userProcedure.input(importInput).output(importOutput).mutation(soon),

@@ -56,7 +56,7 @@ export type ZoneRow = ReturnType<typeof zoneRowOf>
 const shownAddresses = 50
 
 /** What lists show of a zone's records. */
-export function summarizeRecords(records: readonly HostedRecord[]) {
+export function summarizeRecords(records: readonly Pick<HostedRecord, 'type' | 'content' | 'proxied'>[]) {
   const addresses = new Set<string>()
   let proxied = 0
   for (const record of records) {

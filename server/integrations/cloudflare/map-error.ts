@@ -49,7 +49,12 @@ function wordsOf(errors: readonly WireError[]): ProviderWords | null {
   const text = [textOf(first), ...others.map((error) => `${error.code ?? ''} ${textOf(error)}`.trim())]
     .filter((part) => part !== '')
     .join('; ')
-  return { ...(first.code === null || first.code === undefined ? {} : { code: String(first.code) }), message: text.slice(0, 2_000) }
+  const pointer = first.source?.pointer ?? null
+  return {
+    ...(first.code === null || first.code === undefined ? {} : { code: String(first.code) }),
+    message: text.slice(0, 2_000),
+    ...(pointer === null ? {} : { pointer }),
+  }
 }
 
 function textOf(error: WireError): string {

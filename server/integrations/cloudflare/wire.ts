@@ -13,9 +13,15 @@ interface ErrorItem {
   readonly code?: number | string | null | undefined
   readonly message?: string | null | undefined
   readonly error_chain?: readonly ErrorItem[] | null | undefined
+  readonly source?: { readonly pointer?: string | null | undefined } | null | undefined
 }
 const errorItem: z.ZodType<ErrorItem> = z.lazy(() =>
-  z.object({ code: optional(code), message: optional(z.string()), error_chain: optional(z.array(errorItem)) }),
+  z.object({
+    code: optional(code),
+    message: optional(z.string()),
+    error_chain: optional(z.array(errorItem)),
+    source: optional(z.object({ pointer: optional(z.string()) })),
+  }),
 )
 export type WireError = z.output<typeof errorItem>
 

@@ -99,7 +99,7 @@ export const updateRecordInput = recordPatch.extend({
   seen: recordSeen.optional(),
 })
 
-export const removeRecordInput = z.object({ id, recordId, seen: recordSeen.optional() })
+export const removeRecordInput = z.object({ id, recordId })
 
 /** Many at once, all or nothing by the provider's batch (200 on Free, 3,500 on paid plans a call). */
 export const changeRecordsInput = z.object({

@@ -162,7 +162,7 @@ export function useRecordChanges(zoneId: string): RecordChanges {
       void stopReading()
         .then(() => {
           show((before) => before.filter(({ id }) => id !== record.id))
-          return removing.mutateAsync({ id: zoneId, recordId: record.id, seen: seenOf(record) })
+          return removing.mutateAsync({ id: zoneId, recordId: record.id })
         })
         .then(
           () => {

@@ -1,0 +1,67 @@
+import { openZone } from '#server/features/zone-access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { DnsRecord, RecordInput, RecordPatch, RecordSeen } from '#shared/features/records/schema.ts'
+import { applyRecordChanges } from './apply-changes.ts'
+import type { AppliedChanges } from './apply-changes.ts'
+import type { RecordChanges } from './plan-changes.ts'
+
+const byPerson = { priority: 'person', source: 'panel' } as const
+
+/** One change: its fields' names stand alone in what is wrong with it. */
+async function changeOne(ctx: Ctx, id: string, changes: RecordChanges): Promise<DnsRecord | null> {
+  const zone = await openZone(ctx, id)
+  try {
+    const { records, error } = await applyRecordChanges(ctx, zone, changes, byPerson)
+    if (error !== null) throw error
+    return records[0] ?? null
+  } catch (error) {
+    if (!(error instanceof AppError) || error.issues === undefined) throw error
+    throw new AppError(error.code, { issues: error.issues.map((issue) => ({ ...issue, path: issue.path.replace(/^\w+\.0\./, '') })) })
+  }
+}
+
+const got = (record: DnsRecord | null): { record: DnsRecord } => {
+  if (record === null) throw new AppError('provider_unreadable')
+  return { record }
+}
+
+type Data = Readonly<Record<string, unknown>> | undefined
+type NewRecord = Omit<RecordInput, 'content'> & { readonly content?: string | undefined; readonly data?: Data }
+
+export async function createRecord(ctx: Ctx, { id, ...record }: NewRecord & { readonly id: string }) {
+  return got(await changeOne(ctx, id, { creates: [{ record: { ...record, content: record.content ?? '' } }] }))
+}
+
+export interface RecordUpdate extends RecordPatch {
+  readonly id: string
+  readonly recordId: string
+  readonly data?: Data
+  readonly seen?: RecordSeen | undefined
+}
+
+/** @throws AppError conflict where `seen` is no longer true, with the record as it is now */
+export async function updateRecord(ctx: Ctx, { id, recordId, seen, ...patch }: RecordUpdate) {
+  return got(await changeOne(ctx, id, { updates: [{ recordId, patch, seen }] }))
+}
+
+export async function removeRecord(ctx: Ctx, { id, recordId }: { readonly id: string; readonly recordId: string }): Promise<void> {
+  await changeOne(ctx, id, { deletes: [{ recordId }] })
+}
+
+interface ManyChanges {
+  readonly id: string
+  readonly deletes: readonly string[]
+  readonly updates: NonNullable<RecordChanges['updates']>
+  readonly creates: readonly RecordInput[]
+}
+
+/** What was refused by the provider is told by row; anything that concerns all of them is thrown, where nothing was done. */
+export async function changeRecords(ctx: Ctx, { id, deletes, updates, creates }: ManyChanges): Promise<Omit<AppliedChanges, 'error'>> {
+  const zone = await openZone(ctx, id)
+  const changes = { deletes: deletes.map((recordId) => ({ recordId })), updates, creates: creates.map((record) => ({ record })) }
+  const { error, ...outcome } = await applyRecordChanges(ctx, zone, changes, byPerson)
+  const byRow = error === null || error.code === 'provider_rejected' || error.code === 'provider_not_found'
+  if (!byRow && outcome.done === 0) throw error
+  return outcome
+}
