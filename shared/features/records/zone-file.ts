@@ -1,3 +1,8 @@
+import { canonicalContent, checkRecord, hasPriority, isProxiable, parseName, ttlRange } from './rules.ts'
+import type { CheckedRecord, RecordProblem } from './rules.ts'
+import { recordType } from './schema.ts'
+import type { DnsRecord, ImportPlan, RecordType } from './schema.ts'
+
 /** Why a line of a zone file is not taken; each has a text `zone_file.problems.<code>` in the namespace `records`. */
 export const zoneFileProblems = [
   /** `$INCLUDE`: other files are not here. */
@@ -38,3 +43,516 @@ export const zoneFileProblems = [
   'cname_conflict',
 ] as const
 export type ZoneFileProblem = (typeof zoneFileProblems)[number]
+
+export interface ZoneFileFault {
+  /** From 1. */
+  readonly line: number
+  readonly code: ZoneFileProblem
+  /** The record's, where they could be read. */
+  readonly type?: string
+  readonly name?: string
+  readonly problem?: RecordProblem
+}
+
+/** A record of a file; null is what the file does not say. */
+export interface ZoneFileRecord {
+  readonly line: number
+  readonly type: RecordType
+  /** Whole, in Punycode. */
+  readonly name: string
+  readonly content: string
+  readonly priority: number | null
+  readonly ttl: number | null
+  readonly proxied: boolean | null
+  readonly comment: string | null
+  readonly tags: readonly string[] | null
+}
+
+const longestLine = 20_000
+const longestContent = 10_000
+
+// ---- words
+
+/** A word as it stands there, with its quotes and escapes. */
+interface Entry {
+  readonly words: readonly string[]
+  readonly comment: string
+  readonly blank: boolean
+  readonly next: number
+  readonly fault: ZoneFileProblem | null
+}
+
+const quoted = /"(?:[^"\\]|\\.)*"/y
+/** `alpn="h3,h2"` is one word. */
+const bare = /(?:[^\s"();\\]|\\.|\\$|"(?:[^"\\]|\\.)*")+/y
+
+function matchAt(pattern: RegExp, line: string, at: number): string | null {
+  pattern.lastIndex = at
+  return pattern.exec(line)?.[0] ?? null
+}
+
+/** One entry from the line `start` on: more than one line where parentheses hold them together. */
+function readEntry(lines: readonly string[], start: number): Entry {
+  const words: string[] = []
+  const blank = /^[ \t]/.test(lines[start] ?? '')
+  let open = false
+  let fault: ZoneFileProblem | null = null
+  for (let at = start; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    let comment = ''
+    if (line.length > longestLine) return { words, comment, blank, next: at + 1, fault: 'too_long' }
+    for (let place = 0; place < line.length;) {
+      const character = line[place] ?? ''
+      if (character === ';') {
+        comment = line.slice(place + 1)
+        break
+      }
+      if (character === '(') {
+        // Nothing nests here: the parenthesis before was forgotten.
+        if (open) return { words, comment: '', blank, next: start + 1, fault: 'unclosed_parenthesis' }
+        open = true
+      } else if (character === ')') {
+        if (!open) fault ??= 'stray_parenthesis'
+        open = false
+      } else if (character.trim() !== '') {
+        const word = matchAt(character === '"' ? quoted : bare, line, place)
+        if (word === null) {
+          fault ??= 'unclosed_quote'
+          break
+        }
+        words.push(word)
+        place += word.length
+        continue
+      }
+      place += 1
+    }
+    if (!open) return { words, comment, blank, next: at + 1, fault }
+  }
+  return { words, comment: '', blank, next: start + 1, fault: 'unclosed_parenthesis' }
+}
+
+/** Without quotes and escapes; `\DDD` are bytes of UTF-8. Null where they are none. */
+function decode(word: string): string | null {
+  const text = word.startsWith('"') ? word.slice(1, -1) : word
+  if (!text.includes('\\')) return text
+  if (/\\(?:25[6-9]|2[6-9]\d|[3-9]\d\d)/.test(text)) return null
+  try {
+    return decodeURIComponent(
+      text.replaceAll(
+        /\\(\d{3})|\\(.)|([^\\])/gu,
+        (_all, byte: string | undefined, escaped: string | undefined, plain: string | undefined) =>
+          byte === undefined ? encodeURIComponent(escaped ?? plain ?? '') : `%${Number(byte).toString(16).padStart(2, '0')}`,
+      ),
+    )
+  } catch {
+    return null
+  }
+}
+
+const isAddress = (word: string) => /^\d{1,3}(?:\.\d{1,3}){3}\.?$/.test(word) || word.includes(':')
+
+const quote = (text: string) => `"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+const isTtl = (word: string) => /^(?:\d{1,10}|(?:\d{1,7}[smhdw])+)$/i.test(word)
+
+function secondsOf(word: string): number {
+  if (/^\d+$/.test(word)) return Number(word)
+  let seconds = 0
+  for (const [, count = '', unit = ''] of word.matchAll(/(\d+)([smhdw])/gi)) seconds += Number(count) * (units[unit.toLowerCase()] ?? 0)
+  return seconds
+}
+
+// ---- records
+
+const classes = new Set(['IN', 'CH', 'HS', 'CS', 'NONE', 'ANY'])
+/** Which word of the content is a host name. */
+const hostAt: Readonly<Partial<Record<RecordType, number>>> = { CNAME: 0, NS: 0, PTR: 0, MX: 1, SRV: 3, HTTPS: 1, SVCB: 1, NAPTR: 5 }
+/** Types that other software writes; they are types all the same. */
+const otherTypes = new Set(
+  'A6 AFSDB ALIAS ANAME APL AVC CDNSKEY CDS CSYNC DHCID DLV DNAME EUI48 EUI64 GPOS HINFO HIP IPSECKEY ISDN KEY KX L32 L64 LP MB MD MF MG MINFO MR NID NINFO NSEC NSEC3 NSEC3PARAM NULL NXT PX RKEY RP RRSIG RT SIG SINK SOA SPF TALINK TSIG UID UINFO UNSPEC WKS X25 ZONEMD'.split(
+    ' ',
+  ),
+)
+const isType = (word: string) =>
+  recordType.safeParse(word.toUpperCase()).success || otherTypes.has(word.toUpperCase()) || /^TYPE\d{1,5}$/i.test(word)
+
+/** `a comment cf_tags=cf-proxied:true,team:web` as the provider writes it. */
+function readComment(text: string): Pick<ZoneFileRecord, 'comment' | 'proxied' | 'tags'> {
+  const at = text.indexOf('cf_tags=')
+  const comment = (at === -1 ? text : text.slice(0, at)).trim()
+  const tags =
+    at === -1
+      ? []
+      : text
+          .slice(at + 'cf_tags='.length)
+          .split(',')
+          .map((tag) => tag.trim())
+  const proxied = tags.find((tag) => tag.startsWith('cf-proxied:'))
+  const own = tags.filter((tag) => tag !== '' && !/^cf-\w+:/.test(tag))
+  return {
+    comment: comment === '' ? null : comment,
+    proxied: proxied === undefined ? null : proxied === 'cf-proxied:true',
+    tags: own.length === 0 ? null : own,
+  }
+}
+
+/** Below `origin` unless it ends with a dot; null where nobody knows the origin. */
+function absolute(name: string, origin: string | null): string | null {
+  if (name.endsWith('.') && !name.endsWith('\\.')) return name.slice(0, -1)
+  if (origin === null) return null
+  return name === '@' ? origin : origin === '' ? name : `${name}.${origin}`
+}
+
+/** The content in the form that `checkRecord` reads, with the priority apart; or what is wrong. */
+function readContent(type: RecordType, words: readonly string[], origin: string | null) {
+  if (type === 'TXT') {
+    const texts = words.map(decode)
+    return texts.includes(null) ? 'invalid_content' : { content: texts.map((text) => quote(text ?? '')).join(' '), priority: null }
+  }
+  const parts: string[] = []
+  for (const [index, word] of words.entries()) {
+    const decoded = word.startsWith('"') ? decode(word) : word
+    if (decoded === null) return 'invalid_content'
+    // An address in the place of a host is a mistake, and no name below the origin.
+    if (index !== hostAt[type] || word === '.' || isAddress(decoded)) {
+      parts.push(word.startsWith('"') ? quote(decoded) : word)
+      continue
+    }
+    const host = absolute(decoded, origin)
+    if (host === null) return 'bad_origin'
+    parts.push(host)
+  }
+  if (!hasPriority(type)) return { content: parts.join(' '), priority: null }
+  const [first = '', ...rest] = parts
+  if (!/^\d{1,5}$/.test(first) || rest.length === 0) return 'invalid_content'
+  return { content: rest.join(' '), priority: Number(first) }
+}
+
+/**
+ * Reads a zone file, or lines of one, the way BIND does: `$ORIGIN`, `$TTL`, names below the origin, `@`, an absent name that is the one
+ * before, parentheses, TTL and class in either order. One faulty line does not stop the others.
+ */
+export function parseZoneFile(
+  text: string,
+  zoneName: string,
+): { records: ZoneFileRecord[]; faults: ZoneFileFault[]; lines: readonly string[] } {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+  const records: ZoneFileRecord[] = []
+  const faults: ZoneFileFault[] = []
+  let origin: string | null = zoneName
+  let defaultTtl: number | null = null
+  /** Null: there is none yet. */
+  let owner: string | null = null
+  /** The name before was at fault, and so is what goes without a name. */
+  let ownerFault: ZoneFileProblem = 'no_owner'
+
+  function readDirective(line: number, directive: string, argument: string | undefined): void {
+    const name = directive.toUpperCase()
+    if (name === '$ORIGIN') {
+      origin = argument === undefined ? null : argument === '.' ? '' : absolute(argument, origin)
+      if (origin === null) faults.push({ line, code: 'bad_origin' })
+    } else if (name === '$TTL') {
+      if (argument !== undefined && isTtl(argument)) defaultTtl = secondsOf(argument)
+      else faults.push({ line, code: 'bad_ttl' })
+    } else faults.push({ line, code: name === '$INCLUDE' ? 'include' : name === '$GENERATE' ? 'generate' : 'unknown_directive' })
+  }
+
+  function readOwner(word: string): ZoneFileProblem | null {
+    owner = absolute(word, origin)
+    ownerFault = 'bad_origin'
+    return owner === null ? ownerFault : null
+  }
+
+  function readRecord(line: number, entry: Entry): ZoneFileFault | null {
+    const words = [...entry.words]
+    const [first = ''] = words
+    const isName = !entry.blank || !(isTtl(first) || classes.has(first.toUpperCase()) || isType(first))
+    if (isName) {
+      const code = readOwner(words.shift() ?? '')
+      if (code !== null) return { line, code }
+    }
+    let ttl = defaultTtl
+    for (let word = words[0]; word !== undefined; word = words[0]) {
+      if (isTtl(word)) ttl = secondsOf(word)
+      else if (!classes.has(word.toUpperCase())) break
+      else if (word.toUpperCase() !== 'IN') return { line, code: 'bad_class' }
+      words.shift()
+    }
+    const typeWord = words.shift()?.toUpperCase()
+    if (typeWord === undefined) return { line, code: 'no_type' }
+    if (owner === null) return { line, code: ownerFault }
+    if (typeWord === 'SOA') return { line, code: 'soa' }
+    const type = recordType.safeParse(typeWord)
+    if (!type.success) {
+      // `www 1x A 192.0.2.1`: what stands there was to be a TTL.
+      return { line, code: !isType(typeWord) && /^\d/.test(typeWord) ? 'bad_ttl' : 'unknown_type', name: owner }
+    }
+    const name = parseName(`${owner}.`, zoneName)
+    if ('fault' in name) {
+      const { code } = name.fault
+      if (code === 'record_name_outside') return { line, code: 'outside_zone', name: owner }
+      return { line, code: 'bad_name', problem: { field: 'name', ...name.fault } }
+    }
+    const place = { line, type: type.data, name: name.value }
+    if (type.data === 'NS' && name.value === zoneName) return { ...place, code: 'apex_ns' }
+    if (words.length === 0) return { ...place, code: 'no_content' }
+    const content = readContent(type.data, words, origin)
+    if (typeof content === 'string') return { ...place, code: content }
+    if (content.content.length > longestContent) return { ...place, code: 'too_long' }
+    records.push({ ...place, ...content, ttl, ...readComment(entry.comment) })
+    return null
+  }
+
+  for (let at = 0; at < lines.length;) {
+    const line = at + 1
+    const entry = readEntry(lines, at)
+    at = entry.next
+    const [first = ''] = entry.words
+    if (entry.fault !== null) {
+      // Its name still counts for the lines below.
+      if (!entry.blank && entry.words.length > 1 && !first.startsWith('$')) readOwner(first)
+      const type = entry.words.find((word, index) => index > 0 && isType(word))?.toUpperCase()
+      const name = owner === null ? null : parseName(`${String(owner)}.`, zoneName)
+      faults.push({
+        line,
+        code: entry.fault,
+        ...(type === undefined ? {} : { type }),
+        ...(name !== null && 'value' in name ? { name: name.value } : {}),
+      })
+    } else if (first.startsWith('$')) readDirective(line, first, entry.words[1])
+    else if (entry.words.length > 0) {
+      const fault = readRecord(line, entry)
+      if (fault !== null) faults.push(fault)
+    }
+  }
+  return { records, faults, lines }
+}
+
+// ---- the difference to what is there
+
+/** What a zone's plan allows. */
+export interface ZoneFileLimits {
+  readonly longestComment: number
+  readonly tags: boolean
+}
+
+/** Without a plan's name the narrowest. */
+export const zoneFileLimitsOf = (plan: string | null): ZoneFileLimits =>
+  plan === null || /free/i.test(plan) ? { longestComment: 100, tags: false } : { longestComment: 500, tags: true }
+
+export interface ZoneFileInput {
+  readonly text: string
+  readonly zoneName: string
+  readonly current: readonly DnsRecord[]
+  readonly mode: 'add' | 'replace'
+  /** Of new records that do not say it themselves. */
+  readonly proxied: boolean
+  readonly limits: ZoneFileLimits
+}
+
+type Planned = Omit<ImportPlan, 'token' | 'calls'>
+type Refused = Planned['refused'][number]
+
+/** A file's record as it would be written. */
+interface Wanted {
+  readonly from: ZoneFileRecord
+  readonly record: CheckedRecord
+}
+
+const shownText = 200
+
+/** TXT is one text however it is cut into strings. */
+function comparable(type: string, content: string, zoneName: string): string {
+  const canonical = canonicalContent(type, content, zoneName)
+  if (type !== 'TXT' || !canonical.startsWith('"')) return canonical
+  return [...canonical.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text).join('')
+}
+
+const keyOf = (record: Pick<DnsRecord, 'type' | 'name' | 'content' | 'priority'>, zoneName: string) =>
+  [
+    record.type,
+    record.name.toLowerCase(),
+    hasPriority(record.type) ? record.priority : '',
+    comparable(record.type, record.content, zoneName),
+  ].join(' ')
+const placeOf = (record: { readonly type: string; readonly name: string }) => `${record.type} ${record.name.toLowerCase()}`
+const addressTypes: readonly string[] = ['A', 'AAAA']
+
+const inputOf = ({ type, name, content, ttl, proxied, priority, comment, tags }: CheckedRecord) => ({
+  type,
+  name,
+  content,
+  ttl,
+  proxied,
+  ...(priority === null ? {} : { priority }),
+  ...(comment === null ? {} : { comment }),
+  ...(tags.length === 0 ? {} : { tags: [...tags] }),
+})
+
+/** A TTL beyond the provider's range is the nearest that it has. */
+const ttlOf = (given: number | null) => (given === null || given === 1 ? 1 : Math.min(ttlRange.max, Math.max(ttlRange.min, given)))
+
+/** What the provider would be given of what the file says. */
+function check(from: ZoneFileRecord, { zoneName, proxied, limits }: ZoneFileInput) {
+  const { type, name, content, priority } = from
+  // eslint-disable-next-line no-control-regex
+  const comment = from.comment?.replaceAll(/[\x00-\x1f\x7f]/g, ' ').slice(0, limits.longestComment)
+  return checkRecord(
+    {
+      type,
+      name: `${name}.`,
+      content,
+      ttl: ttlOf(from.ttl),
+      proxied: isProxiable(type) && (from.proxied ?? proxied),
+      ...(priority === null ? {} : { priority }),
+      ...(comment === undefined ? {} : { comment }),
+      ...(from.tags === null || !limits.tags ? {} : { tags: [...from.tags] }),
+    },
+    zoneName,
+  )
+}
+
+/** The record as it would be with what the file says; what it does not say stays. */
+function merge(now: DnsRecord, { from, record }: Wanted): CheckedRecord {
+  const proxied = from.proxied === null ? now.proxied : record.proxied
+  return {
+    ...record,
+    content: record.content,
+    proxied,
+    ttl: proxied ? 1 : from.ttl === null || from.ttl === now.ttl ? now.ttl : ttlOf(from.ttl),
+    comment: from.comment === null ? now.comment : record.comment,
+    tags: from.tags === null || record.tags.length === 0 ? now.tags : record.tags,
+  }
+}
+
+const sameTags = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((tag) => other.includes(tag))
+const isSame = (now: DnsRecord, then: CheckedRecord) =>
+  now.proxied === then.proxied && (now.proxied || now.ttl === then.ttl) && now.comment === then.comment && sameTags(now.tags, then.tags)
+
+/**
+ * What a file would change. Records are the same by type, name, content and priority; of the others, where the file replaces, those of
+ * one type and name are changed in their place. A record that a refused line may mean is not deleted.
+ */
+export function planZoneFile(input: ZoneFileInput): Planned {
+  const { zoneName, current, mode } = input
+  const { records, faults, lines } = parseZoneFile(input.text, zoneName)
+  const refused: Refused[] = []
+  const kept = new Set<string>()
+  const refuse = ({ line, code, problem, type, name }: ZoneFileFault) => {
+    if (type !== undefined && name !== undefined) kept.add(placeOf({ type, name }))
+    const text = (lines[line - 1] ?? '').trim().slice(0, shownText)
+    refused.push({ line, text, code, problem: problem === undefined ? null : { ...problem, params: problem.params ?? {} } })
+  }
+  faults.forEach(refuse)
+
+  const left = new Map<string, DnsRecord[]>()
+  for (const record of current) {
+    const key = keyOf(record, zoneName)
+    const same = left.get(key)
+    if (same === undefined) left.set(key, [record])
+    else same.push(record)
+  }
+  const seen = new Set<string>()
+  const changed: Planned['changed'] = []
+  const news: Wanted[] = []
+  let unchanged = 0
+  const settle = (wanted: Wanted, now: DnsRecord) => {
+    const then = merge(now, wanted)
+    const sameContent = keyOf(now, zoneName) === keyOf(then, zoneName)
+    if (sameContent && isSame(now, then)) unchanged += 1
+    else changed.push({ line: wanted.from.line, before: now, after: inputOf(sameContent ? { ...then, content: now.content } : then) })
+  }
+  for (const from of records) {
+    const { line, type, name } = from
+    const { record, problems } = check(from, input)
+    if (record === null) {
+      const [problem] = problems
+      refuse({
+        line,
+        code: problem?.field === 'name' ? 'bad_name' : 'invalid_content',
+        type,
+        name,
+        ...(problem === undefined ? {} : { problem }),
+      })
+      continue
+    }
+    const key = keyOf(record, zoneName)
+    if (seen.has(key)) {
+      refuse({ line, code: 'duplicate', type, name })
+      continue
+    }
+    seen.add(key)
+    const now = left.get(key)?.shift()
+    if (now === undefined) news.push({ from, record })
+    else settle({ from, record }, now)
+  }
+
+  const others = [...left.values()].flat()
+  const inPlace = Map.groupBy(others, placeOf)
+  const replaced = new Set<DnsRecord>()
+  const additions: Wanted[] = []
+  for (const wanted of news) {
+    const { record } = wanted
+    const now = mode === 'replace' || record.type === 'CNAME' ? inPlace.get(placeOf(record))?.shift() : undefined
+    if (now === undefined) additions.push(wanted)
+    else {
+      replaced.add(now)
+      settle(wanted, now)
+    }
+  }
+
+  // The name servers of the domain itself are none of a file's business, nor are types that no file can name.
+  const mayGo = (record: DnsRecord) =>
+    !replaced.has(record) &&
+    !kept.has(placeOf(record)) &&
+    recordType.safeParse(record.type).success &&
+    !(record.type === 'NS' && record.name.toLowerCase() === zoneName)
+  const deleted = mode === 'replace' ? others.filter(mayGo) : []
+
+  const gone = new Set(deleted)
+  const taken = new Map<string, 'CNAME' | 'address'>()
+  const claim = ({ type, name }: { readonly type: string; readonly name: string }): boolean => {
+    const kind = type === 'CNAME' ? 'CNAME' : addressTypes.includes(type) ? 'address' : null
+    const there = taken.get(name.toLowerCase())
+    if (kind === null) return true
+    if (there !== undefined && (kind === 'CNAME' || there === 'CNAME')) return false
+    taken.set(name.toLowerCase(), kind)
+    return true
+  }
+  for (const record of current) if (!gone.has(record)) claim(record)
+  const added: Planned['added'] = []
+  for (const { from, record } of additions) {
+    if (claim(record)) added.push({ ...inputOf(record), line: from.line })
+    else refuse({ line: from.line, code: 'cname_conflict', type: record.type, name: record.name })
+  }
+  return { added, changed, deleted, unchanged, refused: refused.toSorted((one, other) => one.line - other.line) }
+}
+
+// ---- writing
+
+const dotted = (type: string, content: string): string => {
+  const at = hostAt[type as RecordType]
+  if (at === undefined) return content
+  const place = hasPriority(type) ? at - 1 : at
+  return content
+    .split(' ')
+    .map((word, index) => (index === place && !word.endsWith('.') ? `${word}.` : word))
+    .join(' ')
+}
+
+/** The records as a zone file, which reads back to the same. */
+export function writeZoneFile(zoneName: string, records: readonly DnsRecord[], heading: string): string {
+  const lines = records.map((record) => {
+    const canonical = canonicalContent(record.type, record.content, zoneName)
+    const priority = hasPriority(record.type) ? `${record.priority ?? 0} ` : ''
+    const tags = [...(isProxiable(record.type) ? [`cf-proxied:${record.proxied}`] : []), ...record.tags]
+    const comment = [
+      ...(record.comment === null ? [] : [record.comment]),
+      ...(tags.length === 0 ? [] : [`cf_tags=${tags.join(',')}`]),
+    ].join(' ')
+    return `${record.name}.\t${record.ttl}\tIN\t${record.type}\t${priority}${dotted(record.type, canonical)}${comment === '' ? '' : ` ; ${comment}`}`
+  })
+  return [`;; ${heading}`, `$ORIGIN ${zoneName}.`, ...lines, ''].join('\n')
+}
