@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { clientLoad } from './client-load.ts'
+import { domainDetails } from './domain-details.ts'
 import { domainsCounts } from './domains-counts.ts'
 import { domainsList } from './domains-list.ts'
 import { syncFigures } from './sync-figures.ts'
@@ -13,6 +14,7 @@ import type { Bench, Figure } from './bench.ts'
 const benches: Readonly<Record<string, Bench>> = {
   'domains-list': domainsList,
   'domains-counts': domainsCounts,
+  'domain-details': domainDetails,
   'first-sync': syncFigures,
   'server-rest': serverRest,
   'client-load': clientLoad,

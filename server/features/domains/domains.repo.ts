@@ -441,31 +441,34 @@ const writtenSettings = z
   .catch({})
 const writtenCertificates = z.array(z.object({ state: z.string(), expiresAt: z.string().nullable() })).catch([])
 
-/** What lists leave out of a zone. */
-export async function findDetails(db: Database, id: string) {
-  const [row] = await db.orm
-    .select({
-      details: zones.details,
-      activatedAt: zones.activatedAt,
-      recordsReadAt: zones.recordsReadAt,
-      settingsReadAt: zones.settingsReadAt,
-      listedAt: zones.listedAt,
-      pageRulesUsed: zoneSettings.pageRulesUsed,
-      universalEnabled: zoneSsl.universalEnabled,
-      certificates: zoneSsl.certificates,
-      sslReadAt: zoneSsl.readAt,
-    })
-    .from(zones)
-    .leftJoin(zoneSettings, eq(zoneSettings.zoneId, zones.id))
-    .leftJoin(zoneSsl, eq(zoneSsl.zoneId, zones.id))
-    .where(eq(zones.id, id))
+interface DetailsRow extends DomainRow {
+  details: unknown
+  activated_at: string | null
+  records_read_at: string | null
+  settings_read_at: string | null
+  page_rules_used: number | null
+  universal_enabled: boolean | null
+  certificates: unknown
+  ssl_read_at: string | null
+}
+
+/** Everything that is kept of one zone but its records and settings, in one statement. */
+export const detailsStatement = (owners: Owners, id: string) => ({
+  text: `select ${columns}, z.details, z.activated_at, z.records_read_at, z.settings_read_at, s.page_rules_used, c.universal_enabled,
+      c.certificates, c.read_at as ssl_read_at
+    from zones z join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id
+    left join zone_settings s on s.zone_id = z.id left join zone_ssl c on c.zone_id = z.id
+    where z.id = $1::uuid and z.owner_id = any($2::uuid[])`,
+  parameters: [id, owners],
+})
+
+/** With what lists leave out; null where it is somebody else's or gone. */
+export async function findDetails(db: Database, owners: Owners, id: string) {
+  const { text, parameters } = detailsStatement(owners, id)
+  const [row] = await run<DetailsRow>(db, text, parameters)
   if (row === undefined) return null
   const { account, ...details } = writtenDetails.parse(row.details)
-  return {
-    ...row,
-    details: { ...details, providerAccount: account },
-    certificates: writtenCertificates.parse(row.certificates ?? []),
-  }
+  return { row, details: { ...details, providerAccount: account }, certificates: writtenCertificates.parse(row.certificates ?? []) }
 }
 
 /** The settings of these zones as last read; absent where they are somebody else's or gone. */

@@ -17,40 +17,47 @@ export async function getDomain(ctx: Ctx, id: string) {
   return { zone: toDomain(await getRow(ctx, id)) }
 }
 
-const iso = (date: Date | null) => date?.toISOString() ?? null
+const iso = (written: string | null) => (written === null ? null : isoOf(written))
 
-/** A running development mode differs at every reading, so `listedAt` is when its seconds were read. */
-function developmentModeAt(nowMs: number, secondsThen: number, listedAt: Date) {
-  const endsMs = listedAt.getTime() + secondsThen * 1000
+/** A running development mode differs at every reading, so `listedMs` is when its seconds were read. */
+function developmentModeAt(nowMs: number, secondsThen: number, listedMs: number) {
+  const endsMs = listedMs + secondsThen * 1000
   const left = secondsThen === 0 ? 0 : Math.max(0, Math.ceil((endsMs - nowMs) / 1000))
   return { developmentMode: left, developmentModeEndsAt: left === 0 ? null : new Date(endsMs).toISOString() }
 }
 
-type More = NonNullable<Awaited<ReturnType<typeof findDetails>>>
+type Found = NonNullable<Awaited<ReturnType<typeof findDetails>>>
 
-function certificatesOf({ certificates, universalEnabled, sslReadAt }: More): DomainDetails['certificates'] {
-  if (sslReadAt === null) return null
+function certificatesOf({ certificates, row }: Found): DomainDetails['certificates'] {
+  if (row.ssl_read_at === null) return null
   const active = certificates.filter(({ state }) => state === 'active')
   const [expiresAt = null] = active.flatMap((one) => one.expiresAt ?? []).toSorted()
-  return { universalEnabled, total: certificates.length, active: active.length, expiresAt, readAt: sslReadAt.toISOString() }
+  return {
+    universalEnabled: row.universal_enabled,
+    total: certificates.length,
+    active: active.length,
+    expiresAt,
+    readAt: isoOf(row.ssl_read_at),
+  }
 }
 
 /** With everything that lists leave out. */
 export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: DomainDetails }> {
-  const row = await getRow(ctx, id)
-  const more = await findDetails(ctx.db, id)
-  if (more === null) throw new AppError('not_found')
+  const found = await findDetails(ctx.db, await domainOwners(ctx), id)
+  if (found === null) throw new AppError('not_found')
+  const { row, details } = found
+  await wantUnread(ctx, [row])
   return {
     zone: {
       ...toDomain(row),
-      ...more.details,
-      activatedAt: iso(more.activatedAt),
-      modifiedAt: row.provider_modified_at === null ? null : isoOf(row.provider_modified_at),
-      recordsReadAt: iso(more.recordsReadAt),
-      settingsReadAt: iso(more.settingsReadAt),
-      ...developmentModeAt(ctx.clock.now(), row.development_mode, more.listedAt),
-      pageRulesUsed: more.pageRulesUsed,
-      certificates: certificatesOf(more),
+      ...details,
+      activatedAt: iso(row.activated_at),
+      modifiedAt: iso(row.provider_modified_at),
+      recordsReadAt: iso(row.records_read_at),
+      settingsReadAt: iso(row.settings_read_at),
+      ...developmentModeAt(ctx.clock.now(), row.development_mode, Date.parse(isoOf(row.listed_at))),
+      pageRulesUsed: row.page_rules_used,
+      certificates: certificatesOf(found),
       _count: { dnsRecords: row.records_count },
     },
   }
@@ -65,8 +72,8 @@ export async function listDomainSettings(ctx: Ctx, ids: readonly string[]): Prom
       id,
       {
         ...settings,
-        ...developmentModeAt(nowMs, developmentMode, listedAt),
-        readAt: iso(readAt),
+        ...developmentModeAt(nowMs, developmentMode, listedAt.getTime()),
+        readAt: readAt?.toISOString() ?? null,
         ageSeconds: readAt === null ? null : Math.max(0, Math.round((nowMs - readAt.getTime()) / 1000)),
       },
     ]),
