@@ -62,7 +62,9 @@ export function formatDay(moment: Moment, nowMs = Date.now()): string {
 
 /** Nov 2026 */
 export const formatMonth = (moment: Moment): string =>
-  cached('month', (locale) => new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric' })).format(new Date(moment))
+  cached('month', (locale) => new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric' }))
+    .format(new Date(moment))
+    .replace(/\sг\.$/, '')
 
 const steps = [
   ['day', 86_400],

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Modal } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Entry, Step } from './entry.ts'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
@@ -55,13 +55,8 @@ export function RevertDialog({
     },
   })
   const { mutate } = preview
-  const begun = useRef(false)
-  useEffect(() => {
-    if (begun.current) return
-    begun.current = true
-    mutate(input)
-    // Once: the entries do not change while the dialog is open.
-  }, [mutate])
+  const begin = useEffectEvent(() => mutate(input))
+  useEffect(() => begin(), [])
 
   const plan = preview.data
   const counted = (state: Step['state']): number => plan?.steps.filter((step) => step.state === state).length ?? 0
@@ -95,7 +90,7 @@ export function RevertDialog({
                   calls: t('calls', { count: plan.calls, formatted: formatNumber(plan.calls) }),
                 })}
           </p>
-          <ul className={classes['steps']} tabIndex={0} aria-label={t('steps')}>
+          <ul className={classes['steps']} aria-label={t('steps')}>
             {plan.steps.map((step) => (
               <StepView
                 key={step.entryId}

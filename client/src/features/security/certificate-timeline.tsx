@@ -25,6 +25,9 @@ export function CertificateTimeline({ certificates, nowMs }: { certificates: rea
           ))}
           <line x1={today} x2={today} y1="0" y2="100%" className={classes['today']} />
         </svg>
+        <strong className={classes['now']} style={{ left: today }}>
+          {t('certificates.today')}
+        </strong>
         {rows.map(({ certificate, times }) => (
           <div key={certificate.id} className={classes['row']} data-tone={times.tone}>
             <span className={classes['host']}>{certificate.hosts[0] ?? certificate.id}</span>
@@ -37,13 +40,12 @@ export function CertificateTimeline({ certificates, nowMs }: { certificates: rea
         ))}
         <div className={classes['axis']}>
           {line.months
-            .filter((ms) => Math.abs(placeOf(line, ms) - placeOf(line, nowMs)) > 9 && placeOf(line, ms) < 94)
+            .filter((ms) => placeOf(line, ms) > 6 && placeOf(line, ms) < 94)
             .map((ms) => (
               <span key={ms} style={{ left: `${placeOf(line, ms)}%` }}>
                 {formatMonth(ms)}
               </span>
             ))}
-          <strong style={{ left: today }}>{t('certificates.today')}</strong>
         </div>
       </div>
       <table className="sr-only">

@@ -17,21 +17,23 @@ export function SecurityTab({ zoneId }: { zoneId: string }) {
   const locked = zone?.gone === true ? t('gone') : null
   return (
     <div className={classes['tab']}>
-      {shown !== undefined && shown.settings.readAt !== null ? (
-        <SettingsSection zone={{ ...shown, locked }} />
-      ) : (
-        <section className={classes['section']} aria-labelledby="security-settings" aria-busy={query.isPending}>
-          <h2 id="security-settings" className={classes['title']}>
-            {t('settings')}
-          </h2>
-          {query.isError ? (
-            <ErrorState title={t('failed_to_load')} error={query.error} onRetry={() => void query.refetch()} />
-          ) : (
-            <Reading zoneId={zoneId} pending={query.isPending} />
-          )}
-        </section>
-      )}
-      <CertificatesSection zoneId={zoneId} zone={shown && { ...shown, locked }} />
+      <div className={classes['sections']}>
+        {shown !== undefined && shown.settings.readAt !== null ? (
+          <SettingsSection zone={{ ...shown, locked }} />
+        ) : (
+          <section className={classes['section']} aria-labelledby="security-settings" aria-busy={query.isPending}>
+            <h2 id="security-settings" className={classes['title']}>
+              {t('settings')}
+            </h2>
+            {query.isError ? (
+              <ErrorState title={t('failed_to_load')} error={query.error} onRetry={() => void query.refetch()} />
+            ) : (
+              <Reading zoneId={zoneId} pending={query.isPending} />
+            )}
+          </section>
+        )}
+        <CertificatesSection zoneId={zoneId} zone={shown && { ...shown, locked }} />
+      </div>
     </div>
   )
 }

@@ -207,9 +207,9 @@ function HstsRow({ zone }: { zone: ZoneSettings }) {
               value={chosen}
               disabled={locked !== null}
               choices={withPresent(
-                hstsPresets.map(({ maxAge }) => ({
+                hstsPresets.map(({ months, maxAge }) => ({
                   value: String(maxAge),
-                  label: age({ ...absent, enabled: maxAge > 0, maxAge }),
+                  label: months === 0 ? t('off') : t('hsts.months_short', { formatted: formatNumber(months) }),
                 })),
                 chosen,
                 age(header),
