@@ -82,6 +82,8 @@ export function SearchInput({
       onChange={(event) => type(event.currentTarget.value)}
       onPaste={paste}
       onKeyDown={(event) => {
+        // From here the keys of the list work.
+        if (event.key === 'Enter') input.current?.blur()
         if (event.key !== 'Escape') return
         if (typed === '') input.current?.blur()
         else type('')

@@ -63,11 +63,14 @@ export function RecordEditor(props: RecordEditorProps) {
   useEffect(() => {
     if (rules === null) void loadRules().then(setRules)
   }, [rules])
-  const focusOn = (field: string): void => form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.select()
+  // Marked, so that typing writes a new value over the old one.
+  const focusOn = (field: string): void => {
+    const element = form.current?.querySelector<HTMLInputElement | HTMLSelectElement>(`[name="${field}"]`)
+    element?.focus()
+    if (element instanceof HTMLInputElement) element.select()
+  }
   const begin = useRef(props.focus ?? 'content')
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>(`[name="${begin.current}"]`)?.focus()
-  }, [])
+  useEffect(() => focusOn(begin.current), [])
 
   const found = useMemo(() => rules?.checkRecord(inputOf(draft), zoneName).problems ?? [], [rules, draft, zoneName])
   const errorOf = (field: Field): string | undefined => {
@@ -209,6 +212,7 @@ export function RecordEditor(props: RecordEditorProps) {
           <Switch on={draft.proxied} labelledBy={proxyId} onChange={(on) => set({ proxied: on })} />
         </div>
       ) : null}
+      <span className={classes['break']} />
       <TextInput
         name="comment"
         label={t('column.comment')}

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { formatNumber, formatRelative } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -191,48 +191,75 @@ function Records({
   const shown = useMemo(() => (edited === null || rows.some(({ id }) => id === edited.id) ? rows : [edited, ...rows]), [edited, rows])
   const getRow = useCallback((index: number) => shown[index], [shown])
 
+  const count = (
+    <span className={classes['count']} role="status">
+      {rows.length === all.length ? null : t('count_of', { shown: formatNumber(rows.length), total: formatNumber(all.length) })}
+      {/* How old the domain is as a whole stands above; here only what is different now. */}
+      {refreshing || (records !== undefined && readAt === null) ? <Freshness at={readAt} updating={refreshing} /> : null}
+    </span>
+  )
+  const actions = (
+    <div className={classes['actions']}>
+      <ActionIcon
+        variant="default"
+        size={32}
+        aria-label={t('refresh')}
+        title={[t('refresh'), readAt === null ? null : `${t('common:fresh.at')} ${formatRelative(readAt)}`].filter(Boolean).join('\n')}
+        loading={refreshing}
+        onClick={onRefresh}
+      >
+        <IconRefresh size={15} stroke={1.8} />
+      </ActionIcon>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={t('file.label')} title={t('file.label')}>
+            <IconDots size={16} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconFileImport size={15} stroke={1.7} />} onClick={() => setImporting('')}>
+            {t('file.import')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={() => void exportFile()}>
+            {t('file.export')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button
+        leftSection={<IconPlus size={15} stroke={2} />}
+        title={t('add_hint')}
+        aria-keyshortcuts="n"
+        onClick={() => setEditing({ kind: 'add' })}
+      >
+        {t('add')}
+      </Button>
+    </div>
+  )
+
   return (
     <>
-      <div className={classes['head']}>
-        <h2>
-          {records === undefined
-            ? t('title')
-            : rows.length === all.length
-              ? t('count', { count: all.length, formatted: formatNumber(all.length) })
-              : t('count_of', { shown: formatNumber(rows.length), total: formatNumber(all.length) })}
-        </h2>
-        <Freshness at={readAt} updating={refreshing || records === undefined} />
-        <div className={classes['headActions']}>
-          <ActionIcon variant="default" size={32} aria-label={t('refresh')} title={t('refresh')} loading={refreshing} onClick={onRefresh}>
-            <IconRefresh size={15} stroke={1.8} />
-          </ActionIcon>
-          <Menu position="bottom-end" width={240}>
-            <Menu.Target>
-              <ActionIcon variant="default" size={32} aria-label={t('file.label')} title={t('file.label')}>
-                <IconDots size={16} stroke={1.8} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<IconFileImport size={15} stroke={1.7} />} onClick={() => setImporting('')}>
-                {t('file.import')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={() => void exportFile()}>
-                {t('file.export')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-          <Button leftSection={<IconPlus size={15} stroke={2} />} aria-keyshortcuts="n" onClick={() => setEditing({ kind: 'add' })}>
-            {t('add')}
-          </Button>
+      <h2 className="sr-only">{t('title')}</h2>
+      {phone ? (
+        <div className={classes['head']}>
+          {count}
+          {actions}
         </div>
-      </div>
+      ) : null}
       <FilterBar
         search={
           <SearchInput label={t('search')} value={q} onType={setTyped} onChange={(next) => change({ q: next })} onPasteMany={pasteMany} />
         }
         active={filters}
         onReset={reset}
-        tools={phone ? undefined : <ColumnsMenu columns={columns} layout={layout} />}
+        tools={
+          phone ? undefined : (
+            <>
+              {count}
+              <ColumnsMenu columns={columns} layout={layout} />
+              {actions}
+            </>
+          )
+        }
       >
         <FilterSelect
           label={t('column.type')}

@@ -63,7 +63,7 @@ export function useRecordColumns(
       {
         id: 'priority',
         title: t('column.priority'),
-        width: 104,
+        width: 124,
         align: 'end',
         sortKey: 'priority',
         cell: (record) => record.priority,

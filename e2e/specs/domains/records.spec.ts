@@ -1,0 +1,216 @@
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { recordsOf as recordsAtCloudflare } from '#server/simulators/cloudflare/records.ts'
+import { dnsRecord, type RecordInput } from '#shared/features/records/schema.ts'
+import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ world: { zones: 60, accounts: 3, recordsPerZone: 8 }, accounts: 2 })
+
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), name: z.string() })) })
+const records = z.object({ records: z.array(dnsRecord) })
+let next = 0
+
+/** A zone of its own for each test, with nothing read from Cloudflare before. */
+async function zone() {
+  const { data } = await call('GET', '/zones/live?status=active&limit=40', zones)
+  const found = data[(next += 1)]
+  if (found === undefined) throw new Error('the world is too small')
+  return found
+}
+const recordsOf = async (id: string) => (await call('GET', `/zones/${id}/dns-records`, records)).records
+const add = (id: string, record: RecordInput) => call('POST', `/zones/${id}/dns-records`, z.object({ record: dnsRecord }), record)
+
+/** What Cloudflare itself has, which is what counts. */
+function atCloudflare(name: string) {
+  const found = [...deck().cloudflare.state.zonesById.values()].find((each) => each.name === name)
+  if (found === undefined) throw new Error(`no zone ${name}`)
+  return recordsAtCloudflare(deck().cloudflare.state, found)
+}
+
+const row = (page: Page, text: string) => page.getByRole('grid').locator('[role=row][data-id]').filter({ hasText: text })
+
+async function open(page: Page, id: string, query = '') {
+  await page.goto(`/domains/${id}/records${query}`)
+  await expect(page.getByRole('grid')).not.toHaveAttribute('aria-busy', 'true')
+}
+
+test('R-DNS-01 R-DNS-03 a record is added, and several one after another, each checked while it is typed', async ({ mine, t }) => {
+  const { id, name } = await zone()
+  await open(mine, id)
+  await mine.getByRole('button', { name: t('records:add'), exact: true }).click()
+  const form = mine.getByRole('form', { name: t('records:editor.add') })
+  await form.getByLabel(t('records:column.name')).fill('first')
+  const content = form.getByLabel(t('records:column.content'))
+  await content.fill('203.0.113')
+  await expect(form.getByText(t('validation:record_ipv4'))).toBeVisible()
+  await content.press('Enter')
+  await expect(content).toBeFocused()
+  await content.fill('203.0.113.7')
+  await expect(form.getByText(t('validation:record_ipv4'))).toBeHidden()
+  await content.press('Enter')
+  await expect(row(mine, `first.${name}`)).toContainText('203.0.113.7')
+
+  // The same form, the same address, another name.
+  await expect(form.getByLabel(t('records:column.name'))).toBeFocused()
+  await mine.keyboard.type('second')
+  await mine.keyboard.press('Enter')
+  await expect(row(mine, `second.${name}`)).toContainText('203.0.113.7')
+  const made = atCloudflare(name).filter(({ content: address }) => address === '203.0.113.7')
+  expect(made.map((each) => each.name).toSorted()).toEqual([`first.${name}`, `second.${name}`])
+})
+
+test('R-DNS-01 R-DNS-03 a record is edited where it stands; what does not fit its type is refused before it is sent', async ({
+  mine,
+  t,
+}) => {
+  const { id, name } = await zone()
+  await add(id, { type: 'MX', name: 'in', content: 'mx.example.net', priority: 10 })
+  await open(mine, id)
+  await row(mine, `in.${name}`).locator('[data-column=content]').dblclick()
+  const form = mine.getByRole('form')
+  const content = form.getByLabel(t('records:column.content'))
+  await expect(content).toBeFocused()
+  await content.fill('198.51.100.4')
+  await expect(form.getByText(t('validation:record_host_address'))).toBeVisible()
+  await content.press('Escape')
+  await expect(form).toBeHidden()
+  await expect(row(mine, `in.${name}`)).toContainText('mx.example.net')
+
+  await row(mine, `in.${name}`).locator('[data-column=priority]').dblclick()
+  const priority = form.getByLabel(t('records:column.priority'))
+  await expect(priority).toBeFocused()
+  await priority.fill('20')
+  await form.getByLabel(t('records:column.comment')).fill('почта')
+  await mine.keyboard.press('Enter')
+  await expect(form).toBeHidden()
+  await expect(row(mine, `in.${name}`)).toContainText('20')
+  await expect(row(mine, `in.${name}`)).toContainText('почта')
+  expect(atCloudflare(name).find((each) => each.name === `in.${name}`)).toMatchObject({ priority: 20, comment: 'почта' })
+})
+
+test('R-DNS-01 a record that Cloudflare refuses shows its words at that row', async ({ mine, t }) => {
+  const { id, name } = await zone()
+  await add(id, { type: 'A', name: 'taken', content: '203.0.113.9' })
+  await open(mine, id)
+  await mine.getByRole('button', { name: t('records:add'), exact: true }).click()
+  const form = mine.getByRole('form')
+  await form.getByLabel(t('records:column.type')).selectOption('CNAME')
+  await form.getByLabel(t('records:column.name')).fill('taken')
+  await form.getByLabel(t('records:column.content')).fill('elsewhere.example.net')
+  await form.getByLabel(t('records:column.content')).press('Enter')
+  await expect(form.getByRole('alert')).toContainText(t('records:failed.create'))
+  await expect(form.getByRole('alert')).toContainText(t('errors:codes.provider_rejected'))
+  await expect(form.getByLabel(t('records:column.content'))).toHaveValue('elsewhere.example.net')
+  expect(atCloudflare(name).filter((each) => each.name === `taken.${name}`)).toHaveLength(1)
+})
+
+test('R-DNS-01 two people edit one record: the second is told what changed and decides', async ({ mine, t }) => {
+  const { id, name } = await zone()
+  const { record } = await add(id, { type: 'A', name: 'shared', content: '203.0.113.1' })
+  await open(mine, id)
+  await row(mine, `shared.${name}`).locator('[data-column=content]').dblclick()
+  await call('PATCH', `/zones/${id}/dns-records/${record.id}`, z.unknown(), { content: '203.0.113.2' })
+  const form = mine.getByRole('form')
+  await form.getByLabel(t('records:column.content')).fill('203.0.113.3')
+  await mine.keyboard.press('Enter')
+  await expect(form.getByRole('alert')).toContainText(t('records:conflict.title'))
+  await expect(form.getByRole('alert')).toContainText('203.0.113.2')
+  await form.getByRole('button', { name: t('records:conflict.mine') }).click()
+  await expect(form).toBeHidden()
+  await expect(row(mine, `shared.${name}`)).toContainText('203.0.113.3')
+  expect((await recordsOf(id)).find((each) => each.name === `shared.${name}`)?.content).toBe('203.0.113.3')
+})
+
+test('R-DNS-01 a deleted record comes back with undo', async ({ mine, t }) => {
+  const { id, name } = await zone()
+  await add(id, { type: 'SRV', name: '_sip._tcp', content: '5 5060 sip.example.net', priority: 7, comment: 'телефония' })
+  await open(mine, id)
+  const wanted = row(mine, `_sip._tcp.${name}`)
+  await wanted.hover()
+  await wanted.getByRole('button', { name: t('records:delete_record', { record: `SRV _sip._tcp.${name}` }) }).click()
+  await expect(wanted).toBeHidden()
+  await expect(mine.getByText(t('records:deleted_one_record', { record: `SRV _sip._tcp.${name}` }))).toBeVisible()
+  expect(atCloudflare(name).some((each) => each.type === 'SRV')).toBe(false)
+  await mine.getByRole('button', { name: t('records:undo'), exact: true }).click()
+  await expect(wanted).toBeVisible()
+  expect(atCloudflare(name).find((each) => each.type === 'SRV')).toMatchObject({ priority: 7, comment: 'телефония' })
+})
+
+test('R-DNS-02 the proxy is one click, and only where a record can have it; for many in one go', async ({ mine, t }) => {
+  const { id, name } = await zone()
+  for (const label of ['one', 'two', 'three']) await add(id, { type: 'A', name: label, content: '203.0.113.20' })
+  await add(id, { type: 'TXT', name: 'text', content: 'nothing to proxy' })
+  await open(mine, id)
+  const proxyOf = (label: string) => row(mine, `${label}.${name}`).getByRole('switch')
+  await expect(proxyOf('text')).toHaveCount(0)
+  await proxyOf('one').click()
+  await expect(proxyOf('one')).toHaveAttribute('aria-checked', 'true')
+  await expect.poll(() => atCloudflare(name).find((each) => each.name === `one.${name}`)?.proxied).toBe(true)
+
+  await mine.keyboard.press('/')
+  await mine.keyboard.type('203.0.113.20')
+  await expect(row(mine, `text.${name}`)).toBeHidden()
+  await mine.getByRole('checkbox', { name: t('common:table.select_all') }).click()
+  await mine
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('records:bulk.proxy_on') })
+    .click()
+  await expect(proxyOf('three')).toHaveAttribute('aria-checked', 'true')
+  await expect.poll(() => atCloudflare(name).filter((each) => each.content === '203.0.113.20' && each.proxied).length).toBe(3)
+})
+
+test('R-DNS-05 a pasted zone file shows what it would change before anything is sent', async ({ mine, t }) => {
+  const { id, name } = await zone()
+  await add(id, { type: 'A', name: 'kept', content: '203.0.113.30' })
+  const before = atCloudflare(name).length
+  await open(mine, id)
+  await mine.getByRole('button', { name: t('records:file.label') }).click()
+  await mine.getByRole('menuitem', { name: t('records:file.import') }).click()
+  const dialog = mine.getByRole('dialog')
+  await dialog
+    .getByRole('textbox')
+    .fill(`kept 300 IN A 203.0.113.30\nfresh 300 IN A 203.0.113.31\nwrong 300 IN A not-an-address\nmail IN MX 10 mx.example.net.\n`)
+  await dialog.getByRole('button', { name: t('records:import.preview') }).click()
+  const part = (which: 'added' | 'refused') => dialog.getByRole('button', { name: t(`records:import.part.${which}`) })
+  await expect(part('added')).toContainText('2')
+  await expect(part('refused')).toContainText('1')
+  await part('refused').click()
+  await expect(dialog.getByRole('listitem')).toContainText('wrong 300 IN A not-an-address')
+  expect(atCloudflare(name)).toHaveLength(before)
+  await dialog.getByRole('button', { name: t('records:import.run', { count: 2, formatted: '2' }) }).click()
+  await expect(dialog).toBeHidden()
+  await expect(row(mine, `fresh.${name}`)).toContainText('203.0.113.31')
+  expect(atCloudflare(name).some((each) => each.name === `mail.${name}` && each.type === 'MX')).toBe(true)
+})
+
+test('R-DNS-01 records are found, edited, added and deleted by the keyboard alone', async ({ mine }) => {
+  const { id, name } = await zone()
+  await add(id, { type: 'A', name: 'keys', content: '203.0.113.40' })
+  await open(mine, id)
+  await mine.keyboard.press('/')
+  await mine.keyboard.type('203.0.113.40')
+  await expect(mine.getByRole('grid').locator('[role=row][data-id]')).toHaveCount(1)
+  await mine.keyboard.press('Escape')
+  await mine.keyboard.type('keys')
+  await expect(mine).toHaveURL(/q=keys/)
+  await mine.keyboard.press('Enter')
+  await mine.keyboard.press('j')
+  await mine.keyboard.press('Enter')
+  await mine.keyboard.type('203.0.113.41')
+  await mine.keyboard.press('Enter')
+  await expect(row(mine, `keys.${name}`)).toContainText('203.0.113.41')
+  await mine.keyboard.press('p')
+  await expect(row(mine, `keys.${name}`).getByRole('switch')).toHaveAttribute('aria-checked', 'true')
+
+  await mine.keyboard.press('n')
+  await mine.keyboard.type('keys2')
+  await mine.keyboard.press('Tab')
+  await mine.keyboard.type('203.0.113.42')
+  await mine.keyboard.press('Enter')
+  await expect(row(mine, `keys2.${name}`)).toBeVisible()
+  await mine.keyboard.press('Escape')
+  await mine.keyboard.press('j')
+  await mine.keyboard.press('Delete')
+  await expect(row(mine, `keys2.${name}`)).toBeHidden()
+  await expect.poll(() => atCloudflare(name).some((each) => each.name === `keys2.${name}`)).toBe(false)
+})
