@@ -188,18 +188,18 @@ function failuresOf(chunk: readonly PlannedChange[], culprits: ReadonlySet<Plann
   })
 }
 
-/** The records that the changes name; read from the provider first where the mirror lacks one. */
+/** The records that the changes name; read from the provider first where the mirror lacks one, or is still to be made. */
 async function namedRecords(ctx: Ctx, zone: OpenZone, changes: RecordChanges, call: CallOptions): Promise<Map<string, DnsRecord>> {
   const ids = [...(changes.deletes ?? []), ...(changes.updates ?? [])].map(({ recordId }) => recordId)
   const found = await listByIds(ctx.db.orm, zone.id, ids)
-  if (ids.every((id) => found.has(id))) return found
+  if (zone.recordsReadAt !== null && ids.every((id) => found.has(id))) return found
   await refreshPart(ctx, zone, 'records', call)
   return listByIds(ctx.db.orm, zone.id, ids)
 }
 
 /**
  * Changes the records of one zone: one call, or as many as the plan's limit needs, each of which is done as a whole or not at all. The
- * first that is refused ends it; what stands in `records` is done and in the mirror.
+ * first that is refused ends it; what stands in `records` is done and in the mirror. It takes the zone's turn (`inTurn`) itself.
  * @throws AppError not_found, conflict (with the record as it is now), validation_failed: then nothing was sent
  */
 export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChanges, given: ApplyOptions): Promise<AppliedChanges> {

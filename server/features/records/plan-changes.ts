@@ -1,7 +1,16 @@
 import type { RecordInput as HostRecord } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorIssue } from '#shared/errors/app-error.ts'
-import { canonicalContent, checkRecord, hasPriority, isProxiable, parseName } from '#shared/features/records/rules.ts'
+import {
+  canonicalContent,
+  checkRecord,
+  hasPriority,
+  isProxiable,
+  parseContent,
+  parseName,
+  showData,
+  withPriority,
+} from '#shared/features/records/rules.ts'
 import type { CheckedRecord, RecordProblem } from '#shared/features/records/rules.ts'
 import { recordType } from '#shared/features/records/schema.ts'
 import type { DnsRecord, RecordInput, RecordPatch, RecordSeen } from '#shared/features/records/schema.ts'
@@ -70,7 +79,7 @@ const sameTags = (one: readonly string[], other: readonly string[]) =>
 /** What `patch` makes of the record: nothing, a change in place, or another record in its place. */
 function planUpdate(now: DnsRecord, patch: RecordPatch & { readonly data?: Data | undefined }, zoneName: string) {
   const type = patch.type ?? recordType.safeParse(now.type).data
-  const otherType = type !== now.type
+  const otherType = patch.type !== undefined && patch.type !== now.type
   const proxied = patch.proxied ?? (now.proxied && (!otherType || (type !== undefined && isProxiable(type))))
   const content = patch.content ?? (patch.data === undefined ? now.content : '')
   const comment =
@@ -97,23 +106,28 @@ function planUpdate(now: DnsRecord, patch: RecordPatch & { readonly data?: Data 
           },
           zoneName,
         )
-  const touched = (field: RecordProblem['field']) =>
-    otherType ||
-    (field === 'content' ? patch.content !== undefined || patch.data !== undefined : patch[field] !== undefined) ||
-    // The whole name says whether a CNAME points to itself, and SRV's name says what it is.
-    (field === 'content' && patch.name !== undefined)
-  const problems = checked.problems.filter(({ field }) => touched(field))
+  const newContent = patch.content !== undefined || patch.data !== undefined
+  // What nobody touched may be as it is, even where we would refuse it.
+  const problems = checked.problems.filter(
+    ({ field, code }) =>
+      otherType ||
+      (field === 'content' ? newContent || (code === 'record_cname_self' && patch.name !== undefined) : patch[field] !== undefined),
+  )
   if (problems.length > 0) return { problems, patch: null, post: null }
   if (otherType) return { problems, patch: null, post: checked.record === null ? null : toHost(checked.record) }
 
   const name = patch.name === undefined ? { value: now.name } : parseName(patch.name, zoneName)
-  const { record } = checked
-  const contentChanged = record !== null && record.content !== canonicalContent(now.type, now.content, zoneName)
-  const priorityChanged = priority !== (now.priority ?? undefined) && hasPriority(now.type)
+  const priorityChanged = patch.priority !== undefined && patch.priority !== now.priority && hasPriority(now.type)
+  const parsed =
+    type === undefined
+      ? null
+      : parseContent(type, content === '' && patch.data !== undefined ? showData(type, patch.data) : content, zoneName)
+  const read = type !== undefined && parsed !== null && 'value' in parsed ? withPriority(type, parsed.value, priority) : null
+  const contentChanged = read !== null && newContent && read.content !== canonicalContent(now.type, now.content, zoneName)
   const change = {
     ...('value' in name && name.value !== now.name ? { name: name.value } : {}),
-    ...(contentChanged && record.data === null ? { content: record.content } : {}),
-    ...((contentChanged || priorityChanged) && record !== null && record.data !== null ? { data: record.data } : {}),
+    ...(contentChanged && read.data === null ? { content: read.content } : {}),
+    ...((contentChanged || priorityChanged) && read !== null && read.data !== null ? { data: read.data } : {}),
     ...(priorityChanged && priority !== undefined ? { priority } : {}),
     ...(ttl === now.ttl ? {} : { ttl }),
     ...(proxied === now.proxied ? {} : { proxied }),

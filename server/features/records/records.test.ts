@@ -262,16 +262,42 @@ describe('many records', () => {
     await expectTrue()
   })
 
-  test('more than one batch on Free go in several calls; on a paid plan in one', async () => {
-    const records = await list()
-    const updates = records.map((record) => ({ recordId: record.id, patch: { comment: 'marked' } }))
-    const creates = many(180)
-    await me.call.records.change({ id, creates })
+  test('more than fit into a batch on Free go in several calls', async () => {
+    await me.call.records.change({ id, creates: many(180) })
     const deletes = (await list()).filter((record) => /^h\d+\./.test(record.name)).map((record) => record.id)
-    const both = [...deletes, ...updates]
-    expect(both.length).toBeLessThan(200)
-    const again = { id, deletes, updates, creates: many(100).map((record) => ({ ...record, name: `again-${record.name}` })) }
-    expect((await callsOf(() => me.call.records.change(again))).calls).toEqual(['POST dns_records/batch', 'POST dns_records/batch'])
+    const creates = many(100).map((record) => ({ ...record, name: `again-${record.name}` }))
+    const { result, calls } = await callsOf(() => me.call.records.change({ id, deletes, creates }))
+    expect(calls).toEqual(['POST dns_records/batch', 'POST dns_records/batch'])
+    expect(result).toMatchObject({ done: 280, failed: [] })
+    await expectTrue()
+  })
+
+  test('when a later batch is refused, what was done stays and what was not sent is told', async () => {
+    await me.call.records.change({ id, creates: many(180) })
+    const updates = (await list())
+      .filter((record) => /^h\d+\./.test(record.name))
+      .map((record) => ({ recordId: record.id, patch: { ttl: 600 } }))
+    const named = (prefix: string, count: number) => many(count).map((record) => ({ ...record, name: `${prefix}-${record.name}` }))
+    const clash: RecordInput = { type: 'CNAME', name: 'mail', content: 'example.net' }
+    const creates = [...named('first', 20), ...named('second', 199), clash, ...named('third', 5)]
+    const { result, calls } = await callsOf(() => me.call.records.change({ id, updates, creates }))
+    expect(calls.filter((call) => call.startsWith('POST'))).toHaveLength(2)
+    expect(result.done).toBe(200)
+    expect(result.failed.filter(({ code }) => code === 'provider_rejected').map(({ kind, index }) => [kind, index])).toEqual([
+      ['create', 219],
+    ])
+    expect(result.failed.filter(({ code }) => code === 'held_back')).toHaveLength(204)
+    await expectTrue()
+  })
+
+  test('a paid plan takes 3,500 in one call', async () => {
+    const zone = panel.simulator.state.zonesById.get(providerId)
+    if (zone === undefined) throw new Error('no zone')
+    zone.plan = 'pro'
+    await panel.services.db.orm.update(zones).set({ plan: 'Pro Website' }).where(eq(zones.id, id))
+    const { result, calls } = await callsOf(() => me.call.records.change({ id, creates: many(3_000) }))
+    expect(calls).toEqual(['POST dns_records/batch'])
+    expect(result).toMatchObject({ done: 3_000, failed: [] })
     await expectTrue()
   })
 
@@ -419,6 +445,12 @@ test('R-DNS-01 a zone whose records were never read is read before its first cha
   expect((await me.call.records.list({ id: fresh.id })).readAt).toBeNull()
   const { zone: changed } = await me.call.records.changeIp({ id: fresh.id, ipAddress: '203.0.113.9' })
   expect(changed.recordsCount).toBeGreaterThan(1)
+
+  const other = [...panel.simulator.state.zonesById.values()].at(-2)
+  if (other === undefined) throw new Error('no zone')
+  const unread = await insertZone(panel.services.db, { ownerId: me.user.id, accountId, zoneId: other.id, name: other.name })
+  await me.call.records.create({ id: unread.id, ...a('first') })
+  expect((await me.call.records.list({ id: unread.id })).records.length).toBeGreaterThan(1)
 })
 
 describe('R-DNS-01 over REST', () => {

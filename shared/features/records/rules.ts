@@ -102,5 +102,5 @@ export function checkRecord(given: Given, zoneName: string): RecordCheck {
 }
 
 /** The provider wants SRV's priority among its data. */
-const withPriority = (type: RecordType, read: RecordContent, priority: number | undefined): RecordContent =>
+export const withPriority = (type: RecordType, read: RecordContent, priority: number | undefined): RecordContent =>
   type === 'SRV' && read.data !== null && priority !== undefined ? { ...read, data: { priority, ...read.data } } : read

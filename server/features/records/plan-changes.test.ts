@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import type { DnsRecord, RecordPatch } from '#shared/features/records/schema.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { findCulprits } from './find-culprits.ts'
+import { batchSize, chunkChanges, planChanges } from './plan-changes.ts'
+import { planIpChange } from './plan-ip-change.ts'
+
+const record = (given: Partial<DnsRecord> = {}): DnsRecord => ({
+  id: 'r1',
+  type: 'A',
+  name: 'www.example.com',
+  content: '192.0.2.1',
+  ttl: 300,
+  proxied: false,
+  proxiable: true,
+  priority: null,
+  comment: null,
+  tags: [],
+  data: null,
+  modifiedAt: null,
+  ...given,
+})
+const plan = (now: DnsRecord, patch: RecordPatch) =>
+  planChanges({ updates: [{ recordId: now.id, patch }] }, new Map([[now.id, now]]), 'example.com')
+const patchOf = (now: DnsRecord, patch: RecordPatch) => plan(now, patch).planned[0]?.patch
+
+describe('R-DNS-01 a change sends only what differs', () => {
+  test.each([
+    [{}, { content: '192.0.2.2' }, { content: '192.0.2.2' }],
+    [{}, { content: '192.0.2.1', ttl: 300, name: 'www', comment: '' }, undefined],
+    [{}, { proxied: true }, { proxied: true, ttl: 1 }],
+    [{ proxied: true, ttl: 1 }, { proxied: false }, { proxied: false }],
+    [{ proxied: true, ttl: 1 }, { ttl: 600 }, undefined],
+    [{ comment: 'old' }, { comment: null }, { comment: '' }],
+    [{ tags: ['a', 'b'] }, { tags: ['b', 'a'] }, undefined],
+    [{}, { name: 'new' }, { name: 'new.example.com' }],
+    [{ type: 'TXT', content: '"a" "b"' }, { content: '"a"  "b"' }, undefined],
+    [{ type: 'MX', content: 'mail.example.com', priority: 10 }, { priority: 20 }, { priority: 20 }],
+    [
+      { type: 'SRV', name: '_a._tcp.example.com', content: '5 5060 sip.example.net', priority: 10 },
+      { priority: 20 },
+      { priority: 20, data: { priority: 20, weight: 5, port: 5060, target: 'sip.example.net' } },
+    ],
+    [
+      { type: 'CAA', content: '0 issue "a.example"' },
+      { content: '0 issue b.example' },
+      { data: { flags: 0, tag: 'issue', value: 'b.example' } },
+    ],
+  ] satisfies [Partial<DnsRecord>, RecordPatch, object | undefined][])('%j with %j', (given, patch, sent) => {
+    expect(patchOf(record(given), patch)).toEqual(sent === undefined ? undefined : { recordId: 'r1', ...sent })
+  })
+
+  test('what nobody touched may be what we would refuse', () => {
+    expect(patchOf(record({ ttl: 30 }), { content: '192.0.2.2' })).toEqual({ recordId: 'r1', content: '192.0.2.2' })
+    expect(patchOf(record({ type: 'TXT', content: 'a "b' }), { comment: 'x' })).toEqual({ recordId: 'r1', comment: 'x' })
+    expect(patchOf(record({ type: 'TXT', content: '"open' }), { name: 'new' })).toEqual({ recordId: 'r1', name: 'new.example.com' })
+    expect(patchOf(record({ type: 'SPF', content: 'v=spf1' }), { comment: 'x' })).toEqual({ recordId: 'r1', comment: 'x' })
+  })
+
+  test('a new name may make a CNAME point to itself', () => {
+    const now = record({ type: 'CNAME', content: 'target.example.com' })
+    expect(() => plan(now, { name: 'target' })).toThrow(AppError)
+  })
+
+  test('another type that cannot be proxied is not', () => {
+    const { planned } = plan(record({ proxied: true, ttl: 1 }), { type: 'TXT', content: 'moved' })
+    expect(planned[0]).toMatchObject({
+      removes: 'r1',
+      patch: null,
+      post: { type: 'TXT', name: 'www.example.com', content: '"moved"', ttl: 1 },
+    })
+    expect(planned[0]?.post).not.toHaveProperty('proxied')
+  })
+})
+
+describe('batches', () => {
+  const changes = (count: number) =>
+    planChanges(
+      {
+        creates: Array.from({ length: count }, (_, index) => ({ record: { type: 'A' as const, name: `h${index}`, content: '192.0.2.1' } })),
+      },
+      new Map(),
+      'example.com',
+    ).planned
+
+  test('hold 200 changes on Free or where the plan is not known, 3,500 on paid plans', () => {
+    expect([null, 'Free Website', 'Pro Website', 'Enterprise Website'].map(batchSize)).toEqual([200, 200, 3_500, 3_500])
+    expect(chunkChanges(changes(401), 200).map((chunk) => chunk.length)).toEqual([200, 200, 1])
+    expect(chunkChanges(changes(200), 200)).toHaveLength(1)
+    expect(chunkChanges([], 200)).toEqual([])
+  })
+
+  test('a change of type counts twice and is never torn apart', () => {
+    const zone = Array.from({ length: 150 }, (_, index) => record({ id: `r${index}`, name: `h${index}.example.com` }))
+    const updates = zone.map(({ id }) => ({ recordId: id, patch: { type: 'TXT', content: 'x' } as const }))
+    const { planned } = planChanges({ updates }, new Map(zone.map((one) => [one.id, one])), 'example.com')
+    expect(chunkChanges(planned, 200).map((chunk) => chunk.length)).toEqual([100, 50])
+    expect(chunkChanges(planned, 199).map((chunk) => chunk.length)).toEqual([99, 51])
+  })
+})
+
+describe('which row a refused batch is about', () => {
+  const mirror = [record(), record({ id: 'r2', name: 'mail.example.com' }), record({ id: 'r3', name: 'gone.example.com' })]
+  const { planned } = planChanges(
+    {
+      deletes: [{ recordId: 'r3' }],
+      updates: [{ recordId: 'r2', patch: { ttl: 600 } }],
+      creates: [
+        { record: { type: 'A', name: 'new', content: '192.0.2.9' } },
+        { record: { type: 'CNAME', name: 'www', content: 'example.net' } },
+        { record: { type: 'A', name: 'www', content: '192.0.2.1' } },
+      ],
+    },
+    new Map(mirror.map((one) => [one.id, one])),
+    'example.com',
+  )
+  test.each([
+    [{ code: '9005', pointer: '/posts/1/content' }, [3]],
+    [{ code: '9005', pointer: '/patches/0' }, [1]],
+    [{ code: '9005', pointer: '/deletes/0' }, [0]],
+    [{ code: '9005', pointer: '/elsewhere/7' }, []],
+    [{ code: '9005' }, []],
+    [{ code: '81044' }, [0]],
+    [{ code: '81053' }, [3]],
+    [{ code: '81058' }, [4]],
+  ])('%j', (words, places) => {
+    const now = mirror.filter(({ id }) => id !== 'r3')
+    const found = findCulprits(planned, { message: 'refused', ...words }, now)
+    expect([...found].map((change) => planned.indexOf(change))).toEqual(places)
+  })
+})
+
+describe('R-DOM-14 what a new address changes', () => {
+  const zone = [
+    record({ id: '1', proxied: true, ttl: 1 }),
+    record({ id: '2', content: '192.0.2.2' }),
+    record({ id: '3', name: 'mail.example.com' }),
+    record({ id: '4', type: 'AAAA', content: '2001:db8::1' }),
+    record({ id: '5', type: 'TXT', content: '"192.0.2.1"' }),
+  ]
+  test('replacing keeps one record a name, the one that has it already where there is one', () => {
+    expect(planIpChange(zone, { ipAddress: '192.0.2.9', mode: 'replace' })).toEqual({
+      deletes: [{ recordId: '2' }],
+      updates: ['1', '3'].map((recordId) => ({ recordId, patch: { content: '192.0.2.9' } })),
+      creates: [],
+    })
+    expect(planIpChange(zone, { ipAddress: '192.0.2.2', mode: 'replace' })).toEqual({
+      deletes: [{ recordId: '1' }],
+      updates: [{ recordId: '3', patch: { content: '192.0.2.2' } }],
+      creates: [],
+    })
+  })
+  test('adding makes one more a name, proxied like those that are there', () => {
+    expect(planIpChange(zone, { ipAddress: '192.0.2.2', mode: 'add' }).creates).toEqual([
+      { record: { type: 'A', name: 'mail.example.com', content: '192.0.2.2', ttl: 300, proxied: false } },
+    ])
+    expect(planIpChange(zone, { ipAddress: '2001:DB8::2', mode: 'add' }).creates).toMatchObject([
+      { record: { type: 'AAAA', content: '2001:db8::2' } },
+    ])
+  })
+  test('a family that the zone does not have is told', () => {
+    expect(() => planIpChange(zone.slice(0, 3), { ipAddress: '2001:db8::2', mode: 'replace' })).toThrow(AppError)
+  })
+})
