@@ -85,7 +85,7 @@ try {
   const pages = {
     domains: '/domains',
     grid: '/domains?view=grid',
-    filtered: '/domains?status=active&search=shop',
+    filtered: '/domains?status=active&q=shop',
     lookup: '/domains/lookup',
     domain: `/domains/${domainId}`,
     records: `/domains/${domainId}/records`,

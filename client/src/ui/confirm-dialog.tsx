@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useReturnFocus } from './use-return-focus.ts'
 import classes from './dialog.module.css'
 
 const typedAbove = 10
@@ -26,6 +27,7 @@ export function ConfirmDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation()
+  useReturnFocus()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const word = t('confirm.word')

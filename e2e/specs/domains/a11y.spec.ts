@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, test, useDeck } from '../../fixtures.ts'
+import { z } from 'zod'
+import { call, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 2 })
 
@@ -14,11 +15,26 @@ interface Found {
   }[]
 }
 
+/** `:id` stands for a domain. */
+const paths = [
+  '/domains',
+  '/domains?view=grid',
+  '/domains/lookup',
+  '/domains/:id',
+  '/domains/:id/records',
+  '/domains/:id/security',
+  '/domains/:id/history',
+  '/accounts',
+  '/nowhere',
+]
+const zones = z.object({ data: z.array(z.object({ id: z.uuid() })) })
+
 for (const theme of ['dark', 'light'] as const) {
-  for (const path of ['/domains', '/domains?view=grid', '/domains/lookup', '/accounts', '/nowhere']) {
+  for (const path of paths) {
     test(`axe finds nothing serious on ${path}, ${theme}`, async ({ mine }) => {
       await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
-      await mine.goto(path)
+      const id = path.includes(':id') ? (await call('GET', '/zones/live?limit=1&status=active', zones)).data[0]?.id : undefined
+      await mine.goto(path.replace(':id', id ?? ''))
       await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
       await mine.evaluate(axe)

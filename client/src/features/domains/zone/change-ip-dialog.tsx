@@ -5,6 +5,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { looksLikeIp, planIpChange } from './plan-ip-change.ts'
 import { renewZone } from './use-zone.ts'
 import classes from './dialogs.module.css'
@@ -14,6 +15,7 @@ const listedAtMost = 50
 /** Puts another address into a domain's A or AAAA records, and says beforehand into which (R-DET-05, R-DOM-14). */
 export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
+  useReturnFocus()
   const records = trpc.records.list.useQuery({ id: zone.id })
   const change = trpc.records.changeIp.useMutation({ meta: { failure: false } })
   const form = useForm({

@@ -8,11 +8,13 @@ import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils } from '#client/lib/trpc.ts'
 import { refreshDomains } from '../use-domain-rows.ts'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import classes from './dialogs.module.css'
 
 /** Deletes the zone at the provider, after its name has been typed (R-DOM-09). */
 export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
+  useReturnFocus()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [saving, setSaving] = useState(false)

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { GroupColor } from '../domain-cells.tsx'
 import { filterOptionsQuery } from '../use-domain-rows.ts'
 import { renewZone } from './use-zone.ts'
@@ -13,6 +14,7 @@ import classes from './dialogs.module.css'
 /** Puts a domain into another group of its owner, or into none. */
 export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
+  useReturnFocus()
   const [groupId, setGroupId] = useState(zone.groupId)
   const options = useQuery(filterOptionsQuery(zone.ownerId))
   const groups = options.data?.groups ?? []

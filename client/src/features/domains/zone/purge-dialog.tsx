@@ -5,6 +5,7 @@ import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { TextPaste } from '#client/ui/text-paste.tsx'
 import { mostUrls, readPurgeLines } from './purge-lines.ts'
 import classes from './dialogs.module.css'
@@ -12,6 +13,7 @@ import classes from './dialogs.module.css'
 /** Clears the cache: all of it, or single addresses (R-DET-05). */
 export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
+  useReturnFocus()
   const [mode, setMode] = useState<'everything' | 'files'>('everything')
   const [text, setText] = useState('')
   const purge = trpc.zoneSettings.purgeCache.useMutation({ meta: { failure: t('failed.purge') } })
