@@ -1,16 +1,25 @@
 import { Button, Loader, Modal, SegmentedControl, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { planIpChange } from '#shared/features/records/ip-change.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
-import { looksLikeIp, planIpChange } from './plan-ip-change.ts'
 import { renewZone } from './use-zone.ts'
 import classes from './dialogs.module.css'
 
 const listedAtMost = 50
+
+interface Fields extends Record<string, unknown> {
+  id: string
+  ipAddress: string
+  mode: 'replace' | 'add'
+}
+
+/** Whether a text is a whole address yet, as far as a preview has to know. */
+const looksLikeIp = (text: string): boolean => /^(\d{1,3}\.){3}\d{1,3}$/.test(text) || /^(?=.*:)[\da-f:.]{3,45}$/i.test(text)
 
 /** Puts another address into a domain's A or AAAA records, and says beforehand into which (R-DET-05, R-DOM-14). */
 export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
@@ -18,8 +27,9 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
   useReturnFocus()
   const records = trpc.records.list.useQuery({ id: zone.id })
   const change = trpc.records.changeIp.useMutation({ meta: { failure: false } })
+  const initial: Fields = { id: zone.id, ipAddress: '', mode: 'replace' }
   const form = useForm({
-    initial: { id: zone.id, ipAddress: '', mode: 'replace' as 'replace' | 'add' },
+    initial,
     schema: async () => (await import('#shared/features/records/schema.ts')).changeIpInput,
     onSubmit: async (input) => {
       const answer = await change.mutateAsync(input)
@@ -30,7 +40,13 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
     onFailure: (error) => toast.failure(error, t('failed.ip')),
   })
   const { ipAddress, mode } = form.values
-  const plan = records.data && looksLikeIp(ipAddress) ? planIpChange(records.data.records, ipAddress, mode) : null
+  const plan =
+    records.data && looksLikeIp(ipAddress) ? planIpChange(records.data.records, { address: ipAddress.toLowerCase(), mode }) : null
+  const steps = plan && [
+    ...plan.updates.map(({ id, name, content }) => ({ id, name, from: content, to: ipAddress })),
+    ...plan.creates.map(({ id, name }) => ({ id, name, from: null, to: ipAddress })),
+    ...plan.deletes.map(({ id, name, content }) => ({ id, name, from: content, to: null })),
+  ]
   return (
     <Modal opened onClose={form.submitting ? () => undefined : onClose} title={t('ip.title', { domain: zone.displayName })} size={520}>
       <form className={classes['form']} onSubmit={form.submit} noValidate>
@@ -62,16 +78,16 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
             <Loader size="xs" />
           ) : records.isError ? (
             <p className={classes['quiet']}>{t('ip.unread')}</p>
-          ) : plan === null ? (
+          ) : plan === null || steps === null ? (
             <p className={classes['quiet']}>{t('ip.preview')}</p>
-          ) : plan.steps.length === 0 ? (
-            <p className={classes['quiet']}>{t(plan.unchanged > 0 ? 'ip.same' : 'ip.no_records', { type: plan.type })}</p>
+          ) : steps.length === 0 ? (
+            <p className={classes['quiet']}>{t(plan.unchanged.length > 0 ? 'ip.same' : 'ip.no_records', { type: plan.type })}</p>
           ) : (
             <>
-              <p>{t('ip.changes', { count: plan.steps.length, formatted: formatNumber(plan.steps.length), type: plan.type })}</p>
+              <p>{t('ip.changes', { count: steps.length, formatted: formatNumber(steps.length), type: plan.type })}</p>
               <ul className={classes['steps']}>
-                {plan.steps.slice(0, listedAtMost).map(({ name, from, to }) => (
-                  <li key={`${name} ${from ?? ''}`}>
+                {steps.slice(0, listedAtMost).map(({ id, name, from, to }) => (
+                  <li key={id}>
                     <span className="mono">{name}</span>
                     <span className="mono">
                       {from === null ? null : <del>{from}</del>} {to === null ? t('ip.removed') : <ins>{to}</ins>}
@@ -79,8 +95,8 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
                   </li>
                 ))}
               </ul>
-              {plan.steps.length > listedAtMost ? (
-                <p className={classes['quiet']}>{t('ip.more', { count: plan.steps.length - listedAtMost })}</p>
+              {steps.length > listedAtMost ? (
+                <p className={classes['quiet']}>{t('ip.more', { count: steps.length - listedAtMost })}</p>
               ) : null}
             </>
           )}
@@ -89,7 +105,7 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
           <Button variant="default" onClick={onClose} disabled={form.submitting}>
             {t('common:cancel')}
           </Button>
-          <Button type="submit" loading={form.submitting} disabled={plan?.steps.length === 0}>
+          <Button type="submit" loading={form.submitting} disabled={steps?.length === 0}>
             {t(mode === 'replace' ? 'ip.replace_confirm' : 'ip.add_confirm')}
           </Button>
         </div>

@@ -30,7 +30,7 @@ export function DevelopmentMode({ zone, disabled }: { zone: DomainDetails; disab
           ) : zone.developmentModeEndsAt === null || change.isPending ? (
             t('actions.development_on')
           ) : (
-            <Countdown endsAt={zone.developmentModeEndsAt} onEnd={() => void renewZone()} />
+            <Countdown endsAt={zone.developmentModeEndsAt} />
           )}
         </span>
       </span>
@@ -49,7 +49,7 @@ export function DevelopmentMode({ zone, disabled }: { zone: DomainDetails; disab
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-function Countdown({ endsAt, onEnd }: { endsAt: string; onEnd: () => void }) {
+function Countdown({ endsAt }: { endsAt: string }) {
   const { t } = useTranslation('zone')
   const endMs = new Date(endsAt).getTime()
   const [left, setLeft] = useState(() => Math.max(0, Math.ceil((endMs - Date.now()) / 1000)))
@@ -61,8 +61,7 @@ function Countdown({ endsAt, onEnd }: { endsAt: string; onEnd: () => void }) {
     return () => clearInterval(timer)
   }, [endMs])
   useEffect(() => {
-    if (ended) onEnd()
-    // Once, when it ends.
+    if (ended) void renewZone()
   }, [ended])
   return (
     <span role="timer">

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isErrorCode } from '#shared/errors/codes.ts'
+import { formatNumber } from '#client/lib/format.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
@@ -85,16 +86,29 @@ export function Switched({ on, tone = 'good' }: { on: boolean | null; tone?: 'go
   return <StateBadge quiet tone={on ? tone : 'idle'} label={t(on ? 'details.on' : 'details.off')} />
 }
 
+const listedAtFirst = 6
+
+/** Texts that one click copies; of many the first few, the rest when asked for. */
 export function CopyList({ texts }: { texts: readonly string[] }) {
+  const { t } = useTranslation('zone')
+  const [whole, setWhole] = useState(false)
   if (texts.length === 0) return <None />
+  const shown = whole || texts.length <= listedAtFirst + 1 ? texts : texts.slice(0, listedAtFirst)
   return (
-    <ul className={classes['list']}>
-      {texts.map((text) => (
-        <li key={text}>
-          <CopyText text={text} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={classes['list']}>
+        {shown.map((text) => (
+          <li key={text}>
+            <CopyText text={text} />
+          </li>
+        ))}
+      </ul>
+      {shown.length === texts.length ? null : (
+        <button type="button" className={classes['more']} onClick={() => setWhole(true)}>
+          {t('show_all', { total: formatNumber(texts.length) })}
+        </button>
+      )}
+    </>
   )
 }
 

@@ -1,9 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ZoneFrame } from '#client/features/domains/zone/zone-frame.tsx'
 import { loadTexts } from '#client/lib/i18n.ts'
+import { utils } from '#client/lib/trpc.ts'
 
 export const Route = createFileRoute('/_app/domains/$id')({
-  loader: () => loadTexts('domains', 'zone'),
+  loader: async ({ params }) => {
+    // The domain travels at the same time as the page's code.
+    void utils.domains.full.prefetch({ id: params.id })
+    await loadTexts('domains', 'zone')
+  },
   component: Zone,
 })
 

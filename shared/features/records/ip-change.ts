@@ -1,0 +1,46 @@
+import type { DnsRecord } from './schema.ts'
+
+export interface IpChange {
+  /** In the form that records have it. */
+  readonly address: string
+  /** `replace`: every address of the family becomes this one. `add`: it stands beside them. */
+  readonly mode: 'replace' | 'add'
+}
+
+/** Which records a change of address touches; those of other names and types stay as they are. */
+export interface IpChangePlan {
+  readonly type: 'A' | 'AAAA'
+  /** They get the address. */
+  readonly updates: readonly DnsRecord[]
+  /** Their name has the address already or gets it from another record, and the provider takes no two alike. */
+  readonly deletes: readonly DnsRecord[]
+  /** Beside each of these stands a new one, of the same name. */
+  readonly creates: readonly DnsRecord[]
+  /** They have the address. */
+  readonly unchanged: readonly DnsRecord[]
+}
+
+/** Name by name (R-DOM-14): for the preview and for the change itself. */
+export function planIpChange(records: readonly DnsRecord[], { address, mode }: IpChange): IpChangePlan {
+  const type = address.includes(':') ? 'AAAA' : 'A'
+  const byName = Map.groupBy(
+    records.filter((record) => record.type === type),
+    (record) => record.name,
+  )
+  const updates: DnsRecord[] = []
+  const deletes: DnsRecord[] = []
+  const creates: DnsRecord[] = []
+  const unchanged: DnsRecord[] = []
+  for (const [first, ...others] of byName.values()) {
+    if (first === undefined) continue
+    const there = [first, ...others].find((record) => record.content === address)
+    if (there !== undefined) unchanged.push(there)
+    if (mode === 'add') {
+      if (there === undefined) creates.push(first)
+      continue
+    }
+    if (there === undefined) updates.push(first)
+    deletes.push(...[first, ...others].filter((record) => record !== (there ?? first)))
+  }
+  return { type, updates, deletes, creates, unchanged }
+}
