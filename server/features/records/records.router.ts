@@ -16,15 +16,13 @@ import {
 } from '#shared/features/records/schema.ts'
 import { z } from 'zod'
 import { domainAnswer, domainIdInput } from '#shared/features/domains/schema.ts'
-import { AppError } from '#shared/errors/app-error.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { changeIp, refreshIp } from './change-ip.ts'
 import { changeRecords, createRecord, removeRecord, updateRecord } from './change-records.ts'
 import { listRecords, refreshRecords } from './list-records.ts'
-
-const soon = (): never => {
-  throw new AppError('internal')
-}
+import { exportFile } from './zone-file/export-file.ts'
+import { importFile } from './zone-file/import-file.ts'
+import { previewImport } from './zone-file/plan-import.ts'
 
 const tags = ['DNS records']
 
@@ -87,7 +85,33 @@ export const recordsRouter = t.router({
     .input(domainIdInput)
     .output(domainAnswer)
     .mutation(({ ctx, input }) => refreshIp(ctx, input.id)),
-  exportFile: userProcedure.input(listRecordsInput).output(exportOutput).query(soon),
-  previewImport: userProcedure.input(previewImportInput).output(importPlan).mutation(soon),
-  importFile: userProcedure.input(importInput).output(importOutput).mutation(soon),
+  exportFile: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/zones/{id}/dns-records/export', tags, summary: "A domain's DNS records as a zone file" } })
+    .input(listRecordsInput)
+    .output(exportOutput)
+    .query(({ ctx, input }) => exportFile(ctx, input.id)),
+  previewImport: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/{id}/dns-records/import/preview',
+        tags,
+        summary: 'What a zone file would change, line by line',
+      },
+    })
+    .input(previewImportInput)
+    .output(importPlan)
+    .mutation(({ ctx, input }) => previewImport(ctx, input)),
+  importFile: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/{id}/dns-records/import',
+        tags,
+        summary: 'Do what the preview of a zone file said, by its token',
+      },
+    })
+    .input(importInput)
+    .output(importOutput)
+    .mutation(({ ctx, input }) => importFile(ctx, input)),
 })

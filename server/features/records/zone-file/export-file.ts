@@ -1,0 +1,24 @@
+import { openZone } from '#server/features/zone-access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { writeZoneFile } from '#shared/features/records/zone-file.ts'
+import { listMirror } from '../records.repo.ts'
+
+const away = new Set<string>(['provider_unavailable', 'provider_timeout', 'provider_rate_limited', 'provider_unreadable'])
+
+/**
+ * A domain's records as a zone file: the provider's own, or while it is away what was last read.
+ * @throws AppError not_found, provider_*
+ */
+export async function exportFile(ctx: Ctx, id: string): Promise<{ text: string; fileName: string }> {
+  const zone = await openZone(ctx, id)
+  const fileName = `${zone.name}.txt`
+  try {
+    return { fileName, text: await zone.connection.exportRecords(zone.zoneId, { priority: 'person' }) }
+  } catch (error) {
+    if (!(error instanceof AppError) || !away.has(error.code)) throw error
+    const { records, readAt } = await listMirror(ctx.db.orm, id)
+    if (readAt === null) throw error
+    return { fileName, text: writeZoneFile(zone.name, records, `${zone.name}, as read at ${readAt.toISOString()}`) }
+  }
+}
