@@ -48,7 +48,9 @@ export const formatDateTime = (moment: Moment): string =>
 
 /** 06:23 */
 export const formatTime = (moment: Moment): string =>
-  cached('time', (locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' })).format(new Date(moment))
+  cached('time', (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })).format(
+    new Date(moment),
+  )
 
 const midnight = (moment: Moment): number => new Date(moment).setHours(0, 0, 0, 0)
 

@@ -9,6 +9,7 @@ type Change = Pick<Entry, 'subject' | 'key' | 'label' | 'before' | 'after'>
 
 /** What a change did, field by field: before and after. */
 export function ChangeDiff({ change }: { change: Change }) {
+  const { t } = useTranslation('history')
   const words = useChangeWords()
   const kind = kindOf(change)
   const fields = fieldChanges(change)
@@ -17,8 +18,11 @@ export function ChangeDiff({ change }: { change: Change }) {
       <p className={classes['whole']} data-kind={kind}>
         {fields.map(({ field, before, after }) => (
           <span key={field} className={words.isCode(field) ? 'mono' : undefined}>
-            {words.isCode(field) ? '' : `${words.field(field) ?? ''} `}
-            {words.value(change, field, kind === 'created' ? after : before)}
+            {field === 'proxied'
+              ? t('proxied')
+              : [words.isCode(field) ? null : words.field(field), words.value(change, field, kind === 'created' ? after : before)]
+                  .filter((word) => word !== null)
+                  .join(' ')}
           </span>
         ))}
       </p>
@@ -44,20 +48,21 @@ function Sides({ change, field: { field, before, after }, words }: { change: Cha
   if (diff !== null) {
     return (
       <span className={`${classes['text']} ${code}`}>
-        {diff.start}
-        {diff.before === '' ? null : (
-          <del>
-            <span className="sr-only">{t('was')} </span>
-            {diff.before}
-          </del>
+        {diff.map(({ kind, text }, index) =>
+          kind === 'same' ? (
+            text
+          ) : kind === 'before' ? (
+            <del key={index}>
+              <span className="sr-only">{t('was')} </span>
+              {text}
+            </del>
+          ) : (
+            <ins key={index}>
+              <span className="sr-only">{t('became')} </span>
+              {text}
+            </ins>
+          ),
         )}
-        {diff.after === '' ? null : (
-          <ins>
-            <span className="sr-only">{t('became')} </span>
-            {diff.after}
-          </ins>
-        )}
-        {diff.end}
       </span>
     )
   }

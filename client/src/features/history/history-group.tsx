@@ -17,12 +17,14 @@ interface Shared {
 }
 
 /** More of one call than these are folded up. */
-const unfoldedAtMost = 3
+const unfoldedAtMost = 5
+const namedAtMost = 3
 const signs = { created: '+', deleted: '−', changed: '~' } as const
 
 /** A change, or all that one call changed. */
 export function HistoryGroup({ group: { entries }, ...shared }: { group: EntryGroup } & Shared) {
   const { t } = useTranslation('history')
+  const words = useChangeWords()
   const [open, setOpen] = useState(false)
   const list = useId()
   const [first] = entries
@@ -51,9 +53,12 @@ export function HistoryGroup({ group: { entries }, ...shared }: { group: EntryGr
             <IconChevronDown size={14} stroke={1.8} aria-hidden />
           </button>
           <p className={classes['counts']}>
-            {counts.map(({ kind, count }) => (
-              <span key={kind}>{t(`counted.${kind}`, { formatted: formatNumber(count) })}</span>
-            ))}
+            {counts.length > 1
+              ? counts.map(({ kind, count }) => <span key={kind}>{t(`counted.${kind}`, { formatted: formatNumber(count) })}</span>)
+              : [
+                  ...entries.slice(0, namedAtMost).map((entry) => <span key={entry.id}>{words.title(entry)}</span>),
+                  <span key="more">{t('and_more', { formatted: formatNumber(entries.length - namedAtMost) })}</span>,
+                ]}
           </p>
         </div>
         <Who entry={first} />

@@ -1,22 +1,36 @@
 import { expect, test } from 'vitest'
 import { textDiff } from './text-diff.ts'
 
-test('a long text shows the words that changed', () => {
-  expect(textDiff('v=spf1 include:_spf.google.com ip4:192.0.2.1 -all', 'v=spf1 include:_spf.google.com ip4:192.0.2.77 ~all')).toEqual({
-    start: 'v=spf1 include:_spf.google.com ip4:192.0.2.',
-    before: '1 -all',
-    after: '77 ~all',
-    end: '',
-  })
-  expect(textDiff('v=spf1 include:a.example -all', 'v=spf1 include:a.example include:b.example -all')).toEqual({
-    start: 'v=spf1 include:a.example ',
-    before: '',
-    after: 'include:b.example ',
-    end: '-all',
-  })
+const written = (before: string, after: string): string | undefined =>
+  textDiff(before, after)
+    ?.map(({ kind, text }) => (kind === 'same' ? text : kind === 'before' ? `[-${text}-]` : `{+${text}+}`))
+    .join('')
+
+test('a long text shows the words that changed, wherever they stand', () => {
+  expect(
+    written(
+      'v=spf1 include:_spf.google.com ip4:192.0.2.1 include:b.example -all',
+      'v=spf1 include:_spf.google.com ip4:192.0.2.77 include:b.example ~all',
+    ),
+  ).toBe('v=spf1 include:_spf.google.com [-ip4:192.0.2.1-]{+ip4:192.0.2.77+} include:b.example [--all-]{+~all+}')
+  expect(written('v=spf1 include:a.example -all', 'v=spf1 include:a.example include:b.example -all')).toBe(
+    'v=spf1 include:a.example {+include:b.example +}-all',
+  )
 })
 
-test('texts that share little are shown whole', () => {
+test('both texts can be read out of the parts', () => {
+  const [before, after] = ['v=DKIM1; k=rsa; p=AAAABBBBCCCC', 'v=DKIM1; h=sha256; k=rsa; p=DDDD']
+  const parts = textDiff(before, after) ?? []
+  const side = (kind: 'before' | 'after') =>
+    parts
+      .filter((part) => part.kind === 'same' || part.kind === kind)
+      .map(({ text }) => text)
+      .join('')
+  expect([side('before'), side('after')]).toEqual([before, after])
+})
+
+test('texts that share little are shown whole, and so are endless ones', () => {
   expect(textDiff('192.0.2.1', '192.0.2.2')).toBeNull()
   expect(textDiff('old.example.com', 'something quite different')).toBeNull()
+  expect(textDiff('a '.repeat(1_000), 'b '.repeat(1_000))).toBeNull()
 })

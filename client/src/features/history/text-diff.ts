@@ -1,25 +1,54 @@
-export interface TextDiff {
-  /** What both begin with. */
-  start: string
-  before: string
-  after: string
-  /** What both end with. */
-  end: string
+export interface TextPart {
+  kind: 'same' | 'before' | 'after'
+  text: string
 }
 
 /** Words with what parts them, so that nothing of the text is lost. */
-const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]/gu) ?? []
+const wordsOf = (text: string): string[] => text.match(/[^\s";,]+|[\s";,]/g) ?? []
+/** Longer texts would take longer than a person looks at them. */
+const mostWords = 400
 
-/** What two texts share at both ends, in whole words, and what stands between; null where they share too little to help. */
-export function textDiff(before: string, after: string): TextDiff | null {
+/** How long the longest common part of each pair of ends is, in characters. */
+function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
+  const lengths = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0))
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      const row = lengths[i]
+      if (row === undefined) continue
+      row[j] =
+        a[i] === b[j] ? (lengths[i + 1]?.[j + 1] ?? 0) + (a[i]?.length ?? 0) : Math.max(lengths[i + 1]?.[j] ?? 0, lengths[i]?.[j + 1] ?? 0)
+    }
+  }
+  return lengths
+}
+
+/** Both texts in one, told apart by words; null where they share too little for it to help. */
+export function textDiff(before: string, after: string): TextPart[] | null {
   const [a, b] = [wordsOf(before), wordsOf(after)]
-  let first = 0
-  while (first < a.length && first < b.length && a[first] === b[first]) first += 1
-  let last = 0
-  while (last < a.length - first && last < b.length - first && a[a.length - 1 - last] === b[b.length - 1 - last]) last += 1
-  const start = a.slice(0, first).join('')
-  const end = a.slice(a.length - last).join('')
-  const shared = start.length + end.length
+  if (a.length > mostWords || b.length > mostWords) return null
+  const lengths = commonLengths(a, b)
+  const shared = lengths[0]?.[0] ?? 0
   if (shared < 12 || shared * 2 < Math.min(before.length, after.length)) return null
-  return { start, before: a.slice(first, a.length - last).join(''), after: b.slice(first, b.length - last).join(''), end }
+  const parts: TextPart[] = []
+  const add = (kind: TextPart['kind'], text: string): void => {
+    const last = parts.at(-1)
+    if (last?.kind === kind) last.text += text
+    else parts.push({ kind, text })
+  }
+  let [i, j] = [0, 0]
+  while (i < a.length || j < b.length) {
+    const [was, is] = [a[i], b[j]]
+    if (was !== undefined && was === is) {
+      add('same', was)
+      i += 1
+      j += 1
+    } else if (was !== undefined && (is === undefined || (lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0))) {
+      add('before', was)
+      i += 1
+    } else {
+      add('after', is ?? '')
+      j += 1
+    }
+  }
+  return parts
 }

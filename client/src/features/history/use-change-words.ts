@@ -74,8 +74,9 @@ export function useChangeWords(): ChangeWords {
     }
     const plain = (value: unknown): string => {
       if (value === null || value === undefined || value === '') return t('nothing')
-      if (value === true || value === 'on') return t('security:on')
-      if (value === false || value === 'off') return t('security:off')
+      if (value === 'on') return t('security:on')
+      if (value === 'off') return t('security:off')
+      if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
       if (typeof value === 'number') return formatNumber(value)
       if (typeof value === 'string') return value
       if (Array.isArray(value)) return value.length === 0 ? t('nothing') : value.join(', ')
@@ -94,6 +95,7 @@ export function useChangeWords(): ChangeWords {
           if (key === 'security_level') return levels[value] ?? value
           if (key === 'min_tls_version') return `TLS ${value}`
         }
+        if (typeof value === 'boolean' && (field === 'enabled' || key === 'universal_ssl')) return t(value ? 'security:on' : 'security:off')
         if (field === 'content' && typeof value === 'string' && value !== '') return value
         return plain(value)
       },
