@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
 import type { Domain, DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
+import { batchLookups } from '#server/platform/batch-lookups.ts'
 import { accounts, groups, users, zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import { searchTerm } from './domain-name.ts'
@@ -442,6 +443,7 @@ const writtenSettings = z
 const writtenCertificates = z.array(z.object({ state: z.string(), expiresAt: z.string().nullable() })).catch([])
 
 interface DetailsRow extends DomainRow {
+  key_owner: string | null
   details: unknown
   activated_at: string | null
   records_read_at: string | null
@@ -452,20 +454,43 @@ interface DetailsRow extends DomainRow {
   ssl_read_at: string | null
 }
 
-/** Everything that is kept of one zone but its records and settings, in one statement. */
-export const detailsStatement = (owners: Owners, id: string) => ({
-  text: `select ${columns}, z.details, z.activated_at, z.records_read_at, z.settings_read_at, s.page_rules_used, c.universal_enabled,
-      c.certificates, c.read_at as ssl_read_at
-    from zones z join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id
-    left join zone_settings s on s.zone_id = z.id left join zone_ssl c on c.zone_id = z.id
-    where z.id = $1::uuid and z.owner_id = any($2::uuid[])`,
-  parameters: [id, owners],
+/** A zone as its owner asks for it; `ownerId` null: as an administrator does. */
+interface DetailsKey {
+  readonly id: string
+  readonly ownerId: string | null
+}
+
+/** Everything that is kept of zones but their records and settings; `key_owner` says for whom. */
+export const detailsStatement = (keys: readonly DetailsKey[]) => ({
+  text: `select k.owner as key_owner, ${columns}, z.details, z.activated_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
+      c.universal_enabled, c.certificates, c.read_at as ssl_read_at
+    from unnest($1::uuid[], $2::uuid[]) k(id, owner) join zones z on z.id = k.id and (k.owner is null or z.owner_id = k.owner)
+    join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id
+    left join zone_settings s on s.zone_id = z.id left join zone_ssl c on c.zone_id = z.id`,
+  parameters: [keys.map(({ id }) => id), keys.map(({ ownerId }) => ownerId)],
 })
 
-/** With what lists leave out; null where it is somebody else's or gone. */
-export async function findDetails(db: Database, owners: Owners, id: string) {
-  const { text, parameters } = detailsStatement(owners, id)
-  const [row] = await run<DetailsRow>(db, text, parameters)
+const textOf = (id: string, ownerId: string | null) => `${id} ${ownerId ?? ''}`
+
+/** What many ask for in the same moment is one statement. */
+function createDetailsLookup(db: Database) {
+  return batchLookups(async (texts) => {
+    const keys = texts.map((text) => {
+      const [id = '', ownerId = ''] = text.split(' ')
+      return { id, ownerId: ownerId === '' ? null : ownerId }
+    })
+    const { text, parameters } = detailsStatement(keys)
+    const rows = await run<DetailsRow>(db, text, parameters)
+    return new Map(rows.map((row) => [textOf(row.id, row.key_owner), row]))
+  })
+}
+const detailsLookups = new WeakMap<Database, ReturnType<typeof createDetailsLookup>>()
+
+/** With what lists leave out; null where it is not the owner's (`ownerId` null: anybody's) or gone. */
+export async function findDetails(db: Database, id: string, ownerId: string | null) {
+  const lookup = detailsLookups.get(db) ?? createDetailsLookup(db)
+  detailsLookups.set(db, lookup)
+  const row = await lookup(textOf(id.toLowerCase(), ownerId))
   if (row === undefined) return null
   const { account, ...details } = writtenDetails.parse(row.details)
   return { row, details: { ...details, providerAccount: account }, certificates: writtenCertificates.parse(row.certificates ?? []) }
