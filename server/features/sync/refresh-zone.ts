@@ -3,7 +3,7 @@ import type { CallOptions, HostConnection } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { readDetail } from './read-detail.ts'
 import { zoneRowOf } from './sync.policy.ts'
-import { findDetail, replaceRecords, updateSettings, upsertZones } from './sync.repo.ts'
+import { findDetail, replaceRecords, updateSettings, updateZoneRead, upsertZones } from './sync.repo.ts'
 
 interface RefreshedZone {
   readonly id: string
@@ -24,6 +24,7 @@ export async function refreshPart(
 ): Promise<void> {
   if (part === 'zone') {
     await upsertZones(db, zone.accountId, [zoneRowOf(await zone.connection.getZone(zone.zoneId, call))])
+    await updateZoneRead(db, zone.id)
     return
   }
   // Asked for before the reading: what becomes due meanwhile stays so.

@@ -243,6 +243,11 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
   return result
 }
 
+/** A zone that was read alone is fresh, though nothing of it has changed; a listing leaves such rows untouched. */
+export async function updateZoneRead(db: Database, zoneId: string): Promise<void> {
+  await db.sql`update zones set listed_at = now() where id = ${zoneId}`
+}
+
 /** The provider's ids of the account's zones that are not among `seen`. */
 export async function listUnseen(db: Database, accountId: string, seen: Iterable<string>): Promise<string[]> {
   const rows = await db.sql<{ zone_id: string }[]>`

@@ -431,6 +431,13 @@ describe('R-DET-05 quick actions', () => {
     expect(await row()).toMatchObject({ records_due_at: null, settings_due_at: null })
   })
 
+  test('R-DET-01 a zone that was read is fresh, though nothing of it has changed', async () => {
+    await anna.call.zoneSettings.refresh({ id })
+    await panel.services.db.sql`update zones set listed_at = now() - interval '1 hour'`
+    const { zone } = await anna.call.zoneSettings.refresh({ id })
+    expect(Date.now() - new Date(zone.listedAt).getTime()).toBeLessThan(60_000)
+  })
+
   test('R-DET-05 what a key may not read is told by its part, and the rest is read', async () => {
     await withReadOnlyToken()
     const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
