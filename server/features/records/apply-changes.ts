@@ -132,11 +132,11 @@ async function keep(ctx: Ctx, zone: OpenZone, made: readonly Made[], options: Ap
   })
 }
 
-/** The record is what was to be made: as the provider writes it, which may be otherwise than we do. */
-const carries = (record: HostedRecord, wanted: HostRecord, zoneName: string): boolean =>
-  record.type === wanted.type &&
-  record.name === wanted.name &&
+/** The record is what it was to be, as the provider writes it, which may be otherwise than we do. */
+const carries = (record: HostedRecord, wanted: Partial<HostRecord>, zoneName: string): boolean =>
+  (['type', 'name', 'ttl', 'proxied'] as const).every((field) => wanted[field] === undefined || record[field] === wanted[field]) &&
   (wanted.priority === undefined || record.priority === null || record.priority === wanted.priority) &&
+  (wanted.comment === undefined || (record.comment ?? '') === wanted.comment) &&
   (wanted.content === undefined || canonicalContent(record.type, record.content, zoneName) === wanted.content) &&
   Object.entries(wanted.data ?? {}).every(([field, value]) => record.data?.[field] === value)
 
@@ -164,8 +164,7 @@ async function findOut(ctx: Ctx, zone: OpenZone, chunk: readonly PlannedChange[]
     }
     const after = byId.get(change.recordId ?? '') ?? null
     if (change.removes !== null) return after === null ? [{ change, after: null }] : []
-    const before = change.before?.modifiedAt ?? null
-    return after !== null && (after.modifiedAt?.toISOString() ?? null) !== before ? [{ change, after }] : []
+    return after !== null && change.patch !== null && carries(after, change.patch, zone.name) ? [{ change, after }] : []
   })
 }
 

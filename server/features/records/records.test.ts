@@ -318,6 +318,18 @@ describe('many records', () => {
     await expectTrue()
   })
 
+  test('what we accept and the provider does not is found by the place that it points at', async () => {
+    const creates = [a('fine'), { ...a('tagged'), tags: ['team:dns'] }, a('fine-too')]
+    const { failed } = await me.call.records.change({ id, creates })
+    expect(failed.map(({ index, code }) => [index, code])).toEqual([
+      [0, 'held_back'],
+      [1, 'provider_rejected'],
+      [2, 'held_back'],
+    ])
+    expect(failed[1]?.message).toContain('quota')
+    await expectTrue()
+  })
+
   test('one that the provider refuses alone says the provider’s code and words', async () => {
     const error = await failureOf(me.call.records.create({ id, type: 'CNAME', name: 'mail', content: 'example.net' }))
     expect(error).toMatchObject({
