@@ -116,6 +116,18 @@ test('R-ERR-03 a part that cannot be read says so in its place, with the words o
   await expect(section).toContainText(t('domains:details.on'))
 })
 
+test('R-ERR-03 a provider that answers nothing is told once, and what is known stays in view', async ({ mine, t }) => {
+  const { id, remote } = await fresh('active')
+  const heal = deck().cloudflare.faults.add({ method: 'GET', path: `/zones/${remote.id}*`, effect: { kind: 'forbidden' } })
+  await mine.goto(`/domains/${id}`)
+  await expect(mine.getByText(t('zone:refresh_failed'))).toHaveCount(1)
+  await expect(mine.getByText('Authentication error')).toHaveCount(1)
+  await expect(region(mine, t('zone:cloudflare.title'))).toContainText(remote.id)
+  heal()
+  await mine.getByRole('button', { name: t('zone:refresh'), exact: true }).click()
+  await expect(mine.getByText(t('zone:refresh_failed'))).toHaveCount(0)
+})
+
 test('R-DET-05 the cache is cleared wholly or by addresses; of a domain that is not active it says why not', async ({ mine, t }) => {
   const { id, name } = await fresh('active')
   const purged = () => deck().cloudflare.journal.count({ path: '/zones/{zone}/purge_cache', status: 200 })

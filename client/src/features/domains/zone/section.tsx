@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isErrorCode } from '#shared/errors/codes.ts'
+import { codeWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
@@ -41,13 +41,11 @@ export function Section({
 
 /** Why a part is missing or old: our words, then the provider's own. */
 export function Problem({ code, message, hint }: { code: string; message: string | null; hint?: string }) {
-  const { t } = useTranslation('errors')
-  const ours = isErrorCode(code) ? t(`codes.${code}`) : t('general.unknown')
   return (
     <p className={classes['problem']} role="status">
       <StatusDot tone="warn" />
       <span>
-        {ours}
+        {codeWords(code)}
         {message === null || message === '' ? null : <span className={classes['words']}>{message}</span>}
         {hint === undefined ? null : <span className={classes['words']}>{hint}</span>}
       </span>

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect } from 'react'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { codeWords, messageOf, providerWords } from '#client/lib/errors.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { renewZone } from './use-zone.ts'
 
@@ -22,11 +23,22 @@ export type RefreshProblem = Outputs['zoneSettings']['refresh']['problems'][numb
 export interface Refresh {
   run: () => void
   running: boolean
-  /** Parts that could not be read the last time. */
+  /** Parts that could not be read the last time, while others could. */
   problems: readonly RefreshProblem[]
-  /** Why nothing could be read the last time; null when something could. */
-  error: unknown
+  /** Why nothing could be read the last time, in words. */
+  failure: readonly string[] | null
 }
+
+const parts = 4
+
+/** What happened to every part alike is told once. */
+function failureOfAll(problems: readonly RefreshProblem[]): readonly string[] | null {
+  const [first, ...others] = problems
+  if (first === undefined || problems.length < parts || others.some(({ code }) => code !== first.code)) return null
+  return [codeWords(first.code), ...(first.message === null ? [] : [first.message])]
+}
+
+const wordsOf = (error: unknown): readonly string[] => [messageOf(error), providerWords(error)].filter((words) => words !== undefined)
 
 /** When this visit last asked for a domain by itself, whatever came of it. */
 const askedAtMs = new Map<string, number>()
@@ -43,17 +55,19 @@ export function useRefresh(id: string, zone: DomainDetails | undefined): Refresh
     askedAtMs.set(id, Date.now())
     mutate({ id })
   }, [old, id, mutate])
+  const problems = data?.problems ?? []
+  const failure = isPending ? null : error === null ? failureOfAll(problems) : wordsOf(error)
   return {
     run: () => {
       if (!isPending) mutate({ id })
     },
     running: isPending,
-    problems: data?.problems ?? [],
-    error,
+    problems: failure === null ? problems : [],
+    failure,
   }
 }
 
-const Context = createContext<Refresh>({ run: () => undefined, running: false, problems: [], error: null })
+const Context = createContext<Refresh>({ run: () => undefined, running: false, problems: [], failure: null })
 /** The frame reads, the pages inside it tell what came of it. */
 export const ZoneRefresh = Context.Provider
 export const useZoneRefresh = (): Refresh => useContext(Context)

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconExternalLink, IconRefresh } from '@tabler/icons-reac
 import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
-import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
+import { failureOf } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -53,7 +53,7 @@ export function ZoneFrame({ id }: { id: string }) {
         <ZoneRefresh value={refresh}>
           <Head zone={details.data.zone} seeded={details.isPlaceholderData} refresh={refresh} />
           <Tabs zone={details.data.zone} />
-          {refresh.error === null || refresh.running ? null : <Unread error={refresh.error} />}
+          {refresh.failure === null ? null : <Unread words={refresh.failure} />}
           <Outlet />
         </ZoneRefresh>
       ) : details.isError ? (
@@ -68,14 +68,14 @@ export function ZoneFrame({ id }: { id: string }) {
 }
 
 /** Whatever is shown is old: why. */
-function Unread({ error }: { error: unknown }) {
+function Unread({ words }: { words: readonly string[] }) {
   const { t } = useTranslation('zone')
   return (
     <div className={classes['unread']} role="status">
       <StatusDot tone="warn" />
       <span>
         {t('refresh_failed')}
-        <small>{[messageOf(error), providerWords(error)].filter((words) => words !== undefined).join(' ')}</small>
+        <small>{words.join(' ')}</small>
       </span>
     </div>
   )
