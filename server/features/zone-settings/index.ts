@@ -1,3 +1,6 @@
 export { applySettings } from './apply-settings.ts'
 export type { AppliedSettings, ApplyOptions } from './apply-settings.ts'
 export { patchOf } from './setting-words.ts'
+export { findSettings } from './zone-settings.repo.ts'
+export { pauseZone } from './pause-zone.ts'
+export { setGroup } from './set-group.ts'

@@ -4,6 +4,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { recordZoneChange } from './record-zone-change.ts'
+import type { ZoneChangeOptions } from './record-zone-change.ts'
 import { findGroup, findGroupName, updateGroup } from './zone-settings.repo.ts'
 
 /**
@@ -13,6 +14,7 @@ import { findGroup, findGroupName, updateGroup } from './zone-settings.repo.ts'
 export async function setGroup(
   ctx: Ctx,
   { id, groupId }: { readonly id: string; readonly groupId: string | null },
+  history?: ZoneChangeOptions,
 ): Promise<{ zone: Domain }> {
   const zone = await openZone(ctx, id)
   await ctx.db.orm.transaction(async (tx) => {
@@ -21,7 +23,7 @@ export async function setGroup(
     const beforeId = await updateGroup(tx, id, groupId)
     if (beforeId === undefined) throw new AppError('not_found')
     const before = beforeId === null ? null : { id: beforeId, name: await findGroupName(tx, beforeId) }
-    await recordZoneChange(ctx, tx, zone, { key: 'group', before, after: group })
+    await recordZoneChange(ctx, tx, zone, { key: 'group', before, after: group }, history)
   })
   return getDomain(ctx, id)
 }

@@ -28,7 +28,7 @@ export type SettingKey = keyof SettingsPatch
 const id = z.uuid()
 export const updateSettingsInput = settingsPatch
   .extend({ id })
-  .refine(({ id: _, ...patch }) => Object.values(patch).some((value) => value !== undefined), 'settings_empty')
+  .refine((input) => Object.entries(input).some(([key, value]) => key !== 'id' && value !== undefined), 'settings_empty')
 export const settingsAnswer = z.object({ settings: domainSettings })
 
 export const certificate = z.object({
