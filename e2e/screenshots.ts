@@ -66,7 +66,23 @@ async function fill(): Promise<{ readonly session: z.output<typeof session>; rea
     z.object({ data: z.array(z.object({ id: z.uuid() })) }),
     owner.token,
   )
-  return { session: owner, domainId: data[0]?.id ?? '' }
+  const domainId = data[0]?.id ?? ''
+  // Something to see in the history.
+  const records = z.object({ records: z.array(z.object({ id: z.string(), type: z.string() })) })
+  const zone = `/zones/${domainId}`
+  await call('PATCH', `${zone}/settings`, z.unknown(), owner.token, { ssl: 'strict', minTlsVersion: '1.2' })
+  const address = (await call('GET', `${zone}/dns-records`, records, owner.token)).records.find(({ type }) => type === 'A')
+  if (address !== undefined) {
+    await call('PATCH', `${zone}/dns-records/${address.id}`, z.unknown(), owner.token, { content: '203.0.113.77', comment: 'new server' })
+  }
+  const spf = 'v=spf1 include:_spf.google.com ip4:192.0.2.10 -all'
+  const added = await call('POST', `${zone}/dns-records`, z.object({ record: z.object({ id: z.string() }) }), owner.token, {
+    type: 'TXT',
+    name: 'news',
+    content: spf,
+  })
+  await call('PATCH', `${zone}/dns-records/${added.record.id}`, z.unknown(), owner.token, { content: spf.replace('.10', '.77') })
+  return { session: owner, domainId }
 }
 
 const settled = async (page: Page) => {

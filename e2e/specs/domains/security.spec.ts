@@ -1,0 +1,154 @@
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ accounts: 3 })
+
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string(), name: z.string(), status: z.string() })) })
+const settings = z.object({ settings: z.object({ ssl: z.string().nullable(), minTlsVersion: z.string().nullable() }) })
+const used = new Set<string>()
+
+/** A domain that no other test has touched, with settings that are the same every time. */
+async function fresh(patch: object = {}) {
+  const { data } = await call('GET', '/zones/live', zones)
+  const found = data.find((zone) => zone.status === 'active' && !used.has(zone.id))
+  if (found === undefined) throw new Error('no domain is left')
+  used.add(found.id)
+  await call('PATCH', `/zones/${found.id}/settings`, z.unknown(), {
+    ssl: 'full',
+    minTlsVersion: '1.2',
+    alwaysUseHttps: false,
+    hsts: { enabled: false, maxAge: 0 },
+    securityLevel: 'medium',
+    ...patch,
+  })
+  return { ...found, remote: deck().cloudflare.state.getZone(found.zoneId) }
+}
+
+const radio = (page: Page, name: string | RegExp) => page.getByRole('radio', { name })
+const toggle = (page: Page, name: string) => page.getByRole('switch', { name })
+const mirrored = async (id: string) => (await call('GET', `/zones/${id}/settings`, settings)).settings
+
+test('R-DET-03 every setting is changed on its own, at once, and can be taken back', async ({ mine, t }) => {
+  const { id, remote } = await fresh()
+  await mine.goto(`/domains/${id}/security`)
+  await expect(radio(mine, '1.2')).toBeChecked()
+  await radio(mine, '1.3').click()
+  await expect(radio(mine, '1.3')).toBeChecked()
+  await expect.poll(() => remote.changes?.settings.get('min_tls_version')?.value).toBe('1.3')
+  await mine.getByRole('button', { name: t('security:undo') }).click()
+  await expect(radio(mine, '1.2')).toBeChecked()
+  await expect.poll(() => remote.changes?.settings.get('min_tls_version')?.value).toBe('1.2')
+
+  await toggle(mine, t('security:https.name')).click()
+  await expect.poll(() => remote.changes?.settings.get('always_use_https')?.value).toBe('on')
+  await radio(mine, t('security:level.levels.high.name')).click()
+  await expect.poll(() => remote.changes?.settings.get('security_level')?.value).toBe('high')
+  await radio(mine, t('security:hsts.months_short', { formatted: '6' })).click()
+  await toggle(mine, t('security:hsts.includeSubDomains.name')).click()
+  await expect
+    .poll(() => remote.changes?.settings.get('security_header')?.value)
+    .toMatchObject({ strict_transport_security: { enabled: true, max_age: 15_552_000, include_subdomains: true } })
+})
+
+test('R-DET-03 a change that Cloudflare refuses is rolled back with its own error and its words', async ({ mine, t }) => {
+  const { id, remote } = await fresh()
+  await mine.goto(`/domains/${id}/security`)
+  await expect(radio(mine, '1.2')).toBeChecked()
+  const heal = deck().cloudflare.faults.add({ method: 'PATCH', path: `/zones/${remote.id}/settings/*`, effect: { kind: 'forbidden' } })
+  await radio(mine, '1.0').click()
+  const alert = mine.getByRole('alert').filter({ hasText: t('security:tls.failed') })
+  await expect(alert).toContainText(t('errors:provider_code', { code: '10000', message: 'Authentication error' }))
+  await expect(radio(mine, '1.2')).toBeChecked()
+  await toggle(mine, t('security:https.name')).click()
+  await expect(mine.getByRole('alert').filter({ hasText: t('security:https.failed') })).toBeVisible()
+  await expect(toggle(mine, t('security:https.name'))).not.toBeChecked()
+  heal()
+  expect((await mirrored(id)).minTlsVersion).toBe('1.2')
+})
+
+test('R-DET-03 what is dangerous is asked first, in place, and Escape leaves it as it was', async ({ mine, t }) => {
+  const { id, remote } = await fresh({ alwaysUseHttps: true })
+  await mine.goto(`/domains/${id}/security`)
+  const flexible = radio(mine, new RegExp(`^${t('security:ssl.modes.flexible.name')}`))
+  await flexible.click()
+  const question = mine.getByRole('alertdialog')
+  await expect(question).toContainText(t('security:warnings.flexible_with_https.title'))
+  await mine.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(flexible).not.toBeChecked()
+  await flexible.click()
+  await question.getByRole('button', { name: t('security:change_anyway') }).click()
+  await expect(flexible).toBeChecked()
+  await expect.poll(() => remote.changes?.settings.get('ssl')?.value).toBe('flexible')
+})
+
+test('R-DET-03 with the keyboard only: arrows move, Space chooses', async ({ mine }) => {
+  const { id, remote } = await fresh()
+  await mine.goto(`/domains/${id}/security`)
+  await radio(mine, '1.2').focus()
+  await mine.keyboard.press('ArrowLeft')
+  await expect(radio(mine, '1.1')).toBeFocused()
+  await expect(radio(mine, '1.2')).toBeChecked()
+  await mine.keyboard.press('Space')
+  await expect(radio(mine, '1.1')).toBeChecked()
+  await expect.poll(() => remote.changes?.settings.get('min_tls_version')?.value).toBe('1.1')
+})
+
+test('R-DET-05 development mode counts down what is left of it', async ({ mine, t }) => {
+  const { id } = await fresh()
+  await mine.goto(`/domains/${id}/security`)
+  await toggle(mine, t('security:development.name')).click()
+  await expect(mine.getByRole('timer')).toContainText(/[23]:\d\d:\d\d/)
+})
+
+test('R-DET-04 certificates tell authority, type, days, end, hosts and state; a failed one what is wrong', async ({ mine, t }) => {
+  const { id, name, remote } = await fresh()
+  const nowMs = Date.now()
+  const pack = {
+    id: 'a'.repeat(32),
+    type: 'universal' as const,
+    hosts: [name, `*.${name}`],
+    authority: 'lets_encrypt' as const,
+    validationMethod: 'txt' as const,
+    validityDays: 90 as const,
+    uploadedOnMs: nowMs - 60 * 86_400_000,
+    expiresOnMs: nowMs + 30.5 * 86_400_000,
+  }
+  deck().cloudflare.state.changesOf(remote).universalSsl = true
+  deck().cloudflare.state.changesOf(remote).packs = [
+    { ...pack, status: 'active' },
+    { ...pack, id: 'b'.repeat(32), status: 'pending_validation' },
+    { ...pack, id: 'c'.repeat(32), status: 'expired', expiresOnMs: nowMs - 5 * 86_400_000 },
+  ]
+  await mine.goto(`/domains/${id}/security`)
+  const section = mine.getByRole('region', { name: t('security:certificates.title') })
+  const list = section.getByRole('list', { name: t('security:certificates.title') })
+  const active = list.getByRole('listitem').filter({ hasText: t('security:certificates.states.active') })
+  await expect(active.first()).toContainText('Let’s Encrypt')
+  await expect(active.first()).toContainText(t('security:certificates.days', { count: 90, formatted: '90' }))
+  await expect(active.first()).toContainText(t('security:certificates.left', { count: 30, formatted: '30' }))
+  await expect(active.first()).toContainText(`*.${name}`)
+  const pending = list.getByRole('listitem').filter({ hasText: t('security:certificates.states.pending_validation') })
+  await expect(pending.first()).toContainText(`_acme-challenge.${name}`)
+  await expect(section.getByRole('table')).toContainText(t('security:certificates.states.expired'))
+})
+
+test('R-DET-04 universal SSL is asked about before it goes off, and says so when it cannot', async ({ mine, t }) => {
+  const { id, remote } = await fresh({ alwaysUseHttps: true, hsts: { enabled: true, maxAge: 2_592_000 } })
+  deck().cloudflare.state.changesOf(remote).universalSsl = true
+  await mine.goto(`/domains/${id}/security`)
+  const universal = toggle(mine, t('security:universal.name'))
+  await expect(universal).toBeChecked()
+  const heal = deck().cloudflare.faults.add({ method: 'PATCH', path: `/zones/${remote.id}/ssl/*`, effect: { kind: 'forbidden' } })
+  await universal.click()
+  await expect(mine.getByRole('alertdialog')).toContainText(t('security:warnings.universal_off_with_hsts.title'))
+  await mine.getByRole('button', { name: t('security:change_anyway') }).click()
+  await expect(mine.getByRole('alert').filter({ hasText: t('security:universal.failed') })).toBeVisible()
+  await expect(universal).toBeChecked()
+  heal()
+  await universal.click()
+  await mine.getByRole('button', { name: t('security:change_anyway') }).click()
+  await expect(mine.getByRole('heading', { name: t('security:certificates.none') })).toBeVisible()
+  expect(remote.changes?.universalSsl).toBe(false)
+})
