@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
-import { zoneChanges, zones } from '#server/db/schema/index.ts'
+import { groups, zoneChanges, zones } from '#server/db/schema/index.ts'
 import type { ZoneChange } from '#shared/features/history/schema.ts'
 
 /** `ownerId` null: whoever it belongs to. */
@@ -67,4 +67,9 @@ export async function listEntries(db: Queryable, zoneId: string, page: HistoryPa
 export async function listEntriesByIds(db: Queryable, zoneId: string, ids: readonly string[]): Promise<ZoneChange[]> {
   const rows = await select(db, and(eq(zoneChanges.zoneId, zoneId), inArray(zoneChanges.id, [...ids])), ids.length)
   return rows.map(toEntry)
+}
+
+export async function listGroupIds(db: Queryable, ownerId: string): Promise<Set<string>> {
+  const rows = await db.select({ id: groups.id }).from(groups).where(eq(groups.ownerId, ownerId))
+  return new Set(rows.map((row) => row.id))
 }

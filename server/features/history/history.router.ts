@@ -6,13 +6,10 @@ import {
   revertOutput,
   revertPlan,
 } from '#shared/features/history/schema.ts'
-import { AppError } from '#shared/errors/app-error.ts'
 import { listHistory } from './list-history.ts'
+import { previewRevert } from './plan-revert.ts'
+import { revert } from './revert.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
-
-const soon = (): never => {
-  throw new AppError('internal')
-}
 
 export const historyRouter = t.router({
   list: userProcedure
@@ -20,6 +17,12 @@ export const historyRouter = t.router({
     .input(listHistoryInput)
     .output(listHistoryOutput)
     .query(({ ctx, input }) => listHistory(ctx, input)),
-  previewRevert: userProcedure.input(revertInput).output(revertPlan).mutation(soon),
-  revert: userProcedure.input(confirmRevertInput).output(revertOutput).mutation(soon),
+  previewRevert: userProcedure
+    .input(revertInput)
+    .output(revertPlan)
+    .mutation(({ ctx, input }) => previewRevert(ctx, input)),
+  revert: userProcedure
+    .input(confirmRevertInput)
+    .output(revertOutput)
+    .mutation(({ ctx, input }) => revert(ctx, input)),
 })

@@ -1,5 +1,6 @@
 export { applyRecordChanges } from './apply-changes.ts'
 export type { AppliedChanges, ApplyOptions, FailedChange } from './apply-changes.ts'
+export { batchSize } from './plan-changes.ts'
 export type { RecordChanges } from './plan-changes.ts'
 export { planIpChange } from './plan-ip-change.ts'
 export { listMirror } from './records.repo.ts'

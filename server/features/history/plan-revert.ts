@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { batchSize, listMirror } from '#server/features/records/index.ts'
+import { openZone } from '#server/features/zone-access/index.ts'
+import type { OpenZone } from '#server/features/zone-access/index.ts'
+import { findSettings, patchOf } from '#server/features/zone-settings/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { RevertPlan } from '#shared/features/history/schema.ts'
+import { listEntriesByIds, listGroupIds } from './history.repo.ts'
+import { planSteps } from './revert-steps.ts'
+import type { Present, Slot } from './revert-steps.ts'
+
+async function presentOf(ctx: Ctx, zone: OpenZone): Promise<Present> {
+  const [mirror, settings, groups] = await Promise.all([
+    listMirror(ctx.db.orm, zone.id),
+    findSettings(ctx.db.orm, zone.id),
+    listGroupIds(ctx.db.orm, zone.ownerId),
+  ])
+  return {
+    records: mirror.readAt === null ? null : mirror.records,
+    setting(key) {
+      if (settings === null) return undefined
+      if (key === 'universal_ssl') return settings.universalSsl ?? undefined
+      if (key !== 'development_mode') return settings.values[key]?.value
+      const endsAt = settings.listedAt.getTime() + settings.developmentMode * 1000
+      return settings.developmentMode > 0 && endsAt > ctx.clock.now() ? 'on' : 'off'
+    },
+    zone: (key) => (key === 'group' ? zone.groupId : key === 'paused' ? zone.paused : undefined),
+    refusal(subject, key, value) {
+      if (zone.goneAt !== null && key !== 'group') return 'zone_gone'
+      if (subject === 'setting') return patchOf(key, value) === null ? 'not_writable' : null
+      if (key === 'group') return value === null || (typeof value === 'string' && groups.has(value)) ? null : 'group_gone'
+      return key === 'paused' && typeof value === 'boolean' ? null : 'not_writable'
+    },
+  }
+}
+
+const callsOf = (zone: OpenZone, slots: readonly Slot[]): number => {
+  const records = slots.filter((slot) => slot.subject === 'record').length
+  const others = slots.filter((slot) => slot.subject !== 'record' && slot.key !== 'group').length
+  return Math.ceil(records / batchSize(zone.plan)) + others
+}
+
+/**
+ * What taking these entries back would do now.
+ * @throws AppError not_found for an unknown zone or entry, and for somebody else's
+ */
+export async function planRevert(
+  ctx: Ctx,
+  { id, ids, force }: { readonly id: string; readonly ids: readonly string[]; readonly force: boolean },
+): Promise<{ zone: OpenZone; plan: RevertPlan; slots: Slot[] }> {
+  const zone = await openZone(ctx, id)
+  const wanted = [...new Set(ids)]
+  const entries = await listEntriesByIds(ctx.db.orm, id, wanted)
+  if (entries.length < wanted.length) throw new AppError('not_found')
+  const present = await presentOf(ctx, zone)
+  const { steps, slots } = planSteps(entries, present, false)
+  const token = createHash('sha256').update(JSON.stringify(steps)).digest('base64url')
+  const plan = { token, steps, calls: callsOf(zone, slots) }
+  return { zone, plan, slots: force ? planSteps(entries, present, true).slots : slots }
+}
+
+/** Nothing is sent. */
+export const previewRevert = async (ctx: Ctx, input: { readonly id: string; readonly ids: readonly string[] }): Promise<RevertPlan> =>
+  (await planRevert(ctx, { ...input, force: false })).plan
