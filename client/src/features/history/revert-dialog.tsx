@@ -138,6 +138,15 @@ export function RevertDialog({
   )
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+const groupOf = (side: unknown): unknown => (isObject(side) ? side['value'] : undefined)
+
+/** A group arrives by its id alone; the entry knows what it is called. */
+function sideOf(value: unknown, entry: Entry | undefined): unknown {
+  if (entry?.key !== 'group' || typeof value !== 'string') return value ?? null
+  return [groupOf(entry.before), groupOf(entry.after)].find((group) => isObject(group) && group['id'] === value) ?? value
+}
+
 function StepView({
   step,
   entry,
@@ -157,7 +166,7 @@ function StepView({
         <StateBadge quiet tone={failure ? 'bad' : tones[step.state]} label={t(failure ? 'step_failed' : `steps_state.${step.state}`)} />
       </div>
       {step.state === 'will_change' || step.state === 'changed_since' ? (
-        <ChangeDiff change={{ ...named, before: step.now ?? null, after: step.then ?? null }} />
+        <ChangeDiff change={{ ...named, before: sideOf(step.now, entry), after: sideOf(step.then, entry) }} />
       ) : null}
       {step.reason === null ? null : <p className={classes['reason']}>{t(`reasons.${step.reason}`)}</p>}
       {failure ? <p className={classes['reason']}>{failure.message ?? failure.code}</p> : null}
