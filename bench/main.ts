@@ -6,6 +6,7 @@ import { clientLoad } from './client-load.ts'
 import { domainDetails } from './domain-details.ts'
 import { domainsCounts } from './domains-counts.ts'
 import { domainsList } from './domains-list.ts'
+import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
 import { serverRest } from './server-rest.ts'
 import { isMet, ratioOf } from './bench.ts'
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'first-sync': syncFigures,
   'server-rest': serverRest,
   'client-load': clientLoad,
+  'records-page': recordsPage,
 }
 
 const rounded = (value: number) => Number(value.toPrecision(value >= 1000 ? 5 : 3))

@@ -118,7 +118,7 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
       {lines.length === 0 ? (
         <p className={classes['hint']}>{t('import.same')}</p>
       ) : (
-        // Reachable by the keyboard, to be scrolled by it.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- to be scrolled by the keyboard
         <div ref={scroller} className={classes['lines']} tabIndex={0} role="region" aria-label={t(`import.part.${part}`)}>
           <div role="list" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
             {virtual.getVirtualItems().map(({ index, start }) => {
