@@ -6,7 +6,7 @@ import { CopyText } from '#client/ui/copy-button.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
-import type { Tone } from '#client/ui/status-dot.tsx'
+import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { GroupColor, Unread } from '../domain-cells.tsx'
 import { healthTone } from '../tones.ts'
 import { useDomainWords } from '../use-domain-words.ts'
@@ -154,15 +154,14 @@ function Certificates({ zone: { id, certificates }, seeded }: PartProps) {
         {certificates === null ? (
           <Unread />
         ) : left === null || certificates.expiresAt === null ? null : (
-          <StateBadge
-            quiet
-            tone={endTone(left)}
-            label={
-              left <= 0
+          <span className={classes['end']}>
+            <StatusDot tone={endTone(left)} />
+            <span>
+              {left <= 0
                 ? t('certificates.expired', { date: formatDate(certificates.expiresAt) })
-                : t('certificates.when', { date: formatDate(certificates.expiresAt), count: Math.floor(left / dayMs) })
-            }
-          />
+                : t('certificates.when', { date: formatDate(certificates.expiresAt), count: Math.floor(left / dayMs) })}
+            </span>
+          </span>
         )}
       </Fact>
     </Section>

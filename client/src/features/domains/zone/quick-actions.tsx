@@ -48,24 +48,25 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
       toast.success(t(asked.paused ? 'pause.paused' : 'pause.resumed'))
     },
   })
-  const lost = gone ? t('actions.gone') : undefined
   const close = (): void => setDialog(null)
   return (
     <section className={classes['panel']} aria-labelledby={title}>
       <h2 id={title}>{t('actions.title')}</h2>
+      {gone ? <p className={classes['gone']}>{t('actions.gone')}</p> : null}
       <div className={classes['rows']}>
         <DevelopmentMode zone={zone} disabled={gone} />
         <Action
           icon={IconEraser}
           label={t('actions.purge')}
-          off={lost ?? (zone.status === 'active' ? undefined : t('purge.unavailable'))}
+          disabled={gone}
+          off={gone || zone.status === 'active' ? undefined : t('purge.unavailable')}
           onClick={() => setDialog('purge')}
         />
-        <Action icon={IconReplace} label={t('actions.change_ip')} off={lost} onClick={() => setDialog('ip')} />
+        <Action icon={IconReplace} label={t('actions.change_ip')} disabled={gone} onClick={() => setDialog('ip')} />
         <Action
           icon={IconRefresh}
           label={t('actions.refresh_ip')}
-          off={lost}
+          disabled={gone}
           busy={refreshIp.isPending}
           onClick={() => refreshIp.mutate({ id })}
         />
@@ -87,7 +88,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
         <Action
           icon={paused ? IconPlayerPlay : IconPlayerPause}
           label={t(paused ? 'actions.resume' : 'actions.pause')}
-          off={lost}
+          disabled={gone}
           busy={pause.isPending}
           onClick={() => (paused ? pause.mutate({ id, paused: false }) : setDialog('pause'))}
         />
@@ -121,6 +122,7 @@ function Action({
   icon: Symbol,
   label,
   value,
+  disabled = false,
   off,
   busy = false,
   danger = false,
@@ -129,20 +131,22 @@ function Action({
   icon: Icon
   label: string
   value?: ReactNode
-  /** Why it cannot be done now. */
+  disabled?: boolean
+  /** Why it alone cannot be done now. */
   off?: string | undefined
   busy?: boolean
   danger?: boolean
   onClick: () => void
 }) {
+  const idle = disabled || off !== undefined || busy
   return (
     <button
       type="button"
       className={classes['action']}
       data-danger={danger || undefined}
-      aria-disabled={off !== undefined || busy}
+      aria-disabled={idle}
       onClick={() => {
-        if (off === undefined && !busy) onClick()
+        if (!idle) onClick()
       }}
     >
       {busy ? <Loader size={16} /> : <Symbol size={16} stroke={1.7} aria-hidden />}
