@@ -295,7 +295,7 @@ interface BodyRowProps<Row> {
 function PlainRow<Row>(props: BodyRowProps<Row>) {
   const { index, row, columns, handlers, id, special } = props
   // Nobody sees them before a hover, so they are drawn after everything that is seen.
-  const drawn = useDeferredValue(true, false)
+  const drawnFor = useDeferredValue(id, undefined)
   const click = (event: MouseEvent): void => {
     if (row !== undefined) handlers.onClick(event, row, index)
   }
@@ -371,7 +371,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           {row === undefined ? <Skeleton width={skeletonWidth(index, column.id)} /> : column.cell(row, index)}
         </div>
       ))}
-      {drawn && row !== undefined && handlers.actions ? (
+      {row !== undefined && drawnFor === id && handlers.actions ? (
         <div className={classes['actions']} role="gridcell" data-no-open>
           <div className={classes['actionsInner']}>{handlers.actions(row)}</div>
         </div>

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots, IconFileExport, IconFileImport, IconPencil, IconPlus, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
+import { IconDots, IconFileExport, IconFileImport, IconPlus, IconRefresh, IconX } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,7 +11,6 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
-import { CopyButton } from '#client/ui/copy-button.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { SpecialRow } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -28,6 +27,7 @@ import { isZoneText } from './is-zone-text.ts'
 import type { RecordDraft } from './record-draft.ts'
 import { RecordCard, recordCardHeight } from './record-card.tsx'
 import { knownType } from './record-types.ts'
+import { RowActions } from './row-actions.tsx'
 import { RecordsBulkBar } from './records-bulk-bar.tsx'
 import { parseRecordsSearch, sortOf, sortParam, type RecordsSearch } from './search.ts'
 import { recordTitle, useRecordChanges } from './use-record-changes.ts'
@@ -302,29 +302,7 @@ function Records({
         onOpen={edit}
         rowKeys={{ e: (record) => edit(record, null), p: changes.toggleProxied, Delete: changes.remove }}
         special={special}
-        rowActions={(record) => (
-          <>
-            <CopyButton text={record.content} label={t('copy_content')} />
-            {knownType(record.type) === null ? null : (
-              <ActionIcon
-                size={24}
-                aria-label={t('edit_record', { record: recordTitle(record) })}
-                title={t('edit')}
-                onClick={() => edit(record, null)}
-              >
-                <IconPencil size={14} stroke={1.7} />
-              </ActionIcon>
-            )}
-            <ActionIcon
-              size={24}
-              aria-label={t('delete_record', { record: recordTitle(record) })}
-              title={t('delete')}
-              onClick={() => changes.remove(record)}
-            >
-              <IconTrash size={14} stroke={1.7} />
-            </ActionIcon>
-          </>
-        )}
+        rowActions={(record) => <RowActions record={record} onEdit={(each) => edit(each, null)} onDelete={changes.remove} />}
         renderCard={(record) => (
           <RecordCard
             record={record}
