@@ -183,6 +183,12 @@ describe('texts', () => {
       silent: english('errors:no_response'),
       unknown: english('errors:general.unknown'),
       loading: english('errors:general.loading'),
+      purge: english('zone:failed.purge'),
+      purgeForbidden: english('errors:codes.cache_forbidden'),
+      ip: english('zone:failed.ip'),
+      invalidIp: english('validation:invalid_ip'),
+      development: english('zone:failed.development'),
+      delete: english('zone:failed.delete'),
     }).toEqual({
       required: 'This field is required',
       email: 'Invalid email format',
@@ -192,6 +198,12 @@ describe('texts', () => {
       silent: 'Server is not responding. Check your connection.',
       unknown: 'Unknown error',
       loading: 'Error loading data',
+      purge: 'Error clearing cache',
+      purgeForbidden: 'Insufficient permissions to clear cache',
+      ip: 'Failed to update IP address',
+      invalidIp: 'Invalid IP address format',
+      development: 'Failed to update Development Mode',
+      delete: 'Error deleting domain',
     })
   })
 })
