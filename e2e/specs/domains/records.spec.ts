@@ -161,7 +161,7 @@ test('R-DNS-02 the proxy is one click, and only where a record can have it; for 
 
 test('R-DNS-05 a pasted zone file shows what it would change before anything is sent', async ({ mine, t }) => {
   const { id, name } = await zone()
-  await add(id, { type: 'A', name: 'kept', content: '203.0.113.30' })
+  await add(id, { type: 'A', name: 'kept', content: '203.0.113.30', ttl: 300 })
   const before = atCloudflare(name).length
   await open(mine, id)
   await mine.getByRole('button', { name: t('records:file.label') }).click()
