@@ -12,7 +12,7 @@ export interface Slot {
   readonly subject: ZoneChange['subject']
   readonly key: string
   readonly now: unknown
-  then: unknown
+  wanted: unknown
   /** Taken back by it, newest first. */
   readonly entryIds: string[]
 }
@@ -79,7 +79,7 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
           : entry.subject === 'setting'
             ? present.setting(entry.key)
             : present.zone(entry.key)
-      const slot = { subject: entry.subject, key: entry.key, now, then: now, entryIds: [] }
+      const slot = { subject: entry.subject, key: entry.key, now, wanted: now, entryIds: [] }
       slots.push(slot)
       return slot
     }
@@ -95,8 +95,9 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
     )
     const asRecord = (value: unknown) => (isRecord ? ((value ?? null) as DnsRecord | null) : null)
     const slot = slotOf(entry, asRecord(before), asRecord(after))
-    const { then: now } = slot
+    const { wanted: now } = slot
     const step = (state: RevertStep['state'], reason: Reason | null = null) => {
+      // oxlint-disable-next-line unicorn/no-thenable -- the contract's word, and a value, not a function
       steps.push({ entryId: entry.id, label: entry.label, state, reason, now: now ?? null, then: before ?? null })
     }
 
@@ -120,9 +121,9 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
       const anew = isRecord && now === null
       step(unchanged ? 'will_change' : 'changed_since', anew ? (unchanged ? 'new_id' : 'record_gone') : null)
       if (!unchanged && !force) continue
-      slot.then = before
+      slot.wanted = before
       slot.entryIds.push(entry.id)
     }
   }
-  return { steps, slots: slots.filter((slot) => slot.entryIds.length > 0 && !isSame(slot.now, slot.then)) }
+  return { steps, slots: slots.filter((slot) => slot.entryIds.length > 0 && !isSame(slot.now, slot.wanted)) }
 }

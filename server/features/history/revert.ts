@@ -39,7 +39,12 @@ function changeOf(now: DnsRecord | null, then: DnsRecord | null, revertsId: stri
   const { type, name, content, ttl, proxied, priority, comment, tags } = then
   if (now === null) {
     const record = {
-      ...{ type, name, content, ttl, proxied, tags },
+      type,
+      name,
+      content,
+      ttl,
+      proxied,
+      tags,
       ...(priority === null ? {} : { priority }),
       ...(comment === null ? {} : { comment }),
     }
@@ -68,7 +73,7 @@ const failureOf = (error: AppError): Failure => ({ code: error.code, message: er
 async function revertRecords(ctx: Ctx, zone: OpenZone, slots: readonly Slot[], batchId: string): Promise<Map<Slot, Failure>> {
   const made = slots.map((slot) => ({
     slot,
-    ...changeOf(slot.now as DnsRecord | null, slot.then as DnsRecord | null, slot.entryIds.at(-1)),
+    ...changeOf(slot.now as DnsRecord | null, slot.wanted as DnsRecord | null, slot.entryIds.at(-1)),
   }))
   const deletes = made.flatMap((one) => (one.kind === 'delete' ? [one.change] : []))
   const updates = made.flatMap((one) => (one.kind === 'update' ? [one.change] : []))
@@ -94,12 +99,12 @@ async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, batchId: string
   const history = { source: 'revert', batchId, revertsId: slot.entryIds.at(-1) ?? null } as const
   try {
     if (slot.subject === 'setting') {
-      const { refused } = await applySettings(ctx, zone, patchOf(slot.key, slot.then) ?? {}, { priority: 'person', ...history })
+      const { refused } = await applySettings(ctx, zone, patchOf(slot.key, slot.wanted) ?? {}, { priority: 'person', ...history })
       const [first] = refused
       return first === undefined ? null : failureOf(first.error)
     }
-    if (slot.key === 'group') await setGroup(ctx, { id: zone.id, groupId: slot.then === null ? null : String(slot.then) }, history)
-    else await pauseZone(ctx, { id: zone.id, paused: slot.then === true }, history)
+    if (slot.key === 'group') await setGroup(ctx, { id: zone.id, groupId: typeof slot.wanted === 'string' ? slot.wanted : null }, history)
+    else await pauseZone(ctx, { id: zone.id, paused: slot.wanted === true }, history)
     return null
   } catch (error) {
     if (!(error instanceof AppError)) throw error
