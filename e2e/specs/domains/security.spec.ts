@@ -152,3 +152,12 @@ test('R-DET-04 universal SSL is asked about before it goes off, and says so when
   await expect(mine.getByRole('heading', { name: t('security:certificates.none') })).toBeVisible()
   expect(remote.changes?.universalSsl).toBe(false)
 })
+
+test('R-DET-03 R-DET-04 nothing scrolls sideways at 360 px', async ({ mine, t }) => {
+  const { id } = await fresh()
+  await mine.setViewportSize({ width: 360, height: 740 })
+  await mine.goto(`/domains/${id}/security`)
+  await expect(radio(mine, '1.2')).toBeChecked()
+  await expect(toggle(mine, t('security:universal.name'))).toBeVisible()
+  expect(await mine.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+})

@@ -15,7 +15,7 @@ export function ChangeDiff({ change }: { change: Change }) {
   const fields = fieldChanges(change)
   if (kind !== 'changed') {
     return (
-      <p className={classes['whole']} data-kind={kind}>
+      <p className={classes['whole']}>
         {fields.map(({ field, before, after }) => (
           <span key={field} className={words.isCode(field) ? 'mono' : undefined}>
             {field === 'proxied'

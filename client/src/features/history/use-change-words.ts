@@ -58,7 +58,7 @@ export function useChangeWords(): ChangeWords {
       proxied: t('fields.proxied'),
       comment: t('fields.comment'),
       tags: t('fields.tags'),
-      enabled: 'HSTS',
+      enabled: null,
       max_age: t('fields.max_age'),
       include_subdomains: t('security:hsts.includeSubDomains.name'),
       preload: 'preload',

@@ -48,27 +48,30 @@ export function CertificateTimeline({ certificates, nowMs }: { certificates: rea
             ))}
         </div>
       </div>
-      <table className="sr-only">
-        <caption>{t('certificates.timeline')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('certificates.hosts')}</th>
-            <th scope="col">{t('certificates.state')}</th>
-            <th scope="col">{t('certificates.from')}</th>
-            <th scope="col">{t('certificates.expires')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ certificate, times }) => (
-            <tr key={certificate.id}>
-              <th scope="row">{certificate.hosts.join(', ')}</th>
-              <td>{words.state(certificate)}</td>
-              <td>{times.fromMs === null ? '–' : formatDate(times.fromMs)}</td>
-              <td>{times.toMs === null ? '–' : `${formatDate(times.toMs)}, ${words.left(certificate, times.daysLeft)}`}</td>
+      {/* A table itself takes no width. */}
+      <div className="sr-only">
+        <table>
+          <caption>{t('certificates.timeline')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('certificates.hosts')}</th>
+              <th scope="col">{t('certificates.state')}</th>
+              <th scope="col">{t('certificates.from')}</th>
+              <th scope="col">{t('certificates.expires')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map(({ certificate, times }) => (
+              <tr key={certificate.id}>
+                <th scope="row">{certificate.hosts.join(', ')}</th>
+                <td>{words.state(certificate)}</td>
+                <td>{times.fromMs === null ? '–' : formatDate(times.fromMs)}</td>
+                <td>{times.toMs === null ? '–' : `${formatDate(times.toMs)}, ${words.left(certificate, times.daysLeft)}`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }
