@@ -42,6 +42,8 @@ export const hasControls = (text: string): boolean => /[^\P{Cc}\t]/u.test(text)
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 const longestName = 253
+/** Of texts, as they are written. */
+const longestContent = 2_048
 
 /** Lower case and Punycode; null where some part cannot be written so. Labels one by one, because a whole name may look like an address. */
 function toAscii(name: string): string | null {
@@ -112,6 +114,8 @@ const quotedString = /"(?:[^"\\]|\\.)*"/
 const wordsPattern = new RegExp(`(?:[^\\s"]|${quotedString.source})+`, 'g')
 
 function wordsOf(text: string): string[] {
+  // Quotation marks that do not match are looked for over and over.
+  if (text.length > 2 * longestContent && text.includes('"')) throw new Fault('too_long', { max: longestContent })
   if (text.replaceAll(wordsPattern, '').includes('"')) throw new Fault('record_quotes')
   return text.match(wordsPattern) ?? []
 }
@@ -330,7 +334,6 @@ function showLocation(data: Readonly<Record<string, unknown>>): string {
 
 // ---- TXT
 
-const longestContent = 2_048
 const longestString = 255
 const quotedWhole = new RegExp(`^${quotedString.source}(?:\\s+${quotedString.source})*$`)
 
@@ -354,6 +357,7 @@ function chunks(given: string): string[] {
 
 /** Quoted strings of at most 255 bytes: as given, or made of the bare text. */
 function readText(given: string): string {
+  if (given.length > 2 * longestContent) throw new Fault('too_long', { max: longestContent })
   const quoted = given.startsWith('"')
   if (quoted && !quotedWhole.test(given)) throw new Fault('record_quotes')
   const words = quoted ? wordsOf(given) : []
