@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconFileExport, IconFileImport, IconPlus, IconRefresh, IconX } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, startTransition, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import { formatNumber, formatRelative } from '#client/lib/format.ts'
@@ -105,13 +105,14 @@ function Records({
     setTold(q)
     setTyped(q)
   }
-  const text = useDeferredValue(typed)
+  // The field is drawn first, the list when nothing more urgent is to be drawn.
+  const type = useCallback((next: string) => startTransition(() => setTyped(next)), [])
 
   const all = records ?? none
   const sorted = useMemo(() => sortRecords(all, sort, zoneName), [all, sort, zoneName])
   const found = useMemo(
-    () => findRecords(sorted, { text, types: search.type?.split('.') ?? [], proxied: search.proxied }),
-    [sorted, text, search.type, search.proxied],
+    () => findRecords(sorted, { text: typed, types: search.type?.split('.') ?? [], proxied: search.proxied }),
+    [sorted, typed, search.type, search.proxied],
   )
   const { rows } = found
   const chosen = useMemo(() => (selected.size === 0 ? [] : rows.filter(({ id }) => selected.has(id))), [rows, selected])
@@ -247,7 +248,7 @@ function Records({
       ) : null}
       <FilterBar
         search={
-          <SearchInput label={t('search')} value={q} onType={setTyped} onChange={(next) => change({ q: next })} onPasteMany={pasteMany} />
+          <SearchInput label={t('search')} value={q} onType={type} onChange={(next) => change({ q: next })} onPasteMany={pasteMany} />
         }
         active={filters}
         onReset={reset}
@@ -290,7 +291,7 @@ function Records({
         layout={layout}
         sort={sort}
         onSort={(next) => change({ sort: sortParam(sortOf(next.direction === 'desc' ? `-${next.key}` : next.key)) })}
-        scrollKey={JSON.stringify([text, search.type, search.proxied, search.sort])}
+        scrollKey={JSON.stringify([typed, search.type, search.proxied, search.sort])}
         selection={{
           isSelected: ({ id }) => selected.has(id),
           all: chosen.length === 0 ? 'none' : chosen.length === rows.length ? 'all' : 'some',
