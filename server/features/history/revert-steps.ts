@@ -98,7 +98,7 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
     const { wanted: now } = slot
     const step = (state: RevertStep['state'], reason: Reason | null = null) => {
       // oxlint-disable-next-line unicorn/no-thenable -- the contract's word, and a value, not a function
-      steps.push({ entryId: entry.id, label: entry.label, state, reason, now: now ?? null, then: before ?? null })
+      steps.push({ entryId: entry.id, label: entry.label, state, reason, now: now ?? null, wanted: before ?? null })
     }
 
     const target = asRecord(before)

@@ -127,7 +127,7 @@ describe('taking back what happened to records', () => {
     if (older === undefined) throw new Error('no entry')
     expect((await preview([older])).steps).toMatchObject([
       // oxlint-disable-next-line unicorn/no-thenable -- the contract's word
-      { state: 'changed_since', now: { content: '192.0.2.3' }, then: { content: '192.0.2.1' } },
+      { state: 'changed_since', now: { content: '192.0.2.3' }, wanted: { content: '192.0.2.1' } },
     ])
     expect(await takeBack([older])).toEqual({ done: 0, failed: [] })
     expect(await takeBack([older], true)).toEqual({ done: 1, failed: [] })

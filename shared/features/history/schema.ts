@@ -69,7 +69,7 @@ export const revertPlan = z.object({
       state: z.enum(['will_change', 'already', 'changed_since', 'impossible']),
       reason: z.enum(revertReasons).nullable(),
       now: z.unknown().nullable(),
-      then: z.unknown().nullable(),
+      wanted: z.unknown().nullable(),
     }),
   ),
   calls: z.int(),

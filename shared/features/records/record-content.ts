@@ -262,7 +262,8 @@ const misfit = (type: RecordType) => new Fault('record_parts', { parts: recordEx
 function showParts(parts: readonly Part[], data: Readonly<Record<string, unknown>>): string {
   return parts
     .map(({ name, show }) => {
-      const value = String(data[name] ?? '')
+      const given = data[name]
+      const value = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
       return show === undefined ? value : show(value)
     })
     .filter((word) => word !== '')

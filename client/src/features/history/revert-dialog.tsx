@@ -166,7 +166,7 @@ function StepView({
         <StateBadge quiet tone={failure ? 'bad' : tones[step.state]} label={t(failure ? 'step_failed' : `steps_state.${step.state}`)} />
       </div>
       {step.state === 'will_change' || step.state === 'changed_since' ? (
-        <ChangeDiff change={{ ...named, before: sideOf(step.now, entry), after: sideOf(step.then, entry) }} />
+        <ChangeDiff change={{ ...named, before: sideOf(step.now, entry), after: sideOf(step.wanted, entry) }} />
       ) : null}
       {step.reason === null ? null : <p className={classes['reason']}>{t(`reasons.${step.reason}`)}</p>}
       {failure ? <p className={classes['reason']}>{failure.message ?? failure.code}</p> : null}
