@@ -33,7 +33,8 @@ export function FilterBar({
         <div className={classes['tools']}>
           {children === undefined ? null : (
             <ActionIcon
-              variant="default"
+              variant="subtle"
+              color="gray"
               size={32}
               disabled={active === 0}
               aria-label={t('filters.reset')}

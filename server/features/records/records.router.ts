@@ -35,6 +35,7 @@ export const recordsRouter = t.router({
     .query(({ ctx, input }) => listRecords(ctx, input.id)),
   /** Read from the provider now. */
   refresh: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records/refresh', tags, summary: "Read a domain's DNS records now" } })
     .input(listRecordsInput)
     .output(listRecordsOutput)
     .mutation(({ ctx, input }) => refreshRecords(ctx, input.id)),
@@ -58,6 +59,7 @@ export const recordsRouter = t.router({
     .mutation(({ ctx, input }) => removeRecord(ctx, input)),
   /** Many at once, in as few calls as the provider takes. */
   change: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records/batch', tags, summary: 'Add, change and delete many DNS records' } })
     .input(changeRecordsInput)
     .output(changeRecordsOutput)
     .mutation(({ ctx, input }) => changeRecords(ctx, input)),

@@ -393,7 +393,22 @@ describe('the provider fails in the middle', () => {
   })
 })
 
+test('a comment is one line, as a zone file has it', async () => {
+  await expect(me.call.records.create({ id, ...a('note', '192.0.2.1'), comment: 'a\nevil IN A 192.0.2.6' })).rejects.toThrow(
+    'invalid_characters',
+  )
+})
+
 describe('R-DOM-14 change IP', () => {
+  test.each(['0.0.0.0', '127.0.0.1', '169.254.1.1', '224.0.0.1', '255.255.255.255', '::', '::1', 'fe80::1', 'ff02::1'])(
+    'an address that leads to no server is refused: %s',
+    async (ipAddress) => {
+      const before = await list()
+      await expect(me.call.records.changeIp({ id, ipAddress })).rejects.toThrow('address_of_nobody')
+      expect(await list()).toEqual(before)
+    },
+  )
+
   test('replaces every A record in one call; a name keeps one', async () => {
     await me.call.records.create({ id, ...a('@', '192.0.2.99') })
     const before = await list()

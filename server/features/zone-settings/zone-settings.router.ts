@@ -61,6 +61,7 @@ export const zoneSettingsRouter = t.router({
     .mutation(({ ctx, input }) => setUniversal(ctx, input)),
   /** Reads the zone, its records, settings and certificates from the provider now. */
   refresh: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/refresh', tags, summary: 'Read all of a domain from its provider now' } })
     .input(domainIdInput)
     .output(refreshZoneOutput)
     .mutation(({ ctx, input }) => refreshZone(ctx, input.id)),
@@ -72,6 +73,7 @@ export const zoneSettingsRouter = t.router({
     .output(z.object({ success: z.literal(true) }))
     .mutation(({ ctx, input }) => purgeCache(ctx, input)),
   pause: userProcedure
+    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/paused', tags, summary: 'Pause Cloudflare for a domain, or go on' } })
     .input(pauseZoneInput)
     .output(domainAnswer)
     .mutation(({ ctx, input }) => pauseZone(ctx, input)),

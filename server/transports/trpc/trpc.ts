@@ -44,10 +44,16 @@ const codeOfTrpc = {
   UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
 } as const satisfies Partial<Record<TRPCError['code'], ErrorCode>>
 
+/** The schema library's own English is nobody's language: where a schema gave no words of ours, its kind of fault has them. */
+const wordsOf = ({ message, code }: z.core.$ZodIssue): string => {
+  if (/^[a-z0-9_]+$/.test(message)) return message
+  return code === 'invalid_type' || code === 'too_small' || code === 'too_big' || code === 'unrecognized_keys' ? code : 'invalid_value'
+}
+
 const zodIssues = (error: z.core.$ZodError) =>
   error.issues.map((issue) => ({
     path: issue.path.map(String).join('.'),
-    message: issue.message,
+    message: wordsOf(issue),
     ...('maximum' in issue
       ? { params: { max: Number(issue.maximum) } }
       : 'minimum' in issue

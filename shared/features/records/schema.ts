@@ -49,6 +49,11 @@ export type DnsRecord = z.infer<typeof dnsRecord>
  * A record as a person gives it. `name` may be `@`, a label (`www`) or whole; `content` is text in the form that zone files have
  * (`5 5060 sip.example.com` for SRV, whose priority stands in its own field), from which `data` is made. The rules by type are in `rules.ts`.
  */
+/** One line: in a zone file a line break would begin another record. */
+const comment = z
+  .string()
+  .max(500)
+  .regex(/^\P{Cc}*$/u, 'invalid_characters')
 export const recordInput = z.object({
   type: recordType,
   name: z.string().trim().min(1).max(255),
@@ -56,7 +61,7 @@ export const recordInput = z.object({
   ttl: z.int().min(1).max(86_400).default(1),
   proxied: z.boolean().default(false),
   priority: z.int().min(0).max(65_535).optional(),
-  comment: z.string().max(500).optional(),
+  comment: comment.optional(),
   tags: z.array(z.string().max(200)).max(20).optional(),
 })
 export type RecordInput = z.input<typeof recordInput>
@@ -88,7 +93,7 @@ export const recordPatch = z.object({
   ttl: z.int().min(1).max(86_400).optional(),
   proxied: z.boolean().optional(),
   priority: z.int().min(0).max(65_535).optional(),
-  comment: z.string().max(500).nullable().optional(),
+  comment: comment.nullable().optional(),
   tags: z.array(z.string().max(200)).max(20).optional(),
 })
 export type RecordPatch = z.infer<typeof recordPatch>
@@ -167,9 +172,13 @@ export const importInput = previewImportInput.extend({ token: z.string().max(200
 export const importOutput = changeRecordsOutput.omit({ records: true })
 export const exportOutput = z.object({ text: z.string(), fileName: z.string() })
 
+/** Addresses that lead to no server: unspecified, loopback, link-local, multicast, broadcast. */
+export const canBeOrigin = (address: string): boolean =>
+  !/^(0\.|127\.|169\.254\.|22[4-9]\.|2[3-5]\d\.)/.test(address) && !/^(::1?$|fe[89ab]|ff)/i.test(address)
+
 /** R-DOM-14. `replace` sets every A (or AAAA) record to the address, `add` adds one beside each. */
 export const changeIpInput = z.object({
   id: z.uuid(),
-  ipAddress: z.union([z.ipv4(), z.ipv6()], { error: 'invalid_ip' }),
+  ipAddress: z.union([z.ipv4(), z.ipv6()], { error: 'invalid_ip' }).refine(canBeOrigin, { error: 'address_of_nobody' }),
   mode: z.enum(['replace', 'add']).default('replace'),
 })

@@ -3,6 +3,9 @@ import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import { hstsMaxAges, hstsSetting } from './schema.ts'
 import type { HstsSetting, SettingsPatch } from './schema.ts'
 
+/** Cloudflare renews a month ahead; a certificate that ends sooner than this was not renewed. */
+export const endsSoonDays = 14
+
 // ---- what people choose from
 
 export const sslModes = ['off', 'flexible', 'full', 'strict'] as const

@@ -8,6 +8,10 @@ import { RecordName } from './record-name-view.tsx'
 import { useTtlWords } from './use-ttl-words.ts'
 import classes from './records.module.css'
 
+/** Characters that turn the direction of what follows are written out: nobody is to read another value than there is. */
+const withoutTurns = (text: string): string =>
+  text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`)
+
 /** `onProxy` must stay the same function, so that a change elsewhere draws no row anew. */
 export function useRecordColumns(
   zone: { name: string; title: string },
@@ -47,7 +51,7 @@ export function useRecordColumns(
         sortKey: 'content',
         cell: (record) => (
           <bdi className={classes['content']} title={record.content} dir="ltr">
-            {record.content}
+            {withoutTurns(record.content)}
           </bdi>
         ),
       },

@@ -1,9 +1,8 @@
 import type { Certificate } from '#shared/features/zone-settings/schema.ts'
+import { endsSoonDays } from '#shared/features/zone-settings/rules.ts'
 import type { Tone } from '#client/ui/status-dot.tsx'
 
 const dayMs = 86_400_000
-/** Cloudflare renews a month ahead; what is nearer than this was not renewed. */
-const soonDays = 14
 
 export interface CertificateTimes {
   /** When it began; null where its length or end is unknown. */
@@ -25,7 +24,7 @@ export function timesOf({ state, expiresAt, validityDays }: Certificate, nowMs: 
     tone: over
       ? 'bad'
       : state === 'active'
-        ? daysLeft !== null && daysLeft <= soonDays
+        ? daysLeft !== null && daysLeft <= endsSoonDays
           ? 'warn'
           : 'good'
         : state === 'other'

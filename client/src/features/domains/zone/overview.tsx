@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { endsSoonDays } from '#shared/features/zone-settings/rules.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
@@ -125,7 +126,7 @@ function Security({ zone, seeded }: PartProps) {
 
 const dayMs = 86_400_000
 /** Cloudflare renews its own certificates a month before their end. */
-const endTone = (leftMs: number): Tone => (leftMs <= 7 * dayMs ? 'bad' : leftMs <= 21 * dayMs ? 'warn' : 'good')
+const endTone = (leftMs: number): Tone => (leftMs <= 0 ? 'bad' : leftMs <= endsSoonDays * dayMs ? 'warn' : 'good')
 
 function Certificates({ zone: { id, certificates }, seeded }: PartProps) {
   const { t } = useTranslation(['zone', 'domains'])
