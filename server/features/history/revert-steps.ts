@@ -97,7 +97,6 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
     const slot = slotOf(entry, asRecord(before), asRecord(after))
     const { wanted: now } = slot
     const step = (state: RevertStep['state'], reason: Reason | null = null) => {
-      // oxlint-disable-next-line unicorn/no-thenable -- the contract's word, and a value, not a function
       steps.push({ entryId: entry.id, label: entry.label, state, reason, now: now ?? null, wanted: before ?? null })
     }
 

@@ -126,7 +126,6 @@ describe('taking back what happened to records', () => {
     const [, older] = await entries()
     if (older === undefined) throw new Error('no entry')
     expect((await preview([older])).steps).toMatchObject([
-      // oxlint-disable-next-line unicorn/no-thenable -- the contract's word
       { state: 'changed_since', now: { content: '192.0.2.3' }, wanted: { content: '192.0.2.1' } },
     ])
     expect(await takeBack([older])).toEqual({ done: 0, failed: [] })
