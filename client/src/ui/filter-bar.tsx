@@ -36,7 +36,8 @@ export function FilterBar({
               variant="subtle"
               color="gray"
               size={32}
-              disabled={active === 0}
+              // It keeps its place, so that the row does not jump.
+              style={active === 0 ? { visibility: 'hidden' } : undefined}
               aria-label={t('filters.reset')}
               title={t('filters.reset')}
               onClick={onReset}

@@ -172,9 +172,13 @@ export const importInput = previewImportInput.extend({ token: z.string().max(200
 export const importOutput = changeRecordsOutput.omit({ records: true })
 export const exportOutput = z.object({ text: z.string(), fileName: z.string() })
 
-/** Addresses that lead to no server: unspecified, loopback, link-local, multicast, broadcast. */
-export const canBeOrigin = (address: string): boolean =>
-  !/^(0\.|127\.|169\.254\.|22[4-9]\.|2[3-5]\d\.)/.test(address) && !/^(::1?$|fe[89ab]|ff)/i.test(address)
+/** False for addresses that lead to no server, however written: unspecified, loopback, link-local, multicast, broadcast, IPv4 in IPv6. */
+export function canBeOrigin(address: string): boolean {
+  if (!address.includes(':')) return !/^(0|127|169\.254|22[4-9]|2[3-5]\d)\./.test(address)
+  const url = `http://[${address}]`
+  // The one spelling that every address has.
+  return URL.canParse(url) && !/^\[(::1?\]|::ffff:|fe[89ab]|ff)/.test(new URL(url).hostname)
+}
 
 /** R-DOM-14. `replace` sets every A (or AAAA) record to the address, `add` adds one beside each. */
 export const changeIpInput = z.object({
