@@ -146,6 +146,7 @@ async function ourSync(
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       dnsHost,
+      callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: createDelegation([]),
       version: 'bench',
       registration: 'open',

@@ -8,6 +8,7 @@ import { domainsCounts } from './domains-counts.ts'
 import { domainsList } from './domains-list.ts'
 import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
+import { operations } from './operations.ts'
 import { serverRest } from './server-rest.ts'
 import { isMet, ratioOf } from './bench.ts'
 import type { Bench, Figure } from './bench.ts'
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'domains-counts': domainsCounts,
   'domain-details': domainDetails,
   'first-sync': syncFigures,
+  operations,
   'server-rest': serverRest,
   'client-load': clientLoad,
   'records-page': recordsPage,

@@ -23,6 +23,8 @@ const pages: readonly { begins: string; ends?: string; routes: string[]; texts: 
   })),
   { begins: '/domains/', routes: ['_app', '_app/domains/$id', '_app/domains/$id.index'], texts: ['shell', 'domains', 'zone'] },
   { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: ['shell', 'accounts'] },
+  { begins: '/operations/', routes: ['_app', '_app/operations/$id'], texts: ['shell', 'operations', 'security'] },
+  { begins: '/operations', routes: ['_app', '_app/operations/index'], texts: ['shell', 'operations'] },
   { begins: '/', routes: ['_app', '_app/domains/index'], texts: ['shell', 'domains'] },
 ]
 

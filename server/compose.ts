@@ -11,6 +11,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import { createEvents } from '#server/platform/events.ts'
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
+import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
@@ -80,6 +81,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       dnsHost,
+      callBudget: env.CLOUDFLARE_BUDGET,
       delegation: createDelegation(env.DNS_SERVERS),
       version: packageJson.version,
       registration: env.REGISTRATION,
@@ -89,6 +91,8 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       closers.push(startHousekeeping(services), startDomainMaintenance(services))
       const sync = await startSync(services)
       closers.push(sync.stop)
+      const operations = await startOperations(services, operationKinds)
+      closers.push(operations.stop)
     }
 
     return {

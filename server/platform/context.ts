@@ -19,6 +19,8 @@ export interface Services {
   readonly sessions: Sessions
   readonly limiter: Limiter
   readonly dnsHost: DnsHost
+  /** Calls that a user of the provider may make in a window; for telling beforehand how long something takes. */
+  readonly callBudget: { readonly limit: number; readonly windowMs: number }
   readonly delegation: Delegation
   readonly version: string
   readonly registration: 'open' | 'closed'

@@ -138,8 +138,9 @@ export const rules: readonly IForbiddenRuleType[] = [
     },
     to: { path: '^server/(integrations|simulators)/' },
   },
-  layer('feature-of-client', 'client/features/x → itself, ui, lib, theme, shared', '^client/src/features/([^/]+)/', [
+  layer('feature-of-client', "client/features/x → itself, other features' index, ui, lib, theme, shared", '^client/src/features/([^/]+)/', [
     '^client/src/features/$1/',
+    '^client/src/features/[^/]+/index\\.ts$',
     '^client/src/(ui|lib|theme)/',
     '^client/boot-texts\\.ts$',
     '^shared/',

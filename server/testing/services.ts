@@ -58,6 +58,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       dnsHost,
+      callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: options.delegation ?? noAnswer,
       version: 'test',
       registration: options.registration ?? 'open',

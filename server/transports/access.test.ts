@@ -13,6 +13,7 @@ interface Theirs {
   readonly accountId: string
   readonly zoneId: string
   readonly zoneName: string
+  readonly operationId: string
 }
 
 /** `of`: an input that names things of somebody else's; absent where an input can name nothing. */
@@ -29,6 +30,8 @@ const filter = ({ accountId, userId }: Theirs) => ({ filter: { accountIds: [acco
 const account = ({ accountId }: Theirs) => ({ id: accountId })
 const someAccounts = ({ accountId }: Theirs) => ({ ids: [accountId] })
 const zone = ({ zoneId }: Theirs) => ({ id: zoneId })
+const operation = ({ operationId }: Theirs) => ({ id: operationId })
+const creation = ({ accountId }: Theirs) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 
 /** Who may call what. A procedure that is not here fails the test. */
 const expectations: Readonly<Record<string, Expectation>> = {
@@ -65,6 +68,25 @@ const expectations: Readonly<Record<string, Expectation>> = {
   'history.previewRevert': ownerOfOne((theirs) => ({ ...zone(theirs), ids: [theirs.zoneId] })),
   'history.revert': ownerOfOne((theirs) => ({ ...zone(theirs), ids: [theirs.zoneId], token: 't' })),
   'live.events': ownerOf(),
+  'operations.bulkCreate': ownerOfOne((theirs) => ({ ...creation(theirs), preview: true })),
+  'operations.bulkDelete': ownerOfOne(({ zoneId }) => ({ ids: [zoneId] })),
+  'operations.bulkDns': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], delete: { type: 'A' } })),
+  'operations.bulkIp': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], ipAddress: '192.0.2.9' })),
+  'operations.bulkSettings': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], settings: { ssl: 'off' } })),
+  'operations.cancel': ownerOfOne(operation),
+  'operations.discard': ownerOfOne(operation),
+  'operations.items': ownerOfOne(operation),
+  'operations.list': ownerOf(({ userId }) => ({ ownerId: userId })),
+  'operations.pause': ownerOfOne(operation),
+  'operations.preview': ownerOfOne(({ zoneId }) => ({
+    request: { kind: 'settings', input: { settings: { ssl: 'off' } } },
+    target: { ids: [zoneId] },
+  })),
+  'operations.previewCreate': ownerOfOne(creation),
+  'operations.previewUndo': ownerOfOne(operation),
+  'operations.resume': ownerOfOne(operation),
+  'operations.retryFailed': ownerOfOne(operation),
+  'operations.start': ownerOfOne(operation),
   'records.change': ownerOfOne((theirs) => ({ ...zone(theirs), deletes: ['r'] })),
   'records.changeIp': ownerOfOne((theirs) => ({ ...zone(theirs), ipAddress: '192.0.2.9' })),
   'records.create': ownerOfOne((theirs) => ({ ...zone(theirs), type: 'A', name: 'www', content: '192.0.2.9' })),
@@ -76,6 +98,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
   'records.refreshIp': ownerOfOne(zone),
   'records.remove': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: 'r' })),
   'records.update': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: 'r', content: '192.0.2.9' })),
+  'zoneCreation.create': ownerOfOne(({ accountId }) => ({ domainName: 'new.com', accountId, ipAddress: '192.0.2.9' })),
   'zoneSettings.batch': { who: 'owner', of: ({ zoneId }) => ({ zoneIds: [zoneId] }), answers: 'each_not_found' },
   'zoneSettings.nameServers': ownerOfOne(zone),
   'zoneSettings.pause': ownerOfOne((theirs) => ({ ...zone(theirs), paused: true })),
@@ -164,13 +187,17 @@ describe('R-PRM-02 two people', () => {
     )
     const owner = { ownerId: ann.user.id, accountId: owned.id }
     const { id, name } = await insertZone(t.services.db, { ...owner, name: 'canary-owned.example' })
-    theirs = { userId: ann.user.id, accountId: owned.id, zoneId: id, zoneName: name }
+    const settings = { kind: 'settings', input: { settings: { ssl: 'off' } } } as const
+    const { operation } = await ann.call.operations.preview({ request: settings, target: { ids: [id] } })
+    theirs = { userId: ann.user.id, accountId: owned.id, zoneId: id, zoneName: name, operationId: operation.id }
   })
 
   /** Everything of Ann's that somebody could have touched. */
   const annsRows = async () =>
     Promise.all(
-      ['accounts', 'zones'].map((table) => t.services.db.sql`select * from ${t.services.db.sql(table)} where owner_id = ${ann.user.id}`),
+      ['accounts', 'operations', 'zones'].map(
+        (table) => t.services.db.sql`select * from ${t.services.db.sql(table)} where owner_id = ${ann.user.id}`,
+      ),
     )
 
   const reaching = listProcedures().flatMap(({ path, type }) => {

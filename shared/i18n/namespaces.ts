@@ -4,6 +4,7 @@ import type common from './locales/ru/common.json'
 import type domains from './locales/ru/domains.json'
 import type errors from './locales/ru/errors.json'
 import type history from './locales/ru/history.json'
+import type operations from './locales/ru/operations.json'
 import type records from './locales/ru/records.json'
 import type security from './locales/ru/security.json'
 import type shell from './locales/ru/shell.json'
@@ -18,6 +19,7 @@ export interface Texts {
   domains: typeof domains
   errors: typeof errors
   history: typeof history
+  operations: typeof operations
   records: typeof records
   security: typeof security
   shell: typeof shell
@@ -33,6 +35,7 @@ export const namespaces = [
   'domains',
   'errors',
   'history',
+  'operations',
   'records',
   'security',
   'shell',

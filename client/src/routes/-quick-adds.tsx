@@ -8,4 +8,11 @@ export const quickAdds: Record<QuickAddId, LazyExoticComponent<ComponentType<{ o
     const [{ AddAccountDialog }] = await Promise.all([import('#client/features/accounts/add-account-dialog.tsx'), loadTexts('accounts')])
     return { default: AddAccountDialog }
   }),
+  domain: lazy(async () => {
+    const [{ AddDomainDialog }] = await Promise.all([
+      import('#client/features/domains/add-domain/add-domain-dialog.tsx'),
+      loadTexts('domains', 'operations', 'security', 'records'),
+    ])
+    return { default: AddDomainDialog }
+  }),
 }

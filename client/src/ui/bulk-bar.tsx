@@ -1,11 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './bulk-bar.module.css'
 
 /** Pass as `bottomSpace` of the list while the bar is shown, so the last row is never under it. */
 export const bulkBarSpace = 112
+const gap = 12
 
 /** What can be done with the selected things; slides in at the bottom while there are any. */
 export function BulkBar({
@@ -24,10 +25,24 @@ export function BulkBar({
   onClear: () => void
 }) {
   const { t } = useTranslation()
+  const bar = useRef<HTMLDivElement>(null)
+  const shown = count > 0
+  // What floats at the bottom too keeps clear of the bar, however many lines it has.
+  useLayoutEffect(() => {
+    const element = bar.current
+    if (!shown || element === null) return
+    const { style } = document.documentElement
+    const watch = new ResizeObserver(() => style.setProperty('--bulk-bar', `${element.offsetHeight + gap}px`))
+    watch.observe(element)
+    return () => {
+      watch.disconnect()
+      style.removeProperty('--bulk-bar')
+    }
+  }, [shown])
   if (count === 0) return null
   return (
     <div className={classes['dock']}>
-      <div className={classes['bar']} role="toolbar" aria-label={label}>
+      <div ref={bar} className={classes['bar']} role="toolbar" aria-label={label}>
         <ActionIcon aria-label={t('clear_selection')} title={t('clear_selection')} onClick={onClear}>
           <IconX size={16} />
         </ActionIcon>

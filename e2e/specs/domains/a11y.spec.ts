@@ -24,6 +24,7 @@ const paths = [
   '/domains/:id/records',
   '/domains/:id/security',
   '/domains/:id/history',
+  '/operations',
   '/accounts',
   '/nowhere',
 ]

@@ -73,3 +73,15 @@ export async function listGroupIds(db: Queryable, ownerId: string): Promise<Set<
   const rows = await db.select({ id: groups.id }).from(groups).where(eq(groups.ownerId, ownerId))
   return new Set(rows.map((row) => row.id))
 }
+
+/** What one batch (an operation) changed in these zones, by zone; newest first. */
+export async function listBatch(db: Queryable, batchId: string, zoneIds: readonly string[]): Promise<Map<string, ZoneChange[]>> {
+  const rows = await db
+    .select({ zoneId: zoneChanges.zoneId, ...columns })
+    .from(zoneChanges)
+    .where(and(sql`${zoneChanges.zoneId} = any(${sql.param([...zoneIds])}::uuid[])`, eq(zoneChanges.batchId, batchId)))
+    .orderBy(desc(zoneChanges.at), desc(zoneChanges.id))
+  const byZone = new Map<string, ZoneChange[]>()
+  for (const { zoneId, ...row } of rows) byZone.set(zoneId, [...(byZone.get(zoneId) ?? []), toEntry(row)])
+  return byZone
+}

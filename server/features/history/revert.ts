@@ -5,6 +5,7 @@ import type { RecordChanges } from '#server/features/records/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { applySettings, patchOf, pauseZone, setGroup } from '#server/features/zone-settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import type { Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { confirmRevertInput, revertOutput } from '#shared/features/history/schema.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
@@ -69,8 +70,18 @@ interface Failure {
 }
 const failureOf = (error: AppError): Failure => ({ code: error.code, message: error.provider?.message ?? null })
 
+interface CarryOut {
+  readonly priority: Priority
+  readonly batchId: string
+}
+
 /** All records in as few calls as can be; why a slot was not done, by slot. */
-async function revertRecords(ctx: Ctx, zone: OpenZone, slots: readonly Slot[], batchId: string): Promise<Map<Slot, Failure>> {
+async function revertRecords(
+  ctx: Ctx,
+  zone: OpenZone,
+  slots: readonly Slot[],
+  { priority, batchId }: CarryOut,
+): Promise<Map<Slot, Failure>> {
   const made = slots.map((slot) => ({
     slot,
     ...changeOf(slot.now as DnsRecord | null, slot.wanted as DnsRecord | null, slot.entryIds.at(-1)),
@@ -79,7 +90,7 @@ async function revertRecords(ctx: Ctx, zone: OpenZone, slots: readonly Slot[], b
   const updates = made.flatMap((one) => (one.kind === 'update' ? [one.change] : []))
   const creates = made.flatMap((one) => (one.kind === 'create' ? [one.change] : []))
   try {
-    const options = { priority: 'person', source: 'revert', batchId } as const
+    const options = { priority, source: 'revert', batchId } as const
     const { failed } = await applyRecordChanges(ctx, zone, { deletes, updates, creates }, options)
     return new Map(
       failed.flatMap(({ kind, index, code, message }) => {
@@ -95,11 +106,11 @@ async function revertRecords(ctx: Ctx, zone: OpenZone, slots: readonly Slot[], b
 }
 
 /** A setting or something of the zone itself; null when it is done. */
-async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, batchId: string): Promise<Failure | null> {
+async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, { priority, batchId }: CarryOut): Promise<Failure | null> {
   const history = { source: 'revert', batchId, revertsId: slot.entryIds.at(-1) ?? null } as const
   try {
     if (slot.subject === 'setting') {
-      const { refused } = await applySettings(ctx, zone, patchOf(slot.key, slot.wanted) ?? {}, { priority: 'person', ...history })
+      const { refused } = await applySettings(ctx, zone, patchOf(slot.key, slot.wanted) ?? {}, { priority, ...history })
       const [first] = refused
       return first === undefined ? null : failureOf(first.error)
     }
@@ -112,6 +123,17 @@ async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, batchId: string
   }
 }
 
+/** What was planned; answers why a slot was not done. */
+export async function carryOut(ctx: Ctx, zone: OpenZone, slots: readonly Slot[], options: CarryOut): Promise<Map<Slot, Failure>> {
+  const records = slots.filter((slot) => slot.subject === 'record')
+  const failures = records.length === 0 ? new Map<Slot, Failure>() : await revertRecords(ctx, zone, records, options)
+  for (const slot of slots.filter(({ subject }) => subject !== 'record')) {
+    const failure = await revertOther(ctx, zone, slot, options)
+    if (failure !== null) failures.set(slot, failure)
+  }
+  return failures
+}
+
 /**
  * Takes entries back as previewed. What the provider refuses is told by entry; the others are done.
  * @throws AppError not_found; conflict where the plan is no longer the one of the token: then nothing was sent
@@ -119,13 +141,7 @@ async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, batchId: string
 export async function revert(ctx: Ctx, { token, ...input }: z.output<typeof confirmRevertInput>): Promise<Output> {
   const { zone, plan, slots } = await planRevert(ctx, input)
   if (plan.token !== token) throw new AppError('conflict')
-  const batchId = randomUUID()
-  const records = slots.filter((slot) => slot.subject === 'record')
-  const failures = records.length === 0 ? new Map<Slot, Failure>() : await revertRecords(ctx, zone, records, batchId)
-  for (const slot of slots.filter(({ subject }) => subject !== 'record')) {
-    const failure = await revertOther(ctx, zone, slot, batchId)
-    if (failure !== null) failures.set(slot, failure)
-  }
+  const failures = await carryOut(ctx, zone, slots, { priority: 'person', batchId: randomUUID() })
   const failed = [...failures].flatMap(([slot, failure]) => slot.entryIds.map((entryId) => ({ entryId, ...failure })))
   return { done: slots.reduce((sum, slot) => sum + slot.entryIds.length, 0) - failed.length, failed }
 }

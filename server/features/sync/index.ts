@@ -1,6 +1,6 @@
 export { apiKeyContext, connectAccount, credentialOf, openApiKey, passwordContext } from './account-credential.ts'
 export { failureOf } from './failure.ts'
-export { refreshPart } from './refresh-zone.ts'
+export { refreshPart, writeZone } from './refresh-zone.ts'
 export { startSync } from './start-sync.ts'
 export type { SyncScheduler } from './start-sync.ts'
 export type { SyncOptions } from './sync-run.ts'

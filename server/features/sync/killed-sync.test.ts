@@ -11,7 +11,7 @@ import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import { mirroredSettings } from './sync.policy.ts'
 
-const script = fileURLToPath(new URL('../../testing/sync-worker.ts', import.meta.url))
+const script = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url))
 const accounts = 3
 const zones = 240
 const records = 4

@@ -1,5 +1,5 @@
 import type { Services } from '#server/platform/context.ts'
-import type { CallOptions, HostConnection } from '#server/ports/dns-host.ts'
+import type { CallOptions, HostConnection, HostedZone } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { readDetail } from './read-detail.ts'
 import { zoneRowOf } from './sync.policy.ts'
@@ -33,4 +33,9 @@ export async function refreshPart(
   const read = await readDetail(zone.connection, item, call)
   if (read.part === 'records') await replaceRecords(db, [read])
   else await updateSettings(db, [read])
+}
+
+/** Writes a zone that has just been created or read. False when the account is gone. */
+export async function writeZone({ db }: Pick<Services, 'db'>, accountId: string, zone: HostedZone): Promise<boolean> {
+  return (await upsertZones(db, accountId, [zoneRowOf(zone)])).present
 }

@@ -1,5 +1,8 @@
 export { applySettings } from './apply-settings.ts'
 export type { AppliedSettings, ApplyOptions } from './apply-settings.ts'
+export { purgeCache } from './purge-cache.ts'
+export { refreshZone } from './refresh-zone.ts'
+export { removeZone } from './remove-zone.ts'
 export { patchOf } from './setting-words.ts'
 export { findSettings } from './zone-settings.repo.ts'
 export { pauseZone } from './pause-zone.ts'

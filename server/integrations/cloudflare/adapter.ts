@@ -130,7 +130,7 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
       toZone((await call({ method: 'GET', path: zonePath(''), ids: { zone }, repeat: 'read' }, wire.zone, options)).result),
     createZone: async ({ name, accountId, type = 'full' }, options) => {
       const body = { name, account: { id: accountId }, type }
-      return toZone((await call({ method: 'POST', path: '/zones', body, repeat: 'once' }, wire.zone, options)).result)
+      return toZone((await call({ method: 'POST', path: '/zones', body, repeat: 'once', ownLimit: true }, wire.zone, options)).result)
     },
     pauseZone: async (zone, paused, options) =>
       toZone(

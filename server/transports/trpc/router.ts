@@ -3,7 +3,9 @@ import { authRouter } from '#server/features/auth/auth.router.ts'
 import { domainsRouter } from '#server/features/domains/domains.router.ts'
 import { historyRouter } from '#server/features/history/history.router.ts'
 import { liveRouter } from '#server/features/live/live.router.ts'
+import { operationsRouter } from '#server/features/operations/operations.router.ts'
 import { recordsRouter } from '#server/features/records/records.router.ts'
+import { zoneCreationRouter } from '#server/features/zone-creation/zone-creation.router.ts'
 import { zoneSettingsRouter } from '#server/features/zone-settings/zone-settings.router.ts'
 import { t } from '#server/transports/trpc/trpc.ts'
 
@@ -13,7 +15,9 @@ export const appRouter = t.router({
   domains: domainsRouter,
   history: historyRouter,
   live: liveRouter,
+  operations: operationsRouter,
   records: recordsRouter,
+  zoneCreation: zoneCreationRouter,
   zoneSettings: zoneSettingsRouter,
 })
 

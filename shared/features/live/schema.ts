@@ -6,5 +6,7 @@ export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('accounts'), accountIds: z.array(z.uuid()).max(50) }),
   /** Domains of these accounts were added, changed or went; empty: any of them. */
   z.object({ kind: z.literal('domains'), accountIds: z.array(z.uuid()).max(50) }),
+  /** Operations on domains of these accounts moved on; empty: any of them. */
+  z.object({ kind: z.literal('operations'), accountIds: z.array(z.uuid()).max(50) }),
 ])
 export type LiveEvent = z.infer<typeof liveEvent>

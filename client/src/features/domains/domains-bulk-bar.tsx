@@ -1,7 +1,17 @@
 import { Button, Menu } from '@mantine/core'
-import { IconCopy, IconDownload, IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
+import {
+  IconAdjustments,
+  IconChevronDown,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconListDetails,
+  IconServer2,
+  type Icon,
+} from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BulkDialog, type BulkKind, type BulkTarget } from '#client/features/operations/index.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -9,27 +19,21 @@ import { BulkBar } from '#client/ui/bulk-bar.tsx'
 import { usePhone } from '#client/ui/use-phone.ts'
 import { collectSelected } from './collect-selected.ts'
 import { domainsCsv } from './domains-csv.ts'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { saveFile } from '#client/lib/save-file.ts'
 import type { DomainSelecting } from './use-domain-selection.ts'
-import { useRequestSync } from './use-request-sync.ts'
+
+const dnsKinds = ['dns_add', 'dns_delete'] as const
+const moreKinds = ['purge', 'group', 'refresh'] as const
 
 const namesOf = (rows: readonly Domain[]): string => rows.map((row) => row.displayName).join('\n')
 
 /** What can be done with the selected domains. */
-export function DomainsBulkBar({
-  selecting,
-  matching,
-  accountIds,
-}: {
-  selecting: DomainSelecting
-  matching: number
-  /** Those that the list reaches over. */
-  accountIds: readonly string[]
-}) {
-  const { t } = useTranslation(['domains', 'common'])
+export function DomainsBulkBar({ selecting, matching }: { selecting: DomainSelecting; matching: number }) {
+  const { t } = useTranslation(['domains', 'common', 'operations'])
   const { selection, count } = selecting
   const [collected, setCollected] = useState<number | null>(null)
-  const sync = useRequestSync()
+  const [asking, setAsking] = useState<BulkKind | null>(null)
   const phone = usePhone()
   const many = (number: number) => ({ count: number, total: formatNumber(number) })
 
@@ -67,18 +71,20 @@ export function DomainsBulkBar({
     }
   }
 
-  const readAgain = async (): Promise<void> => {
-    if (selection.kind === 'all') return sync.request(accountIds)
-    try {
-      const rows = await collect()
-      sync.request([...new Set(rows.map((row) => row.accountId))])
-    } catch (error) {
-      toast.failure(error, t('sync.failed'))
-    }
+  /** All that match are named by their filter, unless some are left out of it. */
+  const targetOf = async (): Promise<BulkTarget> => {
+    if (selection.kind === 'some') return { ids: [...selection.ids.keys()] }
+    if (selection.except.size === 0) return { filter: selection.filter }
+    return { ids: (await collect()).map(({ id }) => id) }
   }
 
   const busy = collected !== null
   const showsAll = selection.kind === 'all' || count >= matching
+  const exports = (['csv', 'txt'] as const).map((kind) => (
+    <Menu.Item key={kind} onClick={() => void save(kind)}>
+      {t(`selection.${kind}`)}
+    </Menu.Item>
+  ))
   return (
     <BulkBar
       count={count}
@@ -98,38 +104,92 @@ export function DomainsBulkBar({
       }
       onClear={selecting.clear}
     >
-      <Button
-        variant="subtle"
-        color="gray"
-        size="xs"
-        disabled={busy}
-        leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
-        onClick={() => void copy()}
-      >
-        {t(phone ? 'common:copy' : 'selection.copy')}
-      </Button>
+      <Action icon={IconAdjustments} label={t('operations:bulk.settings')} disabled={busy} onClick={() => setAsking('settings')} />
+      <Action icon={IconServer2} label={t('operations:bulk.ip')} disabled={busy} onClick={() => setAsking('ip')} />
       <Menu position="top-end">
         <Menu.Target>
-          <Button variant="subtle" color="gray" size="xs" disabled={busy} leftSection={<IconDownload size={15} stroke={1.8} aria-hidden />}>
-            {t('selection.export')}
+          <Button
+            {...quiet}
+            disabled={busy}
+            leftSection={<IconListDetails {...icon} />}
+            rightSection={phone ? null : <IconChevronDown size={13} stroke={1.8} aria-hidden />}
+          >
+            {t('operations:bulk.dns')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => void save('csv')}>{t('selection.csv')}</Menu.Item>
-          <Menu.Item onClick={() => void save('txt')}>{t('selection.txt')}</Menu.Item>
+          {dnsKinds.map((kind) => (
+            <Menu.Item key={kind} onClick={() => setAsking(kind)}>
+              {t(`operations:bulk.${kind}`)}
+            </Menu.Item>
+          ))}
         </Menu.Dropdown>
       </Menu>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="xs"
-        disabled={busy || sync.isPending}
-        title={t('sync.hint')}
-        leftSection={<IconRefresh size={15} stroke={1.8} aria-hidden />}
-        onClick={() => void readAgain()}
-      >
-        {t('selection.sync')}
-      </Button>
+      {phone ? null : (
+        <>
+          <Action icon={IconCopy} label={t('selection.copy')} disabled={busy} onClick={() => void copy()} />
+          <Menu position="top-end">
+            <Menu.Target>
+              <Button {...quiet} disabled={busy} leftSection={<IconDownload {...icon} />}>
+                {t('selection.export')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>{exports}</Menu.Dropdown>
+          </Menu>
+        </>
+      )}
+      <Menu position="top-end">
+        <Menu.Target>
+          <Button {...quiet} disabled={busy} leftSection={<IconDots {...icon} />}>
+            {t('operations:bulk.more')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {moreKinds.map((kind) => (
+            <Menu.Item key={kind} onClick={() => setAsking(kind)}>
+              {t(`operations:bulk.${kind}`)}
+            </Menu.Item>
+          ))}
+          {phone ? (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={() => void copy()}>{t('selection.copy')}</Menu.Item>
+              {exports}
+            </>
+          ) : null}
+          <Menu.Divider />
+          <Menu.Item color="red" onClick={() => setAsking('delete')}>
+            {t('operations:bulk.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {asking === null ? null : (
+        <ErrorBoundary>
+          <Suspense>
+            <BulkDialog
+              kind={asking}
+              count={count}
+              targetOf={targetOf}
+              onStarted={() => {
+                setAsking(null)
+                selecting.clear()
+              }}
+              onClose={() => setAsking(null)}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </BulkBar>
+  )
+}
+
+const quiet = { variant: 'subtle', color: 'gray', size: 'xs' } as const
+const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
+
+function Action({ icon: Symbol, label, disabled, onClick }: { icon: Icon; label: string; disabled: boolean; onClick: () => void }) {
+  return (
+    <Button {...quiet} disabled={disabled} leftSection={<Symbol {...icon} />} onClick={onClick}>
+      {label}
+    </Button>
   )
 }

@@ -42,8 +42,8 @@ export function DomainsEmpty({
       title={t(first ? 'empty.no_accounts' : 'empty.no_domains')}
       text={t(first ? 'empty.no_accounts_text' : 'empty.no_domains_text')}
       action={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => quickAdd.set('account')}>
-          {t('empty.add_account')}
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => quickAdd.set(first ? 'account' : 'domain')}>
+          {t(first ? 'empty.add_account' : 'add.button')}
         </Button>
       }
     />

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconExternalLink, IconLayoutGrid, IconList, IconListSearch, IconRefresh, type Icon } from '@tabler/icons-react'
+import { IconExternalLink, IconLayoutGrid, IconList, IconListSearch, IconPlus, IconRefresh, type Icon } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
+import { quickAdd } from '#client/lib/quick-add.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { CardGrid } from '#client/ui/card-grid.tsx'
@@ -128,6 +129,9 @@ export function DomainsPage() {
                 loading={sync.isPending}
                 onClick={() => sync.request(accountIds)}
               />
+              <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('domain')}>
+                {t('add.button')}
+              </Button>
             </>
           )
         }
@@ -199,7 +203,7 @@ export function DomainsPage() {
           cardHeight={domainCardHeight}
         />
       )}
-      <DomainsBulkBar selecting={selecting} matching={rows.count} accountIds={accountIds} />
+      <DomainsBulkBar selecting={selecting} matching={rows.count} />
     </>
   )
 }

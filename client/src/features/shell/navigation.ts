@@ -1,4 +1,4 @@
-import { IconKey, IconWorld, type Icon } from '@tabler/icons-react'
+import { IconKey, IconStack2, IconWorld, type Icon } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Role } from '#shared/features/auth/schema.ts'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
@@ -10,12 +10,12 @@ interface NavigationGroup {
 
 export interface NavigationItem {
   to: NonNullable<LinkProps['to']>
-  label: 'nav.domains' | 'nav.accounts'
+  label: 'nav.domains' | 'nav.accounts' | 'nav.operations'
   icon: Icon
   /** `g` and then this key goes there. */
   key: string
   adminOnly?: boolean
-  quickAdd?: { id: QuickAddId; label: 'quick_add.account' }
+  quickAdd?: { id: QuickAddId; label: 'quick_add.account' | 'quick_add.domain' }
 }
 
 /** Sidebar, palette and `g` shortcuts are all made of these rows: a new page adds one. */
@@ -23,7 +23,7 @@ export const navigation: readonly NavigationGroup[] = [
   {
     id: 'management',
     items: [
-      { to: '/domains', label: 'nav.domains', icon: IconWorld, key: 'd' },
+      { to: '/domains', label: 'nav.domains', icon: IconWorld, key: 'd', quickAdd: { id: 'domain', label: 'quick_add.domain' } },
       {
         to: '/accounts',
         label: 'nav.accounts',
@@ -31,6 +31,7 @@ export const navigation: readonly NavigationGroup[] = [
         key: 'a',
         quickAdd: { id: 'account', label: 'quick_add.account' },
       },
+      { to: '/operations', label: 'nav.operations', icon: IconStack2, key: 'o' },
     ],
   },
 ]

@@ -1,6 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OperationsDock } from '#client/features/operations/index.ts'
 import { quickAdd, type QuickAddId } from '#client/lib/quick-add.ts'
 import { loadToasts } from '#client/lib/toast.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
@@ -72,6 +73,11 @@ export function Shell({ quickAdds, children }: ShellProps) {
           </div>
         </main>
       </div>
+      <ErrorBoundary>
+        <Suspense>
+          <OperationsDock />
+        </Suspense>
+      </ErrorBoundary>
       <ErrorBoundary key={`${overlay ?? ''} ${adding ?? ''}`}>
         <Suspense>
           {overlay === 'palette' ? <Palette onClose={() => setOverlay(null)} /> : null}

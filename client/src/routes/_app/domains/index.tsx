@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_app/domains/')({
   },
   loader: async ({ location }) => {
     // The first rows travel at the same time as the page's code.
-    await Promise.all([prefetchDomains(parseDomainsSearch(location.search)), loadTexts('domains')])
+    await Promise.all([prefetchDomains(parseDomainsSearch(location.search)), loadTexts('domains', 'operations')])
   },
   component: DomainsPage,
 })

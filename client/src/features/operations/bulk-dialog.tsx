@@ -1,0 +1,164 @@
+import { Button, Loader, Modal } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OperationPreview } from '#shared/features/operations/schema.ts'
+import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
+import { trpc, type Inputs } from '#client/lib/trpc.ts'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { DnsAddForm } from './dns-add-form.tsx'
+import { DnsDeleteForm } from './dns-delete-form.tsx'
+import { GroupForm } from './group-form.tsx'
+import { IpForm } from './ip-form.tsx'
+import { PreviewDialog } from './preview-dialog.tsx'
+import { SettingsForm } from './settings-form.tsx'
+import { useOperationWords } from './use-operation-words.ts'
+import classes from './operations.module.css'
+
+export type BulkKind = 'settings' | 'ip' | 'dns_add' | 'dns_delete' | 'group' | 'purge' | 'refresh' | 'delete'
+type Request = Inputs['operations']['preview']['request']
+export type BulkTarget = Inputs['operations']['preview']['target']
+
+/** What each form is given: it holds its fields itself and tells a whole request. */
+export interface BulkFormProps {
+  busy: boolean
+  onSubmit: (request: Request) => void
+  /** Its fields inside the dialog's form, with the dialog's buttons; `invalid` keeps them from being sent. */
+  frame: (fields: ReactNode, submit: () => void) => ReactNode
+}
+
+/** One thing done to many domains: what exactly, then what it would change, then it runs (R-DOM-08). */
+export function BulkDialog({
+  kind,
+  count,
+  targetOf,
+  onStarted,
+  onClose,
+}: {
+  kind: BulkKind
+  count: number
+  /** The chosen domains; may have to be read first. */
+  targetOf: () => Promise<BulkTarget>
+  onStarted: () => void
+  onClose: () => void
+}) {
+  const { t } = useTranslation(['operations', 'common'])
+  const words = useOperationWords()
+  useReturnFocus()
+  const [preview, setPreview] = useState<OperationPreview | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const planning = trpc.operations.preview.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+  const title = t(`bulk.${kind}_title`, { domains: words.domains(count) })
+
+  const submit = async (request: Request): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    setRefusal(null)
+    try {
+      setPreview(await planning.mutateAsync({ request, target: await targetOf() }))
+    } catch (error) {
+      if (failureOf(error).kind !== 'cancelled') {
+        setRefusal([messageOf(error), ...new Set(Object.values(fieldErrors(error))), providerWords(error)].filter(Boolean).join(' '))
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const frame: BulkFormProps['frame'] = (fields, onSubmit) => (
+    <form
+      className={classes['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {fields}
+      {refusal === null ? null : (
+        <p role="alert" className={classes['refusal']}>
+          {refusal}
+        </p>
+      )}
+      <div className={classes['actions']}>
+        <Button variant="default" onClick={onClose} disabled={busy}>
+          {t('common:cancel')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {t('bulk.preview')}
+        </Button>
+      </div>
+    </form>
+  )
+
+  const asks = kind !== 'purge' && kind !== 'refresh' && kind !== 'delete'
+  return (
+    <>
+      <Modal
+        opened={preview === null}
+        onClose={busy ? () => undefined : onClose}
+        title={title}
+        size={kind === 'dns_add' ? 760 : 560}
+        keepMounted
+      >
+        <Form kind={kind} busy={busy} frame={frame} onSubmit={(request) => void submit(request)} />
+        {asks ? null : (
+          <div className={classes['form']}>
+            {refusal === null ? (
+              <p className={classes['planning']} role="status">
+                <Loader size="xs" />
+                {t('bulk.planning')}
+              </p>
+            ) : (
+              <p role="alert" className={classes['refusal']}>
+                {refusal}
+              </p>
+            )}
+            <div className={classes['actions']}>
+              <Button variant="default" onClick={onClose}>
+                {t('common:close')}
+              </Button>
+            </div>
+          </div>
+        )}
+      </Modal>
+      {preview === null ? null : (
+        <PreviewDialog
+          title={title}
+          preview={preview}
+          {...(asks && { onBack: () => setPreview(null) })}
+          onStarted={onStarted}
+          onClose={onClose}
+        />
+      )}
+    </>
+  )
+}
+
+function Form({ kind, ...props }: BulkFormProps & { kind: BulkKind }) {
+  switch (kind) {
+    case 'settings':
+      return <SettingsForm {...props} />
+    case 'ip':
+      return <IpForm {...props} />
+    case 'dns_add':
+      return <DnsAddForm {...props} />
+    case 'dns_delete':
+      return <DnsDeleteForm {...props} />
+    case 'group':
+      return <GroupForm {...props} />
+    default:
+      return <AtOnce kind={kind} onSubmit={props.onSubmit} />
+  }
+}
+
+/** There is nothing to fill in. */
+function AtOnce({ kind, onSubmit }: { kind: 'purge' | 'refresh' | 'delete'; onSubmit: BulkFormProps['onSubmit'] }) {
+  const asked = useRef(false)
+  useEffect(() => {
+    if (asked.current) return
+    asked.current = true
+    onSubmit({ kind, input: {} })
+  }, [kind, onSubmit])
+  return null
+}

@@ -1,0 +1,35 @@
+import { Loader, Select } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '#client/lib/trpc.ts'
+import type { BulkFormProps } from './bulk-dialog.tsx'
+import classes from './operations.module.css'
+
+/** Another group for all, or none (R-DOM-10). */
+export function GroupForm({ onSubmit, frame }: BulkFormProps) {
+  const { t } = useTranslation(['operations', 'common'])
+  const [groupId, setGroupId] = useState<string | null>(null)
+  const options = trpc.domains.filterOptions.useQuery({})
+  const groups = options.data?.groups ?? []
+  return frame(
+    options.isPending ? (
+      <Loader size="xs" />
+    ) : (
+      <>
+        <Select
+          label={t('group.label')}
+          placeholder={t('group.none')}
+          data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+          value={groupId}
+          onChange={setGroupId}
+          nothingFoundMessage={t('common:filters.none')}
+          searchable
+          clearable
+          data-autofocus
+        />
+        {groups.length === 0 ? <p className={classes['quiet']}>{t('group.no_groups')}</p> : null}
+      </>
+    ),
+    () => onSubmit({ kind: 'group', input: { groupId } }),
+  )
+}

@@ -1,0 +1,15 @@
+import { lazy } from 'react'
+import { loadTexts } from '#client/lib/i18n.ts'
+
+/** What other features show of operations; the code comes when it is first shown. */
+export type { BulkKind, BulkTarget } from './bulk-dialog.tsx'
+
+const texts = () => loadTexts('operations', 'security')
+
+export const BulkDialog = lazy(async () => ({ default: (await Promise.all([import('./bulk-dialog.tsx'), texts()]))[0].BulkDialog }))
+export const PreviewDialog = lazy(async () => ({
+  default: (await Promise.all([import('./preview-dialog.tsx'), texts()]))[0].PreviewDialog,
+}))
+export const OperationsDock = lazy(async () => ({
+  default: (await Promise.all([import('./operations-dock.tsx'), texts()]))[0].OperationsDock,
+}))

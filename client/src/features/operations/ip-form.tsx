@@ -1,0 +1,51 @@
+import { SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BulkFormProps } from './bulk-dialog.tsx'
+
+/** Another address for all: in place of the present ones, or beside them (R-DOM-14). */
+export function IpForm({ onSubmit, frame }: BulkFormProps) {
+  const { t } = useTranslation('operations')
+  const [address, setAddress] = useState('')
+  const [mode, setMode] = useState<'replace' | 'add'>('replace')
+  const [told, setTold] = useState(false)
+
+  const submit = async (): Promise<void> => {
+    const { ipRequest } = await import('#shared/features/operations/schema.ts')
+    const input = ipRequest.safeParse({ ipAddress: address, mode }).data
+    if (input === undefined) return setTold(true)
+    onSubmit({ kind: 'ip', input })
+  }
+
+  return frame(
+    <>
+      <TextInput
+        label={t('ip.address')}
+        description={t('ip.help')}
+        placeholder="203.0.113.10"
+        value={address}
+        onChange={(event) => {
+          setTold(false)
+          setAddress(event.currentTarget.value.trim())
+        }}
+        error={told ? t('ip.invalid') : undefined}
+        classNames={{ input: 'mono' }}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <SegmentedControl
+        fullWidth
+        size="sm"
+        aria-label={t('ip.mode')}
+        value={mode}
+        onChange={setMode}
+        data={[
+          { value: 'replace', label: t('ip.replace') },
+          { value: 'add', label: t('ip.add') },
+        ]}
+      />
+    </>,
+    () => void submit(),
+  )
+}

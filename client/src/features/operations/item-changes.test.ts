@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { changesOf, recordsLost } from './item-changes.ts'
+
+const record = (name: string, content: string, type = 'A') => ({ type, name, content, proxied: true, priority: null })
+
+describe('what a plan changes', () => {
+  it('R-DOM-08 names each setting with its old and new value', () => {
+    expect(changesOf({ before: { ssl: 'full', developmentMode: null }, after: { ssl: 'strict', developmentMode: true } })).toEqual([
+      { kind: 'setting', key: 'ssl', from: 'full', to: 'strict' },
+      { kind: 'setting', key: 'developmentMode', from: null, to: true },
+    ])
+  })
+
+  it('R-DOM-14 shows a replaced address as one change and a further one as new', () => {
+    const [old, next, more] = [record('a.com', '192.0.2.1'), record('a.com', '192.0.2.9'), record('www.a.com', '192.0.2.9')]
+    expect(changesOf({ before: [old], after: [next, more] })).toEqual([
+      { kind: 'record', from: old, to: next },
+      { kind: 'record', from: null, to: more },
+    ])
+    expect(changesOf({ before: [old], after: [] })).toEqual([{ kind: 'record', from: old, to: null }])
+  })
+
+  it('R-DOM-10 tells a group by name, also where there was none', () => {
+    expect(changesOf({ before: null, after: 'Shops' })).toEqual([{ kind: 'group', from: null, to: 'Shops' }])
+  })
+
+  it('R-DOM-09 counts the records that go with a domain', () => {
+    expect(changesOf({ before: { records: 12 }, after: null })).toEqual([{ kind: 'whole', records: 12 }])
+    expect(recordsLost({ before: { records: 12 } })).toBe(12)
+    expect(recordsLost({ before: null })).toBeNull()
+  })
+})

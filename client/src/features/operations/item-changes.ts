@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+/** One change of a domain: a value, a record, or the whole of it. `null`: not there. */
+export type ItemChange =
+  | { readonly kind: 'setting'; readonly key: string; readonly from: unknown; readonly to: unknown }
+  | { readonly kind: 'record'; readonly from: ShownRecord | null; readonly to: ShownRecord | null }
+  | { readonly kind: 'group'; readonly from: string | null; readonly to: string | null }
+  /** `records`: how many go with a domain that is deleted. */
+  | { readonly kind: 'whole'; readonly records: number | null }
+
+/** The two sides of a plan as they come from the server. */
+interface Sides {
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+const shownRecord = z.object({
+  type: z.string(),
+  name: z.string(),
+  content: z.string(),
+  proxied: z.boolean().default(false),
+  priority: z.number().nullish(),
+})
+export type ShownRecord = z.infer<typeof shownRecord>
+
+const records = z.array(shownRecord)
+const values = z.record(z.string(), z.unknown())
+const name = z.string().nullable()
+
+/** What a plan changes, by the shape that it has; an undo has the shape of what it takes back. */
+export function changesOf({ before, after }: Sides): ItemChange[] {
+  const [was, becomes] = [records.safeParse(before ?? []), records.safeParse(after ?? [])]
+  if (was.success && becomes.success && was.data.length + becomes.data.length > 0) return recordChanges(was.data, becomes.data)
+  const [group, nextGroup] = [name.safeParse(before ?? null), name.safeParse(after ?? null)]
+  if (group.success && nextGroup.success && (group.data ?? nextGroup.data) !== null) {
+    return [{ kind: 'group', from: group.data, to: nextGroup.data }]
+  }
+  const [old, next] = [values.safeParse(before), values.safeParse(after)]
+  if (next.success) {
+    return Object.entries(next.data).map(([key, to]) => ({ kind: 'setting', key, from: old.success ? old.data[key] : null, to }))
+  }
+  return [{ kind: 'whole', records: recordsLost({ before }) }]
+}
+
+/** A record that goes and one that comes at the same name are one change. */
+function recordChanges(before: readonly ShownRecord[], after: readonly ShownRecord[]): ItemChange[] {
+  const left = [...after]
+  const changed = before.map((from): ItemChange => {
+    const at = left.findIndex((to) => to.type === from.type && to.name === from.name)
+    return { kind: 'record', from, to: at < 0 ? null : (left.splice(at, 1)[0] ?? null) }
+  })
+  return [...changed, ...left.map((to): ItemChange => ({ kind: 'record', from: null, to }))]
+}
+
+/** How many records go with a domain that is deleted; null where the plan is another. */
+export const recordsLost = ({ before }: Sides): number | null => z.object({ records: z.number() }).safeParse(before).data?.records ?? null

@@ -1,0 +1,45 @@
+import type { Operation } from '#shared/features/operations/schema.ts'
+import type { Tone } from '#client/ui/status-dot.tsx'
+
+export const finishedItems = ({ done, failed, skipped, cancelled }: Operation): number => done + failed + skipped + cancelled
+
+/** Neither finished nor waiting for another try. */
+export const queuedItems = (operation: Operation): number => Math.max(0, operation.total - finishedItems(operation) - operation.waiting)
+
+export const isActive = ({ state }: Operation): boolean =>
+  state === 'queued' || state === 'running' || state === 'waiting' || state === 'paused'
+
+/** What a person calls the state: a finished one with failures is not simply done. */
+export type ShownState = Operation['state'] | 'partly' | 'scheduled'
+export function shownState(operation: Operation, nowMs = Date.now()): ShownState {
+  if (operation.state === 'done' && operation.failed > 0) return 'partly'
+  if (operation.state === 'queued' && operation.scheduledAt !== null && Date.parse(operation.scheduledAt) > nowMs) return 'scheduled'
+  return operation.state
+}
+
+export const stateTones: Record<ShownState, Tone> = {
+  draft: 'idle',
+  queued: 'idle',
+  scheduled: 'idle',
+  running: 'info',
+  waiting: 'warn',
+  paused: 'idle',
+  done: 'good',
+  partly: 'bad',
+  cancelled: 'idle',
+}
+
+/** Seconds until the end at the pace so far; null while there is no pace. */
+export function secondsLeft(operation: Operation, nowMs: number): number | null {
+  const finished = finishedItems(operation)
+  if (operation.state !== 'running' || operation.startedAt === null || finished === 0) return null
+  const elapsedMs = nowMs - Date.parse(operation.startedAt)
+  if (elapsedMs < 1_000) return null
+  return Math.ceil(((elapsedMs / finished) * (operation.total - finished)) / 1_000)
+}
+
+/** Rounded as a person would say it: to five seconds, to minutes, to quarters of an hour. */
+export function roundSeconds(seconds: number): number {
+  const step = seconds < 60 ? 5 : seconds < 3_600 ? 60 : seconds < 86_400 ? 3_600 : 86_400
+  return Math.max(step, Math.round(seconds / step) * step)
+}

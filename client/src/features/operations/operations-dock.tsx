@@ -1,0 +1,137 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#shared/features/operations/schema.ts'
+import { formatDateTime, formatNumber, useNow } from '#client/lib/format.ts'
+import { createStore } from '#client/lib/store.ts'
+import { toast } from '#client/lib/toast.ts'
+import { api, trpc } from '#client/lib/trpc.ts'
+import { ProgressRing } from '#client/ui/progress.tsx'
+import { OperationProgressBar } from './operation-progress-bar.tsx'
+import { finishedItems, secondsLeft, shownState } from './operation-progress.ts'
+import { useOperationNews } from './use-operation-news.ts'
+import { useOperationWords } from './use-operation-words.ts'
+import { useWaiting } from './use-waiting.ts'
+import classes from './operations-dock.module.css'
+
+const shownAtMost = 4
+const collapsed = createStore(false)
+
+/** What runs now, on every page; tells when it has ended. */
+export function OperationsDock() {
+  const { t } = useTranslation('operations')
+  const small = collapsed.use()
+  useOperationNews()
+  const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
+  const running = list.data?.operations ?? []
+  useEndings(list.data?.operations)
+  if (running.length === 0) return null
+
+  const done = running.reduce((sum, operation) => sum + finishedItems(operation), 0)
+  const total = running.reduce((sum, operation) => sum + operation.total, 0)
+  const counted = { count: running.length, formatted: formatNumber(running.length) }
+  return (
+    <aside className={classes['dock']} aria-label={t('dock.label')} data-collapsed={small || undefined}>
+      <button type="button" className={classes['head']} aria-expanded={!small} onClick={() => collapsed.set(!small)}>
+        <ProgressRing label={t('page.progress')} value={done} total={total} />
+        <span>{t('dock.running', counted)}</span>
+        <span className={classes['figures']}>{t('list.of', { done: formatNumber(done), total: formatNumber(total) })}</span>
+        <ActionIcon component="span" size={22} title={t(small ? 'dock.expand' : 'dock.collapse')} aria-hidden>
+          {small ? <IconChevronUp size={15} /> : <IconChevronDown size={15} />}
+        </ActionIcon>
+      </button>
+      {small ? null : (
+        <ul className={classes['list']}>
+          {running.slice(0, shownAtMost).map((operation) => (
+            <Row key={operation.id} operation={operation} />
+          ))}
+          {running.length > shownAtMost ? (
+            <li className={classes['more']}>
+              <Link to="/operations" search={{ state: 'active' }}>
+                {t('dock.more', { count: running.length - shownAtMost, formatted: formatNumber(running.length - shownAtMost) })}
+              </Link>
+            </li>
+          ) : null}
+        </ul>
+      )}
+    </aside>
+  )
+}
+
+function Row({ operation }: { operation: Operation }) {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  const now = useNow(1_000)
+  const waiting = useWaiting(operation)
+  const left = secondsLeft(operation, now)
+  const state = shownState(operation, now)
+  const note =
+    waiting ??
+    (left !== null
+      ? t('page.left', { time: words.time(left) })
+      : state === 'scheduled' && operation.scheduledAt !== null
+        ? t('page.starts', { when: formatDateTime(operation.scheduledAt) })
+        : words.state(operation))
+  return (
+    <li>
+      <Link to="/operations/$id" params={{ id: operation.id }} className={classes['row']}>
+        <span className={classes['name']}>
+          <span>{words.kind(operation)}</span>
+          <span className={classes['figures']}>
+            {t('list.of', { done: formatNumber(finishedItems(operation)), total: formatNumber(operation.total) })}
+          </span>
+        </span>
+        <OperationProgressBar operation={operation} />
+        <span className={classes['note']}>{note}</span>
+      </Link>
+    </li>
+  )
+}
+
+/** A toast for each operation that was seen running and has ended: ‘updated X of Y’. */
+function useEndings(running: readonly Operation[] | undefined): void {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  const router = useRouter()
+  const seen = useRef<ReadonlySet<string>>(new Set())
+
+  const tell = (operation: Operation): void => {
+    const { id, state, total, done, failed, skipped } = operation
+    if (state !== 'done' && state !== 'cancelled') return
+    // Whoever looks at it sees it.
+    if (router.state.location.pathname === `/operations/${id}`) return
+    const kind = words.kind(operation)
+    const title =
+      state === 'cancelled'
+        ? t('toast.cancelled', { kind })
+        : t('toast.done', { kind, done: formatNumber(done), count: total, formatted: formatNumber(total) })
+    const rest = [
+      failed > 0 ? t('toast.failed', { formatted: formatNumber(failed) }) : null,
+      skipped > 0 ? t('toast.skipped', { formatted: formatNumber(skipped) }) : null,
+    ].filter((part) => part !== null)
+    toast.ended(
+      failed > 0 ? 'warning' : 'success',
+      title,
+      rest.join(' · '),
+      t('toast.show'),
+      () => void router.navigate({ to: '/operations/$id', params: { id }, search: failed > 0 ? { state: 'failed' } : {} }),
+    )
+  }
+
+  useEffect(() => {
+    if (running === undefined) return
+    const now = new Set(running.map(({ id }) => id))
+    for (const id of seen.current) {
+      if (!now.has(id))
+        api.operations.items.query({ id, limit: 1 }).then(
+          ({ operation }) => tell(operation),
+          () => undefined,
+        )
+    }
+    seen.current = now
+    // Only what is running decides; the words are those of the moment.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [running])
+}

@@ -1,0 +1,166 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#shared/features/operations/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { OperationProgressBar } from './operation-progress-bar.tsx'
+import { finishedItems, shownState, stateTones } from './operation-progress.ts'
+import { listStates } from './search.ts'
+import { useOperationWords, type OperationWords } from './use-operation-words.ts'
+import classes from './operations.module.css'
+
+const route = getRouteApi('/_app/operations/')
+const pageSize = 100
+const cardHeight = 116
+
+/** Running and past operations, newest first. */
+export function OperationsPage() {
+  const { t } = useTranslation('operations')
+  const { state } = route.useSearch()
+  const navigate = route.useNavigate()
+  const words = useOperationWords()
+  const list = trpc.operations.list.useInfiniteQuery(
+    { limit: pageSize, ...(state && { state }) },
+    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
+  )
+  const operations = useMemo(() => list.data?.pages.flatMap((page) => page.operations) ?? [], [list.data])
+  const { hasNextPage, isFetching, fetchNextPage } = list
+  const onRange = useCallback(
+    (_from: number, to: number): void => {
+      if (hasNextPage && !isFetching && to >= operations.length - 20) void fetchNextPage()
+    },
+    [hasNextPage, isFetching, fetchNextPage, operations.length],
+  )
+  const columns = useColumns(words)
+  const layout = useColumnLayout('operations', columns)
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <div className={classes['tools']}>
+        <SegmentedControl
+          aria-label={t('list.show')}
+          value={state ?? 'all'}
+          onChange={(next) =>
+            void navigate({ replace: true, search: next === 'all' ? {} : { state: next === 'active' ? 'active' : 'ended' } })
+          }
+          data={[{ value: 'all', label: t('list.all') }, ...listStates.map((each) => ({ value: each, label: t(`list.${each}`) }))]}
+        />
+      </div>
+      {list.error !== null && list.data === undefined ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label={t('title')}
+          rowCount={operations.length}
+          getRow={(index) => operations[index]}
+          getRowId={({ id }) => id}
+          getRowLabel={words.kind}
+          getRowHref={({ id }) => `/operations/${id}`}
+          onRangeVisible={onRange}
+          columns={columns}
+          layout={layout}
+          loading={list.isPending}
+          refreshing={list.isPlaceholderData}
+          scrollKey={state ?? ''}
+          onOpen={({ id }) => void navigate({ to: '/operations/$id', params: { id } })}
+          renderCard={(operation) => <Card operation={operation} words={words} />}
+          cardHeight={cardHeight}
+          empty={
+            state === 'active' ? (
+              <EmptyState picture="empty" title={t('list.empty_filter')} />
+            ) : (
+              <EmptyState
+                picture="empty"
+                title={t('list.empty')}
+                text={t('list.empty_text')}
+                action={
+                  <Button variant="default" renderRoot={(props) => <Link to="/domains" {...props} />}>
+                    {t('list.empty_action')}
+                  </Button>
+                }
+              />
+            )
+          }
+        />
+      )}
+    </>
+  )
+}
+
+function useColumns(words: OperationWords): readonly DataColumn<Operation>[] {
+  const { t } = useTranslation('operations')
+  return [
+    {
+      id: 'kind',
+      title: t('list.kind'),
+      width: 280,
+      minWidth: 180,
+      grow: true,
+      hideable: false,
+      cell: (operation) => <Name operation={operation} words={words} />,
+    },
+    { id: 'state', title: t('list.state'), width: 200, cell: (operation) => <State operation={operation} words={words} /> },
+    { id: 'progress', title: t('list.progress'), width: 260, cell: (operation) => <Progress operation={operation} /> },
+    { id: 'who', title: t('list.who'), width: 160, cell: ({ actorName }) => <bdi className={classes['clip']}>{actorName}</bdi> },
+    { id: 'when', title: t('list.when'), width: 130, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      id: 'took',
+      title: t('list.took'),
+      width: 100,
+      align: 'end',
+      cell: ({ startedAt, finishedAt }) =>
+        startedAt === null || finishedAt === null ? '—' : words.time((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000),
+    },
+  ]
+}
+
+function Name({ operation, words }: { operation: Operation; words: OperationWords }) {
+  return (
+    <span className={classes['name']}>
+      <strong>{words.kind(operation)}</strong>
+      <span className={classes['quiet']}>{words.domains(operation.total)}</span>
+    </span>
+  )
+}
+
+function State({ operation, words }: { operation: Operation; words: OperationWords }) {
+  return <StateBadge quiet tone={stateTones[shownState(operation)]} label={words.state(operation)} pulse={operation.state === 'running'} />
+}
+
+function Progress({ operation }: { operation: Operation }) {
+  const { t } = useTranslation('operations')
+  const { total, failed } = operation
+  return (
+    <span className={classes['progress']}>
+      <OperationProgressBar operation={operation} />
+      <span className={classes['figures']}>
+        {t('list.of', { done: formatNumber(finishedItems(operation)), total: formatNumber(total) })}
+      </span>
+      {failed === 0 ? null : <span className={classes['bad']}>{t('list.failed', { count: failed, formatted: formatNumber(failed) })}</span>}
+    </span>
+  )
+}
+
+function Card({ operation, words }: { operation: Operation; words: OperationWords }) {
+  return (
+    <Link to="/operations/$id" params={{ id: operation.id }} className={classes['card']}>
+      <Name operation={operation} words={words} />
+      <State operation={operation} words={words} />
+      <Progress operation={operation} />
+      <span className={classes['quiet']}>
+        <bdi>{operation.actorName}</bdi> · <RelativeTime at={operation.createdAt} />
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,101 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#client/lib/format.ts'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { ChangeLine } from './change-line.tsx'
+import { changesOf } from './item-changes.ts'
+import { useChangeWords } from './use-change-words.ts'
+import { useItems, type Item } from './use-items.ts'
+import { useOperationWords } from './use-operation-words.ts'
+import classes from './operations.module.css'
+
+const shownAtMost = 8
+const rowHeight = 54
+
+/** What an operation would change, domain by domain. */
+export function PlanList({ id, kind }: { id: string; kind: string }) {
+  const { t } = useTranslation('operations')
+  const [search, setSearch] = useState('')
+  const { items, loading, changing, onRange } = useItems(id, { search })
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => items[index]?.position ?? index,
+    overscan: 8,
+  })
+  const rows = virtual.getVirtualItems()
+  const last = rows.at(-1)?.index ?? 0
+  useEffect(() => onRange(0, last), [onRange, last])
+  return (
+    <section className={classes['plan']} aria-label={t('preview.list')}>
+      <div className={classes['planSearch']}>
+        <SearchInput label={t('preview.search')} value={search} busy={changing} onChange={setSearch} />
+      </div>
+      <div
+        ref={scroller}
+        className={classes['planRows']}
+        // What scrolls is reached by keyboard too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        role="list"
+        aria-label={t('preview.list')}
+        aria-busy={loading || changing}
+      >
+        {loading ? <Skeleton width={220} height={16} /> : null}
+        {!loading && items.length === 0 ? <p className={classes['quiet']}>{t('preview.nothing_found')}</p> : null}
+        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {rows.map((row) => {
+            const item = items[row.index]
+            return item === undefined ? null : (
+              <div
+                key={row.key}
+                ref={virtual.measureElement}
+                data-index={row.index}
+                role="listitem"
+                className={classes['planRow']}
+                style={{ transform: `translateY(${row.start}px)` }}
+              >
+                <PlanRow item={item} kind={kind} />
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function PlanRow({ item, kind }: { item: Item; kind: string }) {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  const changeWords = useChangeWords(kind)
+  const changes = item.state === 'skipped' ? [] : changesOf(item.plan)
+  return (
+    <>
+      <div className={classes['planDomain']}>
+        <bdi className="mono">{item.domain}</bdi>
+        <span className={classes['quiet']}>{item.account}</span>
+      </div>
+      <div className={classes['changes']}>
+        {item.code === null ? null : <span className={classes['quiet']}>{`${t('items.skipped')}. ${words.code(item.code)}`}</span>}
+        {changes.slice(0, shownAtMost).map((change, index) => (
+          <ChangeLine key={index} words={changeWords(change, item.domain)} />
+        ))}
+        {changes.length > shownAtMost ? (
+          <span className={classes['quiet']}>{t('change.more', { formatted: formatNumber(changes.length - shownAtMost) })}</span>
+        ) : null}
+        {item.plan.dangers.map((danger) => (
+          <span key={danger} className={classes['planDanger']}>
+            <IconAlertTriangle size={13} stroke={1.8} aria-hidden />
+            {words.danger(danger).title}
+          </span>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,217 @@
+import { Button, Checkbox, Modal, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OperationPreview } from '#shared/features/operations/schema.ts'
+import { formatDateTime, formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { api, trpc } from '#client/lib/trpc.ts'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { recordsLost } from './item-changes.ts'
+import { PlanList } from './plan-list.tsx'
+import { useItems } from './use-items.ts'
+import { refreshOperations } from './use-operation-news.ts'
+import { useOperationWords } from './use-operation-words.ts'
+import classes from './operations.module.css'
+
+/** Above as many things a destroying operation asks for a typed word. */
+const typedAbove = 10
+
+const affected = { delete: 'preview.deleted', purge: 'preview.purged', refresh: 'preview.refreshed', create: 'preview.added' } as const
+const verbs = {
+  delete: 'preview.run_delete',
+  purge: 'preview.run_purge',
+  refresh: 'preview.run_refresh',
+  create: 'preview.run_create',
+} as const
+const special = (kind: string): keyof typeof verbs | null =>
+  kind === 'delete' || kind === 'purge' || kind === 'refresh' || kind === 'create' ? kind : null
+
+/** Everything an operation would do, before it does it. Leaving it throws the draft away. */
+export function PreviewDialog({
+  title,
+  preview,
+  onBack,
+  onStarted,
+  onClose,
+}: {
+  title: string
+  preview: OperationPreview
+  /** To what was filled in before; absent where there was nothing. */
+  onBack?: () => void
+  onStarted: () => void
+  onClose: () => void
+}) {
+  const { t } = useTranslation(['operations', 'common'])
+  const words = useOperationWords()
+  const navigate = useNavigate()
+  useReturnFocus()
+  const [typed, setTyped] = useState('')
+  const [startAt, setStartAt] = useState<string | null>(null)
+  const start = trpc.operations.start.useMutation({ meta: { failure: t('preview.failed') } })
+  const { operation, unchanged, dangers, calls, seconds, bottleneck } = preview
+  const { id, kind } = operation
+  const runs = operation.total - operation.skipped
+  const destroys = kind === 'delete'
+  const word = t('common:confirm.word')
+  const scheduled = startAt === null ? null : new Date(startAt)
+  const [past, setPast] = useState(false)
+  const ready =
+    runs > 0 &&
+    (!destroys || runs <= typedAbove || typed.trim().toLowerCase() === word.toLowerCase()) &&
+    (scheduled === null || !Number.isNaN(scheduled.getTime()))
+
+  const started = useRef(false)
+  useEffect(
+    () => () => {
+      // Nobody waits for it; a draft that is left goes by itself within the hour.
+      if (!started.current) api.operations.discard.mutate({ id }).catch(() => undefined)
+    },
+    [id],
+  )
+
+  const run = async (): Promise<void> => {
+    if (!ready || start.isPending) return
+    if (scheduled !== null && scheduled.getTime() < Date.now()) return setPast(true)
+    started.current = true
+    try {
+      await start.mutateAsync({ id, ...(scheduled !== null && { scheduledAt: scheduled.toISOString() }) })
+    } catch {
+      // The toast has told of it.
+      started.current = false
+      return
+    }
+    void refreshOperations()
+    if (scheduled !== null) {
+      toast.undoable(
+        t('preview.scheduled', { when: formatDateTime(scheduled) }),
+        t('preview.open'),
+        () => void navigate({ to: '/operations/$id', params: { id } }),
+      )
+    }
+    onStarted()
+  }
+
+  const kindOf = special(kind)
+  const counted = { count: runs, formatted: formatNumber(runs) }
+  const numbers = [
+    { label: t(kindOf === null ? 'preview.changed' : affected[kindOf]), value: words.domains(runs), strong: true },
+    ...(unchanged > 0 ? [{ label: t('preview.unchanged'), value: words.domains(unchanged), strong: false }] : []),
+    ...(operation.skipped > 0 ? [{ label: t('preview.skipped'), value: words.domains(operation.skipped), strong: false }] : []),
+    { label: t('preview.calls'), value: formatNumber(calls), strong: false },
+    {
+      label: t('preview.time'),
+      value: calls === 0 ? t('preview.at_once') : t('preview.about', { time: words.time(seconds) }),
+      strong: false,
+    },
+  ]
+  return (
+    <Modal opened onClose={start.isPending ? () => undefined : onClose} title={title} size={880}>
+      <form
+        className={classes['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        {destroys ? <DeleteConsequence id={id} zones={runs} /> : null}
+        <dl className={classes['numbers']}>
+          {numbers.map(({ label, value, strong }) => (
+            <div key={label} data-strong={strong || undefined}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {bottleneck === null || bottleneck.seconds < 5 ? null : (
+          <p className={classes['quiet']}>
+            {t('preview.bottleneck', {
+              count: bottleneck.items,
+              formatted: formatNumber(bottleneck.items),
+              account: bottleneck.account,
+              time: words.time(bottleneck.seconds),
+            })}
+          </p>
+        )}
+        {runs === 0 ? <p>{t('preview.nothing_runs')}</p> : null}
+        {Object.entries(dangers).map(([code, count]) => {
+          const danger = words.danger(code)
+          return (
+            <div key={code} className={classes['danger']}>
+              <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
+              <p>
+                <strong>{`${danger.title} · ${words.domains(count)}`}</strong>
+                {danger.text}
+              </p>
+            </div>
+          )
+        })}
+        <PlanList id={id} kind={kind} />
+        {destroys && runs > typedAbove ? (
+          <TextInput
+            label={t('common:confirm.type', { word })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+          />
+        ) : null}
+        <div className={classes['footer']}>
+          <div className={classes['later']}>
+            <Checkbox
+              size="sm"
+              label={t('preview.later')}
+              checked={startAt !== null}
+              onChange={(event) => setStartAt(event.currentTarget.checked ? localMoment(Date.now() + 3_600_000) : null)}
+            />
+            {startAt === null ? null : (
+              <TextInput
+                type="datetime-local"
+                aria-label={t('preview.when')}
+                value={startAt}
+                min={localMoment(Date.now())}
+                error={past ? t('preview.past') : undefined}
+                onChange={(event) => {
+                  setPast(false)
+                  setStartAt(event.currentTarget.value)
+                }}
+              />
+            )}
+          </div>
+          <div className={classes['actions']}>
+            <Button variant="default" onClick={onBack ?? onClose} disabled={start.isPending}>
+              {onBack ? t('preview.back') : t('common:cancel')}
+            </Button>
+            <Button type="submit" {...(destroys && { color: 'red' })} loading={start.isPending} disabled={!ready}>
+              {startAt === null ? t(kindOf === null ? 'preview.run' : verbs[kindOf], counted) : t('preview.schedule')}
+            </Button>
+          </div>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+/** A moment as the field for it takes one, in the time of this place. */
+function localMoment(ms: number): string {
+  const date = new Date(ms)
+  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** What goes, in numbers; the records are counted where all domains are here. */
+function DeleteConsequence({ id, zones }: { id: string; zones: number }) {
+  const { t } = useTranslation('operations')
+  const { items, complete } = useItems(id, {})
+  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
+  const records = items.reduce((sum, { plan }) => sum + (recordsLost(plan) ?? 0), 0)
+  const zoneWords = t('preview.zones', counted(zones))
+  return (
+    <p className={classes['consequence']}>
+      {complete
+        ? t('preview.delete_text', { zones: zoneWords, records: t('preview.records', counted(records)) })
+        : t('preview.delete_text_all', { zones: zoneWords })}
+    </p>
+  )
+}

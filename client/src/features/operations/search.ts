@@ -1,0 +1,29 @@
+import type { ItemState } from '#shared/features/operations/schema.ts'
+
+const oneOf = <V extends string>(value: unknown, values: readonly V[]): V | undefined => values.find((each) => each === value)
+const part = (raw: unknown, key: string): unknown =>
+  typeof raw === 'object' && raw !== null ? new Map(Object.entries(raw)).get(key) : undefined
+
+export const listStates = ['active', 'ended'] as const
+
+/** What the list of operations keeps in its address. Reads anything at all; what is not understood is left out. */
+export function parseOperationsSearch(raw: unknown): { state?: (typeof listStates)[number] } {
+  const state = oneOf(part(raw, 'state'), listStates)
+  return state === undefined ? {} : { state }
+}
+
+export const tileStates = ['pending', 'waiting', 'done', 'skipped', 'failed', 'cancelled'] as const satisfies readonly ItemState[]
+
+/** What one operation's page keeps in its address. */
+export interface ItemsSearch {
+  state?: (typeof tileStates)[number]
+  q?: string
+}
+
+export function parseItemsSearch(raw: unknown): ItemsSearch {
+  const state = oneOf(part(raw, 'state'), tileStates)
+  const q = part(raw, 'q')
+  // The router has read a number out of the address where there was one.
+  const text = typeof q === 'string' ? q : typeof q === 'number' ? String(q) : ''
+  return { ...(state && { state }), ...(text !== '' && { q: text.slice(0, 255) }) }
+}

@@ -1,0 +1,82 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
+import { isErrorCode } from '#shared/errors/codes.ts'
+import { codeWords } from '#client/lib/errors.ts'
+import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
+import { roundSeconds, shownState } from './operation-progress.ts'
+import type { Item } from './use-items.ts'
+
+export interface OperationWords {
+  kind: (operation: Pick<Operation, 'kind'>) => string
+  state: (operation: Operation) => string
+  domains: (count: number) => string
+  /** ‘about 3 min’ or ‘3 min’, rounded. */
+  time: (seconds: number) => string
+  code: (code: string) => string
+  danger: (code: string) => { title: string; text: string }
+  /** Why an item is as it is: our words, the provider's, and when it is tried again. */
+  result: (item: Item) => { ours: string | null; theirs: string | null; again: string | null }
+}
+
+const ownCodes = [
+  'domain_repeated',
+  'domain_ours',
+  'domain_is_url',
+  'domain_invalid',
+  'domain_is_subdomain',
+  'changed_since',
+  'not_read_yet',
+  'cache_unavailable',
+  'record_none_of_type',
+  'not_found',
+] as const
+const ownDangers = ['mail_record_goes', 'origin_exposed', 'zone_goes'] as const
+const settingDangers = [
+  'universal_off_with_hsts',
+  'universal_off',
+  'https_without_ssl',
+  'hsts_without_ssl',
+  'hsts_without_https',
+  'flexible_with_https',
+  'strict_origin_unknown',
+] as const
+
+/** Operations in the person's words. */
+export function useOperationWords(): OperationWords {
+  const { t } = useTranslation(['operations', 'security'])
+  const kind = useCallback<OperationWords['kind']>(
+    (operation) => {
+      const known = operationKind.options.find((each) => each === operation.kind)
+      return known === undefined ? operation.kind : t(`kinds.${known}`)
+    },
+    [t],
+  )
+  const code = useCallback<OperationWords['code']>(
+    (given) => {
+      const own = ownCodes.find((each) => each === given)
+      if (own !== undefined) return t(`codes.${own}`)
+      return isErrorCode(given) ? codeWords(given) : given
+    },
+    [t],
+  )
+  return {
+    kind,
+    code,
+    state: (operation) => t(`states.${shownState(operation)}`),
+    domains: (count) => t('domains', { count, formatted: formatNumber(count) }),
+    time: (seconds) => formatDuration(roundSeconds(seconds)),
+    danger: (given) => {
+      const own = ownDangers.find((each) => each === given)
+      if (own !== undefined) return { title: t(`dangers.${own}.title`), text: t(`dangers.${own}.text`) }
+      const setting = settingDangers.find((each) => each === given)
+      if (setting !== undefined) return { title: t(`security:warnings.${setting}.title`), text: t(`security:warnings.${setting}.text`) }
+      return { title: t('dangers.other.title'), text: t('dangers.other.text', { code: given }) }
+    },
+    result: (item) => ({
+      ours: item.code === null ? null : code(item.code),
+      theirs: item.message === null || item.message === '' ? null : t('page.provider', { message: item.message }),
+      again: item.waitUntil === null ? null : t('page.again_at', { time: formatTime(item.waitUntil) }),
+    }),
+  }
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { isActive } from './operation-progress.ts'
+
+/** What leaves nothing to go back to, or is a way back itself. */
+const lasting = ['purge', 'refresh', 'delete', 'create', 'undo']
+
+export const isUndoable = (operation: Operation): boolean => !isActive(operation) && operation.done > 0 && !lasting.includes(operation.kind)
+
+/** Works out the way back, of a whole operation or of some of its domains. */
+export function useUndo(onPreview: (preview: OperationPreview) => void): {
+  ask: (id: string, positions?: number[]) => void
+  busy: boolean
+} {
+  const { t } = useTranslation('operations')
+  const { mutate, isPending } = trpc.operations.previewUndo.useMutation({
+    meta: { failure: t('page.undo_failed') },
+    trpc: { context: { alone: true } },
+    onSuccess: onPreview,
+  })
+  return { busy: isPending, ask: (id, positions) => mutate({ id, ...(positions && { positions }) }) }
+}

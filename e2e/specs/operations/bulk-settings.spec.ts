@@ -1,0 +1,94 @@
+import type { Locator, Page } from 'playwright/test'
+import { z } from 'zod'
+import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ accounts: 2, world: { zones: 60, accounts: 2 } })
+
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string(), name: z.string(), sslMode: z.string().nullable() })) })
+const activeZones = async () => (await call('GET', '/zones/live?status=active&limit=1000', zones)).data
+type Texts = Parameters<Parameters<typeof test>[2]>[0]['t']
+
+const bar = (page: Page): Locator => page.getByRole('toolbar')
+
+/** Selects everything that is active and opens the form. */
+async function openSettings(page: Page, t: Texts, count: number): Promise<Locator> {
+  await page.goto('/domains?status=active')
+  await page.getByRole('checkbox', { name: t('common:table.select_all') }).click()
+  await bar(page)
+    .getByRole('button', { name: t('operations:bulk.settings') })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(t('operations:domains', { count, formatted: String(count) }))
+  return dialog
+}
+
+test('R-DOM-08 settings of all that match are previewed, then changed, with the result told', async ({ mine, t }) => {
+  const active = await activeZones()
+  const dialog = await openSettings(mine, t, active.length)
+  await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(t('operations:bulk.select_setting'))
+
+  await dialog.getByLabel(t('security:ssl.name')).selectOption('strict')
+  await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
+  const changing = active.filter(({ sslMode }) => sslMode !== 'strict').length
+  const run = mine.getByRole('button', { name: t('operations:preview.run', { count: changing, formatted: String(changing) }) })
+  await expect(run).toBeVisible()
+  await expect(
+    mine
+      .getByRole('listitem')
+      .filter({ hasText: t('security:ssl.modes.strict.name') })
+      .first(),
+  ).toBeVisible()
+  // Nothing has been sent for it.
+  expect((await activeZones()).filter(({ sslMode }) => sslMode === 'strict')).toHaveLength(active.length - changing)
+
+  await run.click()
+  await expect(bar(mine)).toBeHidden()
+  await expect(
+    mine.getByText(
+      t('operations:toast.done', {
+        kind: t('operations:kinds.settings'),
+        done: String(changing),
+        count: changing,
+        formatted: String(changing),
+      }),
+    ),
+  ).toBeVisible()
+  await expect.poll(async () => (await activeZones()).every(({ sslMode }) => sslMode === 'strict')).toBe(true)
+})
+
+test('R-DOM-08 what failed is told by domain and can be run again alone, and the whole taken back', async ({ mine, t }) => {
+  const active = await activeZones()
+  const [refused] = active
+  if (refused === undefined) throw new Error('no active zone')
+  const heal = deck().cloudflare.faults.add({
+    method: 'PATCH',
+    path: `/zones/${refused.zoneId}/settings*`,
+    effect: { kind: 'success-false' },
+  })
+
+  const dialog = await openSettings(mine, t, active.length)
+  await dialog.getByLabel(t('security:level.name')).selectOption('under_attack')
+  await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
+  await mine.getByRole('button', { name: /^Изменить/ }).click()
+  await mine.getByRole('button', { name: t('operations:toast.show') }).click()
+
+  await expect(mine).toHaveURL(/\/operations\/.*state=failed/)
+  const rows = mine.getByRole('grid').locator('[role=row][data-id]')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText(refused.name)
+  await expect(rows).toContainText(t('errors:codes.provider_rejected'))
+
+  heal()
+  await mine.getByRole('button', { name: t('operations:page.retry', { count: 1, formatted: '1' }) }).click()
+  await expect(mine.getByText(t('operations:states.done'), { exact: true })).toBeVisible()
+  await expect(mine.getByText(t('operations:page.empty'))).toBeVisible()
+
+  await mine.getByRole('button', { name: t('operations:page.undo') }).click()
+  await mine
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Изменить/ })
+    .click()
+  await expect(mine.getByRole('heading', { level: 1 })).toContainText(t('operations:kinds.undo'))
+  await expect(mine.getByText(t('operations:states.done'), { exact: true })).toBeVisible()
+})

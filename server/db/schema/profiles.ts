@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant } from '#server/db/columns.ts'
+import { users } from '#server/db/schema/users.ts'
+import { zones } from '#server/db/schema/zones.ts'
+
+/** A named set of settings and records that domains are to have. */
+export const profiles = pgTable(
+  'profiles',
+  {
+    id: id(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** `SettingsPatch` */
+    settings: jsonb('settings').notNull().default({}),
+    /** `RecordInput[]`, their names relative to the domain (`@`, `www`). */
+    records: jsonb('records').notNull().default([]),
+    /** What new domains get; at most one an owner. */
+    isDefault: boolean('is_default').notNull().default(false),
+    createdAt: createdAt(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex('profiles_name').on(t.ownerId, sql`lower(${t.name})`),
+    uniqueIndex('profiles_default')
+      .on(t.ownerId)
+      .where(sql`${t.isDefault}`),
+  ],
+)
+
+/** Which profile a domain was last given. */
+export const zoneProfiles = pgTable(
+  'zone_profiles',
+  {
+    zoneId: uuid('zone_id')
+      .primaryKey()
+      .references(() => zones.id, { onDelete: 'cascade' }),
+    profileId: uuid('profile_id')
+      .notNull()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    appliedAt: instant('applied_at').notNull().defaultNow(),
+  },
+  (t) => [index('zone_profiles_profile').on(t.profileId)],
+)

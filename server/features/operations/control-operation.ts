@@ -1,0 +1,65 @@
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Operation, OperationState } from '#shared/features/operations/schema.ts'
+import { toOperation } from './operation-view.ts'
+import type { OperationRow } from './operations.repo.ts'
+import { deleteDraft, findOperation, retryFailedItems, stopItems, updateOperationState, wakeOperations } from './operations.repo.ts'
+
+/** @throws AppError not_found, also for somebody else's */
+export async function getOperationRow(ctx: Ctx, id: string): Promise<OperationRow> {
+  const row = await findOperation(ctx.db.orm, id, ctx.actor.role === 'admin' ? null : ctx.actor.userId)
+  if (row === null) throw new AppError('not_found')
+  return row
+}
+
+async function move(
+  ctx: Ctx,
+  id: string,
+  from: readonly OperationState[],
+  to: Partial<OperationRow>,
+  also: (tx: Parameters<Parameters<Ctx['db']['orm']['transaction']>[0]>[0], row: OperationRow) => Promise<void> = () => Promise.resolve(),
+): Promise<{ operation: Operation }> {
+  const row = await getOperationRow(ctx, id)
+  await ctx.db.orm.transaction(async (tx) => {
+    if (!(await updateOperationState(tx, id, from, to))) throw new AppError('conflict', { params: { state: row.state } })
+    await also(tx, row)
+    await ctx.events.publish(tx, row.ownerId, { kind: 'operations', accountIds: [] })
+    await wakeOperations(tx)
+  })
+  return { operation: toOperation(await getOperationRow(ctx, id)) }
+}
+
+/** A draft begins, now or later. */
+export const startOperation = (ctx: Ctx, { id, scheduledAt }: { readonly id: string; readonly scheduledAt?: string | undefined }) =>
+  move(ctx, id, ['draft'], { state: 'queued', scheduledAt: scheduledAt === undefined ? null : new Date(scheduledAt) }, async (tx, row) => {
+    await audit(tx, ctx, {
+      action: row.kind === 'delete' ? 'delete' : 'update',
+      entityType: 'zone',
+      entityId: row.id,
+      entityName: row.kind,
+      ownerId: row.ownerId,
+      details: { operation: row.id, kind: row.kind, domains: row.total, input: row.input },
+    })
+  })
+
+/** What is being tried ends; nothing new begins. */
+export const pauseOperation = (ctx: Ctx, id: string) => move(ctx, id, ['queued', 'running', 'waiting'], { state: 'paused' })
+export const resumeOperation = (ctx: Ctx, id: string) => move(ctx, id, ['paused'], { state: 'queued' })
+
+/** What has not been tried yet is not tried any more; what is done stays. */
+export const cancelOperation = (ctx: Ctx, id: string) =>
+  move(ctx, id, ['queued', 'running', 'waiting', 'paused'], { state: 'cancelled', finishedAt: new Date(ctx.clock.now()) }, (tx) =>
+    stopItems(tx, id),
+  )
+
+/** The failed ones alone, with tries anew. */
+export const retryFailed = (ctx: Ctx, id: string) =>
+  move(ctx, id, ['done', 'cancelled', 'running', 'waiting', 'queued', 'paused'], { state: 'queued', finishedAt: null }, async (tx) => {
+    if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_do')
+  })
+
+export async function discardDraft(ctx: Ctx, id: string): Promise<void> {
+  await getOperationRow(ctx, id)
+  if (!(await deleteDraft(ctx.db.orm, id))) throw new AppError('conflict')
+}

@@ -1,0 +1,39 @@
+import type { AppError } from '#shared/errors/app-error.ts'
+
+/** What becomes of an item after a refusal. */
+export type Verdict =
+  | { readonly next: 'fail' }
+  /** Tried again by itself. */
+  | { readonly next: 'wait'; readonly seconds: number }
+  /** The whole account is stopped: the others of its items would meet the same. */
+  | { readonly next: 'stop_account' }
+
+const mostAttempts = 6
+/** The provider's codes for what waiting or another account helps against. */
+const tooManyTries = '1105'
+const tooManyPending = '1118'
+const mayNotAdd = '1106'
+const bannedForNow = '1098'
+/** Said of a key that is good and may not do this one thing, as well as of a bad one. */
+const mayNot = '10000'
+const oneHour = 3600
+const threeHours = 3 * 3600
+
+/** @param attempt 1 at the first try */
+export function judge(error: AppError, attempt: number): Verdict {
+  if (error.provider?.code === tooManyPending || error.provider?.code === mayNotAdd) return { next: 'stop_account' }
+  if (error.provider?.code === tooManyTries) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: threeHours }
+  if (error.provider?.code === bannedForNow) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: oneHour }
+  if (error.code === 'provider_auth' && error.provider?.code !== mayNot) return { next: 'stop_account' }
+  const passing = [
+    'provider_rate_limited',
+    'provider_unavailable',
+    'provider_timeout',
+    'provider_unreadable',
+    'shutting_down',
+    'zone_lookup_failed',
+  ].includes(error.code)
+  if (!passing || attempt >= mostAttempts) return { next: 'fail' }
+  const told = Number(error.params['retryAfterSeconds'])
+  return { next: 'wait', seconds: Number.isFinite(told) && told > 0 ? told : Math.min(300, 2 ** attempt) }
+}

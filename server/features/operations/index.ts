@@ -1,0 +1,2 @@
+export { operationKinds } from './kinds/index.ts'
+export { startOperations } from './run-operations.ts'

@@ -1,0 +1,84 @@
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createSecrets } from '#server/platform/secrets.ts'
+import { between, randomFrom } from '#server/simulators/random.ts'
+import { signIn } from '#server/testing/app.ts'
+import { insertAccount, insertZones } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+
+const script = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url))
+const accounts = 3
+const zones = 300
+const kills = 20
+
+let panel: TestPanel | null = null
+let worker: ChildProcess | null = null
+afterEach(async () => {
+  worker?.kill('SIGKILL')
+  await panel?.close()
+})
+
+test('workers killed at any moment lose nothing and do nothing twice: provider, items and history agree', async () => {
+  const key = randomBytes(32)
+  panel = await createTestPanel({ world: { zones, accounts, recordsPerZone: 4 }, latencyMs: 5 })
+  const { simulator, databaseUrl } = panel
+  const services = { ...panel.services, secrets: createSecrets(key) }
+  const { sql } = services.db
+  const ann = await signIn(services)
+  const ids: string[] = []
+  for (let index = 0; index < accounts; index += 1) {
+    const { email, globalKey, accountId, userId } = panel.credential(index)
+    const account = await insertAccount(
+      services.db,
+      { ownerId: ann.user.id, email, providerUserId: userId },
+      { secrets: services.secrets, apiKey: globalKey },
+    )
+    const theirs = [...simulator.state.zonesById.values()].filter((zone) => zone.account.id === accountId)
+    const rows = await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, theirs.length, (at) => ({
+      zoneId: theirs[at]?.id ?? '',
+      name: theirs[at]?.name ?? '',
+      recordsReadAt: new Date(),
+      recordsCount: 0,
+    }))
+    ids.push(...rows.map(({ id }) => id))
+  }
+  // One change that could be done twice, and one that could not: both must be there once.
+  const add = await ann.call.operations.preview({
+    request: { kind: 'dns_add', input: { records: [{ type: 'TXT', name: 'killed', content: '"once"' }] } },
+    target: { ids },
+  })
+  const set = await ann.call.operations.preview({
+    request: { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } },
+    target: { ids },
+  })
+  for (const { operation } of [add, set]) await ann.call.operations.start({ id: operation.id })
+  simulator.journal.reset()
+
+  const begin = () => {
+    worker = fork(script, [databaseUrl, simulator.url, key.toString('base64'), 'operations'], { stdio: 'inherit' })
+    return worker
+  }
+  const random = randomFrom(20261121)
+  for (let kill = 0; kill < kills; kill += 1) {
+    const killed = begin()
+    const until = simulator.journal.count() + between(random, 1, 25)
+    await vi.waitFor(() => expect(simulator.journal.count()).toBeGreaterThanOrEqual(until), { timeout: 30_000, interval: 1 })
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+  }
+  begin()
+  const left = async () => (await sql<{ n: number }[]>`select count(*)::int as n from operations where state <> 'done'`)[0]?.n
+  await expect.poll(left, { timeout: 60_000 }).toBe(0)
+
+  expect(await sql`select state, count(*)::int as n from operation_items group by 1`).toEqual([{ state: 'done', n: 2 * zones }])
+  for (const zone of simulator.state.zonesById.values()) {
+    const ours = [...(simulator.state.changesOf(zone).records?.values() ?? [])].filter((record) => record.name.startsWith('killed.'))
+    expect([zone.name, ours.length]).toEqual([zone.name, 1])
+    expect(simulator.state.changesOf(zone).settings.get('min_tls_version')?.value).toBe('1.3')
+  }
+}, 180_000)

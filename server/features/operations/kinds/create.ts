@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import { addZone } from '#server/features/zone-creation/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { bulkCreateInput } from '#shared/features/operations/schema.ts'
+import type { OperationKind } from '../operation-kind.ts'
+import { listCreationAccounts } from '../operations.repo.ts'
+
+export type CreateInput = z.output<typeof bulkCreateInput>
+
+/** Refusals that every other domain would meet in this account too. */
+const ofTheAccount = new Set(['account_limit_reached', 'account_may_not_add', 'provider_auth'])
+/** A shorter wait is not worth another account. */
+const longSeconds = 60
+const fullMs = 600_000
+
+/** As this process has met them: accounts that take no more for now, and those that want to be left alone for a while. */
+const fullUntil = new Map<string, number>()
+const restsUntil = new Map<string, number>()
+const holds = (until: ReadonlyMap<string, number>, id: string, nowMs: number) => (until.get(id) ?? 0) > nowMs
+
+/** New domains over accounts in priority order: when one takes no more, what is left of it moves on to the next (R-DOM-07). */
+export const create: OperationKind<CreateInput> = {
+  name: 'create',
+  input: bulkCreateInput,
+  // Its plan is made from names and not from zones: `previewCreate`.
+  plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ unchanged: true }))),
+  async run(ctx, { name, accountId, operationId }, input, signal) {
+    const { zone, problems } = await addZone(
+      ctx,
+      { ...input, domainName: name, accountId },
+      { priority: 'bulk', source: 'operation', batchId: operationId, signal, orIn: input.accountIds },
+    )
+    const [first] = problems
+    // Its zone is there, so it stays with its account.
+    if (first !== undefined) {
+      const { code, params, provider } = first.error
+      throw new AppError(code, { params: { ...params, added: 1 }, ...(provider === undefined ? {} : { provider }), cause: first.error })
+    }
+    return { state: 'done', result: { zoneId: zone.id, nameServers: zone.nameServers } }
+  },
+  async elsewhere(ctx, { accountId }, { accountIds }, error) {
+    if (error.params['added'] !== undefined) return null
+    const nowMs = ctx.clock.now()
+    const restMs = error.code === 'provider_rate_limited' ? Number(error.params['retryAfterSeconds'] ?? 0) * 1000 : 0
+    const full = ofTheAccount.has(error.code)
+    if (full) fullUntil.set(accountId, nowMs + fullMs)
+    else if (restMs >= longSeconds * 1000) restsUntil.set(accountId, nowMs + restMs)
+    else return null
+    const open = accountIds.filter((id) => id !== accountId && !holds(fullUntil, id, nowMs))
+    // One that rests will work again; it is better than none, and no better than waiting here.
+    const id = open.find((each) => !holds(restsUntil, each, nowMs)) ?? (full ? open[0] : undefined)
+    if (id === undefined) return null
+    const [account] = await listCreationAccounts(ctx.db, [id], ctx.actor.role === 'admin' ? null : ctx.actor.userId)
+    if (account === undefined) throw new AppError('not_found')
+    return account
+  },
+}

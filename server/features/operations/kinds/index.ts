@@ -1,0 +1,13 @@
+import type { OperationKind } from '../operation-kind.ts'
+import { create } from './create.ts'
+import { dnsAdd, dnsDelete, ip } from './records.ts'
+import { settings } from './settings.ts'
+import { undo } from './undo.ts'
+import { group, purge, refresh, remove } from './whole-zone.ts'
+
+const all = [settings, ip, dnsAdd, dnsDelete, group, purge, remove, refresh, undo, create]
+
+/** What can be done to many domains, by its name. */
+export const operationKinds: Readonly<Record<string, OperationKind>> = Object.fromEntries(
+  all.map((kind) => [kind.name, kind as OperationKind]),
+)

@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util'
+import { listDomainSettings } from '#server/features/domains/index.ts'
+import { openZone } from '#server/features/zone-access/index.ts'
+import { applySettings } from '#server/features/zone-settings/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { DomainSettings } from '#shared/features/domains/schema.ts'
+import { settingsRequest } from '#shared/features/operations/schema.ts'
+import type { SettingKey, SettingsPatch } from '#shared/features/zone-settings/schema.ts'
+import { hstsOf, securityStateOf, warningsOf } from '#shared/features/zone-settings/rules.ts'
+import type { OperationKind } from '../operation-kind.ts'
+
+/** What the mirror knows of one setting, in the words of a patch; undefined before it was read. */
+function currentOf(settings: DomainSettings, key: SettingKey): unknown {
+  if (key === 'developmentMode') return settings.developmentMode > 0
+  if (key === 'hsts') return hstsOf(settings.values['security_header']?.value) ?? undefined
+  return settings[key] ?? undefined
+}
+const keysOf = (patch: SettingsPatch) => (Object.keys(patch) as SettingKey[]).filter((key) => patch[key] !== undefined)
+const partOf = (settings: DomainSettings, keys: readonly SettingKey[]) =>
+  Object.fromEntries(keys.map((key) => [key, currentOf(settings, key) ?? null]))
+
+export const settings: OperationKind<{ settings: SettingsPatch }> = {
+  name: 'settings',
+  input: settingsRequest,
+  async plan(ctx, zones, { settings: patch }) {
+    const known = await listDomainSettings(
+      ctx,
+      zones.map((zone) => zone.id),
+    )
+    return zones.map(({ id }) => {
+      const now = known.get(id)
+      if (now === undefined) return { refused: 'not_found' }
+      const keys = keysOf(patch).filter((key) => !isDeepStrictEqual(currentOf(now, key), patch[key]))
+      if (keys.length === 0) return { unchanged: true }
+      return {
+        before: partOf(now, keys),
+        after: Object.fromEntries(keys.map((key) => [key, patch[key]])),
+        dangers: warningsOf(securityStateOf(now), patch).map(({ code }) => code),
+        calls: keys.length,
+      }
+    })
+  },
+  async run(ctx, { zoneId, operationId, plan }) {
+    if (zoneId === null) throw new AppError('not_found')
+    const after = plan.after as SettingsPatch
+    const now = await nowOf(ctx, zoneId)
+    const keys = keysOf(after)
+    const changed = keys.some((key) => {
+      const current = currentOf(now, key) ?? null
+      return !isDeepStrictEqual(current, (plan.before as Record<string, unknown>)[key]) && !isDeepStrictEqual(current, after[key])
+    })
+    if (changed) return { state: 'skipped', code: 'changed_since' }
+    const left = Object.fromEntries(
+      keys.filter((key) => !isDeepStrictEqual(currentOf(now, key), after[key])).map((key) => [key, after[key]]),
+    )
+    if (Object.keys(left).length === 0) return { state: 'done' }
+    const zone = await openZone(ctx, zoneId)
+    const { refused } = await applySettings(ctx, zone, left, { priority: 'bulk', source: 'operation', batchId: operationId })
+    const [first] = refused
+    if (first !== undefined) throw first.error
+    return { state: 'done' }
+  },
+}
+
+async function nowOf(ctx: Ctx, zoneId: string): Promise<DomainSettings> {
+  const now = (await listDomainSettings(ctx, [zoneId])).get(zoneId)
+  if (now === undefined) throw new AppError('not_found')
+  return now
+}

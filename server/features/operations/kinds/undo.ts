@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { carryOut, listBatch, planRevert } from '#server/features/history/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { isErrorCode } from '#shared/errors/codes.ts'
+import type { OperationKind } from '../operation-kind.ts'
+import { markUndone } from '../operations.repo.ts'
+
+const input = z.object({ undoOf: z.uuid() })
+
+/** Takes back what an operation changed, from what the history kept of it. */
+export const undo: OperationKind<z.infer<typeof input>> = {
+  name: 'undo',
+  input,
+  async plan(ctx, zones, { undoOf }) {
+    const entries = await listBatch(
+      ctx.db.orm,
+      undoOf,
+      zones.map(({ id }) => id),
+    )
+    return zones.map(({ id }) => {
+      const theirs = entries.get(id)?.filter(({ revertedById }) => revertedById === null) ?? []
+      if (theirs.length === 0) return { refused: 'nothing_to_take_back' }
+      const settings = theirs.filter(({ subject }) => subject === 'setting').length
+      return {
+        before: theirs.map(({ label, after }) => ({ label, value: after })),
+        after: theirs.map(({ label, before }) => ({ label, value: before })),
+        dangers: [],
+        calls: settings + (theirs.some(({ subject }) => subject === 'record') ? 1 : 0),
+        work: theirs.map((entry) => entry.id),
+      }
+    })
+  },
+  async run(ctx, { zoneId, operationId, plan }, { undoOf }) {
+    if (zoneId === null) throw new AppError('not_found')
+    const ids = z.array(z.uuid()).parse(plan.work)
+    const { zone, plan: now, slots } = await planRevert(ctx, { id: zoneId, ids, force: false })
+    const [failure] = (await carryOut(ctx, zone, slots, { priority: 'bulk', batchId: operationId })).values()
+    if (failure !== undefined) {
+      const words = failure.message === null ? {} : { provider: { message: failure.message } }
+      throw new AppError(isErrorCode(failure.code) ? failure.code : 'provider_rejected', words)
+    }
+    // What somebody changed again since stays as they wanted it.
+    if (now.steps.some(({ state }) => state === 'changed_since')) return { state: 'skipped', code: 'changed_since' }
+    await markUndone(ctx.db, undoOf, zoneId)
+    return { state: 'done' }
+  },
+}

@@ -1,0 +1,103 @@
+import { getDomain } from '#server/features/domains/index.ts'
+import { purgeCache, refreshZone, removeZone, setGroup } from '#server/features/zone-settings/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { groupRequest, nothingRequest } from '#shared/features/operations/schema.ts'
+import type { OperationKind, RunItem } from '../operation-kind.ts'
+import { listGroupsOf, listRecordCounts } from '../operations.repo.ts'
+
+function zoneOf({ zoneId }: RunItem): string {
+  if (zoneId === null) throw new AppError('not_found')
+  return zoneId
+}
+
+export const group: OperationKind<{ groupId: string | null }> = {
+  name: 'group',
+  input: groupRequest,
+  async plan(ctx, zones, { groupId }) {
+    const now = await listGroupsOf(
+      ctx.db,
+      zones.map(({ id }) => id),
+      groupId,
+    )
+    return zones.map((zone) => {
+      if (groupId !== null && now.target?.ownerId !== zone.ownerId) return { refused: 'not_found' }
+      const before = now.groups.get(zone.id) ?? null
+      if (before?.id === groupId || (before === null && groupId === null)) return { unchanged: true }
+      return { before: before?.name ?? null, after: now.target?.name ?? null, dangers: [], calls: 0 }
+    })
+  },
+  async run(ctx, item, { groupId }) {
+    await setGroup(ctx, { id: zoneOf(item), groupId }, { source: 'operation', batchId: item.operationId })
+    return { state: 'done' }
+  },
+}
+
+export const purge: OperationKind<object> = {
+  name: 'purge',
+  input: nothingRequest,
+  plan: (_ctx, zones) =>
+    Promise.resolve(
+      zones.map(({ status }) =>
+        status === 'active' ? { before: null, after: null, dangers: [], calls: 1 } : { refused: 'cache_unavailable' },
+      ),
+    ),
+  async run(ctx, item) {
+    await purgeCache(ctx, { id: zoneOf(item), purgeEverything: true })
+    return { state: 'done' }
+  },
+}
+
+export const refresh: OperationKind<object> = {
+  name: 'refresh',
+  input: nothingRequest,
+  plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ before: null, after: null, dangers: [], calls: 8 }))),
+  async run(ctx, item) {
+    const { problems } = await refreshZone(ctx, zoneOf(item))
+    const worst = problems.find(({ part }) => part === 'zone')
+    if (worst !== undefined) {
+      const words = worst.message === null ? {} : { provider: { message: worst.message } }
+      throw new AppError(isProviderCode(worst.code) ? worst.code : 'provider_rejected', words)
+    }
+    return { state: 'done' }
+  },
+}
+const providerCodes = [
+  'provider_auth',
+  'provider_forbidden',
+  'provider_not_found',
+  'provider_rejected',
+  'provider_rate_limited',
+  'provider_unavailable',
+  'provider_timeout',
+  'provider_unreadable',
+] as const
+const isProviderCode = (code: string): code is (typeof providerCodes)[number] => (providerCodes as readonly string[]).includes(code)
+
+export const remove: OperationKind<object> = {
+  name: 'delete',
+  input: nothingRequest,
+  async plan(ctx, zones) {
+    const counts = await listRecordCounts(
+      ctx.db,
+      zones.map(({ id }) => id),
+    )
+    return zones.map(({ id }) => ({
+      before: { records: counts.get(id) ?? null },
+      after: null,
+      dangers: ['zone_goes'],
+      calls: 1,
+    }))
+  },
+  async run(ctx, item) {
+    const id = zoneOf(item)
+    try {
+      await getDomain(ctx, id)
+    } catch (error) {
+      // An earlier try took effect.
+      if (item.attempt > 1 && error instanceof AppError && error.code === 'not_found') return { state: 'done' }
+      throw error
+    }
+    await removeZone(ctx, { id })
+    return { state: 'done' }
+  },
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { Operation, OperationItem } from '#shared/features/operations/schema.ts'
+import type { ItemRow, OperationRow } from './operations.repo.ts'
+import type { PlannedItem } from './planned.ts'
+
+const created = z.object({ nameServers: z.array(z.string()) })
+const iso = (date: Date | null) => date?.toISOString() ?? null
+
+export function toOperation(row: OperationRow): Operation {
+  const counts = row.counts as Readonly<Partial<Record<string, number>>>
+  const count = (state: string) => counts[state] ?? 0
+  return {
+    id: row.id,
+    ownerId: row.ownerId,
+    actorName: row.actorName,
+    kind: row.kind,
+    state: row.state,
+    total: row.total,
+    done: count('done') + count('undone'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    cancelled: count('cancelled'),
+    waiting: count('waiting'),
+    undoOf: row.undoOf,
+    priority: row.priority < 0 ? 'low' : row.priority > 0 ? 'high' : 'normal',
+    canary: row.canary,
+    scheduledAt: iso(row.scheduledAt),
+    startedAt: iso(row.startedAt),
+    finishedAt: iso(row.finishedAt),
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+/** What `run` needs is left out. */
+export function toItem(row: ItemRow): OperationItem {
+  const { before, after, dangers, calls } = row.plan as PlannedItem
+  return {
+    position: row.position,
+    zoneId: row.zoneId,
+    domain: row.name,
+    account: row.accountEmail,
+    state: row.state,
+    plan: { before, after, dangers, calls },
+    code: row.code,
+    message: row.message,
+    waitUntil: iso(row.waitUntil),
+    finishedAt: iso(row.finishedAt),
+    nameServers: created.safeParse(row.result).data?.nameServers ?? null,
+  }
+}

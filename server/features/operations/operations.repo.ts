@@ -1,0 +1,400 @@
+import { and, asc, desc, eq, gt, inArray, like, lt, sql } from 'drizzle-orm'
+import type { Database, Queryable } from '#server/db/client.ts'
+import { notify } from '#server/db/notify.ts'
+import { accounts, groups, operationItems, operations, users, zones } from '#server/db/schema/index.ts'
+import type { DnsRecord } from '#shared/features/records/schema.ts'
+import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
+
+import type { ItemAccount, PlannedItem, PlanZone } from './planned.ts'
+
+export const operationsChannel = 'zonedeck_operations'
+export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, 'due')
+
+export type OperationRow = typeof operations.$inferSelect
+export type ItemRow = typeof operationItems.$inferSelect
+
+/** The lock that a worker holds as long as it lives. */
+export const workerLock = (worker: number) => `operations worker ${worker}`
+const dueStates = `('queued', 'running', 'waiting')`
+const dueItem = `(i.state = 'pending' or (i.state = 'waiting' and i.wait_until <= now()))`
+
+export async function insertOperation(
+  db: Queryable,
+  row: typeof operations.$inferInsert,
+  items: readonly Omit<typeof operationItems.$inferInsert, 'operationId' | 'position'>[],
+): Promise<OperationRow> {
+  const [inserted] = await db.insert(operations).values(row).returning()
+  if (inserted === undefined) throw new Error('the operation was not inserted')
+  for (let start = 0; start < items.length; start += 2_000) {
+    const some = items.slice(start, start + 2_000)
+    await db.insert(operationItems).values(some.map((item, index) => ({ ...item, operationId: inserted.id, position: start + index })))
+  }
+  return inserted
+}
+
+/** `ownerId` null: whoever it belongs to. */
+export async function findOperation(db: Queryable, id: string, ownerId: string | null): Promise<OperationRow | null> {
+  const [row] = await db
+    .select()
+    .from(operations)
+    .where(ownerId === null ? eq(operations.id, id) : and(eq(operations.id, id), eq(operations.ownerId, ownerId)))
+  return row ?? null
+}
+
+export async function updateOperationState(
+  db: Queryable,
+  id: string,
+  from: readonly OperationState[],
+  to: Partial<OperationRow>,
+): Promise<boolean> {
+  const changed = await db
+    .update(operations)
+    .set(to)
+    .where(and(eq(operations.id, id), inArray(operations.state, [...from])))
+    .returning({ id: operations.id })
+  return changed.length > 0
+}
+
+/** Lanes with something to do now, those of urgent operations first. */
+export async function listDueLanes({ sql }: Database): Promise<string[]> {
+  const rows = await sql.unsafe<{ lane: string }[]>(
+    `select lane from (
+      select distinct on (i.lane) i.lane, o.priority, o.id from operations o join operation_items i on i.operation_id = o.id
+      where o.state in ${dueStates} and (o.scheduled_at is null or o.scheduled_at <= now()) and ${dueItem}
+      order by i.lane, o.priority desc, o.id
+    ) due order by priority desc, id limit 500`,
+  )
+  return rows.map((row) => row.lane)
+}
+
+/** When the next waiting item or scheduled operation is due, in milliseconds from now; null when none is. */
+export async function findNextDueMs({ sql }: Database): Promise<number | null> {
+  const [row] = await sql.unsafe<{ ms: number | null }[]>(
+    `select ceil(extract(epoch from min(at) - now()) * 1000)::float8 as ms from (
+      select min(i.wait_until) as at from operations o join operation_items i on i.operation_id = o.id
+        where o.state in ${dueStates} and i.state = 'waiting'
+      union all select min(o.scheduled_at) from operations o where o.state = 'queued' and o.scheduled_at > now()
+    ) next`,
+  )
+  return row?.ms ?? null
+}
+
+export interface ClaimedItem {
+  readonly operation_id: string
+  readonly position: number
+  readonly zone_id: string | null
+  readonly account_id: string
+  readonly name: string
+  readonly plan: PlannedItem
+  readonly attempts: number
+}
+
+/** Takes up to `limit` items of a lane for this worker: from now on they are written down as being tried. */
+export async function claimItems({ sql }: Database, lane: string, worker: number, limit: number): Promise<ClaimedItem[]> {
+  return sql.unsafe<ClaimedItem[]>(
+    `with due as (
+      select i.operation_id, i.position from operation_items i join operations o on o.id = i.operation_id
+      where i.lane = $1 and i.state in ('pending', 'waiting') and ${dueItem} and o.state in ${dueStates}
+        and (o.scheduled_at is null or o.scheduled_at <= now())
+      order by o.priority desc, i.operation_id, i.position limit ${limit} for update of i skip locked
+    )
+    update operation_items i set state = 'running', worker = $2, attempts = i.attempts + 1, started_at = coalesce(i.started_at, now()),
+      wait_until = null, code = null, provider_code = null, message = null
+    from due where i.operation_id = due.operation_id and i.position = due.position
+    returning i.operation_id, i.position, i.zone_id, i.account_id, i.name, i.plan, i.attempts`,
+    [lane, worker] as never[],
+    { prepare: true },
+  )
+}
+
+export interface Written {
+  readonly operation_id: string
+  readonly position: number
+  readonly state: ItemState
+  readonly result: unknown
+  readonly code: string | null
+  readonly provider_code: string | null
+  readonly message: string | null
+  readonly wait_seconds: number | null
+}
+
+/** Writes what became of items; only of those that this worker still holds. */
+export async function writeOutcomes({ sql }: Database, worker: number, outcomes: readonly Written[]): Promise<void> {
+  if (outcomes.length === 0) return
+  const json = JSON.stringify(outcomes, (_key, part: unknown) =>
+    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\ufffd') : part,
+  )
+  await sql.unsafe(
+    `update operation_items i set state = r.state::operation_item_state, result = r.result, code = r.code, provider_code = r.provider_code,
+      message = r.message, wait_until = now() + r.wait_seconds * interval '1 second', worker = null,
+      finished_at = case when r.state in ('pending', 'waiting') then null else now() end
+    from json_to_recordset($1::text::json) as r (operation_id uuid, position int, state text, result jsonb, code text, provider_code text,
+      message text, wait_seconds float8)
+    where i.operation_id = r.operation_id and i.position = r.position and i.worker = $2 and i.state = 'running'`,
+    [json, worker] as never[],
+    { prepare: true },
+  )
+}
+
+/** Ends what is left of an account in an operation, for the reason that stopped one of its items. */
+export async function failAccount(
+  { sql }: Database,
+  operationId: string,
+  accountId: string,
+  why: Pick<Written, 'code' | 'provider_code' | 'message'>,
+) {
+  await sql`
+    update operation_items set state = 'failed', code = ${why.code}, provider_code = ${why.provider_code}, message = ${why.message},
+      wait_until = null, finished_at = now()
+    where operation_id = ${operationId} and account_id = ${accountId} and state in ('pending', 'waiting')`
+}
+
+/** Moves an item, and what is left of its account in the operation, to another account; there it is tried as if for the first time. */
+export async function moveAccount(
+  { sql }: Database,
+  item: Pick<ClaimedItem, 'operation_id' | 'position' | 'account_id'>,
+  { accountId, accountEmail, lane }: ItemAccount,
+): Promise<void> {
+  await sql`
+    update operation_items set account_id = ${accountId}, account_email = ${accountEmail}, lane = ${lane}, attempts = 0, wait_until = null
+    where operation_id = ${item.operation_id} and account_id = ${item.account_id}
+      and (state in ('pending', 'waiting') or position = ${item.position})`
+}
+
+/** Sums the items up and moves the operation's state on. */
+export async function settleOperations(
+  { sql }: Database,
+  ids: readonly string[],
+): Promise<{ id: string; owner_id: string; state: OperationState }[]> {
+  if (ids.length === 0) return []
+  return sql.unsafe(
+    `with counted as (
+      select operation_id, jsonb_object_agg(state, n) as counts, sum(n) filter (where state in ('pending', 'running', 'waiting')) as left_over,
+        sum(n) filter (where state in ('pending', 'running')) as active
+      from (select operation_id, state, count(*)::int as n from operation_items where operation_id = any($1::uuid[]) group by 1, 2) s group by 1
+    )
+    update operations o set counts = c.counts, started_at = coalesce(o.started_at, now()),
+      state = case when o.state not in ('queued', 'running', 'waiting') then o.state when c.left_over is null then 'done'
+        when c.active is null then 'waiting' else 'running' end::operation_state,
+      finished_at = case when c.left_over is null then coalesce(o.finished_at, now()) end
+    from counted c where c.operation_id = o.id returning o.id, o.owner_id, o.state`,
+    [ids] as never[],
+    { prepare: true },
+  )
+}
+
+/** Gives back what workers held that are no more: their lock is free. Returns the operations touched. */
+export async function releaseDead({ sql }: Database, own: number): Promise<string[]> {
+  const workers = await sql<{ worker: number }[]>`select distinct worker from operation_items where state = 'running' and worker <> ${own}`
+  const touched = new Set<string>()
+  for (const { worker } of workers) {
+    await sql.begin(async (tx) => {
+      const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${workerLock(worker)}, 0)) as free`
+      if (lock?.free !== true) return
+      const rows = await tx<{ operation_id: string }[]>`
+        update operation_items set state = 'pending', worker = null where state = 'running' and worker = ${worker} returning operation_id`
+      for (const row of rows) touched.add(row.operation_id)
+    })
+  }
+  return [...touched]
+}
+
+/** The operations' inputs, and who asked for them with the role they have now. */
+export async function listRunning(db: Database, ids: readonly string[]) {
+  return db.orm
+    .select({
+      id: operations.id,
+      ownerId: operations.ownerId,
+      kind: operations.kind,
+      input: operations.input,
+      actorId: operations.actorId,
+      actorName: operations.actorName,
+      role: users.role,
+    })
+    .from(operations)
+    .leftJoin(users, eq(users.id, operations.actorId))
+    .where(inArray(operations.id, [...ids]))
+}
+
+// ---- planning
+
+/** Zones as planning needs them, by name; `ownerId` null: whoever they belong to. What shares a Cloudflare user shares a lane. */
+export async function listPlanZones(db: Database, ids: readonly string[], ownerId: string | null): Promise<PlanZone[]> {
+  const rows = await db.orm
+    .select({
+      id: zones.id,
+      ownerId: zones.ownerId,
+      accountId: zones.accountId,
+      accountEmail: accounts.email,
+      lane: sql<string>`coalesce(${accounts.providerUserId}, ${accounts.id}::text)`,
+      name: zones.name,
+      status: sql<string>`${zones.status}`,
+      recordsRead: sql<boolean>`${zones.recordsReadAt} is not null`,
+    })
+    .from(zones)
+    .innerJoin(accounts, eq(accounts.id, zones.accountId))
+    .where(and(sql`${zones.id} = any(${sql.param([...ids])}::uuid[])`, ownerId === null ? undefined : eq(zones.ownerId, ownerId)))
+    .orderBy(asc(zones.name), asc(zones.id))
+  return rows
+}
+
+/** Those of the accounts that there are; `ownerId` null: whoever they belong to. */
+export async function listCreationAccounts(
+  db: Database,
+  ids: readonly string[],
+  ownerId: string | null,
+): Promise<(ItemAccount & { readonly ownerId: string })[]> {
+  return db.orm
+    .select({
+      accountId: accounts.id,
+      ownerId: accounts.ownerId,
+      accountEmail: accounts.email,
+      lane: sql<string>`coalesce(${accounts.providerUserId}, ${accounts.id}::text)`,
+    })
+    .from(accounts)
+    .where(and(inArray(accounts.id, [...ids]), ownerId === null ? undefined : eq(accounts.ownerId, ownerId)))
+}
+
+/** Records of many zones from the mirror. */
+export async function listMirrors({ sql: pool }: Database, zoneIds: readonly string[]): Promise<Map<string, DnsRecord[]>> {
+  const rows = await pool<(DnsRecord & { zone_id: string; record_id: string; modified_at: string | null })[]>`
+    select zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at
+    from dns_records where zone_id = any(${[...zoneIds]}::uuid[])`
+  const byZone = new Map<string, DnsRecord[]>()
+  for (const { zone_id, record_id, modified_at, ...record } of rows) {
+    const list = byZone.get(zone_id) ?? []
+    list.push({ ...record, id: record_id, modifiedAt: modified_at === null ? null : new Date(modified_at).toISOString() })
+    byZone.set(zone_id, list)
+  }
+  return byZone
+}
+
+export async function listGroupsOf(db: Database, zoneIds: readonly string[], targetId: string | null) {
+  const rows = await db.orm
+    .select({ zoneId: zones.id, id: groups.id, name: groups.name })
+    .from(zones)
+    .innerJoin(groups, eq(groups.id, zones.groupId))
+    .where(sql`${zones.id} = any(${sql.param([...zoneIds])}::uuid[])`)
+  const target = targetId === null ? [] : await db.orm.select().from(groups).where(eq(groups.id, targetId))
+  return { groups: new Map(rows.map(({ zoneId, ...group }) => [zoneId, group])), target: target[0] ?? null }
+}
+
+export async function listRecordCounts(db: Database, zoneIds: readonly string[]): Promise<Map<string, number | null>> {
+  const rows = await db.orm
+    .select({ id: zones.id, count: zones.recordsCount })
+    .from(zones)
+    .where(sql`${zones.id} = any(${sql.param([...zoneIds])}::uuid[])`)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+// ---- people look, and steer
+
+export async function listOperationRows(
+  db: Queryable,
+  query: {
+    readonly ownerId: string | null
+    readonly state?: 'active' | 'ended' | undefined
+    readonly before?: string | undefined
+    readonly limit: number
+  },
+): Promise<OperationRow[]> {
+  const active = ['queued', 'running', 'waiting', 'paused'] as const
+  const ended = ['done', 'cancelled'] as const
+  return db
+    .select()
+    .from(operations)
+    .where(
+      and(
+        query.ownerId === null ? undefined : eq(operations.ownerId, query.ownerId),
+        inArray(operations.state, query.state === 'active' ? [...active] : query.state === 'ended' ? [...ended] : [...active, ...ended]),
+        query.before === undefined ? undefined : lt(operations.id, query.before),
+      ),
+    )
+    .orderBy(desc(operations.id))
+    .limit(query.limit)
+}
+
+export async function listItemRows(
+  db: Queryable,
+  operationId: string,
+  query: {
+    readonly state?: ItemState | undefined
+    readonly search?: string | undefined
+    readonly cursor?: number | undefined
+    readonly limit: number
+  },
+): Promise<ItemRow[]> {
+  const search = query.search?.toLowerCase().replaceAll(/[\\%_]/g, '\\$&') ?? ''
+  return db
+    .select()
+    .from(operationItems)
+    .where(
+      and(
+        eq(operationItems.operationId, operationId),
+        query.state === undefined ? undefined : eq(operationItems.state, query.state),
+        search === '' ? undefined : like(operationItems.name, `%${search}%`),
+        query.cursor === undefined ? undefined : gt(operationItems.position, query.cursor),
+      ),
+    )
+    .orderBy(asc(operationItems.position))
+    .limit(query.limit)
+}
+
+/** Those that have not been tried, or wait for another try. */
+export async function stopItems(db: Queryable, operationId: string): Promise<void> {
+  await db
+    .update(operationItems)
+    .set({ state: 'cancelled', waitUntil: null, finishedAt: sql`now()` })
+    .where(and(eq(operationItems.operationId, operationId), inArray(operationItems.state, ['pending', 'waiting'])))
+  await sumUp(db, operationId)
+}
+
+export async function retryFailedItems(db: Queryable, operationId: string): Promise<number> {
+  const again = await db
+    .update(operationItems)
+    .set({ state: 'pending', attempts: 0, code: null, providerCode: null, message: null, finishedAt: null })
+    .where(and(eq(operationItems.operationId, operationId), eq(operationItems.state, 'failed')))
+    .returning({ position: operationItems.position })
+  await sumUp(db, operationId)
+  return again.length
+}
+
+const sumUp = (db: Queryable, id: string) =>
+  db.execute(sql`
+    update operations set counts = (select jsonb_object_agg(state, n) from (
+      select state, count(*)::int as n from operation_items where operation_id = ${id} group by 1) s) where id = ${id}`)
+
+export async function deleteDraft(db: Queryable, id: string): Promise<boolean> {
+  const gone = await db
+    .delete(operations)
+    .where(and(eq(operations.id, id), eq(operations.state, 'draft')))
+    .returning({ id: operations.id })
+  return gone.length > 0
+}
+
+/** Previews that nobody confirmed within an hour. */
+export async function sweepDrafts({ sql: pool }: Database): Promise<void> {
+  await pool`delete from operations where state = 'draft' and created_at < now() - interval '1 hour'`
+}
+
+/** Zones of the items that were done, all or those at these positions. */
+export async function listDoneZones(db: Queryable, operationId: string, positions: readonly number[] | null): Promise<string[]> {
+  const rows = await db
+    .select({ zoneId: operationItems.zoneId })
+    .from(operationItems)
+    .where(
+      and(
+        eq(operationItems.operationId, operationId),
+        eq(operationItems.state, 'done'),
+        positions === null ? undefined : sql`${operationItems.position} = any(${sql.param([...positions])}::int[])`,
+      ),
+    )
+  return rows.flatMap(({ zoneId }) => (zoneId === null ? [] : [zoneId]))
+}
+
+export async function markUndone(db: Database, operationId: string, zoneId: string): Promise<void> {
+  await db.orm
+    .update(operationItems)
+    .set({ state: 'undone' })
+    .where(and(eq(operationItems.operationId, operationId), eq(operationItems.zoneId, zoneId), eq(operationItems.state, 'done')))
+}

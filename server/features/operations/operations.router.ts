@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { AppError } from '#shared/errors/app-error.ts'
+import {
+  bulkAnswer,
+  bulkCreateInput,
+  bulkCreateRequest,
+  bulkDeleteInput,
+  bulkDnsInput,
+  bulkIpInput,
+  bulkSettingsInput,
+  listItemsInput,
+  listItemsOutput,
+  listOperationsInput,
+  listOperationsOutput,
+  operationAnswer,
+  operationIdInput,
+  operationPreview,
+  previewOperationInput,
+  previewUndoInput,
+  startOperationInput,
+} from '#shared/features/operations/schema.ts'
+import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { cancelOperation, discardDraft, pauseOperation, resumeOperation, retryFailed, startOperation } from './control-operation.ts'
+import { listItems, listOperations } from './list-operations.ts'
+import { createMany, previewCreate } from './preview-create.ts'
+import { previewOperation, previewUndo } from './preview-operation.ts'
+import { runNow } from './run-now.ts'
+
+const tags = ['Operations']
+/** Work that goes on behind the answer. */
+const accepted = (path: `/${string}`, summary: string) =>
+  ({ openapi: { method: 'POST', path, tags, summary }, rest: { status: 202 } }) as const
+
+export const operationsRouter = t.router({
+  /** Nothing is sent; the answer's operation is a draft. */
+  preview: userProcedure
+    .input(previewOperationInput)
+    .output(operationPreview)
+    .mutation(({ ctx, input }) => previewOperation(ctx, input)),
+  previewUndo: userProcedure
+    .input(previewUndoInput)
+    .output(operationPreview)
+    .mutation(({ ctx, input }) => previewUndo(ctx, input)),
+  /** As `preview`, for domains that are not there yet. */
+  previewCreate: userProcedure
+    .input(bulkCreateInput)
+    .output(operationPreview)
+    .mutation(({ ctx, input }) => previewCreate(ctx, input)),
+  start: userProcedure
+    .input(startOperationInput)
+    .output(operationAnswer)
+    .mutation(({ ctx, input }) => startOperation(ctx, input)),
+  discard: userProcedure
+    .input(operationIdInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => discardDraft(ctx, input.id)),
+  list: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/operations', tags, summary: 'Running and past operations, newest first' } })
+    .input(listOperationsInput)
+    .output(listOperationsOutput)
+    .query(({ ctx, input }) => listOperations(ctx, input)),
+  items: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/operations/{id}', tags, summary: 'An operation with its items' } })
+    .input(listItemsInput)
+    .output(listItemsOutput)
+    .query(({ ctx, input }) => listItems(ctx, input)),
+  bulkCreate: userProcedure
+    .meta(accepted('/zones/bulk-create', 'Adds many domains over accounts in priority order'))
+    .input(bulkCreateRequest)
+    .output(bulkAnswer)
+    .mutation(({ ctx, input }) => createMany(ctx, input)),
+  bulkSettings: userProcedure
+    .meta(accepted('/zones/bulk-update-settings', 'Changes settings of many domains'))
+    .input(bulkSettingsInput)
+    .output(bulkAnswer)
+    .mutation(({ ctx, input: { ids, preview, settings } }) => runNow(ctx, { kind: 'settings', input: { settings } }, ids, preview)),
+  bulkIp: userProcedure
+    .meta(accepted('/zones/bulk-ip-address', 'Changes the address of many domains'))
+    .input(bulkIpInput)
+    .output(bulkAnswer)
+    .mutation(({ ctx, input: { ids, preview, ...input } }) => runNow(ctx, { kind: 'ip', input }, ids, preview)),
+  bulkDns: userProcedure
+    .meta(accepted('/zones/bulk-dns', 'Adds records to many domains, or deletes those that match'))
+    .input(bulkDnsInput)
+    .output(bulkAnswer)
+    .mutation(({ ctx, input: { ids, preview, add, delete: gone } }) => {
+      if ((add === undefined) === (gone === undefined)) {
+        throw new AppError('validation_failed', { issues: [{ path: 'add', message: 'add_or_delete' }] })
+      }
+      const request =
+        add === undefined ? ({ kind: 'dns_delete', input: gone ?? {} } as const) : ({ kind: 'dns_add', input: { records: add } } as const)
+      return runNow(ctx, request, ids, preview)
+    }),
+  bulkDelete: userProcedure
+    .meta(accepted('/zones/bulk-delete', 'Deletes many domains at their provider'))
+    .input(bulkDeleteInput)
+    .output(bulkAnswer)
+    .mutation(({ ctx, input: { ids, preview } }) => runNow(ctx, { kind: 'delete', input: {} }, ids, preview)),
+  pause: userProcedure
+    .input(operationIdInput)
+    .output(operationAnswer)
+    .mutation(({ ctx, input }) => pauseOperation(ctx, input.id)),
+  resume: userProcedure
+    .input(operationIdInput)
+    .output(operationAnswer)
+    .mutation(({ ctx, input }) => resumeOperation(ctx, input.id)),
+  cancel: userProcedure
+    .input(operationIdInput)
+    .output(operationAnswer)
+    .mutation(({ ctx, input }) => cancelOperation(ctx, input.id)),
+  retryFailed: userProcedure
+    .input(operationIdInput)
+    .output(operationAnswer)
+    .mutation(({ ctx, input }) => retryFailed(ctx, input.id)),
+})

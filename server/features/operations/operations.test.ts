@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { insertAccount, insertZones } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import type { SimZone } from '#server/simulators/cloudflare/model.ts'
+import type { OperationRequest } from '#shared/features/operations/schema.ts'
+import { operationKinds, startOperations } from './index.ts'
+
+const zones = 40
+let panel: TestPanel
+let ann: SignedIn
+/** The panel's ids of the zones, and the zones at the provider, in the same order. */
+let ids: string[]
+let sims: SimZone[]
+
+beforeAll(async () => {
+  panel = await createTestPanel({ world: { zones, accounts: 2, recordsPerZone: 4 } })
+})
+afterAll(() => panel.close())
+
+beforeEach(async () => {
+  panel.simulator.reset()
+  await panel.services.db.sql`truncate users cascade`
+  ann = await signIn(panel.services)
+  const rows: { id: string; zoneId: string }[] = []
+  for (const index of [0, 1]) {
+    const { email, globalKey, accountId, userId } = panel.credential(index)
+    const { services } = panel
+    const account = await insertAccount(
+      services.db,
+      { ownerId: ann.user.id, email, providerUserId: userId },
+      { secrets: services.secrets, apiKey: globalKey },
+    )
+    const theirs = [...panel.simulator.state.zonesById.values()].filter((zone) => zone.account.id === accountId)
+    rows.push(
+      ...(await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, theirs.length, (at) => ({
+        zoneId: theirs[at]?.id ?? '',
+        name: theirs[at]?.name ?? '',
+        status: 'active',
+      }))),
+    )
+  }
+  ids = rows.map(({ id }) => id)
+  sims = rows.flatMap(({ zoneId }) => panel.simulator.state.zonesById.get(zoneId) ?? [])
+})
+
+const start = async () => {
+  const runner = await startOperations(panel.services, operationKinds, { pollMs: 20 })
+  onTestFinished(() => runner.stop())
+}
+const itemsOf = (id: string) => ann.call.operations.items({ id, limit: 1_000 })
+const reaches = (id: string, state: string) =>
+  expect.poll(async () => (await itemsOf(id)).operation.state, { timeout: 30_000, interval: 20 }).toBe(state)
+const settingOf = (zone: SimZone, id: string) => panel.simulator.state.changesOf(zone).settings.get(id)?.value
+const tls: OperationRequest = { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } }
+
+/** Plans, starts, and waits for the end. */
+async function run(request: OperationRequest) {
+  const { operation } = await ann.call.operations.preview({ request, target: { ids } })
+  await ann.call.operations.start({ id: operation.id })
+  await reaches(operation.id, 'done')
+  return itemsOf(operation.id)
+}
+
+describe('R-DOM-08 a change over many domains', () => {
+  test('sends nothing before it is confirmed, and then exactly what was shown', async () => {
+    await start()
+    const preview = await ann.call.operations.preview({ request: tls, target: { ids } })
+    expect(preview).toMatchObject({ operation: { state: 'draft', total: zones }, calls: zones, unchanged: 0 })
+    expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(0)
+    await ann.call.operations.start({ id: preview.operation.id })
+    await reaches(preview.operation.id, 'done')
+    expect((await itemsOf(preview.operation.id)).operation).toMatchObject({ done: zones, failed: 0, skipped: 0 })
+    expect(sims.map((zone) => settingOf(zone, 'min_tls_version'))).toEqual(sims.map(() => '1.3'))
+    expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(zones)
+  })
+
+  test('what is so already is left out, and when all is, that is said', async () => {
+    await start()
+    await run(tls)
+    await expect(ann.call.operations.preview({ request: tls, target: { ids } })).rejects.toThrow('nothing_to_do')
+  })
+
+  test('a refusal fails its item alone, with the provider’s words; the failed ones run again alone', async () => {
+    await start()
+    const [odd] = sims
+    const heal = panel.simulator.faults.add({
+      path: `/zones/${odd?.id}/settings/min_tls_version`,
+      method: 'PATCH',
+      effect: { kind: 'forbidden' },
+    })
+    const { operation, items } = await run(tls)
+    expect(operation).toMatchObject({ done: zones - 1, failed: 1 })
+    expect(items.filter(({ state }) => state === 'failed')).toEqual([
+      expect.objectContaining({
+        domain: odd?.name,
+        code: expect.stringMatching(/^provider_/) as unknown,
+        message: expect.any(String) as unknown,
+      }),
+    ])
+    heal()
+    panel.simulator.journal.reset()
+    await ann.call.operations.retryFailed({ id: operation.id })
+    await reaches(operation.id, 'done')
+    expect((await itemsOf(operation.id)).operation).toMatchObject({ done: zones, failed: 0 })
+    expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(1)
+  })
+
+  test('a revoked key stops its own account, and the others go on', async () => {
+    await start()
+    const { userId, email } = panel.credential(0)
+    panel.simulator.faults.add({ userId, effect: { kind: 'revoked-key' } })
+    const { items } = await run(tls)
+    const failed = items.filter(({ state }) => state === 'failed')
+    expect(new Set(failed.map(({ account }) => account))).toEqual(new Set([email]))
+    expect(failed.every(({ code }) => code === 'provider_auth')).toBe(true)
+    expect(items.filter(({ state }) => state === 'done')).toHaveLength(zones - failed.length)
+    // Those at work when the first was refused, and no more.
+    expect(panel.simulator.journal.count({ method: 'PATCH' })).toBeLessThan(zones)
+  })
+
+  test('a domain that changed since it was shown is held back', async () => {
+    const preview = await ann.call.operations.preview({ request: tls, target: { ids } })
+    const [first = ''] = ids
+    await ann.call.zoneSettings.update({ id: first, minTlsVersion: '1.2' })
+    await start()
+    await ann.call.operations.start({ id: preview.operation.id })
+    await reaches(preview.operation.id, 'done')
+    const { items } = await itemsOf(preview.operation.id)
+    const held = items.filter(({ state }) => state !== 'done')
+    expect(held).toEqual([expect.objectContaining({ zoneId: first, state: 'skipped', code: 'changed_since' })])
+    expect(settingOf(sims[0] as SimZone, 'min_tls_version')).toBe('1.2')
+  })
+
+  test('paused it rests, resumed it goes on, cancelled it leaves what was not tried', async () => {
+    const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
+    await ann.call.operations.start({ id: operation.id })
+    await ann.call.operations.pause({ id: operation.id })
+    await start()
+    expect((await itemsOf(operation.id)).operation).toMatchObject({ state: 'paused', done: 0 })
+    expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(0)
+    await ann.call.operations.resume({ id: operation.id })
+    await reaches(operation.id, 'done')
+
+    const next = await ann.call.operations.preview({ request: { kind: 'purge', input: {} }, target: { ids } })
+    await ann.call.operations.start({ id: next.operation.id, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() })
+    const cancelled = await ann.call.operations.cancel({ id: next.operation.id })
+    expect(cancelled.operation).toMatchObject({ state: 'cancelled', cancelled: zones, done: 0 })
+    await expect(ann.call.operations.resume({ id: next.operation.id })).rejects.toThrow('conflict')
+  })
+})
+
+test('R-DOM-14 one call a domain changes the address of many', async () => {
+  await start()
+  for (const id of ids) await ann.call.records.refresh({ id })
+  panel.simulator.journal.reset()
+  const { operation } = await run({ kind: 'ip', input: { ipAddress: '203.0.113.200', mode: 'replace' } })
+  expect(operation).toMatchObject({ done: zones, failed: 0 })
+  expect(panel.simulator.journal.count()).toBe(zones)
+  const addresses = sims.flatMap((zone) =>
+    [...(panel.simulator.state.changesOf(zone).records?.values() ?? [])].filter(({ type }) => type === 'A'),
+  )
+  expect(new Set(addresses.map(({ content }) => content))).toEqual(new Set(['203.0.113.200']))
+})
+
+test('an operation is taken back from what it kept, but for what somebody changed since', async () => {
+  await start()
+  const before = sims.map((zone) => settingOf(zone, 'min_tls_version') ?? null)
+  for (const id of ids) await ann.call.zoneSettings.refresh({ id })
+  const { operation } = await run(tls)
+  const [first = ''] = ids
+  await ann.call.zoneSettings.update({ id: first, minTlsVersion: '1.1' })
+  const preview = await ann.call.operations.previewUndo({ id: operation.id })
+  expect(preview.operation).toMatchObject({ kind: 'undo', undoOf: operation.id, total: operation.total })
+  await ann.call.operations.start({ id: preview.operation.id })
+  await reaches(preview.operation.id, 'done')
+  const { items } = await itemsOf(preview.operation.id)
+  expect(items.filter(({ state }) => state !== 'done')).toEqual([
+    expect.objectContaining({ zoneId: first, state: 'skipped', code: 'changed_since' }),
+  ])
+  const now = sims.map((zone) => settingOf(zone, 'min_tls_version') ?? null)
+  expect(now[0]).toBe('1.1')
+  expect(now.slice(1).filter((value, index) => before[index + 1] !== null && value !== before[index + 1])).toEqual([])
+  expect(now.slice(1)).not.toContain('1.3')
+  const undone = (await itemsOf(operation.id)).items.filter(({ state }) => state === 'undone')
+  expect(undone).toHaveLength(operation.total - 1)
+})
+
+test('with a fifth of all calls going wrong, every item ends, and the provider has what the items say', async () => {
+  await start()
+  const probability = 0.05
+  for (const effect of [
+    { kind: 'rate-limited', retryAfterSeconds: 1 },
+    { kind: 'server-error', status: 502, body: 'html' },
+    { kind: 'cut-body' },
+    { kind: 'reset' },
+  ] as const) {
+    panel.simulator.faults.add({ probability, effect })
+  }
+  const { operation, items } = await run(tls)
+  expect(operation.done + operation.failed).toBe(zones)
+  const byId = new Map(items.map((item) => [item.zoneId, item]))
+  for (const [index, zone] of sims.entries()) {
+    const item = byId.get(ids[index] ?? '')
+    if (item?.state === 'done') expect(settingOf(zone, 'min_tls_version')).toBe('1.3')
+    else expect(item).toMatchObject({ state: 'failed', code: expect.any(String) as unknown })
+  }
+}, 60_000)
+
+test('R-PRM-02 somebody else neither sees an operation nor steers it, nor changes domains that are not theirs', async () => {
+  const bob = await signIn(panel.services)
+  const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
+  await ann.call.operations.start({ id: operation.id })
+  await expect(bob.call.operations.preview({ request: tls, target: { ids } })).rejects.toThrow('not_found')
+  for (const call of ['pause', 'resume', 'cancel', 'retryFailed', 'discard'] as const) {
+    await expect(bob.call.operations[call]({ id: operation.id })).rejects.toThrow('not_found')
+  }
+  await expect(bob.call.operations.items({ id: operation.id })).rejects.toThrow('not_found')
+  expect((await bob.call.operations.list({})).operations).toEqual([])
+  expect((await ann.call.operations.list({})).operations).toHaveLength(1)
+})

@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import { selectMatching } from '#server/features/domains/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { OperationKindName, OperationPreview, previewOperationInput, previewUndoInput } from '#shared/features/operations/schema.ts'
+import { getOperationRow } from './control-operation.ts'
+import { estimate } from './estimate.policy.ts'
+import { operationKinds } from './kinds/index.ts'
+import type { PlannedItem, PlanZone } from './planned.ts'
+import { toOperation } from './operation-view.ts'
+import { insertOperation, listDoneZones, listPlanZones } from './operations.repo.ts'
+
+/** Planned together; more would hold much of the mirror in memory at once. */
+const zonesAtOnce = 2_000
+
+/**
+ * Works out what would happen and keeps it as a draft; nothing is sent. What is shown is what runs once it is started.
+ * @throws AppError not_found where none of the domains may be changed, nothing_to_do where all are so already
+ */
+export async function previewOperation(ctx: Ctx, { request, target }: z.output<typeof previewOperationInput>): Promise<OperationPreview> {
+  const ids = 'ids' in target ? target.ids : (await selectMatching(ctx, target.filter)).ids
+  return draft(ctx, request, ids, null)
+}
+
+/**
+ * The way back of an operation, or of some of its items, as a draft of its own.
+ * @throws AppError not_found, nothing_to_do
+ */
+export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof previewUndoInput>): Promise<OperationPreview> {
+  const { kind } = await getOperationRow(ctx, id)
+  const ids = ['purge', 'refresh', 'delete', 'undo'].includes(kind) ? [] : await listDoneZones(ctx.db.orm, id, positions ?? null)
+  if (ids.length === 0) throw new AppError('nothing_to_do')
+  return draft(ctx, { kind: 'undo', input: { undoOf: id } }, ids, id)
+}
+
+async function draft(
+  ctx: Ctx,
+  request: { readonly kind: OperationKindName; readonly input: unknown },
+  ids: readonly string[],
+  undoOf: string | null,
+): Promise<OperationPreview> {
+  const kind = operationKinds[request.kind]
+  if (kind === undefined) throw new AppError('not_found')
+  const ownerId = ctx.actor.role === 'admin' ? null : ctx.actor.userId
+  const items: { readonly zone: PlanZone; readonly plan: PlannedItem; readonly refused: string | null }[] = []
+  let unchanged = 0
+  for (let start = 0; start < ids.length; start += zonesAtOnce) {
+    const zones = await listPlanZones(ctx.db, ids.slice(start, start + zonesAtOnce), ownerId)
+    const planned = await kind.plan(ctx, zones, request.input)
+    for (const [index, zone] of zones.entries()) {
+      const plan = planned[index]
+      if (plan === undefined || 'unchanged' in plan) unchanged += 1
+      else if ('refused' in plan) items.push({ zone, plan: { before: null, after: null, dangers: [], calls: 0 }, refused: plan.refused })
+      else items.push({ zone, plan, refused: null })
+    }
+  }
+  if (items.length === 0 && unchanged === 0) throw new AppError('not_found')
+  if (items.length === 0) throw new AppError('nothing_to_do', { params: { unchanged } })
+
+  const running = items.filter(({ refused }) => refused === null)
+  const counted = estimate(
+    running.map(({ zone, plan }) => ({ lane: zone.lane, accountEmail: zone.accountEmail, calls: plan.calls })),
+    ctx.callBudget,
+  )
+  const dangers: Record<string, number> = {}
+  for (const { plan } of running) for (const danger of plan.dangers) dangers[danger] = (dangers[danger] ?? 0) + 1
+  const owner = items[0]?.zone.ownerId ?? ctx.actor.userId
+  const row = await ctx.db.orm.transaction((tx) =>
+    insertOperation(
+      tx,
+      {
+        ownerId: ctx.actor.role === 'admin' ? ctx.actor.userId : owner,
+        actorId: ctx.actor.userId,
+        actorName: ctx.actor.name,
+        kind: request.kind,
+        input: request.input,
+        undoOf,
+        total: items.length,
+        calls: counted.calls,
+        counts: { pending: running.length, ...(running.length === items.length ? {} : { skipped: items.length - running.length }) },
+      },
+      items.map(({ zone, plan, refused }) => ({
+        zoneId: zone.id,
+        accountId: zone.accountId,
+        accountEmail: zone.accountEmail,
+        lane: zone.lane,
+        name: zone.name,
+        plan,
+        ...(refused === null ? {} : { state: 'skipped' as const, code: refused }),
+      })),
+    ),
+  )
+  return { operation: toOperation(row), unchanged, dangers, ...counted }
+}

@@ -1,0 +1,17 @@
+import type { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
+import type { bulkAnswer, OperationRequest } from '#shared/features/operations/schema.ts'
+import { startOperation } from './control-operation.ts'
+import { previewOperation } from './preview-operation.ts'
+
+/** For tools: plans and starts in one call, or with `preview` plans and sends nothing. */
+export async function runNow(
+  ctx: Ctx,
+  request: OperationRequest,
+  ids: readonly string[],
+  preview: boolean,
+): Promise<z.infer<typeof bulkAnswer>> {
+  const plan = await previewOperation(ctx, { request, target: { ids: [...ids] } })
+  if (preview) return { preview: plan, operation: plan.operation }
+  return startOperation(ctx, { id: plan.operation.id })
+}

@@ -1,0 +1,142 @@
+import { isIPv4 } from 'node:net'
+import { applyRecordChanges, listMirror } from '#server/features/records/index.ts'
+import { connectAccount, refreshPart, writeZone } from '#server/features/sync/index.ts'
+import { inTurn, openZone } from '#server/features/zone-access/index.ts'
+import type { OpenZone } from '#server/features/zone-access/index.ts'
+import { applySettings, setGroup } from '#server/features/zone-settings/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { HistoryOptions } from '#server/platform/history.ts'
+import type { CallOptions, HostConnection, HostedZone } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { CreateZoneInput } from '#shared/features/zone-creation/schema.ts'
+import { refusalOf } from './creation-refusal.policy.ts'
+import { findAccount, findZoneId, hasGroup, listByName, listProviderAccounts } from './zone-creation.repo.ts'
+import type { Account } from './zone-creation.repo.ts'
+
+export interface AddOptions extends CallOptions, HistoryOptions {
+  /** Accounts in which an earlier try may have made it. */
+  readonly orIn?: readonly string[]
+}
+export type CreationPart = 'records' | 'settings' | 'group'
+export interface AddedZone {
+  readonly zone: OpenZone
+  /** What could not be set; the zone is there. Adding it again completes it. */
+  readonly problems: readonly { readonly part: CreationPart; readonly error: AppError }[]
+}
+
+/** Nobody knows whether the provider did it. */
+const inDoubt = new Set(['provider_timeout', 'provider_unreadable', 'provider_unavailable'])
+/** A zone that is there already is an earlier try of ours when it is no older. */
+const earlierTryMs = 24 * 3_600_000
+
+/** Where in the credential's reach a new zone goes: where its zones are, or else the account that is named after its owner. */
+async function providerAccountOf(ctx: Ctx, account: Account, connection: HostConnection, call: CallOptions): Promise<string> {
+  const [only, ...others] = await listProviderAccounts(ctx.db.orm, account.id)
+  if (only !== undefined && others.length === 0) return only
+  const { accounts } = await connection.identify(call)
+  const own = accounts.find(({ name }) => name.toLowerCase().includes(account.email.toLowerCase())) ?? accounts[0]
+  if (own === undefined) throw new AppError('provider_forbidden')
+  return own.id
+}
+
+const isRecent = (ctx: Ctx, createdAt: Date | null) => ctx.clock.now() - (createdAt?.getTime() ?? 0) <= earlierTryMs
+
+/** Creates the zone, or finds the one that an earlier try has made, also when its answer was lost. */
+async function createAtProvider(
+  ctx: Ctx,
+  connection: HostConnection,
+  name: string,
+  accountId: string,
+  call: CallOptions,
+): Promise<HostedZone> {
+  try {
+    return await connection.createZone({ name, accountId }, call)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const refusal = refusalOf(error)
+    if (refusal.code !== 'zone_exists' && !inDoubt.has(error.code)) throw refusal
+    const { zones } = await connection.listZones(1, { ...call, accountId, name })
+    const there = zones.find((zone) => zone.name === name && zone.account.id === accountId)
+    if (there === undefined) throw refusal
+    if (!isRecent(ctx, there.createdAt)) throw refusal.code === 'zone_exists' ? refusal : new AppError('zone_exists')
+    return there
+  }
+}
+
+/** The zone at the provider and here. Returns the panel's id. */
+async function make(ctx: Ctx, account: Account, name: string, source: AddOptions['source'], call: CallOptions): Promise<string> {
+  const connection = connectAccount(ctx, account)
+  const providerAccountId = await providerAccountOf(ctx, account, connection, call)
+  const hosted = await createAtProvider(ctx, connection, name, providerAccountId, call)
+  const written = await writeZone(ctx, account.id, hosted)
+  const id = written ? await findZoneId(ctx.db.orm, account.ownerId, hosted.zoneId) : null
+  if (id === null) throw new AppError('not_found')
+  await ctx.db.orm.transaction(async (tx) => {
+    const entity = { entityType: 'zone', entityId: id, entityName: name, ownerId: account.ownerId } as const
+    await audit(tx, ctx, { ...entity, action: 'create', details: { account: account.email, source } })
+    for (const kind of ['domains', 'accounts'] as const) await ctx.events.publish(tx, account.ownerId, { kind, accountIds: [account.id] })
+  })
+  return id
+}
+
+/** Addresses that are missing; what stands at a name already is left alone. */
+async function addRecords(ctx: Ctx, given: OpenZone, input: CreateZoneInput, options: AddOptions): Promise<void> {
+  if (given.recordsReadAt === null) await refreshPart(ctx, given, 'records', options)
+  const zone = await openZone(ctx, given.id)
+  const { records } = await listMirror(ctx.db.orm, zone.id)
+  const free = (name: string) => !records.some((record) => record.name === name && ['A', 'AAAA', 'CNAME'].includes(record.type))
+  const { enableProxy: proxied, ipAddress, createWww } = input
+  const type = isIPv4(ipAddress) ? 'A' : 'AAAA'
+  const www = `www.${zone.name}`
+  const creates = [
+    ...(free(zone.name) ? [{ record: { type, name: zone.name, content: ipAddress, ttl: 1, proxied } as const }] : []),
+    ...(createWww && free(www) ? [{ record: { type: 'CNAME', name: www, content: zone.name, ttl: 1, proxied } as const }] : []),
+  ]
+  if (creates.length === 0) return
+  const { error } = await applyRecordChanges(ctx, zone, { creates }, options)
+  if (error !== null) throw error
+}
+
+/**
+ * Adds a domain to an account: the zone, its addresses, SSL mode, Always HTTPS and group. Safe to call again: what an earlier
+ * try has made is taken up and completed.
+ * @throws AppError not_found (account or group), zone_exists, and what the provider refuses: then there is no new zone
+ */
+export async function addZone(ctx: Ctx, input: CreateZoneInput, options: AddOptions): Promise<AddedZone> {
+  const account = await findAccount(ctx.db.orm, input.accountId, ctx.actor.role === 'admin' ? null : ctx.actor.userId)
+  if (account === null) throw new AppError('not_found')
+  const { groupId = null, domainName: name } = input
+  if (groupId !== null && !(await hasGroup(ctx.db.orm, account.ownerId, groupId))) throw new AppError('not_found')
+  return inTurn(`${account.ownerId} ${name}`, async () => {
+    const call: CallOptions = { priority: options.priority, ...(options.signal === undefined ? {} : { signal: options.signal }) }
+    const there = await listByName(ctx.db.orm, account.ownerId, name)
+    const own = there.find(
+      ({ accountId, createdAt }) => [account.id, ...(options.orIn ?? [])].includes(accountId) && isRecent(ctx, createdAt),
+    )
+    if (own === undefined && there[0] !== undefined) throw new AppError('zone_exists', { params: { account: there[0].accountEmail } })
+    const id = own?.id ?? (await make(ctx, account, name, options.source, call))
+
+    const zone = await openZone(ctx, id)
+    const problems: { part: CreationPart; error: AppError }[] = []
+    const step = async (part: CreationPart, work: () => Promise<void>) => {
+      try {
+        await work()
+      } catch (error) {
+        if (!(error instanceof AppError) || options.signal?.aborted === true) throw error
+        problems.push({ part, error })
+      }
+    }
+    await step('records', () => addRecords(ctx, zone, input, options))
+    await step('settings', async () => {
+      const { refused } = await applySettings(ctx, zone, { ssl: input.sslMode, alwaysUseHttps: input.alwaysHttps }, options)
+      if (refused[0] !== undefined) throw refused[0].error
+    })
+    if (groupId !== null) {
+      await step('group', async () => {
+        await setGroup(ctx, { id, groupId }, { source: options.source, batchId: options.batchId ?? null })
+      })
+    }
+    return { zone, problems }
+  })
+}

@@ -1,0 +1,1 @@
+export { addZone } from './add-zone.ts'

@@ -1,0 +1,14 @@
+import { createZoneInput, createZoneOutput } from '#shared/features/zone-creation/schema.ts'
+import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { createZone } from './create-zone.ts'
+
+export const zoneCreationRouter = t.router({
+  create: userProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/zones', tags: ['Domains'], summary: 'Add a domain, with its address and settings' },
+      rest: { status: 201 },
+    })
+    .input(createZoneInput)
+    .output(createZoneOutput)
+    .mutation(({ ctx, input }) => createZone(ctx, input)),
+})

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { operationKinds, startOperations } from '#server/features/operations/index.ts'
+import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { insertAccount } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import type { SimZone } from '#server/simulators/cloudflare/model.ts'
+
+let panel: TestPanel
+let ann: SignedIn
+/** The panel's accounts, in the order of the world's. */
+let accountIds: string[]
+
+beforeAll(async () => {
+  panel = await createTestPanel({ world: { zones: 4, accounts: 3, recordsPerZone: 2 } })
+})
+afterAll(() => panel.close())
+
+beforeEach(async () => {
+  panel.simulator.reset()
+  const { services } = panel
+  await services.db.sql`truncate users cascade`
+  ann = await signIn(services)
+  accountIds = []
+  for (const index of [0, 1, 2]) {
+    const { email, globalKey, userId } = panel.credential(index)
+    const account = await insertAccount(
+      services.db,
+      { ownerId: ann.user.id, email, providerUserId: userId },
+      { secrets: services.secrets, apiKey: globalKey },
+    )
+    accountIds.push(account.id)
+  }
+})
+
+const accountId = (index = 0) => accountIds[index] ?? ''
+const simAccount = (index: number) => {
+  const account = panel.simulator.state.accountsById.get(panel.credential(index).accountId)
+  if (account === undefined) throw new Error('no account')
+  return account
+}
+const add = (more: object = {}) =>
+  ann.call.zoneCreation.create({ domainName: 'new-one.com', accountId: accountId(), ipAddress: '192.0.2.7', ...more })
+function simZone(name: string): SimZone {
+  const [zone, ...others] = panel.simulator.state.zonesNamed(name)
+  if (zone === undefined || others.length > 0) throw new Error(`${others.length} zones too many, or none: ${name}`)
+  return zone
+}
+const recordsOf = (name: string) =>
+  [...(panel.simulator.state.changesOf(simZone(name)).records?.values() ?? [])]
+    .map((record) => `${record.type} ${record.name} ${record.content} ${record.proxied ? 'proxied' : 'open'}`)
+    .toSorted()
+const settingsOf = (name: string) => {
+  const { settings } = panel.simulator.state.changesOf(simZone(name))
+  return { ssl: settings.get('ssl')?.value, https: settings.get('always_use_https')?.value }
+}
+const errorOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+describe('R-DOM-05 one domain', () => {
+  test('R-DOM-06 is added with its address, www, SSL mode and Always HTTPS, and tells the name servers', async () => {
+    const { zone, problems } = await add()
+    expect(problems).toEqual([])
+    expect(zone).toMatchObject({ name: 'new-one.com', status: 'pending', recordsCount: 2, sslMode: 'flexible', https: true })
+    expect(zone.nameServers).toEqual(simZone('new-one.com').nameServers)
+    expect(recordsOf('new-one.com')).toEqual(['A new-one.com 192.0.2.7 proxied', 'CNAME www.new-one.com new-one.com proxied'])
+    expect(settingsOf('new-one.com')).toEqual({ ssl: 'flexible', https: 'on' })
+    expect((await ann.call.domains.list({})).domains.map(({ name }) => name)).toEqual(['new-one.com'])
+  })
+
+  test('takes IPv6, no www, no proxy, another mode, and a name in Unicode', async () => {
+    await add({
+      domainName: ' Пример-Новый.рф ',
+      ipAddress: '2001:db8::7',
+      createWww: false,
+      enableProxy: false,
+      sslMode: 'full',
+      alwaysHttps: false,
+    })
+    const name = 'xn----dtbfdbtuqk6ae7k.xn--p1ai'
+    const [zone] = (await ann.call.domains.list({})).domains
+    expect(zone?.displayName).toBe('пример-новый.рф')
+    expect(recordsOf(zone?.name ?? name)).toEqual([`AAAA ${zone?.name} 2001:db8::7 open`])
+    expect(settingsOf(zone?.name ?? name)).toEqual({ ssl: 'full', https: 'off' })
+  })
+
+  test.each([
+    [{ domainName: '' }, 'required'],
+    [{ domainName: 'https://new-one.com/' }, 'domain_is_url'],
+    [{ domainName: 'ann@new-one.com' }, 'domain_is_url'],
+    [{ domainName: 'new one.com' }, 'domain_invalid'],
+    [{ domainName: 'localhost' }, 'domain_invalid'],
+    [{ domainName: `${'a'.repeat(64)}.com` }, 'domain_invalid'],
+    [{ domainName: 'www.new-one.com' }, 'domain_is_subdomain'],
+    [{ ipAddress: '192.0.2.700' }, 'invalid_ip'],
+  ])('refuses %j before anything is sent', async (more, message) => {
+    const error = await errorOf(add(more))
+    expect(JSON.stringify(error, ['message', 'cause', 'issues'])).toContain(message)
+    expect(panel.simulator.journal.count({ method: 'POST' })).toBe(0)
+  })
+
+  test.each([
+    [1049, 'zone_not_registered', 'shop.invalid'],
+    [1116, 'zone_not_root', 'shop.new-one.com'],
+    [1099, 'zone_not_root', 'co.uk'],
+    [1097, 'zone_refused', 'banned.com'],
+    [1098, 'zone_refused_for_now', 'waits.com'],
+    [1110, 'zone_lookup_failed', 'lookup.com'],
+  ])('R-DOM-06 the provider’s %i is told as %s', async (code, ours, domainName) => {
+    const { refusals } = panel.simulator.state
+    refusals.banned.add('banned.com')
+    refusals.temporarilyBanned.add('waits.com')
+    refusals.lookupFailing.add('lookup.com')
+    expect(await errorOf(add({ domainName }))).toMatchObject({ cause: { code: ours, provider: { code: String(code) } } })
+    expect((await ann.call.domains.list({})).domains).toEqual([])
+  })
+
+  test('R-DOM-06 limits of the account, tries too many and a hold are told', async () => {
+    simAccount(0).mayCreateZones = false
+    expect(await errorOf(add())).toMatchObject({ cause: { code: 'account_may_not_add' } })
+    simAccount(0).mayCreateZones = true
+    simAccount(0).pendingAllowance = -1_000
+    expect(await errorOf(add({ domainName: 'full.com' }))).toMatchObject({ cause: { code: 'account_limit_reached' } })
+    simAccount(0).pendingAllowance = 50
+    panel.simulator.state.refusals.banned.add('again.com')
+    for (let tries = 0; tries < 5; tries++) await errorOf(add({ domainName: 'again.com' }))
+    expect(await errorOf(add({ domainName: 'again.com' }))).toMatchObject({ cause: { code: 'zone_too_many_tries' } })
+  })
+
+  test('what the provider has for long is not touched', async () => {
+    const [old] = [...panel.simulator.state.zonesById.values()].filter((zone) => zone.account === simAccount(0))
+    const before = recordsOf(old?.name ?? '')
+    expect(await errorOf(add({ domainName: old?.name }))).toMatchObject({ cause: { code: 'zone_exists' } })
+    expect(recordsOf(old?.name ?? '')).toEqual(before)
+  })
+
+  test('a second try completes the first, and makes nothing twice', async () => {
+    panel.simulator.faults.add({ path: '/zones/*/dns_records*', effect: { kind: 'forbidden' } })
+    const first = await add()
+    panel.simulator.faults.clear()
+    expect(first.problems.map(({ part }) => part)).toEqual(['records'])
+    expect((await add()).problems).toEqual([])
+    expect((await add()).problems).toEqual([])
+    expect(recordsOf('new-one.com')).toHaveLength(2)
+    expect(panel.simulator.journal.count({ method: 'POST', path: '/zones' })).toBe(1)
+  })
+
+  test.each([{ kind: 'timeout-after-write', holdMs: 50 }, { kind: 'cut-body' }] as const)(
+    'a zone whose answer was lost ($kind) is found and completed',
+    async (effect) => {
+      panel.simulator.faults.add({ method: 'POST', path: '/zones', times: 1, effect })
+      expect((await add()).problems).toEqual([])
+      expect(recordsOf('new-one.com')).toHaveLength(2)
+    },
+  )
+
+  test('somebody else’s account is not found', async () => {
+    const bob = await signIn(panel.services)
+    const other = { domainName: 'new-one.com', accountId: accountId(), ipAddress: '192.0.2.7' }
+    expect(await errorOf(bob.call.zoneCreation.create(other))).toMatchObject({ cause: { code: 'not_found' } })
+  })
+})
+
+describe('R-DOM-07 many domains', () => {
+  const start = async () => {
+    const runner = await startOperations(panel.services, operationKinds, { pollMs: 20 })
+    onTestFinished(() => runner.stop())
+  }
+  const itemsOf = (id: string) => ann.call.operations.items({ id, limit: 1_000 })
+  const ends = (id: string) => expect.poll(async () => (await itemsOf(id)).operation.state, { timeout: 30_000, interval: 20 }).toBe('done')
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `many-${index}.com`)
+  const preview = (domains: string[], ids = accountIds) =>
+    ann.call.operations.previewCreate({ domains, accountIds: ids, ipAddress: '192.0.2.7' })
+
+  test('are planned name by name: faulty, repeated and present ones are told, and nothing is sent', async () => {
+    await add()
+    panel.simulator.journal.reset()
+    const { operation } = await preview(['a-new.com', 'A-NEW.com.', 'no name', 'http://x.com', 'new-one.com'])
+    expect(operation).toMatchObject({ state: 'draft', total: 5, skipped: 4 })
+    expect((await itemsOf(operation.id)).items.map(({ state, code }) => [state, code])).toEqual([
+      ['pending', null],
+      ['skipped', 'domain_repeated'],
+      ['skipped', 'domain_invalid'],
+      ['skipped', 'domain_is_url'],
+      ['skipped', 'domain_ours'],
+    ])
+    expect(panel.simulator.journal.count({})).toBe(0)
+  })
+
+  test('are added, each with its name servers, and survive a worker that is stopped amid them', async () => {
+    const { operation } = await preview(names(12))
+    await ann.call.operations.start({ id: operation.id })
+    const first = await startOperations(panel.services, operationKinds, { pollMs: 20 })
+    await expect.poll(() => panel.simulator.journal.count({ method: 'POST', path: '/zones' }), { interval: 5 }).toBeGreaterThan(2)
+    await first.stop()
+    await start()
+    await ends(operation.id)
+    const { items } = await itemsOf(operation.id)
+    expect(items.map(({ state, nameServers }) => [state, nameServers?.length])).toEqual(names(12).map(() => ['done', 2]))
+    for (const name of names(12))
+      expect([name, recordsOf(name), settingsOf(name)]).toEqual([
+        name,
+        expect.objectContaining({ length: 2 }),
+        { ssl: 'flexible', https: 'on' },
+      ])
+  })
+
+  test.each([
+    ['1106', () => (simAccount(0).mayCreateZones = false), 0],
+    ['1118', () => (simAccount(0).pendingAllowance = 3), null],
+  ])('go on with the next account when one answers %s', async (_code, limit, inFirst) => {
+    limit()
+    await start()
+    const { operation } = await preview(names(8))
+    await ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    const { items, operation: ended } = await itemsOf(operation.id)
+    expect(ended).toMatchObject({ done: 8, failed: 0 })
+    const first = items.filter(({ account }) => account === panel.credential(0).email).length
+    if (inFirst !== null) expect(first).toBe(inFirst)
+    expect(first).toBeLessThan(8)
+    for (const name of names(8)) expect(recordsOf(name)).toHaveLength(2)
+  })
+
+  test('go on with the next account when one has made its 25 in 10 minutes', async () => {
+    await start()
+    const { operation } = await preview(names(30), [accountId(2), accountId(0)])
+    await ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    const { items } = await itemsOf(operation.id)
+    const at = (index: number) => items.filter(({ account, state }) => state === 'done' && account === panel.credential(index).email).length
+    expect([at(2), at(0)]).toEqual([25, 5])
+    for (const name of names(30)) expect(recordsOf(name)).toHaveLength(2)
+  })
+
+  test('end with a reason where every account is full', async () => {
+    for (const index of [0, 1]) simAccount(index).pendingAllowance = -1_000
+    await start()
+    const { operation } = await preview(names(6), [accountId(0), accountId(1)])
+    await ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    const { items } = await itemsOf(operation.id)
+    expect(new Set(items.map(({ code, state }) => `${state} ${code}`))).toEqual(new Set(['failed account_limit_reached']))
+    expect(panel.simulator.state.zonesNamed('many-0.com')).toEqual([])
+  })
+})

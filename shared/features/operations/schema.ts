@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { domainFilter, sslMode } from '#shared/features/domains/schema.ts'
+import { recordInput, recordType } from '#shared/features/records/schema.ts'
+import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
+
+export const operationState = z.enum(['draft', 'queued', 'running', 'waiting', 'paused', 'done', 'cancelled'])
+export const itemState = z.enum(['pending', 'running', 'waiting', 'done', 'skipped', 'failed', 'cancelled', 'undone'])
+export type OperationState = z.infer<typeof operationState>
+export type ItemState = z.infer<typeof itemState>
+
+const count = z.int()
+export const operation = z.object({
+  id: z.uuid(),
+  ownerId: z.uuid(),
+  actorName: z.string(),
+  kind: z.string(),
+  state: operationState,
+  total: count,
+  done: count,
+  failed: count,
+  skipped: count,
+  cancelled: count,
+  waiting: count,
+  undoOf: z.uuid().nullable(),
+  priority: z.enum(['low', 'normal', 'high']),
+  /** So many run first; null: all at once. */
+  canary: count.nullable(),
+  scheduledAt: z.iso.datetime().nullable(),
+  startedAt: z.iso.datetime().nullable(),
+  finishedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+})
+export type Operation = z.infer<typeof operation>
+
+/** What an item changes, as it is shown before it is confirmed. */
+export const itemPlan = z.object({
+  before: z.unknown(),
+  after: z.unknown(),
+  /** Codes of warnings (`operations` texts): a mail record would go, an origin would be exposed … */
+  dangers: z.array(z.string()),
+  /** Calls to the provider. */
+  calls: count,
+})
+export type ItemPlan = z.infer<typeof itemPlan>
+
+export const operationItem = z.object({
+  position: count,
+  zoneId: z.uuid().nullable(),
+  domain: z.string(),
+  account: z.string(),
+  state: itemState,
+  plan: itemPlan,
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  waitUntil: z.iso.datetime().nullable(),
+  finishedAt: z.iso.datetime().nullable(),
+  /** Of a new domain: those to set at its registrar. */
+  nameServers: z.array(z.string()).nullable(),
+})
+export type OperationItem = z.infer<typeof operationItem>
+
+// ---- what can be done to many domains
+
+const atLeastOneSetting = settingsPatch.refine((patch) => Object.values(patch).some((value) => value !== undefined), {
+  message: 'select_setting',
+})
+const address = z.union([z.ipv4(), z.ipv6()])
+
+export const settingsRequest = z.object({ settings: atLeastOneSetting })
+export const ipRequest = z.object({ ipAddress: address, mode: z.enum(['replace', 'add']).default('replace') })
+export const dnsAddRequest = z.object({ records: z.array(recordInput).min(1).max(100) })
+export const dnsDeleteRequest = z
+  .object({ type: recordType.optional(), name: z.string().trim().max(255).optional(), content: z.string().trim().max(10_000).optional() })
+  .refine((given) => given.type !== undefined || (given.name ?? '') !== '' || (given.content ?? '') !== '', { message: 'select_filter' })
+/** Finds records by their whole content, or a part of it, and writes the new one in its place. */
+export const dnsReplaceRequest = z.object({
+  find: z.string().trim().min(1).max(2_048),
+  replace: z.string().trim().min(1).max(2_048),
+  match: z.enum(['whole', 'part']).default('whole'),
+  /** Only of these types; none: all. */
+  types: z.array(recordType).max(30).default([]),
+})
+export const profileRequest = z.object({ profileId: z.uuid() })
+export const groupRequest = z.object({ groupId: z.uuid().nullable() })
+export const nothingRequest = z.object({})
+
+/** Each kind with what it takes. */
+export const operationRequest = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('settings'), input: settingsRequest }),
+  z.object({ kind: z.literal('ip'), input: ipRequest }),
+  z.object({ kind: z.literal('dns_add'), input: dnsAddRequest }),
+  z.object({ kind: z.literal('dns_delete'), input: dnsDeleteRequest }),
+  z.object({ kind: z.literal('dns_replace'), input: dnsReplaceRequest }),
+  z.object({ kind: z.literal('profile'), input: profileRequest }),
+  z.object({ kind: z.literal('group'), input: groupRequest }),
+  z.object({ kind: z.literal('purge'), input: nothingRequest }),
+  z.object({ kind: z.literal('delete'), input: nothingRequest }),
+  z.object({ kind: z.literal('refresh'), input: nothingRequest }),
+])
+export type OperationRequest = z.infer<typeof operationRequest>
+export const operationKind = z.enum([
+  'settings',
+  'ip',
+  'dns_add',
+  'dns_delete',
+  'dns_replace',
+  'profile',
+  'group',
+  'purge',
+  'delete',
+  'refresh',
+  'create',
+  'undo',
+])
+export type OperationKindName = z.infer<typeof operationKind>
+
+/** Many new domains over accounts in priority order (R-DOM-07). */
+export const bulkCreateInput = z.object({
+  domains: z.array(z.string().trim().min(1).max(255)).min(1).max(10_000),
+  accountIds: z.array(z.uuid()).min(1).max(1_000),
+  ipAddress: z.union([z.ipv4(), z.ipv6()], 'invalid_ip'),
+  groupId: z.uuid().nullable().optional(),
+  createWww: z.boolean().default(true),
+  enableProxy: z.boolean().default(true),
+  sslMode: sslMode.default('flexible'),
+  alwaysHttps: z.boolean().default(true),
+})
+
+/** The chosen domains: by id, or all that match. */
+export const operationTarget = z.union([z.object({ ids: z.array(z.uuid()).min(1).max(100_000) }), z.object({ filter: domainFilter })])
+
+export const previewOperationInput = z.object({ request: operationRequest, target: operationTarget })
+
+/** What the operation would do; it is kept as a draft for an hour, and what is shown is what will run. */
+export const operationPreview = z.object({
+  operation,
+  /** Domains that are so already, and are left out. */
+  unchanged: count,
+  /** Warnings by their code, with how many domains each concerns. */
+  dangers: z.record(z.string(), count),
+  calls: count,
+  /** How long it takes at the provider's limits, and whose limit that is. */
+  seconds: count,
+  bottleneck: z.object({ account: z.string(), items: count, seconds: count }).nullable(),
+})
+export type OperationPreview = z.infer<typeof operationPreview>
+
+export const operationIdInput = z.object({ id: z.uuid() })
+export const operationPriority = z.enum(['low', 'normal', 'high'])
+export const startOperationInput = z.object({
+  id: z.uuid(),
+  scheduledAt: z.iso.datetime().optional(),
+  /** Which of several operations goes first where they meet in one account. */
+  priority: operationPriority.default('normal'),
+  /** So many domains first; then it pauses, to be looked at and resumed or taken back. */
+  canary: z.int().min(1).max(10_000).optional(),
+})
+export const listOperationsInput = z.object({
+  state: z.enum(['active', 'ended']).optional(),
+  ownerId: z.uuid().optional(),
+  cursor: z.uuid().optional(),
+  limit: z.int().min(1).max(200).default(50),
+})
+export const listOperationsOutput = z.object({ operations: z.array(operation), nextCursor: z.uuid().nullable() })
+export const operationAnswer = z.object({ operation })
+export const listItemsInput = z.object({
+  id: z.uuid(),
+  state: itemState.optional(),
+  search: z.string().trim().max(255).optional(),
+  /** Continues behind this position. */
+  cursor: z.coerce.number().int().min(0).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+})
+export const listItemsOutput = z.object({ operation, items: z.array(operationItem), nextCursor: count.nullable() })
+/** Without positions: everything that can be taken back. */
+export const previewUndoInput = z.object({ id: z.uuid(), positions: z.array(count).max(100_000).optional() })
+
+// ---- REST: one call, one operation
+
+const bulk = z.object({
+  ids: z.array(z.uuid()).min(1).max(100_000),
+  /** Plans, and sends nothing. */
+  preview: z.stringbool().or(z.boolean()).default(false),
+})
+export const bulkSettingsInput = bulk.extend(settingsRequest.shape)
+export const bulkIpInput = bulk.extend(ipRequest.shape)
+export const bulkDeleteInput = bulk
+/** Either `add` or `delete`. */
+export const bulkDnsInput = bulk.extend({ add: dnsAddRequest.shape.records.optional(), delete: dnsDeleteRequest.optional() })
+export const bulkCreateRequest = bulkCreateInput.extend(bulk.pick({ preview: true }).shape)
+export const refreshAllInput = bulk.pick({ preview: true })
+/** 202: what was started, or with `preview` what would be. */
+export const bulkAnswer = z.object({ operation, preview: operationPreview.optional() })

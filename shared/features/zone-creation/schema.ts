@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { domain, sslMode } from '#shared/features/domains/schema.ts'
+import { parseZoneName } from './zone-name.ts'
+
+/** As it is to be at the provider: Punycode, lower case. */
+const zoneName = z
+  .string()
+  .trim()
+  .min(1, 'required')
+  .max(255)
+  .transform((given, context) => {
+    const read = parseZoneName(given)
+    if ('name' in read) return read.name
+    context.addIssue({ code: 'custom', message: read.fault })
+    return z.NEVER
+  })
+
+/** One new domain (R-DOM-05). */
+export const createZoneInput = z.object({
+  domainName: zoneName,
+  accountId: z.uuid('required'),
+  ipAddress: z.union([z.ipv4(), z.ipv6()], 'invalid_ip'),
+  groupId: z.uuid().nullish(),
+  createWww: z.boolean().default(true),
+  enableProxy: z.boolean().default(true),
+  sslMode: sslMode.default('flexible'),
+  alwaysHttps: z.boolean().default(true),
+})
+export type CreateZoneInput = z.output<typeof createZoneInput>
+
+/** What the zone should have and has not yet: the zone itself is there. */
+export const creationProblem = z.object({
+  part: z.enum(['records', 'settings', 'group']),
+  code: z.string(),
+  /** The provider's words. */
+  message: z.string().nullable(),
+})
+export const createZoneOutput = z.object({ zone: domain, problems: z.array(creationProblem) })
+export type CreateZoneOutput = z.infer<typeof createZoneOutput>

@@ -1,0 +1,23 @@
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const domainName = new RegExp(`^(?:${label}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$`)
+
+/** Why a text is no name of a new zone: a key of the `validation` namespace. */
+export type ZoneNameFault = 'domain_is_url' | 'domain_invalid' | 'domain_is_subdomain'
+
+/**
+ * The name of a zone to be added, in Unicode or Punycode and any case, as Punycode in lower case. Whether it is registered, and
+ * registered at that depth, the provider tells.
+ */
+export function parseZoneName(given: string): { readonly name: string } | { readonly fault: ZoneNameFault } {
+  const text = given.trim().normalize('NFC').replace(/\.$/, '')
+  if (/[/@:?#]/.test(text)) return { fault: 'domain_is_url' }
+  if (text === '' || /[\s\p{C}<>%"'`\\*_[\]|^]/u.test(text)) return { fault: 'domain_invalid' }
+  const name = toAscii(text)
+  if (name === null || name.length > 253 || !domainName.test(name)) return { fault: 'domain_invalid' }
+  return name.startsWith('www.') && name.split('.').length > 2 ? { fault: 'domain_is_subdomain' } : { name }
+}
+
+/** The address of a site is the one place where browsers too write Punycode. */
+function toAscii(text: string): string | null {
+  return URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : null
+}
