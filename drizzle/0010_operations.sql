@@ -1,5 +1,6 @@
 CREATE TYPE "public"."operation_item_state" AS ENUM('pending', 'running', 'waiting', 'done', 'skipped', 'failed', 'cancelled', 'undone');--> statement-breakpoint
 CREATE TYPE "public"."operation_state" AS ENUM('draft', 'queued', 'running', 'waiting', 'paused', 'done', 'cancelled');--> statement-breakpoint
+ALTER TYPE "public"."activity_entity" ADD VALUE 'profile';--> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
 	"user_id" uuid NOT NULL,
 	"key" text NOT NULL,

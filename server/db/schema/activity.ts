@@ -3,7 +3,7 @@ import { createdAt, id } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 
 export const actionEnum = pgEnum('activity_action', ['create', 'update', 'delete', 'sync', 'login', 'logout', 'reveal', 'denied'])
-export const entityTypeEnum = pgEnum('activity_entity', ['zone', 'account', 'group', 'registrar', 'user', 'settings'])
+export const entityTypeEnum = pgEnum('activity_entity', ['zone', 'account', 'group', 'registrar', 'user', 'settings', 'profile'])
 
 /** Append-only. `owner_id` is whose things were touched; `actor` who did it. */
 export const activity = pgTable(
