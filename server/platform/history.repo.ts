@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Queryable } from '#server/db/client.ts'
 import { zoneChanges } from '#server/db/schema/index.ts'
 
@@ -8,12 +9,25 @@ export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]):
   await db.insert(zoneChanges).values([...rows])
 }
 
+const thing = z.object({ id: z.string() })
+
+/** A record that became another one, of another type, looks to a reading like one that went and one that came. */
+function asReadingTellsIt({ zoneId, subject, key, before, after }: HistoryRow) {
+  const [was, is] = [thing.safeParse(before).data?.id, thing.safeParse(after).data?.id]
+  const one = { zone_id: zoneId, subject }
+  if (was === undefined || is === undefined || was === is) return [{ ...one, key, before, after }]
+  return [
+    { ...one, key: was, before, after: null },
+    { ...one, key: is, before: null, after },
+  ]
+}
+
 /**
  * A reading of the provider may see a change of the panel before the panel has written it down, and takes it for somebody
  * else's. What is written down now says better whose it was.
  */
 export async function deleteTakenForOutside(db: Queryable, rows: readonly HistoryRow[]): Promise<void> {
-  const own = rows.map(({ zoneId, subject, key, before, after }) => ({ zone_id: zoneId, subject, key, before, after }))
+  const own = rows.flatMap(asReadingTellsIt)
   await db.execute(sql`
     delete from zone_changes c using json_to_recordset(${JSON.stringify(own)}::text::json)
       as own (zone_id uuid, subject change_subject, key text, before jsonb, after jsonb)

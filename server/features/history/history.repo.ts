@@ -26,8 +26,14 @@ const columns = {
   after: zoneChanges.after,
   batchId: zoneChanges.batchId,
   revertsId: zoneChanges.revertsId,
+  // A taking back names the oldest entry that it goes back to; what was done to the same thing between is taken back with it. A thing
+  // that was made anew meanwhile has another key, which the taking back began or ended with.
   revertedById: sql<string | null>`(
-    select r.id from zone_changes r where r.reverts_id = zone_changes.id order by r.at desc, r.id desc limit 1)`,
+    select r.id from zone_changes r join zone_changes o on o.id = r.reverts_id
+    where r.zone_id = zone_changes.zone_id and r.reverts_id is not null and r.subject = zone_changes.subject
+      and (r.at, r.id) > (zone_changes.at, zone_changes.id) and (o.at, o.id) <= (zone_changes.at, zone_changes.id)
+      and (o.id = zone_changes.id or zone_changes.key in (o.key, r.key, r.before ->> 'id'))
+    order by r.at desc, r.id desc limit 1)`,
 }
 
 const toEntry = ({ at, actorId, actorName, ...row }: Awaited<ReturnType<typeof select>>[number]): ZoneChange => ({

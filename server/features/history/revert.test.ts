@@ -107,8 +107,35 @@ describe('taking back what happened to records', () => {
     await me.call.records.update({ id, recordId: record.id, content: '192.0.2.2' })
     await me.call.records.update({ id, recordId: record.id, content: '192.0.2.3' })
     await me.call.records.remove({ id, recordId: record.id })
-    expect(await takeBack((await entries()).slice(0, 3))).toEqual({ done: 3, failed: [] })
+    const made = (await entries())[3]
+    const changes = (await entries()).slice(0, 3)
+    expect(await takeBack(changes)).toEqual({ done: 3, failed: [] })
     expect(await contents()).toEqual(before)
+
+    const [revert, ...rest] = await entries()
+    const marks = new Map(rest.map((entry) => [entry.id, entry.revertedById]))
+    expect(changes.map((change) => marks.get(change.id))).toEqual([revert?.id, revert?.id, revert?.id])
+    expect(marks.get(made?.id ?? '')).toBeNull()
+  })
+
+  test('all entries that one taking back goes over are marked, whatever type the record had between, and no others', async () => {
+    const other = await make('other')
+    const record = await make('over')
+    await me.call.records.update({ id, recordId: record.id, content: '192.0.2.2' })
+    const { record: typed } = await me.call.records.update({ id, recordId: record.id, type: 'TXT', content: '"words"' })
+    await me.call.records.update({ id, recordId: other.id, content: '192.0.2.8' })
+    const [ofOther, second, first] = await entries()
+    if (second === undefined || first === undefined) throw new Error('no entries')
+    await takeBack([second, first])
+    await me.call.records.update({ id, recordId: other.id, content: '192.0.2.9' })
+    const after = await entries()
+    const revert = after.find(({ source }) => source === 'revert')
+    expect(revert?.before).toMatchObject({ id: typed.id })
+    expect(after.filter((entry) => entry.revertedById !== null).map((entry) => [entry.id, entry.revertedById])).toEqual([
+      [second.id, revert?.id],
+      [first.id, revert?.id],
+    ])
+    expect(after.find((entry) => entry.id === ofOther?.id)?.revertedById).toBeNull()
   })
 
   test('another type is put back, too', async () => {

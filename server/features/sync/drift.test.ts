@@ -188,6 +188,29 @@ test('a change of the panel that a reading saw first is the panel’s, once it i
   expect(entries.map((entry) => entry.source).toSorted()).toEqual(['outside', 'panel'])
 })
 
+test('a record that the panel made another of is the panel’s too, though a reading saw one go and one come', async () => {
+  const s = await stage()
+  const old = await s.add({ type: 'A', name: 'mine', content: '192.0.2.9' })
+  await s.read('records')
+  await s.connection.deleteRecord(s.zone.zoneId, old.recordId, call)
+  const next = await s.add({ type: 'TXT', name: 'mine', content: '"words"' })
+  await s.read('records')
+  const seen = await s.history()
+  expect(seen.map(({ source }) => source)).toEqual(['outside', 'outside'])
+
+  await writeHistory(s.services.db.orm, s.person, { source: 'panel' }, [
+    {
+      zoneId: s.zone.id,
+      subject: 'record',
+      key: next.recordId,
+      label: 'TXT mine',
+      before: seen.find(({ key }) => key === old.recordId)?.before,
+      after: seen.find(({ key }) => key === next.recordId)?.after,
+    },
+  ])
+  expect((await s.history()).map(({ source }) => source)).toEqual(['panel'])
+})
+
 test('of two readings that cross, the one that began later stands', async () => {
   const s = await stageWithMeanwhile()
   await s.read('records')
