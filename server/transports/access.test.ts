@@ -48,6 +48,8 @@ const expectations: Readonly<Record<string, Expectation>> = {
   'accounts.reveal': ownerOfOne(account),
   'accounts.sync': ownerOfOne(account),
   'accounts.update': ownerOfOne((theirs) => ({ ...account(theirs), name: 'taken over' })),
+  'addresses.domains': ownerOf(({ userId }) => ({ address: '192.0.2.77', ownerId: userId })),
+  'addresses.list': ownerOf(({ userId }) => ({ ownerId: userId })),
   'auth.config': anybody,
   'auth.login': anybody,
   'auth.logout': ownerOf(),

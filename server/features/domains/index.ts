@@ -1,4 +1,5 @@
 export { startDomainMaintenance } from './domain-maintenance.ts'
+export { domainOwners } from './domain-owners.ts'
 export { lookupDomains } from './lookup-domains.ts'
 export { selectMatching } from './select-domains.ts'
 export { getDomain, getDomainSettings, listDomainSettings } from './get-domain.ts'

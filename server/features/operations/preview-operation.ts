@@ -1,8 +1,15 @@
 import type { z } from 'zod'
+import { selectBehind } from '#server/features/addresses/index.ts'
 import { selectMatching } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { OperationKindName, OperationPreview, previewOperationInput, previewUndoInput } from '#shared/features/operations/schema.ts'
+import type {
+  OperationKindName,
+  OperationPreview,
+  OperationTarget,
+  previewOperationInput,
+  previewUndoInput,
+} from '#shared/features/operations/schema.ts'
 import { getOperationRow } from './control-operation.ts'
 import { estimate } from './estimate.policy.ts'
 import { operationKinds } from './kinds/index.ts'
@@ -18,8 +25,12 @@ const zonesAtOnce = 2_000
  * @throws AppError not_found where none of the domains may be changed, nothing_to_do where all are so already
  */
 export async function previewOperation(ctx: Ctx, { request, target }: z.output<typeof previewOperationInput>): Promise<OperationPreview> {
-  const ids = 'ids' in target ? target.ids : (await selectMatching(ctx, target.filter)).ids
-  return draft(ctx, request, ids, null)
+  return draft(ctx, request, await idsOf(ctx, target), null)
+}
+
+async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string[]> {
+  if ('ids' in target) return target.ids
+  return 'address' in target ? selectBehind(ctx, target) : (await selectMatching(ctx, target.filter)).ids
 }
 
 /**

@@ -1,4 +1,5 @@
 import { accountsRouter } from '#server/features/accounts/accounts.router.ts'
+import { addressesRouter } from '#server/features/addresses/addresses.router.ts'
 import { authRouter } from '#server/features/auth/auth.router.ts'
 import { domainsRouter } from '#server/features/domains/domains.router.ts'
 import { historyRouter } from '#server/features/history/history.router.ts'
@@ -11,6 +12,7 @@ import { t } from '#server/transports/trpc/trpc.ts'
 
 export const appRouter = t.router({
   accounts: accountsRouter,
+  addresses: addressesRouter,
   auth: authRouter,
   domains: domainsRouter,
   history: historyRouter,

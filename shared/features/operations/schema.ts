@@ -21,6 +21,8 @@ export const operation = z.object({
   skipped: count,
   cancelled: count,
   waiting: count,
+  /** Of those done: taken back since. */
+  undone: count,
   undoOf: z.uuid().nullable(),
   priority: z.enum(['low', 'normal', 'high']),
   /** So many run first; null: all at once. */
@@ -32,6 +34,24 @@ export const operation = z.object({
 })
 export type Operation = z.infer<typeof operation>
 
+/** Why a new domain goes to its account, and not to one before it in the order that was asked for (R-DOM-07). */
+export const accountReason = z.enum([
+  /** Its line names the account. */
+  'named',
+  'first',
+  /** Those before have no places left: too many of their zones wait for activation. */
+  'slots',
+  /** Those before have had as many new zones as they may have in ten minutes. */
+  'window',
+  /** Those before refused new zones lately. */
+  'refused',
+  /** All have had as many as they may for now: it waits for its turn. */
+  'later',
+  /** None is known to have a place; it is tried nevertheless. */
+  'full',
+])
+export type AccountReason = z.infer<typeof accountReason>
+
 /** What an item changes, as it is shown before it is confirmed. */
 export const itemPlan = z.object({
   before: z.unknown(),
@@ -40,6 +60,10 @@ export const itemPlan = z.object({
   dangers: z.array(z.string()),
   /** Calls to the provider. */
   calls: count,
+  /** Of a new domain. */
+  reason: accountReason.optional(),
+  /** The accounts that refused it while it ran, with the reason; it went on with the next one. */
+  moved: z.array(z.object({ account: z.string(), code: z.string(), at: z.string() })).optional(),
 })
 export type ItemPlan = z.infer<typeof itemPlan>
 
@@ -114,20 +138,38 @@ export const operationKind = z.enum([
 ])
 export type OperationKindName = z.infer<typeof operationKind>
 
-/** Many new domains over accounts in priority order (R-DOM-07). */
+const newName = z.string().trim().min(1).max(255)
+const newAddress = z.union([z.ipv4(), z.ipv6()], 'invalid_ip')
+/** Many new domains over accounts in priority order (R-DOM-07). What a line says of itself goes before what is said of all. */
 export const bulkCreateInput = z.object({
-  domains: z.array(z.string().trim().min(1).max(255)).min(1).max(10_000),
-  accountIds: z.array(z.uuid()).min(1).max(1_000),
-  ipAddress: z.union([z.ipv4(), z.ipv6()], 'invalid_ip'),
+  domains: z
+    .array(
+      z.union([
+        newName,
+        z.object({ name: newName, ipAddress: newAddress.optional(), accountId: z.uuid().optional(), groupId: z.uuid().optional() }),
+      ]),
+    )
+    .min(1)
+    .max(10_000),
+  accountIds: z.array(z.uuid()).min(1, 'select_account').max(1_000),
+  /** None: no records but those of the profile. */
+  ipAddress: newAddress.nullish(),
   groupId: z.uuid().nullable().optional(),
+  /** Absent: the one for new domains, if there is one; null: none. */
+  profileId: z.uuid().nullable().optional(),
   createWww: z.boolean().default(true),
   enableProxy: z.boolean().default(true),
   sslMode: sslMode.default('flexible'),
   alwaysHttps: z.boolean().default(true),
 })
 
-/** The chosen domains: by id, or all that match. */
-export const operationTarget = z.union([z.object({ ids: z.array(z.uuid()).min(1).max(100_000) }), z.object({ filter: domainFilter })])
+/** The chosen domains: by id, all that match, or all that lead to an address. */
+export const operationTarget = z.union([
+  z.object({ ids: z.array(z.uuid()).min(1).max(100_000) }),
+  z.object({ filter: domainFilter }),
+  z.object({ address: z.string().trim().min(1).max(2_048), ownerId: z.uuid().optional() }),
+])
+export type OperationTarget = z.infer<typeof operationTarget>
 
 export const previewOperationInput = z.object({ request: operationRequest, target: operationTarget })
 
@@ -142,6 +184,8 @@ export const operationPreview = z.object({
   /** How long it takes at the provider's limits, and whose limit that is. */
   seconds: count,
   bottleneck: z.object({ account: z.string(), items: count, seconds: count }).nullable(),
+  /** Of new domains: how many go to which account, in the order asked for. */
+  shares: z.array(z.object({ account: z.string(), items: count, reason: accountReason })).optional(),
 })
 export type OperationPreview = z.infer<typeof operationPreview>
 

@@ -1,0 +1,85 @@
+import type { Database } from '#server/db/client.ts'
+import type { AddressDomain, AddressSort, OriginAddress } from '#shared/features/addresses/schema.ts'
+
+const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** A record of `r` that leads out of its domain; the index `dns_records_address` holds no others. */
+const leads = `(r.type = 'A' or r.type = 'AAAA' or (r.type = 'CNAME' and right(r.name, length(r.content) + 1) <> '.' || r.content))`
+
+/** A test against a set that is read once: the order of the index is kept, and grouping needs no sort. */
+const ofOwners = (owners: string) =>
+  `(r.zone_id in (select z.id from zones z where z.owner_id = any(${owners}::uuid[]) and z.gone_at is null)) is true`
+
+const columns = { domains: 'domains', records: 'records', address: 'address' } as const satisfies Record<AddressSort['by'], string>
+
+/** Addresses with their counts, those of equal numbers by address. `total` counts all that match; 0 on an empty page. */
+export async function listGrouped(
+  { sql }: Database,
+  owners: readonly string[],
+  query: {
+    readonly search?: string | undefined
+    readonly type?: OriginAddress['type'] | undefined
+    readonly sort: AddressSort
+    readonly after: { readonly value: string | number; readonly address: string } | null
+    readonly limit: number
+  },
+): Promise<{ rows: OriginAddress[]; total: number }> {
+  const values: unknown[] = []
+  const place = (value: unknown) => `$${values.push(value)}`
+  const tests = [leads, ofOwners(place([...owners]))]
+  const search = query.search?.toLowerCase() ?? ''
+  if (search.includes('\0')) return { rows: [], total: 0 }
+  if (search !== '') tests.push(`r.content like ${place(`%${like(search)}%`)}::text`)
+  if (query.type !== undefined) tests.push(`r.type = ${place(query.type)}::text`)
+  const { by, direction } = query.sort
+  const column = columns[by]
+  const beyond = direction === 'asc' ? '>' : '<'
+  let rest = 'true'
+  if (query.after !== null) {
+    const value = `${place(query.after.value)}::${by === 'address' ? 'text' : 'int'}`
+    rest =
+      by === 'address'
+        ? `address ${beyond} ${value}`
+        : `(${column} ${beyond} ${value} or (${column} = ${value} and address > ${place(query.after.address)}::text))`
+  }
+  const rows = await sql.unsafe<(OriginAddress & { total: number })[]>(
+    `select address, type, domains, records, proxied, total from (
+      select r.content as address, min(r.type) as type, count(distinct r.zone_id)::int as domains, count(*)::int as records,
+        count(*) filter (where r.proxied)::int as proxied, (count(*) over ())::int as total
+      from dns_records r where ${tests.join(' and ')} group by r.content
+    ) grouped where ${rest} order by ${by === 'address' ? '' : `${column} ${direction}, `}address ${by === 'address' ? direction : 'asc'} limit ${query.limit}`,
+    values as never[],
+  )
+  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 }
+}
+
+/** Zones with a record that leads to the address, by name. */
+export async function listZonesBehind(
+  { sql }: Database,
+  owners: readonly string[],
+  address: string,
+  { after, limit }: { readonly after: { readonly name: string; readonly id: string } | null; readonly limit: number },
+): Promise<Omit<AddressDomain, 'displayName'>[]> {
+  if (address.includes('\0')) return []
+  return sql.unsafe<Omit<AddressDomain, 'displayName'>[]>(
+    `select z.id, z.name, z.status, z.account_email as account,
+      jsonb_agg(jsonb_build_object('type', r.type, 'name', r.name, 'proxied', r.proxied) order by r.name, r.type) as records
+    from zones z join dns_records r on r.zone_id = z.id
+    where z.owner_id = any($1::uuid[]) and z.gone_at is null and r.content = $2 and ${leads}
+      ${after === null ? '' : 'and (z.name, z.id) > ($3::text, $4::uuid)'}
+    group by z.id order by z.name, z.id limit ${limit}`,
+    [[...owners], address, ...(after === null ? [] : [after.name, after.id])] as never[],
+  )
+}
+
+/** Their ids alone, by name. */
+export async function listZoneIdsBehind({ sql }: Database, owners: readonly string[], address: string, limit: number): Promise<string[]> {
+  if (address.includes('\0')) return []
+  const rows = await sql.unsafe<{ id: string }[]>(
+    `select z.id from zones z
+    where z.owner_id = any($1::uuid[]) and z.gone_at is null and z.id in (select r.zone_id from dns_records r where r.content = $2 and ${leads})
+    order by z.name, z.id limit ${limit}`,
+    [[...owners], address] as never[],
+  )
+  return rows.map(({ id }) => id)
+}

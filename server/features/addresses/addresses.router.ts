@@ -1,0 +1,18 @@
+import { addressDomainsInput, addressDomainsOutput, listAddressesInput, listAddressesOutput } from '#shared/features/addresses/schema.ts'
+import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { listAddressDomains, listAddresses } from './list-addresses.ts'
+
+export const addressesRouter = t.router({
+  list: userProcedure
+    .meta({
+      openapi: { method: 'GET', path: '/addresses', tags: ['Domains'], summary: 'Addresses that domains lead to, with how many do' },
+    })
+    .input(listAddressesInput)
+    .output(listAddressesOutput)
+    .query(({ ctx, input }) => listAddresses(ctx, input)),
+  /** The domains that lead to one address. */
+  domains: userProcedure
+    .input(addressDomainsInput)
+    .output(addressDomainsOutput)
+    .query(({ ctx, input }) => listAddressDomains(ctx, input)),
+})

@@ -1,0 +1,1 @@
+export { selectBehind } from './list-addresses.ts'
