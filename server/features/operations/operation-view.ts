@@ -21,6 +21,7 @@ export function toOperation(row: OperationRow): Operation {
     skipped: count('skipped'),
     cancelled: count('cancelled'),
     waiting: count('waiting'),
+    undone: count('undone'),
     undoOf: row.undoOf,
     priority: row.priority < 0 ? 'low' : row.priority > 0 ? 'high' : 'normal',
     canary: row.canary,
@@ -33,14 +34,14 @@ export function toOperation(row: OperationRow): Operation {
 
 /** What `run` needs is left out. */
 export function toItem(row: ItemRow): OperationItem {
-  const { before, after, dangers, calls } = row.plan as PlannedItem
+  const { work: _work, ...plan } = row.plan as PlannedItem
   return {
     position: row.position,
     zoneId: row.zoneId,
     domain: row.name,
     account: row.accountEmail,
     state: row.state,
-    plan: { before, after, dangers, calls },
+    plan,
     code: row.code,
     message: row.message,
     waitUntil: iso(row.waitUntil),

@@ -149,19 +149,25 @@ export async function failAccount(
     where operation_id = ${operationId} and account_id = ${accountId} and state in ('pending', 'waiting')`
 }
 
-/** Moves an item, and what is left of its account in the operation, to another account; there it is tried as if for the first time. */
+/**
+ * Moves an item, and what is left of its account in the operation, to another account; there it is tried as if for the first time.
+ * Why is written into each plan. Items that were meant for their account alone stay.
+ */
 export async function moveAccount(
   { sql }: Database,
   item: Pick<ClaimedItem, 'operation_id' | 'position' | 'account_id'>,
   { accountId, accountEmail, lane }: ItemAccount,
+  code: string,
 ): Promise<void> {
   await sql`
-    update operation_items set account_id = ${accountId}, account_email = ${accountEmail}, lane = ${lane}, attempts = 0, wait_until = null
+    update operation_items set account_id = ${accountId}, account_email = ${accountEmail}, lane = ${lane}, attempts = 0, wait_until = null,
+      plan = jsonb_set(plan, '{moved}', coalesce(plan -> 'moved', '[]') || jsonb_build_array(jsonb_build_object(
+        'account', account_email, 'accountId', account_id, 'code', ${code}::text, 'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))))
     where operation_id = ${item.operation_id} and account_id = ${item.account_id}
-      and (state in ('pending', 'waiting') or position = ${item.position})`
+      and (position = ${item.position} or (state in ('pending', 'waiting') and plan #>> '{work,named}' is distinct from 'true'))`
 }
 
-/** Sums the items up and moves the operation's state on. */
+/** Sums the items up, those that an undo takes back too, and moves the operation's state on. */
 export async function settleOperations(
   { sql }: Database,
   ids: readonly string[],
@@ -171,7 +177,8 @@ export async function settleOperations(
     `with counted as (
       select operation_id, jsonb_object_agg(state, n) as counts, sum(n) filter (where state in ('pending', 'running', 'waiting')) as left_over,
         sum(n) filter (where state in ('pending', 'running')) as active
-      from (select operation_id, state, count(*)::int as n from operation_items where operation_id = any($1::uuid[]) group by 1, 2) s group by 1
+      from (select operation_id, state, count(*)::int as n from operation_items
+        where operation_id = any($1::uuid[]) or operation_id in (select undo_of from operations where id = any($1::uuid[])) group by 1, 2) s group by 1
     )
     update operations o set counts = c.counts, started_at = coalesce(o.started_at, now()),
       state = case when o.state not in ('queued', 'running', 'waiting') then o.state when c.left_over is null then 'done'

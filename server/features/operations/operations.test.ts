@@ -186,6 +186,7 @@ test('an operation is taken back from what it kept, but for what somebody change
   expect(now.slice(1)).not.toContain('1.3')
   const undone = (await itemsOf(operation.id)).items.filter(({ state }) => state === 'undone')
   expect(undone).toHaveLength(operation.total - 1)
+  expect((await itemsOf(operation.id)).operation).toMatchObject({ state: 'done', done: operation.total, undone: operation.total - 1 })
 })
 
 test('with a fifth of all calls going wrong, every item ends, and the provider has what the items say', async () => {
