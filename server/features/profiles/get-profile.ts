@@ -1,0 +1,18 @@
+import type { Ctx } from '#server/platform/context.ts'
+import type { Profile } from '#shared/features/profiles/schema.ts'
+import { toProfile } from './profile-view.ts'
+import { findDefault, getShown, listShown } from './profiles.repo.ts'
+
+/** The actor's profiles, an administrator's being everybody's; by name. */
+export const listProfiles = async (ctx: Ctx): Promise<{ profiles: Profile[] }> => ({
+  profiles: (await listShown(ctx.db.orm, ctx.actor)).map(toProfile),
+})
+
+/** @throws AppError not_found, also for somebody else's */
+export const getProfile = async (ctx: Ctx, id: string): Promise<Profile> => toProfile(await getShown(ctx.db.orm, ctx.actor, id))
+
+/** What new domains of this person get; null: nothing but what is asked for. */
+export async function getDefaultProfile(ctx: Pick<Ctx, 'db'>, ownerId: string): Promise<Profile | null> {
+  const row = await findDefault(ctx.db.orm, ownerId)
+  return row === null ? null : toProfile(row)
+}

@@ -1,0 +1,1 @@
+export { getDefaultProfile, getProfile } from './get-profile.ts'

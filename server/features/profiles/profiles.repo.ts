@@ -1,0 +1,187 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Database, Queryable, Transaction } from '#server/db/client.ts'
+import { profiles, users, zoneProfiles, zones } from '#server/db/schema/index.ts'
+import type { UserActor } from '#server/platform/actor.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ProfileRecord, ProfileSettings } from '#shared/features/profiles/schema.ts'
+import type { DnsRecord } from '#shared/features/records/schema.ts'
+
+/** What the actor may touch at all. */
+const reach = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(profiles.ownerId, actor.userId))
+
+const shownColumns = {
+  id: profiles.id,
+  ownerId: profiles.ownerId,
+  ownerName: sql<string>`coalesce(${users.name}, ${users.username})`,
+  name: profiles.name,
+  // Written by the schema that reads them.
+  settings: sql<ProfileSettings>`${profiles.settings}`,
+  records: sql<ProfileRecord[]>`${profiles.records}`,
+  isDefault: profiles.isDefault,
+  domains: sql<number>`(select count(*)::int from ${zoneProfiles} where ${zoneProfiles.profileId} = ${profiles.id})`,
+  createdAt: profiles.createdAt,
+  updatedAt: profiles.updatedAt,
+}
+const selectShown = (db: Queryable) => db.select(shownColumns).from(profiles).innerJoin(users, eq(users.id, profiles.ownerId))
+export type ShownProfile = Awaited<ReturnType<typeof selectShown>>[number]
+
+export const listShown = (db: Queryable, actor: UserActor): Promise<ShownProfile[]> =>
+  selectShown(db)
+    .where(reach(actor))
+    .orderBy(sql`lower(${profiles.name})`, profiles.id)
+
+/** @throws AppError not_found, also for somebody else's. */
+export async function getShown(db: Queryable, actor: UserActor, id: string): Promise<ShownProfile> {
+  const [row] = await selectShown(db).where(and(eq(profiles.id, id), reach(actor)))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+export async function findDefault(db: Queryable, ownerId: string): Promise<ShownProfile | null> {
+  const [row] = await selectShown(db).where(and(eq(profiles.ownerId, ownerId), profiles.isDefault))
+  return row ?? null
+}
+
+/** Locked until the transaction ends. @throws AppError not_found */
+export async function lockProfile(tx: Transaction, actor: UserActor, id: string): Promise<void> {
+  const rows = await tx
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(and(eq(profiles.id, id), reach(actor)))
+    .for('update')
+  if (rows.length === 0) throw new AppError('not_found')
+}
+
+const sameName = (name: string) => sql`lower(${profiles.name}) = lower(${name})`
+
+/** Null where the owner has another profile of this name. */
+export async function insertProfile(
+  tx: Transaction,
+  row: Pick<typeof profiles.$inferInsert, 'ownerId' | 'name' | 'settings' | 'records'>,
+): Promise<string | null> {
+  const [inserted] = await tx.insert(profiles).values(row).onConflictDoNothing().returning({ id: profiles.id })
+  return inserted?.id ?? null
+}
+
+export async function hasName(db: Queryable, ownerId: string, name: string, exceptId?: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(and(eq(profiles.ownerId, ownerId), sameName(name)))
+  return rows.some(({ id }) => id !== exceptId)
+}
+
+export async function updateProfileRow(
+  tx: Transaction,
+  id: string,
+  changes: Partial<Pick<typeof profiles.$inferInsert, 'name' | 'settings' | 'records'>>,
+): Promise<void> {
+  await tx
+    .update(profiles)
+    .set({ ...changes, updatedAt: sql`now()` })
+    .where(eq(profiles.id, id))
+}
+
+/** Makes this one the owner's default, or none of theirs. */
+export async function updateDefault(tx: Transaction, { id, ownerId }: ShownProfile, isDefault: boolean): Promise<void> {
+  // One at a time for an owner: two that become the default at once would meet in the index.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`profiles ${ownerId}`}, 0))`)
+  await tx
+    .update(profiles)
+    .set({ isDefault: false })
+    .where(and(eq(profiles.ownerId, ownerId), profiles.isDefault))
+  if (isDefault) await tx.update(profiles).set({ isDefault }).where(eq(profiles.id, id))
+}
+
+export async function deleteProfile(tx: Transaction, id: string): Promise<void> {
+  await tx.delete(profiles).where(eq(profiles.id, id))
+}
+
+// ---- the domains that were given one
+
+export interface ZoneProfile {
+  readonly id: string
+  readonly name: string
+  readonly appliedAt: Date
+}
+
+export async function listProfilesOf(db: Queryable, zoneIds: readonly string[]): Promise<Map<string, ZoneProfile>> {
+  const rows = await db
+    .select({ zoneId: zoneProfiles.zoneId, id: profiles.id, name: profiles.name, appliedAt: zoneProfiles.appliedAt })
+    .from(zoneProfiles)
+    .innerJoin(profiles, eq(profiles.id, zoneProfiles.profileId))
+    .where(sql`${zoneProfiles.zoneId} = any(${sql.param([...zoneIds])}::uuid[])`)
+  return new Map(rows.map(({ zoneId, ...profile }) => [zoneId, profile]))
+}
+
+export interface ProfiledZone {
+  readonly id: string
+  readonly name: string
+  readonly recordsRead: boolean
+}
+
+/** Those of a profile by name, behind the zone `after`. */
+export const listZonesOf = (db: Queryable, profileId: string, limit: number, after?: string): Promise<ProfiledZone[]> =>
+  db
+    .select({ id: zones.id, name: zones.name, recordsRead: sql<boolean>`${zones.recordsReadAt} is not null` })
+    .from(zoneProfiles)
+    .innerJoin(zones, eq(zones.id, zoneProfiles.zoneId))
+    .where(
+      and(
+        eq(zoneProfiles.profileId, profileId),
+        after === undefined ? undefined : sql`(${zones.name}, ${zones.id}) > (select z.name, z.id from zones z where z.id = ${after})`,
+      ),
+    )
+    .orderBy(zones.name, zones.id)
+    .limit(limit)
+
+export async function listZoneIdsOf(db: Queryable, profileId: string): Promise<string[]> {
+  const rows = await db.select({ id: zoneProfiles.zoneId }).from(zoneProfiles).where(eq(zoneProfiles.profileId, profileId))
+  return rows.map(({ id }) => id)
+}
+
+/** Writes down that the domain was given the profile; nothing where one of both is gone. */
+export async function upsertZoneProfile(tx: Queryable, zoneId: string, profileId: string): Promise<void> {
+  await tx
+    .insert(zoneProfiles)
+    .select(
+      tx
+        .select({
+          zoneId: sql<string>`${zones.id}`.as('zone_id'),
+          profileId: sql<string>`${profiles.id}`.as('profile_id'),
+          appliedAt: sql<Date>`now()`.as('applied_at'),
+        })
+        .from(zones)
+        .innerJoin(profiles, and(eq(profiles.id, profileId), eq(profiles.ownerId, zones.ownerId)))
+        .where(eq(zones.id, zoneId)),
+    )
+    .onConflictDoUpdate({ target: zoneProfiles.zoneId, set: { profileId: sql`excluded.profile_id`, appliedAt: sql`now()` } })
+}
+
+/** The profile that the domain had; null where it had none. */
+export async function deleteZoneProfile(tx: Queryable, zoneId: string): Promise<string | null> {
+  const [row] = await tx.delete(zoneProfiles).where(eq(zoneProfiles.zoneId, zoneId)).returning({ id: zoneProfiles.profileId })
+  return row?.id ?? null
+}
+
+/** Records of many zones at these names, relative to each zone (`@`, `www`): all that a profile may meet. */
+export async function listRecordsAt(
+  { sql: pool }: Database,
+  zoneIds: readonly string[],
+  names: readonly string[],
+): Promise<Map<string, DnsRecord[]>> {
+  if (names.length === 0) return new Map()
+  const rows = await pool<(DnsRecord & { zone_id: string; record_id: string; modified_at: Date | string | null })[]>`
+    select r.zone_id, r.record_id, r.type, r.name, r.content, r.ttl, r.proxied, r.proxiable, r.priority, r.comment, r.tags, r.data, r.modified_at
+    from zones z join dns_records r on r.zone_id = z.id
+    where z.id = any(${[...zoneIds]}::uuid[])
+      and (case when r.name = z.name then '@' else left(r.name, -length(z.name) - 1) end) = any(${[...names]}::text[])`
+  const byZone = new Map<string, DnsRecord[]>()
+  for (const { zone_id, record_id, modified_at, ...record } of rows) {
+    const list = byZone.get(zone_id) ?? []
+    list.push({ ...record, id: record_id, modifiedAt: modified_at === null ? null : new Date(modified_at).toISOString() })
+    byZone.set(zone_id, list)
+  }
+  return byZone
+}

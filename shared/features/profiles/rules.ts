@@ -1,0 +1,29 @@
+import type { CheckedRecord, RecordProblem } from '#shared/features/records/rules.ts'
+import { checkRecord } from '#shared/features/records/rules.ts'
+import type { RecordInput } from '#shared/features/records/schema.ts'
+
+/** Stands for any domain where there is none yet. */
+const anyDomain = 'example.com'
+const placeholder = /\{\{\s*domain\s*\}\}/gi
+
+/** A record of a profile for one domain, by the rules of every record. */
+export const recordFor = (record: RecordInput, domain: string) =>
+  checkRecord({ ...record, content: record.content.replaceAll(placeholder, domain) }, domain)
+
+/** What is wrong with the records of a profile, whatever the domain; `index` is the place of the record. */
+export const recordProblems = (records: readonly RecordInput[]): (RecordProblem & { readonly index: number })[] =>
+  records.flatMap((record, index) => recordFor(record, anyDomain).problems.map((problem) => ({ ...problem, index })))
+
+/** The name without its domain, `@` for the domain itself. */
+export const relativeName = (name: string, domain: string): string =>
+  name === domain ? '@' : name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name
+
+/** The names at which a profile has records, relative, as the provider writes them. */
+export const namesOf = (records: readonly RecordInput[]): string[] => [
+  ...new Set(
+    records.flatMap((record) => {
+      const checked: CheckedRecord | null = recordFor(record, anyDomain).record
+      return checked === null ? [] : [relativeName(checked.name, anyDomain)]
+    }),
+  ),
+]
