@@ -43,6 +43,7 @@ export function toItem(row: ItemRow): OperationItem {
     state: row.state,
     plan,
     code: row.code,
+    providerCode: row.providerCode,
     message: row.message,
     waitUntil: iso(row.waitUntil),
     finishedAt: iso(row.finishedAt),

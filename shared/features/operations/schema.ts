@@ -75,6 +75,8 @@ export const operationItem = z.object({
   state: itemState,
   plan: itemPlan,
   code: z.string().nullable(),
+  /** The provider's own code and words. */
+  providerCode: z.string().nullable(),
   message: z.string().nullable(),
   waitUntil: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
