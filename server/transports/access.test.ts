@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
-import { insertAccount, insertZone } from '#server/testing/factories.ts'
+import { insertAccount, insertGroup, insertZone } from '#server/testing/factories.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
@@ -14,6 +14,7 @@ interface Theirs {
   readonly zoneId: string
   readonly zoneName: string
   readonly operationId: string
+  readonly groupId: string
 }
 
 /** `of`: an input that names things of somebody else's; absent where an input can name nothing. */
@@ -30,6 +31,7 @@ const filter = ({ accountId, userId }: Theirs) => ({ filter: { accountIds: [acco
 const account = ({ accountId }: Theirs) => ({ id: accountId })
 const someAccounts = ({ accountId }: Theirs) => ({ ids: [accountId] })
 const zone = ({ zoneId }: Theirs) => ({ id: zoneId })
+const group = ({ groupId }: Theirs) => ({ id: groupId })
 const operation = ({ operationId }: Theirs) => ({ id: operationId })
 const creation = ({ accountId }: Theirs) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 
@@ -66,6 +68,13 @@ const expectations: Readonly<Record<string, Expectation>> = {
   'domains.search': ownerOf(({ zoneName }) => ({ text: zoneName })),
   'domains.settings': ownerOfOne(zone),
   'domains.summary': ownerOf(filter),
+  'groups.addZones': ownerOfOne(({ zoneId, groupId }) => ({ id: groupId, zoneIds: [zoneId] })),
+  'groups.create': ownerOf(),
+  'groups.get': ownerOfOne(group),
+  'groups.list': ownerOf(({ userId }) => ({ ownerId: userId })),
+  'groups.remove': ownerOfOne(group),
+  'groups.removeZones': ownerOfOne(({ zoneId, groupId }) => ({ id: groupId, zoneIds: [zoneId] })),
+  'groups.update': ownerOfOne((theirs) => ({ ...group(theirs), name: 'taken over' })),
   'history.list': ownerOfOne(zone),
   'history.previewRevert': ownerOfOne((theirs) => ({ ...zone(theirs), ids: [theirs.zoneId] })),
   'history.revert': ownerOfOne((theirs) => ({ ...zone(theirs), ids: [theirs.zoneId], token: 't' })),
@@ -101,6 +110,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
   'records.remove': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: 'r' })),
   'records.update': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: 'r', content: '192.0.2.9' })),
   'zoneCreation.create': ownerOfOne(({ accountId }) => ({ domainName: 'new.com', accountId, ipAddress: '192.0.2.9' })),
+  'zoneCreation.standings': ownerOf(),
   'zoneSettings.batch': { who: 'owner', of: ({ zoneId }) => ({ zoneIds: [zoneId] }), answers: 'each_not_found' },
   'zoneSettings.nameServers': ownerOfOne(zone),
   'zoneSettings.pause': ownerOfOne((theirs) => ({ ...zone(theirs), paused: true })),
@@ -191,13 +201,14 @@ describe('R-PRM-02 two people', () => {
     const { id, name } = await insertZone(t.services.db, { ...owner, name: 'canary-owned.example' })
     const settings = { kind: 'settings', input: { settings: { ssl: 'off' } } } as const
     const { operation } = await ann.call.operations.preview({ request: settings, target: { ids: [id] } })
-    theirs = { userId: ann.user.id, accountId: owned.id, zoneId: id, zoneName: name, operationId: operation.id }
+    const { id: groupId } = await insertGroup(t.services.db, { ownerId: ann.user.id })
+    theirs = { userId: ann.user.id, accountId: owned.id, zoneId: id, zoneName: name, operationId: operation.id, groupId }
   })
 
   /** Everything of Ann's that somebody could have touched. */
   const annsRows = async () =>
     Promise.all(
-      ['accounts', 'operations', 'zones'].map(
+      ['accounts', 'groups', 'operations', 'zones'].map(
         (table) => t.services.db.sql`select * from ${t.services.db.sql(table)} where owner_id = ${ann.user.id}`,
       ),
     )

@@ -2,6 +2,7 @@ import { accountsRouter } from '#server/features/accounts/accounts.router.ts'
 import { addressesRouter } from '#server/features/addresses/addresses.router.ts'
 import { authRouter } from '#server/features/auth/auth.router.ts'
 import { domainsRouter } from '#server/features/domains/domains.router.ts'
+import { groupsRouter } from '#server/features/groups/groups.router.ts'
 import { historyRouter } from '#server/features/history/history.router.ts'
 import { liveRouter } from '#server/features/live/live.router.ts'
 import { operationsRouter } from '#server/features/operations/operations.router.ts'
@@ -15,6 +16,7 @@ export const appRouter = t.router({
   addresses: addressesRouter,
   auth: authRouter,
   domains: domainsRouter,
+  groups: groupsRouter,
   history: historyRouter,
   live: liveRouter,
   operations: operationsRouter,

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { groups, users } from '#server/db/schema/index.ts'
+import type { UserActor } from '#server/platform/actor.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+/** What the actor may touch at all. */
+const reach = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(groups.ownerId, actor.userId))
+
+/** From the maintained counts, never from the zones themselves. */
+const zonesCount = sql<number>`(
+  select coalesce(sum(n), 0)::int from (
+    select c.n from zone_counts c where c.owner_id = ${groups.ownerId} and c.kind = 4 and c.key = ${groups.id}
+    union all
+    select c.n from zone_count_changes c where c.owner_id = ${groups.ownerId} and c.kind = 4 and c.key = ${groups.id}
+  ) as counted)`
+
+const selectShown = (db: Queryable) =>
+  db
+    .select({
+      id: groups.id,
+      ownerId: groups.ownerId,
+      ownerName: sql<string>`coalesce(${users.name}, ${users.username})`,
+      name: groups.name,
+      description: groups.description,
+      icon: groups.icon,
+      color: groups.color,
+      zonesCount,
+      createdAt: groups.createdAt,
+    })
+    .from(groups)
+    .innerJoin(users, eq(users.id, groups.ownerId))
+export type ShownGroup = Awaited<ReturnType<typeof selectShown>>[number]
+
+/** Newest first. */
+export const listShown = (db: Queryable, actor: UserActor, ownerId: string | undefined): Promise<ShownGroup[]> =>
+  selectShown(db)
+    .where(and(reach(actor), ownerId === undefined ? undefined : eq(groups.ownerId, ownerId)))
+    .orderBy(desc(groups.createdAt), desc(groups.id))
+
+/** @throws AppError not_found, also for somebody else's. */
+export async function getShown(db: Queryable, actor: UserActor, id: string): Promise<ShownGroup> {
+  const [row] = await selectShown(db).where(and(eq(groups.id, id), reach(actor)))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+export type GroupRow = typeof groups.$inferSelect
+
+/** Locked until the transaction ends; `share` lets others do what leaves the group itself as it is. @throws AppError not_found */
+export async function getForUpdate(tx: Transaction, actor: UserActor, id: string, lock: 'update' | 'share'): Promise<GroupRow> {
+  const [row] = await tx
+    .select()
+    .from(groups)
+    .where(and(eq(groups.id, id), reach(actor)))
+    .for(lock === 'update' ? 'update' : 'key share')
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+export async function insertGroup(db: Queryable, row: typeof groups.$inferInsert): Promise<string> {
+  const [inserted] = await db.insert(groups).values(row).returning({ id: groups.id })
+  if (inserted === undefined) throw new Error('nothing was inserted')
+  return inserted.id
+}
+
+export async function updateGroupRow(db: Queryable, id: string, changes: Partial<GroupRow>): Promise<void> {
+  await db.update(groups).set(changes).where(eq(groups.id, id))
+}
+
+export async function deleteGroup(db: Queryable, id: string): Promise<void> {
+  await db.delete(groups).where(eq(groups.id, id))
+}
+
+interface Move {
+  readonly ownerId: string
+  /** Which of the owner's zones; null: all that are in `from`. */
+  readonly zoneIds: readonly string[] | null
+  /** Only those that are in this group now; null: wherever they are. */
+  readonly from: string | null
+  readonly to: Pick<GroupRow, 'id' | 'name'> | null
+  readonly actor: Pick<UserActor, 'userId' | 'name'>
+}
+
+export interface Moved {
+  /** Those that had another group before. */
+  readonly changed: number
+  readonly accountIds: readonly string[]
+}
+
+/**
+ * Puts zones into a group or out of one and remembers it in the history of each, in one statement for any number.
+ * @throws AppError not_found when one of them is not there or somebody else's; the transaction is then to be given up
+ */
+export async function moveZones(tx: Transaction, { ownerId, zoneIds, from, to, actor }: Move): Promise<Moved> {
+  const wanted = zoneIds === null ? null : [...new Set(zoneIds.map((id) => id.toLowerCase()))]
+  const toId = sql`${to?.id ?? null}::uuid`
+  const rows = await tx.execute<{ found: number; changed: number; account_ids: string[] | null }>(sql`
+    with mine as materialized (
+      select z.id, z.account_id, z.group_id from zones z
+      where z.owner_id = ${ownerId} and ${wanted === null ? sql`z.group_id = ${from}::uuid` : sql`z.id = any(${sql.param(wanted)}::uuid[])`}
+      order by z.id for no key update
+    ), changed as (
+      update zones z set group_id = ${toId} from mine m
+      where z.id = m.id and m.group_id is distinct from ${toId} ${from === null ? sql`` : sql`and m.group_id = ${from}::uuid`}
+      returning z.id, m.account_id, m.group_id as before
+    ), told as (
+      insert into zone_changes (zone_id, source, actor_id, actor_name, subject, key, label, before, after, batch_id)
+      select c.id, 'panel', ${actor.userId}::uuid, ${actor.name}, 'zone', 'group', 'group',
+        jsonb_build_object('value', case when g.id is null then null else jsonb_build_object('id', g.id, 'name', g.name) end),
+        ${JSON.stringify({ value: to === null ? null : { id: to.id, name: to.name } })}::text::jsonb, ${randomUUID()}::uuid
+      from changed c left join groups g on g.id = c.before
+    )
+    select (select count(*)::int from mine) as found, count(*)::int as changed, array_agg(distinct account_id) as account_ids from changed`)
+  const [row] = rows
+  if (row === undefined || (wanted !== null && row.found !== wanted.length)) throw new AppError('not_found')
+  return { changed: row.changed, accountIds: row.account_ids ?? [] }
+}
