@@ -85,4 +85,5 @@ CREATE INDEX "operations_owner" ON "operations" USING btree ("owner_id","id" DES
 CREATE INDEX "operations_state" ON "operations" USING btree ("state");--> statement-breakpoint
 CREATE UNIQUE INDEX "profiles_name" ON "profiles" USING btree ("owner_id",lower("name"));--> statement-breakpoint
 CREATE UNIQUE INDEX "profiles_default" ON "profiles" USING btree ("owner_id") WHERE "profiles"."is_default";--> statement-breakpoint
-CREATE INDEX "zone_profiles_profile" ON "zone_profiles" USING btree ("profile_id");
+CREATE INDEX "zone_profiles_profile" ON "zone_profiles" USING btree ("profile_id");--> statement-breakpoint
+CREATE INDEX "dns_records_address" ON "dns_records" USING btree ("content","zone_id","proxied","type") WHERE type = 'A' or type = 'AAAA' or (type = 'CNAME' and right(name, length(content) + 1) <> '.' || content);

@@ -209,7 +209,13 @@ export const dnsRecords = pgTable(
     data: jsonb('data'),
     modifiedAt: instant('modified_at'),
   },
-  (t) => [primaryKey({ columns: [t.zoneId, t.recordId] })],
+  (t) => [
+    primaryKey({ columns: [t.zoneId, t.recordId] }),
+    // What leads out of its domain, grouped by where to: `addresses.repo.ts` repeats the condition.
+    index('dns_records_address')
+      .on(t.content, t.zoneId, t.proxied, t.type)
+      .where(sql`type = 'A' or type = 'AAAA' or (type = 'CNAME' and right(name, length(content) + 1) <> '.' || content)`),
+  ],
 )
 
 /** Universal SSL, certificate packs and their verification as last read; the lists are in our words (`shared/features/zone-settings`). */
