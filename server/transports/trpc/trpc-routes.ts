@@ -1,6 +1,7 @@
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/platform/context.ts'
+import { answerPlainCalls, readPlainCalls } from '#server/transports/trpc/plain-calls.ts'
 import { requestContext } from '#server/transports/request-context.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import { describeError } from '#server/transports/trpc/trpc.ts'
@@ -15,8 +16,20 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
       // tRPC reads the text itself.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-      scope.all<{ Params: { path: string } }>('/:path', (request, reply) =>
-        fastifyRequestHandler({
+      const tell = (request: FastifyRequest) => (error: Error, path: string | undefined) => {
+        if (describeError(error, null).code === 'internal') request.log.error({ err: error, procedure: path }, 'the call failed')
+      }
+      scope.all<{ Params: { path: string } }>('/:path', async (request, reply) => {
+        const plain = readPlainCalls(request, maximumBatchSize)
+        // Where even that fails, the library says so in its own form.
+        const ctx = plain === null ? null : await requestContext(services, request).catch(() => null)
+        if (plain !== null && ctx !== null) {
+          const abort = new AbortController()
+          reply.raw.once('close', () => abort.abort())
+          const { status, body } = await answerPlainCalls(plain, ctx, { signal: abort.signal, onError: tell(request) })
+          return reply.code(status).header('content-type', 'application/json').header('vary', 'trpc-accept, accept').send(body)
+        }
+        return fastifyRequestHandler({
           router: appRouter,
           req: request,
           res: reply,
@@ -25,11 +38,9 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
           // Filters and pasted lists outgrow an address, and stay out of logs this way.
           allowMethodOverride: true,
           createContext: () => requestContext(services, request),
-          onError: ({ error, path }) => {
-            if (describeError(error, null).code === 'internal') request.log.error({ err: error, procedure: path }, 'the call failed')
-          },
-        }),
-      )
+          onError: ({ error, path }) => tell(request)(error, path),
+        })
+      })
     },
     { prefix: '/trpc' },
   )

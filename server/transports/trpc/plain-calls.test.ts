@@ -1,0 +1,89 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, signIn } from '#server/testing/app.ts'
+import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { appRouter } from '#server/transports/trpc/router.ts'
+import { maximumBatchSize } from '#server/transports/trpc/trpc-routes.ts'
+
+let t: TestApp
+let ann: SignedIn
+beforeAll(async () => {
+  t = await createTestApp()
+  ann = await signIn(t.services)
+})
+afterAll(() => t.close())
+
+interface Asked {
+  readonly method?: 'GET' | 'POST' | 'HEAD' | 'PUT'
+  readonly url: string
+  readonly body?: string
+  readonly signedIn?: boolean
+}
+
+const id = '01a1fcdd-50f5-7bb3-90c9-934147e5e7fb'
+const query = (value: unknown) => encodeURIComponent(JSON.stringify(value))
+
+async function ofLibrary({ method = 'GET', url, body, signedIn = true }: Asked) {
+  const headers = body === undefined ? undefined : { 'content-type': 'application/json' }
+  const answer = await fetchRequestHandler({
+    endpoint: '/trpc',
+    req: new Request(`http://localhost${url}`, { method, ...(headers && { headers, body }) }),
+    router: appRouter,
+    allowMethodOverride: true,
+    maxBatchSize: maximumBatchSize,
+    createContext: () => ({
+      ...t.services,
+      actor: signedIn ? ann.actor : null,
+      requestId: 'same',
+      address: '127.0.0.1',
+      userAgent: null,
+      isSessionAlive: () => Promise.resolve(true),
+    }),
+  })
+  return {
+    status: answer.status,
+    type: String(answer.headers.get('content-type')).split(';')[0],
+    vary: answer.headers.get('vary'),
+    text: await answer.text(),
+  }
+}
+
+async function ofPanel({ method = 'GET', url, body, signedIn = true }: Asked) {
+  const headers = { ...(signedIn && ann.headers), ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const answer = await t.app.inject({ method, url, headers, ...(body !== undefined && { payload: body }) })
+  const text = answer.body.replaceAll(/"requestId":"[^"]+"/g, '"requestId":"same"')
+  return {
+    status: answer.statusCode,
+    type: String(answer.headers['content-type'] ?? null).split(';')[0],
+    vary: answer.headers['vary'] ?? null,
+    text,
+  }
+}
+
+test.each<[string, Asked]>([
+  ['a query', { url: '/trpc/auth.me' }],
+  ['a query of nobody', { url: '/trpc/auth.me', signedIn: false }],
+  ['a query with input', { url: `/trpc/accounts.list?input=${query({ page: 1 })}` }],
+  ['what is not there', { url: `/trpc/domains.full?input=${query({ id })}` }],
+  ['a wrong input', { url: `/trpc/domains.full?input=${query({ id: 1 })}` }],
+  ['no input where one is asked for', { url: '/trpc/domains.full' }],
+  ['text that cannot be stored', { url: `/trpc/domains.full?input=${query({ id: 'a\0b' })}` }],
+  ['an input that is no JSON', { url: '/trpc/domains.full?input=%7B' }],
+  ['a procedure that is none', { url: '/trpc/domains.everything' }],
+  ['a procedure called like a part of every object', { url: '/trpc/constructor,toString?batch=1' }],
+  ['a mutation by GET', { url: `/trpc/records.refresh?input=${query({ id })}` }],
+  ['a mutation', { method: 'POST', url: '/trpc/records.refresh', body: JSON.stringify({ id }) }],
+  ['a body that is no JSON', { method: 'POST', url: '/trpc/records.refresh', body: '{' }],
+  ['a query by POST', { method: 'POST', url: '/trpc/auth.me', body: '{}' }],
+  ['a batch of one', { method: 'POST', url: '/trpc/auth.me?batch=1', body: '{}' }],
+  ['a batch, some of it refused', { url: `/trpc/auth.me,domains.full,auth.me?batch=1&input=${query({ 1: { id } })}` }],
+  ['a batch, all of it refused', { url: `/trpc/domains.full,domains.full?batch=1&input=${query({ 0: { id }, 1: { id } })}` }],
+  ['a batch of what there is and what not', { url: '/trpc/auth.me,domains.everything?batch=1' }],
+  ['a batch whose input is no object', { url: `/trpc/auth.me,auth.me?batch=1&input=${query([1])}` }],
+  ['a batch that is too large', { url: `/trpc/${Array.from({ length: maximumBatchSize + 1 }, () => 'auth.me').join(',')}?batch=1` }],
+  ['several without saying that they are a batch', { url: '/trpc/auth.me,auth.me' }],
+  ['a head', { method: 'HEAD', url: '/trpc/auth.me' }],
+  ['another method', { method: 'PUT', url: '/trpc/auth.me', body: '{}' }],
+])('%s is answered as the library would', async (_, asked) => {
+  expect(await ofPanel(asked)).toEqual(await ofLibrary(asked))
+})
