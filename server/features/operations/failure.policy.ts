@@ -33,7 +33,8 @@ export function judge(error: AppError, attempt: number): Verdict {
     'shutting_down',
     'zone_lookup_failed',
   ].includes(error.code)
-  if (!passing || attempt >= mostAttempts) return { next: 'fail' }
+  // A limit is no fault: it is waited for as often as it takes.
+  if (!passing || (attempt >= mostAttempts && error.code !== 'provider_rate_limited')) return { next: 'fail' }
   const told = Number(error.params['retryAfterSeconds'])
   return { next: 'wait', seconds: Number.isFinite(told) && told > 0 ? told : Math.min(300, 2 ** attempt) }
 }

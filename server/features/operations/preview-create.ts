@@ -1,28 +1,36 @@
 import { isIPv4 } from 'node:net'
 import type { z } from 'zod'
 import { lookupDomains } from '#server/features/domains/index.ts'
+import { creationLimit, distribute, getStandings, listGroups } from '#server/features/zone-creation/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { bulkAnswer, bulkCreateRequest, OperationPreview } from '#shared/features/operations/schema.ts'
+import type { AccountReason, bulkAnswer, bulkCreateRequest, OperationPreview } from '#shared/features/operations/schema.ts'
 import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
 import { startOperation } from './control-operation.ts'
 import { estimate } from './estimate.policy.ts'
-import type { CreateInput } from './kinds/create.ts'
+import type { CreateInput, CreateWork } from './kinds/create.ts'
 import { toOperation } from './operation-view.ts'
-import { insertOperation, listCreationAccounts } from './operations.repo.ts'
+import { insertOperation } from './operations.repo.ts'
+import type { PlannedItem } from './planned.ts'
 
-/** Which account, a zone, its records, and two settings that are read before they are changed. */
-const callsEach = 7
+/** Which account, a zone, and two settings that are read before they are changed; a call more for its records. */
+const callsForZone = 6
 
-interface Name {
+interface Line {
   readonly name: string
   /** Why it takes no part. */
   readonly refused: string | null
+  readonly ipAddress: string | null
+  readonly groupId: string | null
+  readonly accountId: string | null
 }
 
 /** Each line as it is understood; those that cannot be added, are given twice, or are ours already are told apart. */
-async function readNames(ctx: Ctx, given: readonly string[]): Promise<Name[]> {
-  const read = given.map((line) => ({ line, parsed: parseZoneName(line) }))
+async function readLines(ctx: Ctx, input: CreateInput): Promise<Line[]> {
+  const read = input.domains.map((given) => {
+    const line = typeof given === 'string' ? { name: given } : given
+    return { line, parsed: parseZoneName(line.name) }
+  })
   const names = [...new Set(read.flatMap(({ parsed }) => ('name' in parsed ? [parsed.name] : [])))]
   const ours = new Set<string>()
   if (names.length > 0) {
@@ -30,38 +38,106 @@ async function readNames(ctx: Ctx, given: readonly string[]): Promise<Name[]> {
   }
   const seen = new Set<string>()
   return read.map(({ line, parsed }) => {
-    if ('fault' in parsed) return { name: line, refused: parsed.fault }
+    const own = {
+      ipAddress: line.ipAddress ?? input.ipAddress ?? null,
+      groupId: line.groupId ?? input.groupId ?? null,
+      accountId: line.accountId ?? null,
+    }
+    if ('fault' in parsed) return { ...own, name: line.name, refused: parsed.fault }
     const { name } = parsed
     const repeated = seen.has(name)
     seen.add(name)
-    return { name, refused: repeated ? 'domain_repeated' : ours.has(name) ? 'domain_ours' : null }
+    return { ...own, name, refused: repeated ? 'domain_repeated' : ours.has(name) ? 'domain_ours' : null }
   })
 }
 
+interface Dealt {
+  readonly account: Awaited<ReturnType<typeof getStandings>>[number]
+  readonly reason: AccountReason
+  readonly round: number
+}
+
+/** The account of each line: the one it names, or else as they are dealt out. */
+function deal(lines: readonly Line[], accounts: ReadonlyMap<string, Dealt['account']>, order: readonly string[]): Dealt[] {
+  const inOrder = order.flatMap((id) => accounts.get(id) ?? [])
+  const named = Map.groupBy(
+    lines.filter(({ refused, accountId }) => refused === null && accountId !== null),
+    ({ accountId }) => accountId,
+  )
+  const free = lines.filter(({ refused, accountId }) => refused === null && accountId === null).length
+  const standings = inOrder.map((account) => {
+    const own = named.get(account.id)?.length ?? 0
+    return { ...account, pending: account.pending + own, createdLately: account.createdLately + own }
+  })
+  const shares = distribute(free, standings).values()
+  const first = inOrder[0]
+  if (first === undefined) throw new AppError('not_found')
+  return lines.map(({ refused, accountId }) => {
+    const account = accountId === null ? undefined : accounts.get(accountId)
+    if (account !== undefined) return { account, reason: 'named', round: 0 }
+    const share = refused === null ? shares.next().value : undefined
+    return { account: inOrder[share?.account ?? 0] ?? first, reason: share?.reason ?? 'first', round: share?.round ?? 0 }
+  })
+}
+
+/** How many go where, in the order of the accounts. */
+function sharesOf(lines: readonly Line[], dealt: readonly Dealt[]): NonNullable<OperationPreview['shares']> {
+  const shares = new Map<string, { account: string; items: number; reason: AccountReason }>()
+  for (const [index, { account, reason }] of dealt.entries()) {
+    if (lines[index]?.refused !== null) continue
+    const share = shares.get(account.id)
+    if (share === undefined) shares.set(account.id, { account: account.email, items: 1, reason })
+    else share.items += 1
+  }
+  return [...shares.values()]
+}
+
 /**
- * What adding these domains would do, as a draft; nothing is sent. All begin at the first account.
- * @throws AppError not_found for an account that is not there or somebody else's, nothing_to_do where no name is left
+ * What adding these domains would do, and in which accounts, as a draft; nothing is sent.
+ * @throws AppError not_found for an account or a group that is not there or somebody else's
  */
 export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<OperationPreview> {
-  const accountIds = [...new Set(input.accountIds)]
-  const accounts = await listCreationAccounts(ctx.db, accountIds, ctx.actor.role === 'admin' ? null : ctx.actor.userId)
-  const [ownerId, ...others] = new Set(accounts.map((account) => account.ownerId))
-  const first = accounts.find(({ accountId }) => accountId === accountIds[0])
-  if (first === undefined || ownerId === undefined || others.length > 0 || accounts.length !== accountIds.length) {
-    throw new AppError('not_found')
-  }
-  const names = await readNames(ctx, input.domains)
-  const adding = names.filter(({ refused }) => refused === null).length
+  const order = [...new Set(input.accountIds)]
+  const lines = await readLines(ctx, input)
+  const wanted = new Set([...order, ...lines.flatMap(({ accountId }) => accountId ?? [])])
+  const accounts = new Map((await getStandings(ctx, [...wanted])).map((account) => [account.id, account]))
+  const [ownerId, ...others] = new Set([...accounts.values()].map((account) => account.ownerId))
+  if (ownerId === undefined || others.length > 0 || accounts.size !== wanted.size) throw new AppError('not_found')
+  const groupIds = new Set(lines.flatMap(({ groupId }) => groupId ?? []))
+  if ((await listGroups(ctx.db.orm, ownerId, [...groupIds])).size !== groupIds.size) throw new AppError('not_found')
+
+  const dealt = deal(lines, accounts, order)
+  const { createWww, enableProxy: proxied } = input
+  const plans = lines.map(({ name, refused, ipAddress, groupId }, index): PlannedItem => {
+    if (refused !== null) return { before: null, after: null, dangers: [], calls: 0 }
+    const { reason, round } = dealt[index] ?? { reason: 'first', round: 0 }
+    const records =
+      ipAddress === null
+        ? []
+        : [
+            { type: isIPv4(ipAddress) ? 'A' : 'AAAA', name, content: ipAddress, proxied },
+            ...(createWww ? [{ type: 'CNAME', name: `www.${name}`, content: name, proxied }] : []),
+          ]
+    const work: CreateWork = { ipAddress, groupId, named: reason === 'named', later: round > 0 }
+    return {
+      before: [],
+      after: records,
+      dangers: proxied || ipAddress === null ? [] : ['origin_exposed'],
+      calls: callsForZone + (ipAddress === null ? 0 : 1),
+      reason,
+      work,
+    }
+  })
+  const running = lines.flatMap(({ refused }, index) => {
+    const [share, plan] = [dealt[index], plans[index]]
+    return refused !== null || share === undefined || plan === undefined ? [] : [{ ...share, plan }]
+  })
   const counted = estimate(
-    Array.from({ length: adding }, () => ({ lane: first.lane, accountEmail: first.accountEmail, calls: callsEach })),
+    running.map(({ account, plan }) => ({ lane: account.lane, accountEmail: account.email, calls: plan.calls })),
     ctx.callBudget,
   )
-  const dangers = input.enableProxy ? [] : ['origin_exposed']
-  const { ipAddress, createWww, enableProxy: proxied } = input
-  const addresses = (name: string) => [
-    { type: isIPv4(ipAddress) ? 'A' : 'AAAA', name, content: ipAddress, proxied },
-    ...(createWww ? [{ type: 'CNAME', name: `www.${name}`, content: name, proxied }] : []),
-  ]
+  const waits = Math.max(0, ...running.map(({ round }) => round)) * creationLimit.seconds
+  const exposed = running.filter(({ plan }) => plan.dangers.length > 0).length
   const row = await ctx.db.orm.transaction((tx) =>
     insertOperation(
       tx,
@@ -70,29 +146,33 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
         actorId: ctx.actor.userId,
         actorName: ctx.actor.name,
         kind: 'create',
-        input: { ...input, accountIds, domains: [] },
-        total: names.length,
+        input: { ...input, accountIds: order, domains: [] },
+        total: lines.length,
         calls: counted.calls,
-        counts: { pending: adding, skipped: names.length - adding },
+        counts: { pending: running.length, skipped: lines.length - running.length },
       },
-      names.map(({ name, refused }) => ({
-        accountId: first.accountId,
-        accountEmail: first.accountEmail,
-        lane: first.lane,
-        name,
-        plan:
-          refused === null
-            ? { before: [], after: addresses(name), dangers, calls: callsEach }
-            : { before: null, after: null, dangers: [], calls: 0 },
-        ...(refused === null ? {} : { state: 'skipped' as const, code: refused }),
-      })),
+      lines.map(({ name, refused }, index) => {
+        const account = dealt[index]?.account
+        const plan = plans[index]
+        if (account === undefined || plan === undefined) throw new AppError('internal')
+        return {
+          accountId: account.id,
+          accountEmail: account.email,
+          lane: account.lane,
+          name,
+          plan,
+          ...(refused === null ? {} : { state: 'skipped' as const, code: refused }),
+        }
+      }),
     ),
   )
   return {
     operation: toOperation(row),
     unchanged: 0,
-    dangers: dangers.length === 0 || adding === 0 ? {} : { origin_exposed: adding },
+    dangers: exposed === 0 ? {} : { origin_exposed: exposed },
     ...counted,
+    seconds: counted.seconds + waits,
+    shares: sharesOf(lines, dealt),
   }
 }
 

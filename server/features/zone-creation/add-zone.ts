@@ -14,6 +14,8 @@ import { refusalOf } from './creation-refusal.policy.ts'
 import { findAccount, findZoneId, hasGroup, listByName, listProviderAccounts } from './zone-creation.repo.ts'
 import type { Account } from './zone-creation.repo.ts'
 
+/** What a new zone is to be; without an address it gets no records of its own. */
+export type NewZone = Omit<CreateZoneInput, 'ipAddress'> & { readonly ipAddress: string | null }
 export interface AddOptions extends CallOptions, HistoryOptions {
   /** Accounts in which an earlier try may have made it. */
   readonly orIn?: readonly string[]
@@ -81,7 +83,7 @@ async function make(ctx: Ctx, account: Account, name: string, source: AddOptions
 }
 
 /** Addresses that are missing; what stands at a name already is left alone. */
-async function addRecords(ctx: Ctx, given: OpenZone, input: CreateZoneInput, options: AddOptions): Promise<void> {
+async function addRecords(ctx: Ctx, given: OpenZone, input: NewZone & { readonly ipAddress: string }, options: AddOptions): Promise<void> {
   if (given.recordsReadAt === null) await refreshPart(ctx, given, 'records', options)
   const zone = await openZone(ctx, given.id)
   const { records } = await listMirror(ctx.db.orm, zone.id)
@@ -103,7 +105,7 @@ async function addRecords(ctx: Ctx, given: OpenZone, input: CreateZoneInput, opt
  * try has made is taken up and completed.
  * @throws AppError not_found (account or group), zone_exists, and what the provider refuses: then there is no new zone
  */
-export async function addZone(ctx: Ctx, input: CreateZoneInput, options: AddOptions): Promise<AddedZone> {
+export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Promise<AddedZone> {
   const account = await findAccount(ctx.db.orm, input.accountId, ctx.actor.role === 'admin' ? null : ctx.actor.userId)
   if (account === null) throw new AppError('not_found')
   const { groupId = null, domainName: name } = input
@@ -127,7 +129,8 @@ export async function addZone(ctx: Ctx, input: CreateZoneInput, options: AddOpti
         problems.push({ part, error })
       }
     }
-    await step('records', () => addRecords(ctx, zone, input, options))
+    const { ipAddress } = input
+    if (ipAddress !== null) await step('records', () => addRecords(ctx, zone, { ...input, ipAddress }, options))
     await step('settings', async () => {
       const { refused } = await applySettings(ctx, zone, { ssl: input.sslMode, alwaysUseHttps: input.alwaysHttps }, options)
       if (refused[0] !== undefined) throw refused[0].error

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
+import type { Database, Queryable } from '#server/db/client.ts'
 import { accounts, groups, zones } from '#server/db/schema/index.ts'
 
 /** An account with its credential; `ownerId` null: whoever it belongs to. */
@@ -52,4 +52,60 @@ export async function hasGroup(db: Queryable, ownerId: string, groupId: string):
     .from(groups)
     .where(and(eq(groups.id, groupId), eq(groups.ownerId, ownerId)))
   return rows.length > 0
+}
+
+/** What any other new zone of the account would meet too. */
+const accountRefusals = ['account_limit_reached', 'account_may_not_add', 'provider_auth']
+const refusedLately = `interval '3 hours'`
+
+export interface AccountStanding {
+  readonly id: string
+  readonly email: string
+  readonly ownerId: string
+  readonly lane: string
+  readonly active: number
+  readonly pending: number
+  readonly createdLately: number
+  /** The code of what it refused last, within some hours. */
+  readonly refusal: string | null
+}
+
+/** How accounts stand as to new zones, by email; `ids` null: all there are; `ownerId` null: whoever they belong to. */
+export async function listStandings(
+  { sql }: Pick<Database, 'sql'>,
+  ids: readonly string[] | null,
+  ownerId: string | null,
+  windowSeconds: number,
+): Promise<AccountStanding[]> {
+  return sql<AccountStanding[]>`
+    with chosen as (
+      select id, email, owner_id, coalesce(provider_user_id, id::text) as lane, health from accounts
+      where (${ids === null} or id = any(${ids === null ? [] : [...ids]}::uuid[])) and (${ownerId}::uuid is null or owner_id = ${ownerId}::uuid)
+    ), counted as (
+      select account_id, count(*) filter (where status = 'active')::int as active, count(*) filter (where status = 'pending')::int as pending,
+        count(*) filter (where provider_created_at > now() - ${windowSeconds} * interval '1 second')::int as lately
+      from zones where gone_at is null and account_id in (select id from chosen) group by 1
+    ), tried as (
+      select i.* from operations o join operation_items i on i.operation_id = o.id
+      where o.kind = 'create' and o.created_at > now() - interval '1 day'
+    ), refusals as (
+      select distinct on (account_id) account_id, code from (
+        select account_id, code, finished_at as at from tried where state = 'failed' and code = any(${accountRefusals})
+        union all
+        select (m ->> 'accountId')::uuid, m ->> 'code', (m ->> 'at')::timestamptz
+          from tried, jsonb_array_elements(plan -> 'moved') m where plan ? 'moved' and m ->> 'code' = any(${accountRefusals})
+      ) r where at > now() - ${sql.unsafe(refusedLately)} order by account_id, at desc
+    )
+    select c.id, c.email, c.owner_id as "ownerId", c.lane, coalesce(n.active, 0) as active, coalesce(n.pending, 0) as pending,
+      coalesce(n.lately, 0) as "createdLately", case when c.health = 'auth_error' then 'provider_auth' else r.code end as refusal
+    from chosen c left join counted n on n.account_id = c.id left join refusals r on r.account_id = c.id order by c.email, c.id`
+}
+
+/** Which of the groups are the owner's, with their names. */
+export async function listGroups(db: Queryable, ownerId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ id: groups.id, name: groups.name })
+    .from(groups)
+    .where(and(sql`${groups.id} = any(${sql.param([...ids])}::uuid[])`, eq(groups.ownerId, ownerId)))
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

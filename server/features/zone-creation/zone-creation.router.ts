@@ -1,6 +1,7 @@
-import { createZoneInput, createZoneOutput } from '#shared/features/zone-creation/schema.ts'
+import { createZoneInput, createZoneOutput, standingsOutput } from '#shared/features/zone-creation/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { createZone } from './create-zone.ts'
+import { listStandings } from './list-standings.ts'
 
 export const zoneCreationRouter = t.router({
   create: userProcedure
@@ -11,4 +12,6 @@ export const zoneCreationRouter = t.router({
     .input(createZoneInput)
     .output(createZoneOutput)
     .mutation(({ ctx, input }) => createZone(ctx, input)),
+  /** How the accounts stand as to new domains. */
+  standings: userProcedure.output(standingsOutput).query(({ ctx }) => listStandings(ctx)),
 })

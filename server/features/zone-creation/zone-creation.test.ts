@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { insertAccount } from '#server/testing/factories.ts'
+import { insertAccount, insertGroup, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import type { SimZone } from '#server/simulators/cloudflare/model.ts'
@@ -96,6 +96,9 @@ describe('R-DOM-05 one domain', () => {
     [{ domainName: 'localhost' }, 'domain_invalid'],
     [{ domainName: `${'a'.repeat(64)}.com` }, 'domain_invalid'],
     [{ domainName: 'www.new-one.com' }, 'domain_is_subdomain'],
+    [{ domainName: 'shop.new-one.com' }, 'domain_is_subdomain'],
+    [{ domainName: 'shop.new-one.co.uk' }, 'domain_is_subdomain'],
+    [{ domainName: 'co.uk' }, 'domain_is_suffix'],
     [{ ipAddress: '192.0.2.700' }, 'invalid_ip'],
   ])('refuses %j before anything is sent', async (more, message) => {
     const error = await errorOf(add(more))
@@ -105,8 +108,7 @@ describe('R-DOM-05 one domain', () => {
 
   test.each([
     [1049, 'zone_not_registered', 'shop.invalid'],
-    [1116, 'zone_not_root', 'shop.new-one.com'],
-    [1099, 'zone_not_root', 'co.uk'],
+    [1116, 'zone_not_root', 'shop.new-one.unheard'],
     [1097, 'zone_refused', 'banned.com'],
     [1098, 'zone_refused_for_now', 'waits.com'],
     [1110, 'zone_lookup_failed', 'lookup.com'],
@@ -173,8 +175,8 @@ describe('R-DOM-07 many domains', () => {
   const itemsOf = (id: string) => ann.call.operations.items({ id, limit: 1_000 })
   const ends = (id: string) => expect.poll(async () => (await itemsOf(id)).operation.state, { timeout: 30_000, interval: 20 }).toBe('done')
   const names = (count: number) => Array.from({ length: count }, (_, index) => `many-${index}.com`)
-  const preview = (domains: string[], ids = accountIds) =>
-    ann.call.operations.previewCreate({ domains, accountIds: ids, ipAddress: '192.0.2.7' })
+  const preview = (domains: Parameters<typeof ann.call.operations.previewCreate>[0]['domains'], ids = accountIds, more: object = {}) =>
+    ann.call.operations.previewCreate({ domains, accountIds: ids, ipAddress: '192.0.2.7', ...more })
 
   test('are planned name by name: faulty, repeated and present ones are told, and nothing is sent', async () => {
     await add()
@@ -189,6 +191,88 @@ describe('R-DOM-07 many domains', () => {
       ['skipped', 'domain_ours'],
     ])
     expect(panel.simulator.journal.count({})).toBe(0)
+  })
+
+  test('are dealt out in the order of the accounts, each with the reason, and the wait is told', async () => {
+    const { operation, shares, seconds } = await preview(names(80), [accountId(2), accountId(0), accountId(1)])
+    const email = (index: number) => panel.credential(index).email
+    expect(shares).toEqual([
+      { account: email(2), items: 30, reason: 'first' },
+      { account: email(0), items: 25, reason: 'window' },
+      { account: email(1), items: 25, reason: 'window' },
+    ])
+    expect(seconds).toBeGreaterThanOrEqual(600)
+    const { items } = await itemsOf(operation.id)
+    expect(items.slice(75).map(({ account, plan }) => [account, plan.reason])).toEqual(Array(5).fill([email(2), 'later']))
+  })
+
+  test('pass over an account that refused lately, and one whose zones wait in great numbers', async () => {
+    simAccount(0).mayCreateZones = false
+    await start()
+    const { operation } = await preview(names(2), [accountId(0)])
+    await ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    await insertZones(panel.services.db, { ownerId: ann.user.id, accountId: accountId(1) }, 49, () => ({ status: 'pending' }))
+    expect((await preview(names(4))).shares).toEqual([
+      { account: panel.credential(1).email, items: 1, reason: 'refused' },
+      { account: panel.credential(2).email, items: 3, reason: 'slots' },
+    ])
+    const { accounts } = await ann.call.zoneCreation.standings()
+    expect(accounts.map(({ id, refusal, places, now }) => [accountIds.indexOf(id), refusal, places, now]).toSorted()).toEqual([
+      [0, 'account_may_not_add', 0, 0],
+      [1, null, 1, 1],
+      [2, null, 50, 25],
+    ])
+  })
+
+  test('a line’s own address, group and account go before those of all, and no address is none', async () => {
+    const group = await insertGroup(panel.services.db, { ownerId: ann.user.id, name: 'Shops' })
+    await start()
+    const { operation, shares } = await preview(
+      [{ name: 'own.com', ipAddress: '2001:db8::9', accountId: accountId(1), groupId: group.id }, 'plain.com'],
+      [accountId(0)],
+      { ipAddress: null },
+    )
+    expect(shares?.map(({ items, reason }) => [items, reason])).toEqual([
+      [1, 'named'],
+      [1, 'first'],
+    ])
+    await ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    expect(recordsOf('own.com')).toEqual(['AAAA own.com 2001:db8::9 proxied', 'CNAME www.own.com own.com proxied'])
+    expect(recordsOf('plain.com')).toEqual([])
+    const { domains } = await ann.call.domains.list({})
+    expect(domains.map(({ name, groupId, accountId: id }) => [name, groupId, accountIds.indexOf(id)])).toEqual([
+      ['own.com', group.id, 1],
+      ['plain.com', null, 0],
+    ])
+  })
+
+  test('a line that names its account stays there, while the others go on with the next', async () => {
+    simAccount(0).mayCreateZones = false
+    await start()
+    const { operation } = await preview([{ name: 'stays.com', accountId: accountId(0) }, ...names(3)], [accountId(0), accountId(1)])
+    await ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    const { items } = await itemsOf(operation.id)
+    expect(items.map(({ domain, state, code }) => [domain, state, code])).toEqual([
+      ['stays.com', 'failed', 'account_may_not_add'],
+      ...names(3).map((name) => [name, 'done', null]),
+    ])
+    for (const { account, plan } of items.slice(1)) {
+      expect(account).toBe(panel.credential(1).email)
+      expect(plan.moved).toEqual([
+        { account: panel.credential(0).email, code: 'account_may_not_add', at: expect.stringMatching(/^\d{4}-.+Z$/) },
+      ])
+    }
+  })
+
+  test('accounts and groups of somebody else are not found', async () => {
+    const bob = await signIn(panel.services)
+    const group = await insertGroup(panel.services.db, { ownerId: bob.user.id, name: 'Bob’s' })
+    expect(await errorOf(preview(['new.com'], accountIds, { groupId: group.id }))).toMatchObject({ cause: { code: 'not_found' } })
+    const theirs = await insertAccount(panel.services.db, { ownerId: bob.user.id })
+    expect(await errorOf(preview([{ name: 'new.com', accountId: theirs.id }]))).toMatchObject({ cause: { code: 'not_found' } })
   })
 
   test('are added, each with its name servers, and survive a worker that is stopped amid them', async () => {

@@ -21,6 +21,8 @@ export const createZoneInput = z.object({
   accountId: z.uuid('required'),
   ipAddress: z.union([z.ipv4(), z.ipv6()], 'invalid_ip'),
   groupId: z.uuid().nullish(),
+  /** Absent: the one for new domains, if there is one; null: none. */
+  profileId: z.uuid().nullish(),
   createWww: z.boolean().default(true),
   enableProxy: z.boolean().default(true),
   sslMode: sslMode.default('flexible'),
@@ -30,10 +32,25 @@ export type CreateZoneInput = z.output<typeof createZoneInput>
 
 /** What the zone should have and has not yet: the zone itself is there. */
 export const creationProblem = z.object({
-  part: z.enum(['records', 'settings', 'group']),
+  part: z.enum(['records', 'settings', 'group', 'profile']),
   code: z.string(),
   /** The provider's words. */
   message: z.string().nullable(),
 })
 export const createZoneOutput = z.object({ zone: domain, problems: z.array(creationProblem) })
 export type CreateZoneOutput = z.infer<typeof createZoneOutput>
+
+export const standingsOutput = z.object({
+  accounts: z.array(
+    z.object({
+      id: z.uuid(),
+      active: z.int(),
+      pending: z.int(),
+      /** The code of what it refused last, within some hours. */
+      refusal: z.string().nullable(),
+      /** How many more it probably takes, and how many of them within the next ten minutes. */
+      places: z.int(),
+      now: z.int(),
+    }),
+  ),
+})

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { addZone } from '#server/features/zone-creation/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { bulkCreateInput } from '#shared/features/operations/schema.ts'
@@ -6,6 +6,17 @@ import type { OperationKind } from '../operation-kind.ts'
 import { listCreationAccounts } from '../operations.repo.ts'
 
 export type CreateInput = z.output<typeof bulkCreateInput>
+
+/** What a line says of its domain alone. */
+const ownWork = z.object({
+  ipAddress: z.string().nullable(),
+  groupId: z.string().nullable(),
+  /** Its line names the account: it goes nowhere else. */
+  named: z.boolean(),
+  /** It was planned to wait for its account's next ten minutes. */
+  later: z.boolean(),
+})
+export type CreateWork = z.infer<typeof ownWork>
 
 /** Refusals that every other domain would meet in this account too. */
 const ofTheAccount = new Set(['account_limit_reached', 'account_may_not_add', 'provider_auth'])
@@ -24,10 +35,13 @@ export const create: OperationKind<CreateInput> = {
   input: bulkCreateInput,
   // Its plan is made from names and not from zones: `previewCreate`.
   plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ unchanged: true }))),
-  async run(ctx, { name, accountId, operationId }, input, signal) {
+  async run(ctx, { name, accountId, operationId, plan }, input, signal) {
+    const restMs = (restsUntil.get(accountId) ?? 0) - ctx.clock.now()
+    if (restMs > 0) throw new AppError('provider_rate_limited', { params: { retryAfterSeconds: Math.ceil(restMs / 1000) } })
+    const { ipAddress, groupId } = ownWork.parse(plan.work)
     const { zone, problems } = await addZone(
       ctx,
-      { ...input, domainName: name, accountId },
+      { ...input, domainName: name, accountId, ipAddress, groupId },
       { priority: 'bulk', source: 'operation', batchId: operationId, signal, orIn: input.accountIds },
     )
     const [first] = problems
@@ -38,14 +52,16 @@ export const create: OperationKind<CreateInput> = {
     }
     return { state: 'done', result: { zoneId: zone.id, nameServers: zone.nameServers } }
   },
-  async elsewhere(ctx, { accountId }, { accountIds }, error) {
+  async elsewhere(ctx, { accountId, plan }, { accountIds }, error) {
     if (error.params['added'] !== undefined) return null
+    const { named, later } = ownWork.parse(plan.work)
     const nowMs = ctx.clock.now()
     const restMs = error.code === 'provider_rate_limited' ? Number(error.params['retryAfterSeconds'] ?? 0) * 1000 : 0
     const full = ofTheAccount.has(error.code)
     if (full) fullUntil.set(accountId, nowMs + fullMs)
     else if (restMs >= longSeconds * 1000) restsUntil.set(accountId, nowMs + restMs)
     else return null
+    if (named || (later && !full)) return null
     const open = accountIds.filter((id) => id !== accountId && !holds(fullUntil, id, nowMs))
     // One that rests will work again; it is better than none, and no better than waiting here.
     const id = open.find((each) => !holds(restsUntil, each, nowMs)) ?? (full ? open[0] : undefined)

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { distribute, placesOf } from './distribute.policy.ts'
+import type { Standing } from './distribute.policy.ts'
+
+let lanes = 0
+const account = (more: Partial<Standing> = {}): Standing => ({
+  lane: `lane ${(lanes += 1)}`,
+  active: 100,
+  pending: 0,
+  createdLately: 0,
+  refused: false,
+  ...more,
+})
+/** Runs of the same share, as `how many→account reason round`. */
+const dealt = (count: number, accounts: readonly Standing[]) =>
+  [...Map.groupBy(distribute(count, accounts), (share) => `${share.account} ${share.reason} ${share.round}`)].map(
+    ([share, { length }]) => `${length}→${share}`,
+  )
+
+describe('R-DOM-07 new domains over accounts', () => {
+  test('all go to the first account while it takes them', () => {
+    expect(dealt(25, [account(), account()])).toEqual(['25→0 first 0'])
+  })
+
+  test('the next account follows after 25 in ten minutes, those of the last minutes counted', () => {
+    expect(dealt(40, [account({ createdLately: 20 }), account(), account()])).toEqual(['5→0 first 0', '25→1 window 0', '10→2 window 0'])
+  })
+
+  test('the next account follows where too many zones wait for activation', () => {
+    expect(placesOf(account({ active: 10, pending: 57 }))).toBe(3)
+    expect(dealt(10, [account({ active: 10, pending: 57 }), account()])).toEqual(['3→0 first 0', '7→1 slots 0'])
+  })
+
+  test('an account that refused lately is passed over', () => {
+    expect(dealt(3, [account({ refused: true }), account()])).toEqual(['3→1 refused 0'])
+  })
+
+  test('when all have had their 25, they begin again ten minutes later in the same order', () => {
+    expect(dealt(80, [account(), account()])).toEqual(['25→0 first 0', '25→1 window 0', '25→0 later 1', '5→1 later 1'])
+  })
+
+  test('credentials of one user share its 25', () => {
+    expect(dealt(30, [account({ lane: 'one' }), account({ lane: 'one' })])).toEqual(['25→0 first 0', '5→0 later 1'])
+    expect(dealt(30, [account({ lane: 'two' }), account({ lane: 'two' }), account()])).toEqual(['25→0 first 0', '5→2 window 0'])
+  })
+
+  test('what finds no place begins at the first account that does not refuse', () => {
+    const full = { active: 0, pending: 48 }
+    expect(dealt(5, [account({ refused: true }), account(full)])).toEqual(['2→1 refused 0', '3→1 full 0'])
+    expect(dealt(2, [account({ refused: true }), account({ refused: true })])).toEqual(['2→0 full 0'])
+  })
+
+  test('every domain has one account, whatever the numbers', () => {
+    const accounts = Array.from({ length: 40 }, (_, index) => account({ active: index, pending: index * 3, createdLately: index }))
+    expect(distribute(10_000, accounts)).toHaveLength(10_000)
+    expect(distribute(0, accounts)).toEqual([])
+  })
+})

@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
+import type { standingsOutput } from '#shared/features/zone-creation/schema.ts'
+import { creationLimit, placesOf } from './distribute.policy.ts'
+import type { Standing } from './distribute.policy.ts'
+import { listStandings as readStandings } from './zone-creation.repo.ts'
+import type { AccountStanding } from './zone-creation.repo.ts'
+
+const standingOf = ({ refusal, ...row }: AccountStanding): Standing & AccountStanding => ({ ...row, refusal, refused: refusal !== null })
+
+/** Those of the accounts that there are and that the actor may use. */
+export async function getStandings(ctx: Ctx, ids: readonly string[]): Promise<(Standing & AccountStanding)[]> {
+  const rows = await readStandings(ctx.db, ids, ctx.actor.role === 'admin' ? null : ctx.actor.userId, creationLimit.seconds)
+  return rows.map(standingOf)
+}
+
+/** How each account stands as to new domains. */
+export async function listStandings(ctx: Ctx): Promise<z.infer<typeof standingsOutput>> {
+  const rows = await readStandings(ctx.db, null, ctx.actor.role === 'admin' ? null : ctx.actor.userId, creationLimit.seconds)
+  return {
+    accounts: rows.map(standingOf).map((account) => {
+      const { id, active, pending, createdLately, refusal } = account
+      const places = placesOf(account)
+      return { id, active, pending, refusal, places, now: Math.min(places, Math.max(0, creationLimit.zones - createdLately)) }
+    }),
+  }
+}
