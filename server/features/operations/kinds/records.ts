@@ -1,12 +1,14 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import { applyRecordChanges, planIpChange } from '#server/features/records/index.ts'
 import type { RecordChanges } from '#server/features/records/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { dnsAddRequest, dnsDeleteRequest, ipRequest } from '#shared/features/operations/schema.ts'
-import { checkRecord, parseName } from '#shared/features/records/rules.ts'
-import type { DnsRecord, RecordInput } from '#shared/features/records/schema.ts'
+import { dnsAddRequest, dnsDeleteRequest, dnsReplaceRequest, ipRequest } from '#shared/features/operations/schema.ts'
+import { canonicalContent, checkRecord, parseName } from '#shared/features/records/rules.ts'
+import { recordType } from '#shared/features/records/schema.ts'
+import type { DnsRecord, RecordInput, RecordPatch } from '#shared/features/records/schema.ts'
 import type { OperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
 import type { PlanZone } from '../planned.ts'
 import { listMirrors } from '../operations.repo.ts'
@@ -28,28 +30,55 @@ interface Work {
   readonly changes: RecordChanges
 }
 
-function dangersOf(deleted: readonly DnsRecord[], after: readonly Shown[]): string[] {
-  const dangers: string[] = []
-  if (deleted.some(({ type }) => type === 'MX')) dangers.push('mail_record_goes')
-  if (
-    deleted.some(({ type, name, content }) => type === 'TXT' && (/v=spf1|v=DKIM1|v=DMARC1/i.test(content) || name.startsWith('_dmarc.')))
-  ) {
-    dangers.push('mail_record_goes')
-  }
-  if (after.some(({ type, proxied }) => (type === 'A' || type === 'AAAA') && !proxied)) dangers.push('origin_exposed')
-  return [...new Set(dangers)]
+const isAddress = ({ type }: Pick<Shown, 'type'>) => type === 'A' || type === 'AAAA'
+/** MX, SPF, DKIM, DMARC. */
+const isMail = ({ type, name, content }: Shown) =>
+  type === 'MX' || /^_dmarc\.|\._domainkey\./.test(name) || (type === 'TXT' && /v=(?:spf|dkim|dmarc)1/i.test(content))
+const addressesOf = (records: readonly Shown[], proxied: boolean) =>
+  new Set(records.filter((record) => isAddress(record) && record.proxied === proxied).map(({ content }) => content))
+
+/** An address that was to be found behind the proxy only would be told to everybody. */
+function exposes(all: readonly DnsRecord[], changed: readonly Change[]): boolean {
+  if (changed.some(({ before, after }) => before?.proxied === true && after !== null && !after.proxied)) return true
+  const open = addressesOf(all, false)
+  const hidden = [...addressesOf(all, true)].filter((address) => !open.has(address))
+  // Where hidden records lead to from now on; where they were not hidden, nothing is lost.
+  const stays = changed.flatMap(({ before, after }) =>
+    after?.proxied === true && (before === null ? hidden.length > 0 : hidden.includes(before.content)) ? [after.content] : [],
+  )
+  const behind = new Set([...hidden, ...stays])
+  return changed.some(({ after }) => after !== null && isAddress(after) && !after.proxied && behind.has(after.content))
 }
+
+/** One record: null on the side where it is not. */
+interface Change {
+  readonly before: DnsRecord | null
+  readonly after: Shown | null
+}
+
+function dangersOf(all: readonly DnsRecord[], changed: readonly Change[]): string[] {
+  const mailGoes = changed.some(({ before }) => before !== null && isMail(before))
+  return [...(mailGoes ? ['mail_record_goes'] : []), ...(exposes(all, changed) ? ['origin_exposed'] : [])]
+}
+
+/** A call takes so many on the smallest plan. */
+const changesPerCall = 200
 
 function plannedOf(records: readonly DnsRecord[], changes: RecordChanges): Planned {
   const byId = new Map(records.map((record) => [record.id, record]))
   const { deletes = [], updates = [], creates = [] } = changes
-  if (deletes.length + updates.length + creates.length === 0) return { unchanged: true }
+  const count = deletes.length + updates.length + creates.length
+  if (count === 0) return { unchanged: true }
   const deleted = deletes.flatMap(({ recordId }) => byId.get(recordId) ?? [])
   const updated = updates.flatMap(({ recordId, patch }) => {
     const before = byId.get(recordId)
-    return before === undefined ? [] : [{ before, after: { ...before, content: patch.content ?? before.content } }]
+    return before === undefined
+      ? []
+      : [{ before, after: { ...before, type: patch.type ?? before.type, content: patch.content ?? before.content } }]
   })
-  const created = creates.map(({ record }) => ({ priority: null, comment: null, ttl: 1, proxied: false, ...record }) as Shown)
+  const created = creates.map(({ record: { type, name, content, ttl = 1, proxied = false, priority = null, comment = null } }) =>
+    shown({ type, name, content, ttl, proxied, priority, comment }),
+  )
   const seen = (recordId: string) => {
     const record = byId.get(recordId)
     return record === undefined ? {} : { seen: shown(record) }
@@ -64,8 +93,12 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges): Plann
   return {
     before: [...deleted, ...updated.map(({ before }) => before)].map(shown),
     after: [...updated.map(({ after }) => after), ...created].map(shown),
-    dangers: dangersOf(deleted, [...updated.map(({ after }) => after), ...created]),
-    calls: 1,
+    dangers: dangersOf(records, [
+      ...deleted.map((before) => ({ before, after: null })),
+      ...updated,
+      ...created.map((after) => ({ before: null, after })),
+    ]),
+    calls: Math.ceil(count / changesPerCall),
     work,
   }
 }
@@ -92,26 +125,43 @@ async function planMany(
   })
 }
 
-/** Whether the records are as the changes would leave them: an earlier try took effect. */
-function isDone(records: readonly DnsRecord[], { deletes = [], updates = [], creates = [] }: RecordChanges): boolean {
+/** What of the changes an earlier try has not done yet, as the records are now. */
+function leftOf(
+  records: readonly DnsRecord[],
+  zoneName: string,
+  { deletes = [], updates = [], creates = [] }: RecordChanges,
+): RecordChanges {
   const byId = new Map(records.map((record) => [record.id, record]))
-  return (
-    deletes.every(({ recordId }) => !byId.has(recordId)) &&
-    updates.every(({ recordId, patch }) => byId.get(recordId)?.content === patch.content) &&
-    creates.every(({ record }) =>
-      records.some((each) => each.type === record.type && each.name === record.name && each.content === record.content),
+  const has = (type: string, name: string, content: string) => {
+    const wanted = canonicalContent(type, content, zoneName)
+    return records.some(
+      (each) => each.type === type && each.name === name && canonicalContent(each.type, each.content, zoneName) === wanted,
     )
-  )
+  }
+  return {
+    deletes: deletes.filter(({ recordId }) => byId.has(recordId)),
+    updates: updates.filter(({ recordId, patch, seen }) => {
+      const now = byId.get(recordId)
+      const content = patch.content ?? seen?.content ?? ''
+      // Another type is another record in its place.
+      if (now === undefined) return seen === undefined || !has(patch.type ?? seen.type, seen.name, content)
+      return canonicalContent(now.type, now.content, zoneName) !== canonicalContent(now.type, content, zoneName)
+    }),
+    creates: creates.filter(({ record }) => !has(record.type, record.name, record.content)),
+  }
 }
+
+const isNothing = ({ deletes = [], updates = [], creates = [] }: RecordChanges) => deletes.length + updates.length + creates.length === 0
 
 async function runChanges(ctx: Ctx, { zoneId, operationId, plan, attempt }: RunItem): Promise<Outcome> {
   if (zoneId === null) throw new AppError('not_found')
   const zone = await openZone(ctx, zoneId)
-  const { changes } = plan.work as Work
+  let { changes } = plan.work as Work
   if (attempt > 1) {
     await refreshPart(ctx, zone, 'records', { priority: 'bulk' })
     const records = (await listMirrors(ctx.db, [zoneId])).get(zoneId) ?? []
-    if (isDone(records, changes)) return { state: 'done' }
+    changes = leftOf(records, zone.name, changes)
+    if (isNothing(changes)) return { state: 'done' }
   }
   try {
     const { error } = await applyRecordChanges(ctx, zone, changes, { priority: 'bulk', source: 'operation', batchId: operationId })
@@ -170,5 +220,80 @@ export const dnsDelete: OperationKind<{ type?: string | undefined; name?: string
           .map(({ id }) => ({ recordId: id })),
       }
     }),
+  run: runChanges,
+}
+
+/** Their contents are names and addresses: upper case is the same. */
+const lowerCased = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SRV'])
+
+interface Replacement {
+  readonly find: string
+  readonly replace: string
+  readonly match: 'whole' | 'part'
+  readonly types: readonly string[]
+}
+
+/** What the replacement makes of a record; null where it is not meant. */
+function replacementOf(record: DnsRecord, { find, replace, match, types }: Replacement, zoneName: string) {
+  const { type, content } = record
+  if (types.length > 0 && !types.includes(type)) return null
+  if (match === 'part') {
+    const part = lowerCased.has(type) ? find.toLowerCase() : find
+    return content.includes(part) ? { type, content: content.replaceAll(part, () => replace) } : null
+  }
+  if (content !== find && canonicalContent(type, content, zoneName) !== canonicalContent(type, find, zoneName)) return null
+  // Both are addresses: one of the other family needs a record of the other type.
+  const family = isIPv4(replace) ? 'A' : isIPv6(replace) ? 'AAAA' : type
+  return { type: isAddress(record) ? family : type, content: replace }
+}
+
+/** @throws AppError validation_failed where the new content does not fit a record's type */
+function planReplacement(records: readonly DnsRecord[], input: Replacement, zoneName: string): RecordChanges {
+  const keyOf = (type: string, name: string, content: string) => JSON.stringify([type, name, content])
+  const meant = records.flatMap((record) => {
+    const next = replacementOf(record, input, zoneName)
+    const known = recordType.safeParse(next?.type)
+    if (next === null || !known.success) return []
+    const checked = checkRecord(
+      {
+        type: known.data,
+        name: record.name,
+        content: next.content,
+        proxied: record.proxied,
+        ttl: record.ttl,
+        ...(record.priority === null ? {} : { priority: record.priority }),
+      },
+      zoneName,
+    )
+    // A name that the provider took is good enough.
+    const problem = checked.problems.find(({ field }) => field === 'content')
+    if (problem !== undefined) throw new AppError('validation_failed', { issues: [{ path: 'replace', message: problem.code }] })
+    const content = checked.record?.content ?? next.content
+    const same = next.type === record.type && content === canonicalContent(record.type, record.content, zoneName)
+    return same ? [] : [{ record, type: known.data, content }]
+  })
+  // The provider takes no two alike: where the new one is there already, the old one only goes.
+  const going = new Set(meant.map(({ record }) => record))
+  const there = new Set(
+    records
+      .filter((record) => !going.has(record))
+      .map(({ type, name, content }) => keyOf(type, name, canonicalContent(type, content, zoneName))),
+  )
+  const deletes: { recordId: string }[] = []
+  const updates: { recordId: string; patch: RecordPatch }[] = []
+  for (const { record, type, content } of meant) {
+    const key = keyOf(type, record.name, content)
+    if (there.has(key)) deletes.push({ recordId: record.id })
+    else updates.push({ recordId: record.id, patch: { ...(type === record.type ? {} : { type }), content } })
+    there.add(key)
+  }
+  return { deletes, updates }
+}
+
+/** Finds records by what they hold and writes something else in its place. */
+export const dnsReplace: OperationKind<Replacement> = {
+  name: 'dns_replace',
+  input: dnsReplaceRequest,
+  plan: (ctx, zones, input) => planMany(ctx, zones, (records, zone) => planReplacement(records, input, zone.name)),
   run: runChanges,
 }

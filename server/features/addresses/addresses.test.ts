@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dnsRecords } from '#server/db/schema/index.ts'
+import { createTestApp, signIn } from '#server/testing/app.ts'
+import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { insertAccount, insertZones } from '#server/testing/factories.ts'
+
+let t: TestApp
+let ann: SignedIn
+let ids: string[]
+beforeAll(async () => {
+  t = await createTestApp()
+})
+afterAll(() => t.close())
+
+const record = (zoneId: string, type: string, name: string, content: string, proxied = false) => ({
+  zoneId,
+  recordId: `${type} ${name} ${content}`,
+  type,
+  name,
+  content,
+  ttl: 1,
+  proxied,
+})
+
+/** Zones a.test, b.test … of a person, each with its records. */
+async function insertWith(owner: SignedIn, records: (name: string, index: number) => [string, string, string, boolean?][], count = 4) {
+  const account = await insertAccount(t.services.db, { ownerId: owner.user.id })
+  const names = Array.from({ length: count }, (_, index) => `${'abcdefgh'[index] ?? ''}.test`)
+  const rows = await insertZones(t.services.db, { ownerId: owner.user.id, accountId: account.id }, count, (at) => ({
+    name: names[at] ?? '',
+  }))
+  await t.services.db.orm
+    .insert(dnsRecords)
+    .values(
+      rows.flatMap(({ id, name }, index) =>
+        records(name, index).map(([type, label, content, proxied]) => record(id, type, label, content, proxied)),
+      ),
+    )
+  return rows.map(({ id }) => id)
+}
+
+beforeEach(async () => {
+  await t.services.db.sql`truncate users cascade`
+  ann = await signIn(t.services)
+  ids = await insertWith(ann, (name, index) => [
+    ['A', name, index < 3 ? '203.0.113.1' : '203.0.113.2', true],
+    ['A', `mail.${name}`, '203.0.113.1'],
+    ['CNAME', `www.${name}`, name, true],
+    ['CNAME', `shop.${name}`, 'shops.example.net'],
+    ['AAAA', name, `2001:db8::${index}`, true],
+    ['MX', name, '203.0.113.9'],
+  ])
+})
+
+const shown = async (input: Parameters<SignedIn['call']['addresses']['list']>[0]) =>
+  (await ann.call.addresses.list(input)).addresses.map(({ address, domains, records, proxied }) => [address, domains, records, proxied])
+
+describe('where domains lead to', () => {
+  test('counts the domains and records of each address, without CNAMEs inside a domain and without other types', async () => {
+    const answer = await ann.call.addresses.list({})
+    expect(answer.total).toBe(7)
+    expect(answer.addresses.slice(0, 3)).toEqual([
+      { address: '203.0.113.1', type: 'A', domains: 4, records: 7, proxied: 3 },
+      { address: 'shops.example.net', type: 'CNAME', domains: 4, records: 4, proxied: 0 },
+      { address: '2001:db8::0', type: 'AAAA', domains: 1, records: 1, proxied: 1 },
+    ])
+  })
+
+  test('is searched, narrowed to a type, and sorted either way', async () => {
+    expect(await shown({ search: '113.' })).toEqual([
+      ['203.0.113.1', 4, 7, 3],
+      ['203.0.113.2', 1, 1, 1],
+    ])
+    expect(await shown({ type: 'CNAME' })).toEqual([['shops.example.net', 4, 4, 0]])
+    expect(await shown({ search: '%' })).toEqual([])
+    const byName = await shown({ sort: { by: 'address', direction: 'asc' } })
+    expect(byName.map(([address]) => address)).toEqual(byName.map(([address]) => address).toSorted())
+    expect((await shown({ sort: { by: 'records', direction: 'asc' } })).at(-1)).toEqual(['203.0.113.1', 4, 7, 3])
+  })
+
+  test.each(['domains', 'records', 'address'] as const)('sorted by %s, pages by key hold each address once', async (by) => {
+    for (const direction of ['asc', 'desc'] as const) {
+      const all = await shown({ sort: { by, direction } })
+      const paged: unknown[] = []
+      let cursor: string | undefined
+      do {
+        const page = await ann.call.addresses.list({ sort: { by, direction }, limit: 2, ...(cursor === undefined ? {} : { cursor }) })
+        expect(page.total).toBe(7)
+        paged.push(...page.addresses.map(({ address, domains, records, proxied }) => [address, domains, records, proxied]))
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      expect(paged).toEqual(all)
+    }
+  })
+
+  test.each(['x', 'bnVsbA', Buffer.from('{"by":"records","value":1,"address":"a"}').toString('base64url')])(
+    'a cursor that is not ours (%s) is refused',
+    async (cursor) => {
+      await expect(ann.call.addresses.list({ cursor })).rejects.toThrow('validation_failed')
+    },
+  )
+
+  test('the domains behind one come by name with their records, in pages', async () => {
+    const first = await ann.call.addresses.domains({ address: '203.0.113.1', limit: 3 })
+    expect(first.domains.map(({ name, records }) => [name, records.map((each) => each.name)])).toEqual([
+      ['a.test', ['a.test', 'mail.a.test']],
+      ['b.test', ['b.test', 'mail.b.test']],
+      ['c.test', ['c.test', 'mail.c.test']],
+    ])
+    const second = await ann.call.addresses.domains({ address: '203.0.113.1', limit: 3, cursor: first.nextCursor ?? '' })
+    expect(second).toMatchObject({
+      domains: [{ name: 'd.test', records: [{ name: 'mail.d.test', type: 'A', proxied: false }] }],
+      nextCursor: null,
+    })
+  })
+
+  test('a domain that is gone at its provider leads nowhere', async () => {
+    await t.services.db.sql`update zones set gone_at = now() where id = ${ids[3] ?? ''}`
+    expect(await shown({ search: '203.0.113.2' })).toEqual([])
+    expect((await ann.call.addresses.domains({ address: '203.0.113.2' })).domains).toEqual([])
+  })
+
+  test('R-PRM-02 a person sees their own, an administrator everybody’s or those of one', async () => {
+    const bob = await signIn(t.services)
+    await insertWith(bob, (name) => [['A', name, '203.0.113.1']], 2)
+    const boss = await signIn(t.services, { role: 'admin' })
+    expect((await bob.call.addresses.list({ ownerId: ann.user.id })).addresses).toEqual([
+      { address: '203.0.113.1', type: 'A', domains: 2, records: 2, proxied: 0 },
+    ])
+    expect((await bob.call.addresses.domains({ address: 'shops.example.net' })).domains).toEqual([])
+    expect((await boss.call.addresses.list({ search: '203.0.113.1' })).addresses[0]).toMatchObject({ domains: 6, records: 9 })
+    expect((await boss.call.addresses.list({ ownerId: bob.user.id })).total).toBe(1)
+  })
+
+  test('GET /api/addresses answers the same', async () => {
+    const answer = await t.app.inject({ url: '/api/addresses?search=203&limit=1&by=records', headers: ann.headers })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ addresses: [{ address: '203.0.113.1', domains: 4 }], total: 2 })
+  })
+})
