@@ -3,6 +3,7 @@ import type auth from './locales/ru/auth.json'
 import type common from './locales/ru/common.json'
 import type domains from './locales/ru/domains.json'
 import type errors from './locales/ru/errors.json'
+import type groups from './locales/ru/groups.json'
 import type history from './locales/ru/history.json'
 import type operations from './locales/ru/operations.json'
 import type records from './locales/ru/records.json'
@@ -18,6 +19,7 @@ export interface Texts {
   common: typeof common
   domains: typeof domains
   errors: typeof errors
+  groups: typeof groups
   history: typeof history
   operations: typeof operations
   records: typeof records
@@ -34,6 +36,7 @@ export const namespaces = [
   'common',
   'domains',
   'errors',
+  'groups',
   'history',
   'operations',
   'records',

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import { CreateGroup } from '#client/features/groups/index.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
 
@@ -15,4 +16,5 @@ export const quickAdds: Record<QuickAddId, LazyExoticComponent<ComponentType<{ o
     ])
     return { default: AddDomainDialog }
   }),
+  group: CreateGroup,
 }

@@ -50,6 +50,21 @@ const pictures = {
       ))}
     </>
   ),
+  /** Things sorted into groups. */
+  groups: (
+    <>
+      <rect x="22" y="18" width="58" height="34" rx="7" {...line} />
+      <rect x="88" y="18" width="58" height="34" rx="7" {...soft} />
+      <rect x="22" y="60" width="58" height="34" rx="7" {...soft} />
+      <rect x="30" y="28" width="14" height="14" rx="4" {...accent} />
+      <path d="M52 31h20M52 39h12" {...line} strokeLinecap="round" />
+      <circle cx="103" cy="35" r="7" {...soft} />
+      <path d="M118 31h20M118 39h12M52 73h20M52 81h12" {...soft} strokeLinecap="round" />
+      <path d="m37 70 7 13H30z" {...soft} strokeLinejoin="round" />
+      <rect x="88" y="60" width="58" height="34" rx="7" {...line} strokeDasharray="3 4" />
+      <path d="M117 71v12M111 77h12" {...accent} strokeLinecap="round" />
+    </>
+  ),
   /** A way that leads nowhere. */
   lost: (
     <>

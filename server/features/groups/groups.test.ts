@@ -217,9 +217,9 @@ test('R-PRM-02 groups of others are not found; an administrator sees and keeps t
   expect((await admin.call.groups.addZones({ id: group.id, zoneIds: [foreignZone] })).group.zonesCount).toBe(1)
 })
 
-test('R-GRP-02 ten thousand domains go into a group and out of it in one call each', async () => {
+test('R-GRP-02 two thousand domains go into a group and out of it in one call each', async () => {
   const { services } = server
-  await seedZones(services.db, { ownerId: boris.user.id, count: 10_000, accounts: 60, groups: 3, prefix: `g${boris.user.username}-` })
+  await seedZones(services.db, { ownerId: boris.user.id, count: 2_000, accounts: 60, groups: 3, prefix: `g${boris.user.username}-` })
   const { ids } = await boris.call.domains.matchingIds({})
   const { group } = await boris.call.groups.create({ name: 'Everything' })
   expect((await boris.call.groups.addZones({ id: group.id, zoneIds: ids })).group.zonesCount).toBe(ids.length)

@@ -1,4 +1,4 @@
-import { IconKey, IconStack2, IconWorld, type Icon } from '@tabler/icons-react'
+import { IconFolders, IconKey, IconStack2, IconWorld, type Icon } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Role } from '#shared/features/auth/schema.ts'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
@@ -10,12 +10,12 @@ interface NavigationGroup {
 
 export interface NavigationItem {
   to: NonNullable<LinkProps['to']>
-  label: 'nav.domains' | 'nav.accounts' | 'nav.operations'
+  label: 'nav.domains' | 'nav.groups' | 'nav.accounts' | 'nav.operations'
   icon: Icon
   /** `g` and then this key goes there. */
   key: string
   adminOnly?: boolean
-  quickAdd?: { id: QuickAddId; label: 'quick_add.account' | 'quick_add.domain' }
+  quickAdd?: { id: QuickAddId; label: 'quick_add.account' | 'quick_add.domain' | 'quick_add.group' }
 }
 
 /** Sidebar, palette and `g` shortcuts are all made of these rows: a new page adds one. */
@@ -24,6 +24,7 @@ export const navigation: readonly NavigationGroup[] = [
     id: 'management',
     items: [
       { to: '/domains', label: 'nav.domains', icon: IconWorld, key: 'd', quickAdd: { id: 'domain', label: 'quick_add.domain' } },
+      { to: '/groups', label: 'nav.groups', icon: IconFolders, key: 'g', quickAdd: { id: 'group', label: 'quick_add.group' } },
       {
         to: '/accounts',
         label: 'nav.accounts',

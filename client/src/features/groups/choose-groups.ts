@@ -1,0 +1,25 @@
+import type { Group } from '#shared/features/groups/schema.ts'
+import type { Sort } from '#client/ui/data-table.types.ts'
+
+export const newestFirst: Sort = { key: 'createdAt', direction: 'desc' }
+
+const keys: Record<string, (group: Group) => string | number> = {
+  name: ({ name }) => name.toLocaleLowerCase(),
+  zonesCount: ({ zonesCount }) => zonesCount,
+  createdAt: ({ createdAt }) => createdAt,
+}
+
+/** The groups are all here, so they are searched (name and description) and sorted here; equal ones keep their order. */
+export function chooseGroups(groups: readonly Group[], text: string, { key, direction }: Sort): readonly Group[] {
+  const part = text.trim().toLocaleLowerCase()
+  const found = groups.filter(({ name, description }) => `${name}\n${description ?? ''}`.toLocaleLowerCase().includes(part))
+  // They come newest first; two of one moment must not change places.
+  if (key === newestFirst.key) return direction === 'desc' ? found : found.toReversed()
+  const value = keys[key] ?? (() => 0)
+  const sign = direction === 'asc' ? 1 : -1
+  return found.toSorted((one, other) => {
+    const [left, right] = [value(one), value(other)]
+    if (left === right) return 0
+    return sign * (typeof left === 'string' ? left.localeCompare(String(right)) : left < Number(right) ? -1 : 1)
+  })
+}

@@ -1,0 +1,53 @@
+import { TextInput } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { groupColors, isColor } from './colors.ts'
+import { ownColor } from './own-color.ts'
+import classes from './pickers.module.css'
+
+/** Colours to choose from, and a field for any other. */
+export function ColorPicker({ value, error, onChange }: { value: string; error?: string | undefined; onChange: (color: string) => void }) {
+  const { t } = useTranslation('groups')
+  const name = useId()
+  const chosen = value.trim().toLowerCase()
+  return (
+    <fieldset className={classes['picker']}>
+      <legend>{t('form.color')}</legend>
+      <div className={classes['colors']}>
+        {groupColors.map(([id, color]) => (
+          <label key={id} className={classes['color']} style={ownColor(color)} title={t(`color.${id}`)}>
+            <input type="radio" name={name} aria-label={t(`color.${id}`)} checked={chosen === color} onChange={() => onChange(color)} />
+            <IconCheck size={14} stroke={2.6} aria-hidden />
+          </label>
+        ))}
+        <span className={classes['own']}>
+          <input
+            type="color"
+            aria-label={t('form.color_pick')}
+            title={t('form.color_pick')}
+            value={isColor(value) ? chosen : '#000000'}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+          <TextInput
+            name="color"
+            size="xs"
+            aria-label={t('form.color_hex')}
+            value={value}
+            onChange={(event) => onChange(event.currentTarget.value)}
+            error={error !== undefined}
+            maxLength={7}
+            autoComplete="off"
+            spellCheck={false}
+            classNames={{ input: 'mono' }}
+          />
+        </span>
+      </div>
+      {error === undefined ? null : (
+        <p className={classes['error']} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

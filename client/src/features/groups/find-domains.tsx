@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Group } from '#shared/features/groups/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { GroupMark } from './group-mark.tsx'
+import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
+import { useGroupActions } from './use-group-actions.ts'
+import classes from './groups.module.css'
+
+/** Domains of the group's owner to add; a domain of another group says so, for it would leave that one. */
+export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => void }) {
+  const { t } = useTranslation('groups')
+  const [search, setSearch] = useState('')
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const actions = useGroupActions()
+  const list = useFoundDomains({ ownerId: group.ownerId, ...(search === '' ? {} : { search }) })
+
+  const add = async (): Promise<void> => {
+    try {
+      await actions.addZones(group.id, [...picked])
+      onAdded()
+    } catch {
+      // The toast has told of it.
+    }
+  }
+  return (
+    <>
+      <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />
+      <PickList
+        label={t('domains.find')}
+        list={list}
+        picked={picked}
+        onPick={(id, value) => setPicked((before) => pickedAfter(before, id, value))}
+        isFixed={({ groupId }) => groupId === group.id}
+        note={(domain) =>
+          domain.groupId === group.id ? (
+            t('domains.here')
+          ) : domain.group === null ? null : (
+            <>
+              <GroupMark icon={domain.group.icon} color={domain.group.color} size={16} />
+              <bdi title={domain.group.name}>{domain.group.name}</bdi>
+            </>
+          )
+        }
+        empty={<p>{t(search === '' ? 'domains.no_domains' : 'domains.none_match')}</p>}
+      />
+      <div className={classes['actions']}>
+        <span className={classes['actionsStart']}>
+          <span className={classes['hint']}>{t('domains.moves')}</span>
+        </span>
+        <Button disabled={picked.size === 0} loading={actions.busy} onClick={() => void add()}>
+          {picked.size === 0 ? t('domains.add') : t('domains.add_count', { count: picked.size, formatted: formatNumber(picked.size) })}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Group } from '#shared/features/groups/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { api } from '#client/lib/trpc.ts'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
+import { useGroupActions } from './use-group-actions.ts'
+import classes from './groups.module.css'
+
+/** What is in the group; some of it or all can be taken out. */
+export function GroupDomains({ group, onClose, onAdd }: { group: Group; onClose: () => void; onAdd: () => void }) {
+  const { t } = useTranslation('groups')
+  const [search, setSearch] = useState('')
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const actions = useGroupActions()
+  const navigate = useNavigate()
+  const filter = { groupIds: [group.id], ...(search === '' ? {} : { search }) }
+  const list = useFoundDomains(filter)
+  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
+
+  const pickAll = async (): Promise<void> => {
+    try {
+      setPicked(new Set((await api.domains.matchingIds.query({ filter })).ids))
+    } catch (error) {
+      toast.failure(error, t('failed.domains'))
+    }
+  }
+  const remove = async (): Promise<void> => {
+    try {
+      await actions.removeZones(group.id, [...picked])
+      setPicked(new Set())
+    } catch {
+      // The toast has told of it.
+    }
+  }
+
+  return (
+    <>
+      <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />
+      <PickList
+        label={t('domains.in')}
+        list={list}
+        picked={picked}
+        onPick={(id, value) => setPicked((before) => pickedAfter(before, id, value))}
+        note={({ account }) => <bdi title={account.email}>{account.name || account.email}</bdi>}
+        empty={
+          search === '' ? (
+            <>
+              <p>{t('domains.empty')}</p>
+              <Button variant="default" size="xs" onClick={onAdd}>
+                {t('domains.add')}
+              </Button>
+            </>
+          ) : (
+            <p>{t('domains.none_match')}</p>
+          )
+        }
+      />
+      <div className={classes['actions']}>
+        <span className={classes['actionsStart']}>
+          {picked.size > 0 ? (
+            <Button variant="subtle" size="xs" onClick={() => setPicked(new Set())}>
+              {t('domains.pick_none')}
+            </Button>
+          ) : group.zonesCount > 0 ? (
+            <Button variant="subtle" size="xs" onClick={() => void pickAll()}>
+              {t('domains.pick_all')}
+            </Button>
+          ) : null}
+        </span>
+        <Button
+          variant="default"
+          onClick={() => {
+            onClose()
+            void navigate({ to: '/domains', search: { group: group.id } })
+          }}
+        >
+          {t('domains.open')}
+        </Button>
+        <Button color="red" variant="light" disabled={picked.size === 0} loading={actions.busy} onClick={() => void remove()}>
+          {picked.size === 0 ? t('domains.remove') : t('domains.remove_count', counted(picked.size))}
+        </Button>
+      </div>
+    </>
+  )
+}

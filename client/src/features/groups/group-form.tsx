@@ -1,0 +1,62 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Group } from '#shared/features/groups/schema.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { ColorPicker } from './color-picker.tsx'
+import { defaultColor, isColor } from './colors.ts'
+import { defaultIcon, iconName } from './group-icons.ts'
+import { GroupMark } from './group-mark.tsx'
+import { IconPicker } from './icon-picker.tsx'
+import { useGroupActions } from './use-group-actions.ts'
+import classes from './groups.module.css'
+
+/** The fields of a group, with how it will look above them. */
+export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved: (saved: Group) => void; onCancel: () => void }) {
+  const { t } = useTranslation(['groups', 'common'])
+  const actions = useGroupActions()
+  const form = useForm({
+    initial: {
+      name: group?.name ?? '',
+      description: group?.description ?? '',
+      icon: group === undefined ? defaultIcon : iconName(group.icon),
+      color: group === undefined ? defaultColor : (group.color ?? ''),
+    },
+    schema: async () => {
+      const { createGroupInput } = await import('#shared/features/groups/schema.ts')
+      return createGroupInput
+    },
+    onSubmit: async (fields) => {
+      onSaved(await (group === undefined ? actions.create(fields) : actions.update({ ...fields, id: group.id })))
+    },
+    // The toast has told of it.
+    onFailure: () => undefined,
+  })
+  const { name, description, icon, color } = form.values
+  const shown = isColor(color) ? color : 'var(--idle)'
+
+  return (
+    <form className={classes['form']} onSubmit={form.submit} noValidate>
+      <div className={classes['preview']} aria-hidden>
+        <GroupMark icon={icon} color={shown} size={40} />
+        <span className={classes['previewWords']}>
+          <bdi className={classes['previewName']} data-empty={name.trim() === '' || undefined}>
+            {name.trim() === '' ? t('form.preview') : name}
+          </bdi>
+          {description.trim() === '' ? null : <bdi className={classes['previewText']}>{description}</bdi>}
+        </span>
+      </div>
+      <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" required data-autofocus />
+      <Textarea {...form.text('description')} label={t('form.description')} description={t('form.description_help')} rows={2} />
+      <ColorPicker value={color} error={form.errors['color']} onChange={(next) => form.set('color', next)} />
+      <IconPicker value={icon} color={shown} onChange={(next) => form.set('icon', iconName(next))} />
+      <div className={classes['actions']}>
+        <Button variant="default" onClick={onCancel} disabled={form.submitting}>
+          {t('common:cancel')}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t(group === undefined ? 'form.create' : 'form.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

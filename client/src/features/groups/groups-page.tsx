@@ -1,0 +1,163 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconLayoutGrid, IconList, IconPlus } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Group } from '#shared/features/groups/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { quickAdd } from '#client/lib/quick-add.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { CardGrid } from '#client/ui/card-grid.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { usePhone } from '#client/ui/use-phone.ts'
+import { chooseGroups, newestFirst } from './choose-groups.ts'
+import { DeleteGroupDialog } from './delete-group-dialog.tsx'
+import { GroupCard, groupCardHeight } from './group-card.tsx'
+import { GroupDialog } from './group-dialog.tsx'
+import { GroupDomainsDialog } from './group-domains-dialog.tsx'
+import { GroupMenu, type GroupAction } from './group-menu.tsx'
+import { parseGroupsSearch, type GroupsSearch } from './search.ts'
+import { useGroupColumns } from './use-group-columns.tsx'
+import { useLiveGroups } from './use-live-groups.ts'
+import classes from './groups.module.css'
+
+const route = getRouteApi('/_app/groups')
+
+/** All groups of domains, as cards or as a list (R-GRP-02). */
+export function GroupsPage() {
+  const { t } = useTranslation('groups')
+  // Once more: the router keeps what the first reading did not understand.
+  const search = parseGroupsSearch(route.useSearch())
+  const { q = '' } = search
+  const navigate = route.useNavigate()
+  const phone = usePhone()
+  const list = trpc.groups.list.useQuery({})
+  const [sort, setSort] = useState(newestFirst)
+  const [dialog, setDialog] = useState<{ kind: GroupAction; id: string } | null>(null)
+  useLiveGroups()
+
+  const all = list.data?.groups
+  const asList = search.view === 'list' && !phone
+  const rows = useMemo(() => chooseGroups(all ?? [], q, asList ? sort : newestFirst), [all, q, sort, asList])
+  const most = Math.max(1, ...(all ?? []).map(({ zonesCount }) => zonesCount))
+  const withOwner = new Set(all?.map(({ ownerId }) => ownerId)).size > 1
+  const columns = useGroupColumns(withOwner)
+  const layout = useColumnLayout('groups', columns)
+  const group = all?.find(({ id }) => id === dialog?.id)
+  const close = (): void => setDialog(null)
+  const change = (part: GroupsSearch | { view: undefined }): void =>
+    void navigate({ replace: true, search: (before) => parseGroupsSearch({ ...before, ...part }) })
+
+  const card = (row: Group) => (
+    <GroupCard
+      group={row}
+      share={row.zonesCount / most}
+      owner={withOwner ? row.ownerName : null}
+      onAction={(kind) => setDialog({ kind, id: row.id })}
+    />
+  )
+  const add = (label: string) => (
+    <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('group')}>
+      {label}
+    </Button>
+  )
+  const listed = {
+    label: t('title'),
+    rowCount: rows.length,
+    getRow: (index: number) => rows[index],
+    renderCard: card,
+    cardHeight: groupCardHeight,
+    loading: list.isPending,
+    scrollKey: q,
+    empty: (
+      <EmptyState
+        picture="search"
+        title={t('no_match.title')}
+        text={t('no_match.text', { search: q })}
+        action={
+          <Button variant="default" onClick={() => change({ q: '' })}>
+            {t('no_match.action')}
+          </Button>
+        }
+      />
+    ),
+  }
+
+  const untouched = all?.length === 0
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        meta={all === undefined || untouched ? undefined : formatNumber(all.length)}
+        actions={untouched ? undefined : add(t('add'))}
+      />
+      {list.isError && all === undefined ? (
+        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
+      ) : untouched ? (
+        <EmptyState picture="groups" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
+      ) : (
+        <>
+          <FilterBar
+            search={<SearchInput label={t('search')} value={q} onChange={(text) => change({ q: text })} />}
+            active={0}
+            onReset={() => change({ q: '' })}
+            tools={
+              phone ? undefined : (
+                <SegmentedControl
+                  aria-label={t('view.label')}
+                  value={asList ? 'list' : 'cards'}
+                  onChange={(view) => change({ view: view === 'list' ? 'list' : undefined })}
+                  data={[
+                    {
+                      value: 'cards',
+                      label: <ViewLabel icon={<IconLayoutGrid size={15} stroke={1.7} aria-hidden />} words={t('view.cards')} />,
+                    },
+                    { value: 'list', label: <ViewLabel icon={<IconList size={15} stroke={1.7} aria-hidden />} words={t('view.list')} /> },
+                  ]}
+                />
+              )
+            }
+          />
+          {asList ? (
+            <DataTable
+              {...listed}
+              getRowId={({ id }) => id}
+              getRowLabel={({ name }) => name}
+              getRowHref={({ id }) => `/domains?group=${id}`}
+              columns={columns}
+              layout={layout}
+              sort={sort}
+              onSort={setSort}
+              onOpen={({ id }) => void navigate({ to: '/domains', search: { group: id } })}
+              rowActions={({ id, name }) => <GroupMenu name={name} onAction={(kind) => setDialog({ kind, id })} />}
+            />
+          ) : (
+            <CardGrid {...listed} minWidth={280} />
+          )}
+        </>
+      )}
+      {group === undefined || dialog === null ? null : dialog.kind === 'edit' ? (
+        <GroupDialog group={group} onClose={close} />
+      ) : dialog.kind === 'delete' ? (
+        <DeleteGroupDialog group={group} onClose={close} />
+      ) : (
+        <GroupDomainsDialog group={group} start={dialog.kind === 'add' ? 'find' : 'in'} onClose={close} />
+      )}
+    </>
+  )
+}
+
+function ViewLabel({ icon, words }: { icon: ReactNode; words: string }) {
+  return (
+    <span className={classes['view']} title={words}>
+      {icon}
+      <span className="sr-only">{words}</span>
+    </span>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Group } from '#shared/features/groups/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { api, trpc } from '#client/lib/trpc.ts'
+import { TextPaste } from '#client/ui/text-paste.tsx'
+import { mostNames, pastedNames } from './paste-names.ts'
+import { useGroupActions } from './use-group-actions.ts'
+import classes from './groups.module.css'
+
+const waitMs = 350
+
+/** Names by the list; what is understood is said at once, line by line. */
+export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => void }) {
+  const { t } = useTranslation('groups')
+  const [text, setText] = useState('')
+  const [asked] = useDebouncedValue(text, waitMs)
+  const actions = useGroupActions()
+  // An administrator's look-up finds everybody's; a group takes its owner's.
+  const options = trpc.domains.filterOptions.useQuery({ ownerId: group.ownerId })
+  const names = useMemo(() => pastedNames(asked), [asked])
+  const tooMany = names.length > mostNames
+  const lookup = useQuery({
+    queryKey: ['groups', 'lookup', asked],
+    queryFn: ({ signal }) => api.domains.lookup.mutate({ names: names.map(({ name }) => name) }, { signal }),
+    enabled: names.length > 0 && !tooMany,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    staleTime: 30_000,
+  })
+
+  const accounts = useMemo(() => new Set(options.data?.accounts.map(({ id }) => id)), [options.data])
+  const results = names.length > 0 && !lookup.isPlaceholderData ? (lookup.data?.results ?? []) : []
+  const read = results.map(({ given, state, domain }, index) => {
+    const ours = domain !== null && accounts.has(domain.accountId)
+    return {
+      given,
+      line: names[index]?.line ?? 1,
+      id: ours ? domain.id : null,
+      state: state === 'ours' && !ours ? ('absent' as const) : state,
+    }
+  })
+  const ids = [...new Set(read.flatMap(({ id }) => (id === null ? [] : [id])))]
+  const settled = text === asked && !lookup.isFetching && !options.isPending
+
+  const add = async (): Promise<void> => {
+    try {
+      await actions.addZones(group.id, ids)
+      onAdded()
+    } catch {
+      // The toast has told of it.
+    }
+  }
+  return (
+    <form
+      className={classes['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (settled && ids.length > 0 && !actions.busy) void add()
+      }}
+    >
+      <TextPaste
+        label={t('paste.label')}
+        help={t('paste.help')}
+        placeholder={'shop.example\nблог.рф\nhttps://www.landing.example/'}
+        value={text}
+        onChange={setText}
+        error={tooMany ? t('paste.too_many', { formatted: formatNumber(mostNames) }) : lookup.isError ? t('failed.domains') : undefined}
+        faults={
+          settled
+            ? read
+                .filter(({ state }) => state !== 'ours')
+                .map(({ line, given, state }) => ({
+                  number: line,
+                  tone: state === 'repeated' ? ('warn' as const) : ('bad' as const),
+                  text: `${given}: ${t(`paste.state.${state === 'repeated' || state === 'invalid' ? state : 'absent'}`)}`,
+                }))
+            : []
+        }
+        summary={settled ? t('paste.found', { count: ids.length, formatted: formatNumber(ids.length) }) : t('paste.reading')}
+        rows={9}
+      />
+      <div className={classes['actions']}>
+        <span className={classes['actionsStart']}>
+          <span className={classes['hint']}>{t('domains.moves')}</span>
+        </span>
+        <Button type="submit" disabled={!settled || ids.length === 0} loading={actions.busy}>
+          {ids.length === 0 ? t('domains.add') : t('domains.add_count', { count: ids.length, formatted: formatNumber(ids.length) })}
+        </Button>
+      </div>
+    </form>
+  )
+}

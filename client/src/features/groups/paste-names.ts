@@ -1,0 +1,18 @@
+/** The most names that one look-up takes. */
+export const mostNames = 10_000
+
+export interface PastedName {
+  /** From 1. */
+  line: number
+  name: string
+}
+
+/** Names out of anything pasted, with their lines: lines, commas, spaces, a column of a spreadsheet. The server finds the name in an address. */
+export const pastedNames = (text: string): PastedName[] =>
+  text.split('\n').flatMap((row, index) =>
+    row
+      .split(/[\s,;]+/)
+      .map((part) => part.replace(/^["']+|["']+$/g, '').slice(0, 300))
+      .filter((part) => part !== '')
+      .map((name) => ({ line: index + 1, name })),
+  )

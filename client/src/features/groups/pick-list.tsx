@@ -1,0 +1,84 @@
+import { Checkbox } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Domain } from '#shared/features/domains/schema.ts'
+import { trpc, type Inputs } from '#client/lib/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import classes from './groups.module.css'
+
+const aheadPx = 400
+
+export const useFoundDomains = (filter: NonNullable<Inputs['domains']['list']>['filter']) =>
+  trpc.domains.list.useInfiniteQuery({ filter, limit: 100 }, { getNextPageParam: (page) => page.nextCursor ?? undefined })
+
+/** Domains to tick; more arrive by scrolling. */
+export function PickList({
+  label,
+  list,
+  picked,
+  onPick,
+  isFixed,
+  note,
+  empty,
+}: {
+  label: string
+  list: ReturnType<typeof useFoundDomains>
+  picked: ReadonlySet<string>
+  onPick: (id: string, value: boolean) => void
+  /** Ticked for good: it is where it is to go. */
+  isFixed?: (domain: Domain) => boolean
+  /** What stands at the end of a row. */
+  note: (domain: Domain) => ReactNode
+  empty: ReactNode
+}) {
+  const { t } = useTranslation('common')
+  const domains = list.data?.pages.flatMap((page) => page.domains)
+  if (list.isError && domains === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <div
+      role="group"
+      aria-label={label}
+      aria-busy={list.isPending || undefined}
+      // It scrolls, so the keyboard must be able to get into it.
+      tabIndex={domains?.length === 0 ? 0 : -1}
+      className={classes['picks']}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        if (scrollHeight - scrollTop - clientHeight < aheadPx && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+      }}
+    >
+      {domains === undefined
+        ? Array.from({ length: 10 }, (_, index) => (
+            <span key={index} className={classes['pick']}>
+              <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
+            </span>
+          ))
+        : domains.map((domain) => {
+            const fixed = isFixed?.(domain) === true
+            return (
+              <label key={domain.id} className={classes['pick']} data-fixed={fixed || undefined}>
+                <Checkbox
+                  aria-label={t('table.select_row', { row: domain.displayName })}
+                  checked={fixed || picked.has(domain.id)}
+                  disabled={fixed}
+                  onChange={(event) => onPick(domain.id, event.currentTarget.checked)}
+                />
+                <bdi className={`${classes['pickName']} mono`} dir="ltr" title={domain.displayName}>
+                  {domain.displayName}
+                </bdi>
+                <span className={classes['pickNote']}>{note(domain)}</span>
+              </label>
+            )
+          })}
+      {domains?.length === 0 ? <div className={classes['picksEmpty']}>{empty}</div> : null}
+    </div>
+  )
+}
+
+/** The given ids, and a way to tick and untick one. */
+export const pickedAfter = (before: ReadonlySet<string>, id: string, value: boolean): ReadonlySet<string> => {
+  const after = new Set(before)
+  if (value) after.add(id)
+  else after.delete(id)
+  return after
+}

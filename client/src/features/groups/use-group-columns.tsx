@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Group } from '#shared/features/groups/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { GroupMark } from './group-mark.tsx'
+import classes from './groups.module.css'
+
+/** `withOwner`: there are other people's groups among them. */
+export function useGroupColumns(withOwner: boolean): readonly DataColumn<Group>[] {
+  const { t } = useTranslation('groups')
+  return useMemo(
+    () => [
+      {
+        id: 'group',
+        title: t('column.group'),
+        width: 280,
+        minWidth: 180,
+        hideable: false,
+        sortKey: 'name',
+        cell: ({ name, icon, color }) => (
+          <span className={classes['name']} title={name}>
+            <GroupMark icon={icon} color={color} size={22} />
+            <bdi>{name}</bdi>
+          </span>
+        ),
+      },
+      {
+        id: 'description',
+        title: t('column.description'),
+        width: 320,
+        grow: true,
+        cell: ({ description }) => (
+          <span className={classes['muted']} title={description ?? undefined}>
+            <bdi>{description}</bdi>
+          </span>
+        ),
+      },
+      {
+        id: 'zones',
+        title: t('column.domains'),
+        width: 112,
+        align: 'end',
+        sortKey: 'zonesCount',
+        cell: ({ id, zonesCount }) => (
+          <Link to="/domains" search={{ group: id }} className={classes['count']} tabIndex={-1}>
+            {formatNumber(zonesCount)}
+          </Link>
+        ),
+      },
+      ...(withOwner ? [{ id: 'owner', title: t('column.owner'), width: 140, cell: ({ ownerName }: Group) => <bdi>{ownerName}</bdi> }] : []),
+      {
+        id: 'created',
+        title: t('column.created'),
+        width: 140,
+        sortKey: 'createdAt',
+        cell: ({ createdAt }) => (
+          <span className={classes['muted']}>
+            <RelativeTime at={createdAt} />
+          </span>
+        ),
+      },
+    ],
+    [t, withOwner],
+  )
+}
