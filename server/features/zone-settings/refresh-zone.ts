@@ -4,7 +4,7 @@ import { refreshPart } from '#server/features/sync/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import type { CallOptions } from '#server/ports/dns-host.ts'
+import type { CallOptions, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { refreshZoneOutput } from '#shared/features/zone-settings/schema.ts'
 import { refreshSsl } from './get-ssl.ts'
@@ -37,9 +37,9 @@ async function countPageRules(ctx: Ctx, { id, zoneId, connection }: OpenZone, ca
  * Reads all that is known of a domain from the provider now. What cannot be read stays as it was and is told by its part.
  * @throws AppError not_found
  */
-export async function refreshZone(ctx: Ctx, id: string): Promise<Refreshed> {
+export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'person'): Promise<Refreshed> {
   const zone = await openZone(ctx, id)
-  const call: CallOptions = { priority: 'person' }
+  const call: CallOptions = { priority }
   const problems: Problem[] = []
   await inTurn(id, async () => {
     // First: the others become due when the zone turns out to have changed, and are read right after.

@@ -3,7 +3,7 @@ import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import type { CallOptions } from '#server/ports/dns-host.ts'
+import type { CallOptions, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { deleteZone } from './zone-settings.repo.ts'
 
@@ -30,11 +30,15 @@ async function deleteAtProvider({ connection, zoneId }: OpenZone, call: CallOpti
  * Deletes the zone at the provider, and then here with its records, settings and history.
  * @throws AppError not_found, name_mismatch, provider_*
  */
-export async function removeZone(ctx: Ctx, { id, name }: { readonly id: string; readonly name?: string | undefined }): Promise<void> {
+export async function removeZone(
+  ctx: Ctx,
+  { id, name }: { readonly id: string; readonly name?: string | undefined },
+  priority: Priority = 'person',
+): Promise<void> {
   const zone = await openZone(ctx, id)
   if (name !== undefined && domainToASCII(name.trim()) !== zone.name) throw new AppError('name_mismatch')
   await inTurn(id, async () => {
-    if (zone.goneAt === null) await deleteAtProvider(zone, { priority: 'person' })
+    if (zone.goneAt === null) await deleteAtProvider(zone, { priority })
     await ctx.db.orm.transaction(async (tx) => {
       if (!(await deleteZone(tx, id))) return
       await audit(tx, ctx, { action: 'delete', entityType: 'zone', entityId: id, entityName: zone.name, ownerId: zone.ownerId })

@@ -52,7 +52,7 @@ export const refresh: OperationKind<object> = {
   input: nothingRequest,
   plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ before: null, after: null, dangers: [], calls: 8 }))),
   async run(ctx, item) {
-    const { problems } = await refreshZone(ctx, zoneOf(item))
+    const { problems } = await refreshZone(ctx, zoneOf(item), 'bulk')
     const worst = problems.find(({ part }) => part === 'zone')
     if (worst !== undefined) {
       const words = worst.message === null ? {} : { provider: { message: worst.message } }
