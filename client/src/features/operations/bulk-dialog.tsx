@@ -7,6 +7,7 @@ import { trpc, type Inputs } from '#client/lib/trpc.ts'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { DnsAddForm } from './dns-add-form.tsx'
 import { DnsDeleteForm } from './dns-delete-form.tsx'
+import { DnsReplaceForm } from './dns-replace-form.tsx'
 import { GroupForm } from './group-form.tsx'
 import { IpForm } from './ip-form.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
@@ -14,7 +15,7 @@ import { SettingsForm } from './settings-form.tsx'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-export type BulkKind = 'settings' | 'ip' | 'dns_add' | 'dns_delete' | 'group' | 'purge' | 'refresh' | 'delete'
+export type BulkKind = 'settings' | 'ip' | 'dns_add' | 'dns_delete' | 'dns_replace' | 'group' | 'purge' | 'refresh' | 'delete'
 type Request = Inputs['operations']['preview']['request']
 export type BulkTarget = Inputs['operations']['preview']['target']
 
@@ -145,6 +146,8 @@ function Form({ kind, ...props }: BulkFormProps & { kind: BulkKind }) {
       return <DnsAddForm {...props} />
     case 'dns_delete':
       return <DnsDeleteForm {...props} />
+    case 'dns_replace':
+      return <DnsReplaceForm {...props} />
     case 'group':
       return <GroupForm {...props} />
     default:

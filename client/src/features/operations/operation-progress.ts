@@ -1,4 +1,4 @@
-import type { Operation } from '#shared/features/operations/schema.ts'
+import type { ItemState, Operation } from '#shared/features/operations/schema.ts'
 import type { Tone } from '#client/ui/status-dot.tsx'
 
 export const finishedItems = ({ done, failed, skipped, cancelled }: Operation): number => done + failed + skipped + cancelled
@@ -9,12 +9,19 @@ export const queuedItems = (operation: Operation): number => Math.max(0, operati
 export const isActive = ({ state }: Operation): boolean =>
   state === 'queued' || state === 'running' || state === 'waiting' || state === 'paused'
 
+/** The first few are done and somebody is to look at them before the rest goes on. */
+export const isTrialOver = (operation: Operation): boolean =>
+  operation.state === 'paused' &&
+  operation.canary !== null &&
+  operation.done + operation.failed > 0 &&
+  finishedItems(operation) >= operation.canary
+
 /** What a person calls the state: a finished one with failures is not simply done. */
-export type ShownState = Operation['state'] | 'partly' | 'scheduled'
+export type ShownState = Operation['state'] | 'partly' | 'scheduled' | 'trial'
 export function shownState(operation: Operation, nowMs = Date.now()): ShownState {
   if (operation.state === 'done' && operation.failed > 0) return 'partly'
   if (operation.state === 'queued' && operation.scheduledAt !== null && Date.parse(operation.scheduledAt) > nowMs) return 'scheduled'
-  return operation.state
+  return isTrialOver(operation) ? 'trial' : operation.state
 }
 
 export const stateTones: Record<ShownState, Tone> = {
@@ -24,6 +31,7 @@ export const stateTones: Record<ShownState, Tone> = {
   running: 'info',
   waiting: 'warn',
   paused: 'idle',
+  trial: 'info',
   done: 'good',
   partly: 'bad',
   cancelled: 'idle',
@@ -42,4 +50,15 @@ export function secondsLeft(operation: Operation, nowMs: number): number | null 
 export function roundSeconds(seconds: number): number {
   const step = seconds < 60 ? 5 : seconds < 3_600 ? 60 : seconds < 86_400 ? 3_600 : 86_400
   return Math.max(step, Math.round(seconds / step) * step)
+}
+
+export const itemTones: Record<ItemState, Tone> = {
+  pending: 'idle',
+  running: 'info',
+  waiting: 'warn',
+  done: 'good',
+  skipped: 'idle',
+  failed: 'bad',
+  cancelled: 'idle',
+  undone: 'idle',
 }

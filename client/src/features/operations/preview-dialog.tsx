@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, TextInput } from '@mantine/core'
+import { Button, Modal, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -10,6 +10,7 @@ import { api, trpc } from '#client/lib/trpc.ts'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { recordsLost } from './item-changes.ts'
 import { PlanList } from './plan-list.tsx'
+import { StartOptions, suggestedTrial, type StartChoice } from './start-options.tsx'
 import { useItems } from './use-items.ts'
 import { refreshOperations } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
@@ -32,12 +33,15 @@ const special = (kind: string): keyof typeof verbs | null =>
 export function PreviewDialog({
   title,
   preview,
+  suggestTrial = false,
   onBack,
   onStarted,
   onClose,
 }: {
   title: string
   preview: OperationPreview
+  /** Some domains first is chosen already: for what can go wrong on a server and not in the panel. */
+  suggestTrial?: boolean
   /** To what was filled in before; absent where there was nothing. */
   onBack?: () => void
   onStarted: () => void
@@ -48,14 +52,18 @@ export function PreviewDialog({
   const navigate = useNavigate()
   useReturnFocus()
   const [typed, setTyped] = useState('')
-  const [startAt, setStartAt] = useState<string | null>(null)
   const start = trpc.operations.start.useMutation({ meta: { failure: t('preview.failed') } })
-  const { operation, unchanged, dangers, calls, seconds, bottleneck } = preview
+  const { operation, unchanged, dangers, calls, seconds, bottleneck, shares } = preview
   const { id, kind } = operation
   const runs = operation.total - operation.skipped
   const destroys = kind === 'delete'
   const word = t('common:confirm.word')
-  const scheduled = startAt === null ? null : new Date(startAt)
+  const [choice, setChoice] = useState<StartChoice>({
+    at: null,
+    priority: 'normal',
+    trial: suggestTrial && runs > 1 ? suggestedTrial(runs) : null,
+  })
+  const scheduled = choice.at === null ? null : new Date(choice.at)
   const [past, setPast] = useState(false)
   const ready =
     runs > 0 &&
@@ -76,7 +84,12 @@ export function PreviewDialog({
     if (scheduled !== null && scheduled.getTime() < Date.now()) return setPast(true)
     started.current = true
     try {
-      await start.mutateAsync({ id, ...(scheduled !== null && { scheduledAt: scheduled.toISOString() }) })
+      await start.mutateAsync({
+        id,
+        priority: choice.priority,
+        ...(scheduled !== null && { scheduledAt: scheduled.toISOString() }),
+        ...(choice.trial !== null && choice.trial < runs && { canary: choice.trial }),
+      })
     } catch {
       // The toast has told of it.
       started.current = false
@@ -134,6 +147,17 @@ export function PreviewDialog({
             })}
           </p>
         )}
+        {shares === undefined || shares.length === 0 ? null : (
+          <ul className={classes['shares']} aria-label={t('preview.shares')}>
+            {shares.map(({ account, items, reason }) => (
+              <li key={`${account} ${reason}`}>
+                <bdi>{account}</bdi>
+                <strong>{words.domains(items)}</strong>
+                <span className={classes['quiet']}>{t(`reasons.${reason}`)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
         {runs === 0 ? <p>{t('preview.nothing_runs')}</p> : null}
         {Object.entries(dangers).map(([code, count]) => {
           const danger = words.danger(code)
@@ -158,46 +182,34 @@ export function PreviewDialog({
             data-autofocus
           />
         ) : null}
+        {runs === 0 ? null : (
+          <StartOptions
+            choice={choice}
+            domains={runs}
+            past={past}
+            onChange={(part) => {
+              setPast(false)
+              setChoice((before) => ({ ...before, ...part }))
+            }}
+          />
+        )}
         <div className={classes['footer']}>
-          <div className={classes['later']}>
-            <Checkbox
-              size="sm"
-              label={t('preview.later')}
-              checked={startAt !== null}
-              onChange={(event) => setStartAt(event.currentTarget.checked ? localMoment(Date.now() + 3_600_000) : null)}
-            />
-            {startAt === null ? null : (
-              <TextInput
-                type="datetime-local"
-                aria-label={t('preview.when')}
-                value={startAt}
-                min={localMoment(Date.now())}
-                error={past ? t('preview.past') : undefined}
-                onChange={(event) => {
-                  setPast(false)
-                  setStartAt(event.currentTarget.value)
-                }}
-              />
-            )}
-          </div>
           <div className={classes['actions']}>
             <Button variant="default" onClick={onBack ?? onClose} disabled={start.isPending}>
               {onBack ? t('preview.back') : t('common:cancel')}
             </Button>
             <Button type="submit" {...(destroys && { color: 'red' })} loading={start.isPending} disabled={!ready}>
-              {startAt === null ? t(kindOf === null ? 'preview.run' : verbs[kindOf], counted) : t('preview.schedule')}
+              {scheduled !== null
+                ? t('preview.schedule')
+                : choice.trial !== null
+                  ? t('start.run_trial', { count: choice.trial, formatted: formatNumber(choice.trial) })
+                  : t(kindOf === null ? 'preview.run' : verbs[kindOf], counted)}
             </Button>
           </div>
         </div>
       </form>
     </Modal>
   )
-}
-
-/** A moment as the field for it takes one, in the time of this place. */
-function localMoment(ms: number): string {
-  const date = new Date(ms)
-  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
 /** What goes, in numbers; the records are counted where all domains are here. */

@@ -12,18 +12,23 @@ export function parseOperationsSearch(raw: unknown): { state?: (typeof listState
   return state === undefined ? {} : { state }
 }
 
-export const tileStates = ['pending', 'waiting', 'done', 'skipped', 'failed', 'cancelled'] as const satisfies readonly ItemState[]
+export const tileStates = ['pending', 'waiting', 'done', 'undone', 'skipped', 'failed', 'cancelled'] as const satisfies readonly ItemState[]
+
+/** What else is shown of new domains than their table. */
+export const itemViews = ['log', 'servers'] as const
 
 /** What one operation's page keeps in its address. */
 export interface ItemsSearch {
   state?: (typeof tileStates)[number]
   q?: string
+  view?: (typeof itemViews)[number]
 }
 
 export function parseItemsSearch(raw: unknown): ItemsSearch {
   const state = oneOf(part(raw, 'state'), tileStates)
   const q = part(raw, 'q')
+  const view = oneOf(part(raw, 'view'), itemViews)
   // The router has read a number out of the address where there was one.
   const text = typeof q === 'string' ? q : typeof q === 'number' ? String(q) : ''
-  return { ...(state && { state }), ...(text !== '' && { q: text.slice(0, 255) }) }
+  return { ...(state && { state }), ...(text !== '' && { q: text.slice(0, 255) }), ...(view && { view }) }
 }

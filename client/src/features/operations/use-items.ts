@@ -1,19 +1,25 @@
-import { keepPreviousData } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
 import type { ItemState } from '#shared/features/operations/schema.ts'
 import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
 
 /** An item as it arrives. */
 export type Item = Outputs['operations']['items']['items'][number]
 
+export interface ItemsFilter {
+  state?: ItemState | undefined
+  search?: string | undefined
+}
+
 /** Few calls for many rows, and little to read again while the operation runs. */
 const pageSize = 200
+const alone = { context: { alone: true } }
 
 /** The items of an operation with the operation itself, read on as one scrolls. */
-export function useItems(id: string, filter: { state?: ItemState | undefined; search?: string | undefined }) {
+export function useItems(id: string, filter: ItemsFilter, enabled = true) {
   const query = trpc.operations.items.useInfiniteQuery(
     { id, limit: pageSize, ...(filter.state && { state: filter.state }), ...(filter.search && { search: filter.search }) },
-    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0, trpc: { context: { alone: true } } },
+    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0, trpc: alone, enabled },
   )
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
   const { hasNextPage, isFetching, fetchNextPage } = query
@@ -35,15 +41,71 @@ export function useItems(id: string, filter: { state?: ItemState | undefined; se
   }
 }
 
-/** Every item in one state, in as few calls as the server allows. */
-export async function collectItems(id: string, state: ItemState): Promise<Item[]> {
+/** An operation alone, which its page shows whatever is filtered below it. */
+export const useOperation = (id: string) => {
+  const { data, error, refetch } = trpc.operations.items.useQuery({ id, limit: 1 }, { staleTime: 0, trpc: alone })
+  return { operation: data?.operation, error, retry: () => void refetch() }
+}
+
+/** Rows of a list that shows all items or some of them. Of all, any place is reached at once, however many they are. */
+export interface ItemRows {
+  count: number
+  rowAt: (index: number) => Item | undefined
+  /** Of those that are here. */
+  find: (position: number) => Item | undefined
+  onRange: (from: number, to: number) => void
+  loading: boolean
+  changing: boolean
+}
+
+export function useItemRows(id: string, filter: ItemsFilter, total: number | undefined): ItemRows {
+  const all = filter.state === undefined && !filter.search
+  const found = useItems(id, filter, !all)
+  const [[first, last], setPages] = useState<readonly [number, number]>([0, 0])
+  const pages = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const read = trpc.useQueries((t) =>
+    pages.map((page) =>
+      t.operations.items(
+        { id, limit: pageSize, ...(page > 0 && { cursor: page * pageSize - 1 }) },
+        { enabled: all, staleTime: 0, trpc: alone },
+      ),
+    ),
+  )
+  const onWindow = useCallback((from: number, to: number): void => {
+    const [start, end] = [Math.floor(from / pageSize), Math.floor(to / pageSize)]
+    setPages((before) => (before[0] === start && before[1] === end ? before : [start, end]))
+  }, [])
+  if (!all) {
+    const { items, onRange, loading, changing } = found
+    return {
+      count: items.length,
+      rowAt: (index) => items[index],
+      find: (position) => items.find((item) => item.position === position),
+      onRange,
+      loading,
+      changing,
+    }
+  }
+  return {
+    count: total ?? 0,
+    rowAt: (index) => read[Math.floor(index / pageSize) - first]?.data?.items[index % pageSize],
+    find: (position) => read[Math.floor(position / pageSize) - first]?.data?.items[position % pageSize],
+    onRange: onWindow,
+    loading: total === undefined,
+    changing: false,
+  }
+}
+
+/** Every item that matches, in as few calls as the server allows. */
+export async function collectItems(id: string, filter: ItemsFilter = {}): Promise<Item[]> {
   const found: Item[] = []
   let cursor: number | null = null
   do {
     const page: { items: Item[]; nextCursor: number | null } = await api.operations.items.query({
       id,
-      state,
       limit: 1_000,
+      ...(filter.state && { state: filter.state }),
+      ...(filter.search && { search: filter.search }),
       ...(cursor !== null && { cursor }),
     })
     found.push(...page.items)
@@ -51,3 +113,16 @@ export async function collectItems(id: string, state: ItemState): Promise<Item[]
   } while (cursor !== null)
   return found
 }
+
+/** Often enough for a person who watches. */
+const watchMs = 4_000
+
+/** All items at once, for what is made of them together; `going`: there is more to come. */
+export const useAllItems = (id: string, going: boolean) =>
+  useQuery({
+    queryKey: ['operation-items', id, going],
+    queryFn: () => collectItems(id),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: going ? watchMs : false,
+  })

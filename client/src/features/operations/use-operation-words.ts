@@ -7,6 +7,8 @@ import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './use-items.ts'
 
+type Told = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>
+
 export interface OperationWords {
   kind: (operation: Pick<Operation, 'kind'>) => string
   state: (operation: Operation) => string
@@ -16,7 +18,9 @@ export interface OperationWords {
   code: (code: string) => string
   danger: (code: string) => { title: string; text: string }
   /** Why an item is as it is: our words, the provider's, and when it is tried again. */
-  result: (item: Item) => { ours: string | null; theirs: string | null; again: string | null }
+  result: (item: Told) => { ours: string | null; theirs: string | null; again: string | null }
+  /** What a person can do about it; null where our words for the code say it already. */
+  advice: (code: string) => string | null
 }
 
 const ownCodes = [
@@ -25,11 +29,20 @@ const ownCodes = [
   'domain_is_url',
   'domain_invalid',
   'domain_is_subdomain',
+  'domain_is_suffix',
   'changed_since',
   'not_read_yet',
   'cache_unavailable',
   'record_none_of_type',
   'not_found',
+] as const
+const advised = [
+  'changed_since',
+  'provider_forbidden',
+  'provider_rejected',
+  'provider_not_found',
+  'provider_rate_limited',
+  'setting_not_editable',
 ] as const
 const ownDangers = ['mail_record_goes', 'origin_exposed', 'zone_goes'] as const
 const settingDangers = [
@@ -44,7 +57,7 @@ const settingDangers = [
 
 /** Operations in the person's words. */
 export function useOperationWords(): OperationWords {
-  const { t } = useTranslation(['operations', 'security'])
+  const { t } = useTranslation(['operations', 'security', 'errors'])
   const kind = useCallback<OperationWords['kind']>(
     (operation) => {
       const known = operationKind.options.find((each) => each === operation.kind)
@@ -73,9 +86,18 @@ export function useOperationWords(): OperationWords {
       if (setting !== undefined) return { title: t(`security:warnings.${setting}.title`), text: t(`security:warnings.${setting}.text`) }
       return { title: t('dangers.other.title'), text: t('dangers.other.text', { code: given }) }
     },
+    advice: (given) => {
+      const known = advised.find((each) => each === given)
+      return known === undefined ? null : t(`advice.${known}`)
+    },
     result: (item) => ({
       ours: item.code === null ? null : code(item.code),
-      theirs: item.message === null || item.message === '' ? null : t('page.provider', { message: item.message }),
+      theirs:
+        item.message === null || item.message === ''
+          ? null
+          : item.providerCode === null
+            ? t('page.provider', { message: item.message })
+            : t('errors:provider_code', { code: item.providerCode, message: item.message }),
       again: item.waitUntil === null ? null : t('page.again_at', { time: formatTime(item.waitUntil) }),
     }),
   }

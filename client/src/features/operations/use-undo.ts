@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { isActive } from './operation-progress.ts'
+import { isActive, isTrialOver } from './operation-progress.ts'
 
 /** What leaves nothing to go back to, or is a way back itself. */
 const lasting = ['purge', 'refresh', 'delete', 'create', 'undo']
 
-export const isUndoable = (operation: Operation): boolean => !isActive(operation) && operation.done > 0 && !lasting.includes(operation.kind)
+export const isUndoable = (operation: Operation): boolean =>
+  (!isActive(operation) || isTrialOver(operation)) && operation.done > operation.undone && !lasting.includes(operation.kind)
 
 /** Works out the way back, of a whole operation or of some of its domains. */
 export function useUndo(onPreview: (preview: OperationPreview) => void): {

@@ -1,0 +1,77 @@
+import { MultiSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { recordType, type RecordType } from '#shared/features/records/schema.ts'
+import type { BulkFormProps } from './bulk-dialog.tsx'
+import classes from './operations.module.css'
+
+/** One content for another, in every record that has it (R-DNS-04). */
+export function DnsReplaceForm({ onSubmit, frame }: BulkFormProps) {
+  const { t } = useTranslation('operations')
+  const [find, setFind] = useState('')
+  const [replace, setReplace] = useState('')
+  const [match, setMatch] = useState<'whole' | 'part'>('whole')
+  const [types, setTypes] = useState<RecordType[]>([])
+  const [told, setTold] = useState<'find' | 'replace' | 'same' | null>(null)
+
+  const submit = (): void => {
+    const [from, to] = [find.trim(), replace.trim()]
+    const problem = from === '' ? 'find' : to === '' ? 'replace' : from === to ? 'same' : null
+    if (problem !== null) return setTold(problem)
+    onSubmit({ kind: 'dns_replace', input: { find: from, replace: to, match, types } })
+  }
+  const plain = { spellCheck: false, autoComplete: 'off', autoCapitalize: 'none', classNames: { input: 'mono' } } as const
+
+  return frame(
+    <>
+      <p className={classes['quiet']}>{t('replace.help')}</p>
+      <TextInput
+        {...plain}
+        label={t('replace.find')}
+        placeholder="203.0.113.10"
+        value={find}
+        error={told === 'find' ? t('replace.find_missing') : undefined}
+        onChange={(event) => {
+          setTold(null)
+          setFind(event.currentTarget.value)
+        }}
+        data-autofocus
+      />
+      <TextInput
+        {...plain}
+        label={t('replace.replace')}
+        placeholder="203.0.113.20"
+        value={replace}
+        error={told === 'replace' ? t('replace.replace_missing') : told === 'same' ? t('replace.same') : undefined}
+        onChange={(event) => {
+          setTold(null)
+          setReplace(event.currentTarget.value)
+        }}
+      />
+      <div className={classes['field']}>
+        <SegmentedControl
+          fullWidth
+          size="sm"
+          aria-label={t('replace.match')}
+          value={match}
+          onChange={setMatch}
+          data={[
+            { value: 'whole', label: t('replace.whole') },
+            { value: 'part', label: t('replace.part') },
+          ]}
+        />
+        <p className={classes['quiet']}>{t(match === 'whole' ? 'replace.whole_help' : 'replace.part_help')}</p>
+      </div>
+      <MultiSelect
+        label={t('replace.types')}
+        placeholder={types.length === 0 ? t('replace.all_types') : ''}
+        data={recordType.options}
+        value={types}
+        onChange={(chosen) => setTypes(recordType.options.filter((type) => chosen.includes(type)))}
+        searchable
+        clearable
+      />
+    </>,
+    submit,
+  )
+}

@@ -1,0 +1,101 @@
+import { Button, Modal } from '@mantine/core'
+import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { formatDateTime } from '#client/lib/format.ts'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { ChangeLine } from './change-line.tsx'
+import { changesOf } from './item-changes.ts'
+import { itemTones } from './operation-progress.ts'
+import { useChangeWords } from './use-change-words.ts'
+import type { Item } from './use-items.ts'
+import { useOperationWords } from './use-operation-words.ts'
+import classes from './operations.module.css'
+
+/** What an operation did to one domain, in full. */
+export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: string; onUndo?: () => void; onClose: () => void }) {
+  const { t } = useTranslation(['operations', 'common'])
+  const words = useOperationWords()
+  const wordsOf = useChangeWords(kind)
+  useReturnFocus()
+  const changes = changesOf(item.plan)
+    .map((change) => wordsOf(change, item.domain))
+    .filter(({ label, to }) => label !== '' || to !== null)
+  const { ours, theirs, again } = words.result(item)
+  const advice = item.code === null || item.state !== 'failed' ? null : words.advice(item.code)
+  const rows = [
+    { label: t('page.account'), value: item.account },
+    ...(item.plan.reason === undefined ? [] : [{ label: t('page.why_account'), value: t(`reasons.${item.plan.reason}`) }]),
+    ...(item.finishedAt === null ? [] : [{ label: t('page.time'), value: formatDateTime(item.finishedAt) }]),
+    ...(ours === null ? [] : [{ label: t('page.result'), value: ours }]),
+    ...(theirs === null ? [] : [{ label: t('page.their_words'), value: theirs }]),
+    ...(advice === null ? [] : [{ label: t('page.what_to_do'), value: advice }]),
+    ...(again === null ? [] : [{ label: t('page.next_try'), value: again }]),
+  ]
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={560}
+      title={
+        <span className={classes['itemTitle']}>
+          <bdi className="mono">{item.domain}</bdi>
+          <StateBadge tone={itemTones[item.state]} label={t(`items.${item.state}`)} />
+        </span>
+      }
+    >
+      <div className={classes['form']}>
+        <dl className={classes['facts']}>
+          {rows.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+          {item.nameServers === null || item.nameServers.length === 0 ? null : (
+            <div>
+              <dt>{t('views.servers')}</dt>
+              <dd className="mono">
+                {item.nameServers.join(', ')}
+                <CopyButton text={item.nameServers.join('\n')} label={t('servers.copy')} />
+              </dd>
+            </div>
+          )}
+        </dl>
+        {(item.plan.moved ?? []).map((move) => (
+          <p key={move.at} className={classes['quiet']}>
+            {t('log.moved', { account: move.account, why: words.code(move.code) })}
+          </p>
+        ))}
+        {changes.length === 0 ? null : (
+          <div className={classes['itemChanges']}>
+            {changes.map((change, index) => (
+              <ChangeLine key={index} words={change} />
+            ))}
+          </div>
+        )}
+        {item.plan.dangers.map((danger) => (
+          <span key={danger} className={classes['planDanger']}>
+            <IconAlertTriangle size={13} stroke={1.8} aria-hidden />
+            {words.danger(danger).title}
+          </span>
+        ))}
+        <div className={classes['actions']}>
+          {item.zoneId === null ? null : (
+            <Button variant="default" renderRoot={(props) => <Link to="/domains/$id" params={{ id: item.zoneId ?? '' }} {...props} />}>
+              {t('page.open_domain')}
+            </Button>
+          )}
+          {onUndo === undefined || item.state !== 'done' ? null : (
+            <Button variant="default" leftSection={<IconArrowBackUp size={15} stroke={1.8} aria-hidden />} onClick={onUndo}>
+              {t('page.undo_one')}
+            </Button>
+          )}
+          <Button onClick={onClose}>{t('common:close')}</Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,223 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconArrowBackUp, IconCopy } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#shared/features/operations/schema.ts'
+import { formatNumber, formatTime } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { useCopy } from '#client/ui/copy-button.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { ChangeLine } from './change-line.tsx'
+import { changesOf } from './item-changes.ts'
+import { ItemDialog } from './item-dialog.tsx'
+import { itemTones } from './operation-progress.ts'
+import type { ItemsSearch } from './search.ts'
+import { useChangeWords } from './use-change-words.ts'
+import { useItemRows, type Item } from './use-items.ts'
+import { useItemSelection } from './use-item-selection.ts'
+import { useOperationWords } from './use-operation-words.ts'
+import classes from './operations.module.css'
+
+const cardHeight = 132
+
+/** What became of each domain; any of them opens in full, and some of them can be taken back together. */
+export function ItemsTable({
+  id,
+  operation,
+  search,
+  onChange,
+  undo,
+}: {
+  id: string
+  operation: Operation | undefined
+  search: ItemsSearch
+  onChange: (search: ItemsSearch) => void
+  /** Where there is a way back. */
+  undo?: { busy: boolean; ask: (positions: number[]) => void }
+}) {
+  const { t } = useTranslation('operations')
+  const kind = operation?.kind ?? ''
+  const rows = useItemRows(id, { state: search.state, search: search.q }, operation?.total)
+  const columns = useColumns(kind)
+  const layout = useColumnLayout('operation-items', columns)
+  const [opened, setOpened] = useState<Item | null>(null)
+  const filter = { state: search.state, search: search.q }
+  const selecting = useItemSelection(id, filter, rows)
+  const { copy } = useCopy(t('page.copy_failed'))
+  const { chosen } = selecting
+  const open = opened === null ? null : (rows.find(opened.position) ?? opened)
+
+  return (
+    <>
+      <div className={classes['tools']} data-below>
+        <SearchInput
+          label={t('page.search')}
+          value={search.q ?? ''}
+          busy={rows.changing}
+          onChange={(q) => onChange({ ...(search.state && { state: search.state }), ...(q !== '' && { q }) })}
+        />
+      </div>
+      <DataTable
+        label={t('page.items')}
+        rowCount={rows.count}
+        getRow={rows.rowAt}
+        getRowId={({ position }) => String(position)}
+        getRowLabel={({ domain }) => domain}
+        onRangeVisible={rows.onRange}
+        columns={columns}
+        layout={layout}
+        loading={rows.loading}
+        refreshing={rows.changing}
+        scrollKey={JSON.stringify(search)}
+        onOpen={setOpened}
+        renderCard={(item) => <Card item={item} kind={kind} onOpen={() => setOpened(item)} />}
+        cardHeight={cardHeight}
+        {...(undo && {
+          selection: selecting.table,
+          rowActions: (item: Item) =>
+            item.state !== 'done' ? null : (
+              <ActionIcon
+                size={24}
+                disabled={undo.busy}
+                aria-label={t('page.undo_one')}
+                title={t('page.undo_one')}
+                onClick={() => undo.ask([item.position])}
+              >
+                <IconArrowBackUp size={14} stroke={1.7} />
+              </ActionIcon>
+            ),
+        })}
+        {...(chosen.size > 0 && { bottomSpace: bulkBarSpace })}
+        empty={<EmptyState picture="search" title={t('page.empty')} />}
+      />
+      <BulkBar
+        count={undo ? chosen.size : 0}
+        label={t('selection.count', { count: chosen.size, formatted: formatNumber(chosen.size) })}
+        onClear={selecting.clear}
+      >
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          loading={undo?.busy ?? false}
+          leftSection={<IconArrowBackUp size={15} stroke={1.8} aria-hidden />}
+          onClick={() => undo?.ask([...chosen.keys()])}
+        >
+          {t('selection.undo')}
+        </Button>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
+          onClick={() =>
+            void copy([...chosen.values()].join('\n')).then((copied) => {
+              if (copied) toast.success(t('selection.copied'))
+            })
+          }
+        >
+          {t('selection.copy')}
+        </Button>
+      </BulkBar>
+      {open === null ? null : (
+        <ItemDialog
+          item={open}
+          kind={kind}
+          {...(undo && {
+            onUndo: () => {
+              setOpened(null)
+              undo.ask([open.position])
+            },
+          })}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function useColumns(kind: string): readonly DataColumn<Item>[] {
+  const { t } = useTranslation('operations')
+  return [
+    { id: 'domain', title: t('page.domain'), width: 210, minWidth: 140, hideable: false, cell: (item) => <Domain item={item} /> },
+    { id: 'account', title: t('page.account'), width: 170, cell: ({ account }) => <bdi className={classes['clip']}>{account}</bdi> },
+    {
+      id: 'state',
+      title: t('page.state'),
+      width: 130,
+      cell: ({ state }) => <StateBadge quiet tone={itemTones[state]} label={t(`items.${state}`)} pulse={state === 'running'} />,
+    },
+    { id: 'change', title: t('page.change'), width: 300, cell: (item) => <Changes item={item} kind={kind} /> },
+    { id: 'result', title: t('page.result'), width: 240, minWidth: 160, grow: true, cell: (item) => <Result item={item} /> },
+    {
+      id: 'time',
+      title: t('page.time'),
+      width: 80,
+      align: 'end',
+      cell: ({ finishedAt }) => (finishedAt === null ? '—' : <time dateTime={finishedAt}>{formatTime(finishedAt)}</time>),
+    },
+  ]
+}
+
+function Domain({ item }: { item: Item }) {
+  return item.zoneId === null ? (
+    <bdi className={`${classes['clip']} mono`}>{item.domain}</bdi>
+  ) : (
+    <Link to="/domains/$id" params={{ id: item.zoneId }} className={`${classes['domain']} mono`}>
+      {item.domain}
+    </Link>
+  )
+}
+
+/** The first change in full, how many more there are beside it, and all of them on hover. */
+function Changes({ item, kind }: { item: Item; kind: string }) {
+  const { t } = useTranslation('operations')
+  const wordsOf = useChangeWords(kind)
+  const changes = changesOf(item.plan).map((change) => wordsOf(change, item.domain))
+  const [first] = changes
+  if (first === undefined || (first.label === '' && first.to === null)) return null
+  const all = changes.map(({ label, from, to }) => `${label}: ${[from ?? '—', to ?? '—'].join(' → ')}`).join('\n')
+  return (
+    <span className={classes['changeCell']} title={first.to === null && first.from === null ? undefined : all}>
+      <ChangeLine words={first} />
+      {changes.length > 1 ? (
+        <span className={classes['quiet']}>{t('change.more', { formatted: formatNumber(changes.length - 1) })}</span>
+      ) : null}
+    </span>
+  )
+}
+
+function Result({ item }: { item: Item }) {
+  const { ours, theirs, again } = useOperationWords().result(item)
+  const parts = [ours, theirs, again].filter((part) => part !== null)
+  return parts.length === 0 ? null : (
+    <span className={classes['clip']} title={parts.join('\n')} data-failed={item.state === 'failed' || undefined}>
+      {parts.join(' · ')}
+    </span>
+  )
+}
+
+function Card({ item, kind, onOpen }: { item: Item; kind: string; onOpen: () => void }) {
+  const { t } = useTranslation('operations')
+  return (
+    <div className={classes['card']}>
+      <div className={classes['cardHead']}>
+        <Domain item={item} />
+        <StateBadge quiet tone={itemTones[item.state]} label={t(`items.${item.state}`)} />
+      </div>
+      <bdi className={classes['quiet']}>{item.account}</bdi>
+      <Changes item={item} kind={kind} />
+      <Result item={item} />
+      <button type="button" className={classes['more']} onClick={onOpen}>
+        {t('page.details')}
+      </button>
+    </div>
+  )
+}

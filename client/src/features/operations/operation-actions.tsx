@@ -1,0 +1,165 @@
+import { Button, Menu } from '@mantine/core'
+import { IconArrowBackUp, IconDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#shared/features/operations/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { saveFile } from '#client/lib/save-file.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { useCopy } from '#client/ui/copy-button.tsx'
+import { failuresCsv } from './items-csv.ts'
+import { finishedItems, isActive, isTrialOver } from './operation-progress.ts'
+import { collectItems, type Item } from './use-items.ts'
+import { refreshOperations } from './use-operation-news.ts'
+import { useOperationWords } from './use-operation-words.ts'
+import classes from './operations.module.css'
+
+const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
+
+/** The way back, where there is one. */
+export interface UndoAction {
+  busy: boolean
+  ask: () => void
+}
+
+/** What can be done with it now. Of a trial that is over its notice says so itself. */
+export function OperationActions({ operation, undo }: { operation: Operation; undo?: UndoAction }) {
+  const { t } = useTranslation('operations')
+  const { pause, resume, retry, busy } = useControls()
+  const { id, state, failed } = operation
+  const trial = isTrialOver(operation)
+  return (
+    <>
+      {state === 'queued' || state === 'running' || state === 'waiting' ? (
+        <Button variant="default" disabled={busy} leftSection={<IconPlayerPause {...icon} />} onClick={() => pause.mutate({ id })}>
+          {t('page.pause')}
+        </Button>
+      ) : null}
+      {state === 'paused' && !trial ? (
+        <Button disabled={busy} leftSection={<IconPlayerPlay {...icon} />} onClick={() => resume.mutate({ id })}>
+          {t('page.resume')}
+        </Button>
+      ) : null}
+      {isActive(operation) && !trial ? <CancelButton operation={operation} /> : null}
+      {failed === 0 ? null : (
+        <>
+          <Failures id={id} />
+          <Button variant="default" disabled={busy} leftSection={<IconRefresh {...icon} />} onClick={() => retry.mutate({ id })}>
+            {t('page.retry', { count: failed, formatted: formatNumber(failed) })}
+          </Button>
+        </>
+      )}
+      {undo === undefined || trial ? null : (
+        <Button variant="default" loading={undo.busy} leftSection={<IconArrowBackUp {...icon} />} onClick={undo.ask}>
+          {t('page.undo')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The first few are done: what now. */
+export function TrialNotice({ operation, undo }: { operation: Operation; undo?: UndoAction }) {
+  const { t } = useTranslation('operations')
+  const { resume, busy } = useControls()
+  const { id, total, done, failed } = operation
+  const tried = done + failed
+  return (
+    <section className={classes['trial']} aria-label={t('trial.label')}>
+      <p>
+        <strong>{t('trial.title', { count: total, done: formatNumber(tried), formatted: formatNumber(total) })}</strong>
+        {t(failed > 0 ? 'trial.text_failed' : undo === undefined ? 'trial.text_lasting' : 'trial.text', {
+          formatted: formatNumber(failed),
+        })}
+      </p>
+      <div className={classes['trialActions']}>
+        <Button disabled={busy} leftSection={<IconPlayerPlay {...icon} />} onClick={() => resume.mutate({ id })}>
+          {t('trial.go_on')}
+        </Button>
+        {undo === undefined ? null : (
+          <Button variant="default" loading={undo.busy} leftSection={<IconArrowBackUp {...icon} />} onClick={undo.ask}>
+            {t('page.undo')}
+          </Button>
+        )}
+        <CancelButton operation={operation} />
+      </div>
+    </section>
+  )
+}
+
+function useControls() {
+  const { t } = useTranslation('operations')
+  const told = { meta: { failure: t('page.failed') }, onSettled: () => void refreshOperations() }
+  const pause = trpc.operations.pause.useMutation(told)
+  const resume = trpc.operations.resume.useMutation(told)
+  const retry = trpc.operations.retryFailed.useMutation(told)
+  return { pause, resume, retry, busy: pause.isPending || resume.isPending || retry.isPending }
+}
+
+function CancelButton({ operation }: { operation: Operation }) {
+  const { t } = useTranslation('operations')
+  const [asking, setAsking] = useState(false)
+  const cancel = trpc.operations.cancel.useMutation({ meta: { failure: t('page.failed') }, onSettled: () => void refreshOperations() })
+  return (
+    <>
+      <Button variant="default" disabled={cancel.isPending} leftSection={<IconPlayerStop {...icon} />} onClick={() => setAsking(true)}>
+        {t('page.cancel')}
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          title={t('page.cancel_title')}
+          action={t('page.cancel')}
+          things={0}
+          consequence={t('page.cancel_text', { formatted: formatNumber(operation.total - finishedItems(operation)) })}
+          onConfirm={async () => {
+            await cancel.mutateAsync({ id: operation.id })
+          }}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** The failed ones, to take along. */
+function Failures({ id }: { id: string }) {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  const [exporting, setExporting] = useState(false)
+  const { copy } = useCopy(t('page.copy_failed'))
+  const failures = async (handle: (items: Item[]) => Promise<void> | void): Promise<void> => {
+    setExporting(true)
+    try {
+      await handle(await collectItems(id, { state: 'failed' }))
+    } catch (error) {
+      toast.failure(error, t('page.export_failed'))
+    } finally {
+      setExporting(false)
+    }
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" loading={exporting} leftSection={<IconDownload {...icon} />}>
+          {t('page.failures')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          onClick={() =>
+            void failures(async (items) => {
+              if (await copy(items.map(({ domain }) => domain).join('\n'))) toast.success(t('page.copied'))
+            })
+          }
+        >
+          {t('page.copy_failures')}
+        </Menu.Item>
+        <Menu.Item onClick={() => void failures((items) => saveFile('failures.csv', 'text/csv', failuresCsv(items, words)))}>
+          {t('page.csv_failures')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,112 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { operationPriority, type Operation } from '#shared/features/operations/schema.ts'
+import classes from './operations.module.css'
+
+/** How an operation begins. */
+export interface StartChoice {
+  /** As its field holds it, in the time of this place; null: at once. */
+  at: string | null
+  priority: Operation['priority']
+  /** So many domains first, then a pause; null: all in one go. */
+  trial: number | null
+}
+
+/** So many are enough to see whether it went well. */
+const fewFirst = 5
+export const suggestedTrial = (domains: number): number => Math.min(fewFirst, Math.max(1, domains - 1))
+
+/** A moment as the field for it takes one, in the time of this place. */
+export function localMoment(ms: number): string {
+  const date = new Date(ms)
+  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** When, with how many first, and before or behind other operations. */
+export function StartOptions({
+  choice,
+  domains,
+  past,
+  onChange,
+}: {
+  choice: StartChoice
+  domains: number
+  /** The chosen time is over. */
+  past: boolean
+  onChange: (part: Partial<StartChoice>) => void
+}) {
+  const { t } = useTranslation('operations')
+  return (
+    <fieldset className={classes['options']}>
+      <legend className="sr-only">{t('start.legend')}</legend>
+      {domains < 2 ? null : (
+        <div className={classes['option']}>
+          <Checkbox
+            size="sm"
+            label={t('start.trial')}
+            checked={choice.trial !== null}
+            onChange={(event) => onChange({ trial: event.currentTarget.checked ? suggestedTrial(domains) : null })}
+          />
+          {choice.trial === null ? null : (
+            <>
+              <Few most={domains - 1} value={choice.trial} onChange={(trial) => onChange({ trial })} />
+              <span className={classes['quiet']}>{t('start.trial_help')}</span>
+            </>
+          )}
+        </div>
+      )}
+      <div className={classes['option']}>
+        <Checkbox
+          size="sm"
+          label={t('preview.later')}
+          checked={choice.at !== null}
+          onChange={(event) => onChange({ at: event.currentTarget.checked ? localMoment(Date.now() + 3_600_000) : null })}
+        />
+        {choice.at === null ? null : (
+          <TextInput
+            type="datetime-local"
+            aria-label={t('preview.when')}
+            value={choice.at}
+            min={localMoment(Date.now())}
+            error={past ? t('preview.past') : undefined}
+            onChange={(event) => onChange({ at: event.currentTarget.value })}
+          />
+        )}
+      </div>
+      <label className={classes['option']}>
+        <span>{t('start.priority')}</span>
+        <NativeSelect
+          value={choice.priority}
+          title={t('start.priority_help')}
+          data={operationPriority.options.map((value) => ({ value, label: t(`start.priorities.${value}`) }))}
+          onChange={(event) => onChange({ priority: operationPriority.catch('normal').parse(event.currentTarget.value) })}
+        />
+      </label>
+    </fieldset>
+  )
+}
+
+/** A number that may be empty while it is typed. */
+function Few({ most, value, onChange }: { most: number; value: number; onChange: (value: number) => void }) {
+  const { t } = useTranslation('operations')
+  const [text, setText] = useState(String(value))
+  return (
+    <TextInput
+      className={classes['few'] ?? ''}
+      aria-label={t('start.trial_count')}
+      inputMode="numeric"
+      value={text}
+      onChange={(event) => {
+        const digits = event.currentTarget.value.replaceAll(/\D/g, '').slice(0, 5)
+        setText(digits)
+        onChange(trialOf(digits, most))
+      }}
+      onBlur={() => setText(String(trialOf(text, most)))}
+    />
+  )
+}
+
+/** An operation of which all go first is no trial; the server takes no more than so many. */
+const mostFirst = 10_000
+const trialOf = (text: string, most: number): number => Math.min(Math.max(1, Number(text)), Math.max(1, most), mostFirst)
