@@ -50,7 +50,10 @@ export async function listGrouped(
     ) grouped where ${rest} order by ${by === 'address' ? '' : `${column} ${direction}, `}address ${by === 'address' ? direction : 'asc'} limit ${query.limit}`,
     values as never[],
   )
-  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 }
+  return {
+    rows: rows.map(({ address, type, domains, records, proxied }) => ({ address, type, domains, records, proxied })),
+    total: rows[0]?.total ?? 0,
+  }
 }
 
 /** Zones with a record that leads to the address, by name. */

@@ -13,7 +13,9 @@ import type {
 import { getOperationRow } from './control-operation.ts'
 import { estimate } from './estimate.policy.ts'
 import { operationKinds } from './kinds/index.ts'
-import type { PlannedItem, PlanZone } from './planned.ts'
+import { planRemoval, planRestore } from './kinds/undo-zones.ts'
+import type { DraftedZone } from './kinds/undo-zones.ts'
+import type { PlannedItem } from './planned.ts'
 import { toOperation } from './operation-view.ts'
 import { insertOperation, listDoneZones, listPlanZones } from './operations.repo.ts'
 
@@ -39,33 +41,50 @@ async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string
  */
 export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof previewUndoInput>): Promise<OperationPreview> {
   const { kind } = await getOperationRow(ctx, id)
-  const ids = ['purge', 'refresh', 'delete', 'undo'].includes(kind) ? [] : await listDoneZones(ctx.db.orm, id, positions ?? null)
+  const request = { kind: 'undo', input: { undoOf: id } } as const
+  if (kind === 'delete') return keep(ctx, request, await planRestore(ctx, id, positions ?? null), 0, id)
+  if (kind === 'create') return keep(ctx, request, await planRemoval(ctx, id, positions ?? null), 0, id)
+  const ids = ['purge', 'refresh', 'undo'].includes(kind) ? [] : await listDoneZones(ctx.db.orm, id, positions ?? null)
   if (ids.length === 0) throw new AppError('nothing_to_do')
-  return draft(ctx, { kind: 'undo', input: { undoOf: id } }, ids, id)
+  return draft(ctx, request, ids, id)
 }
 
-async function draft(
-  ctx: Ctx,
-  request: { readonly kind: OperationKindName; readonly input: unknown },
-  ids: readonly string[],
-  undoOf: string | null,
-): Promise<OperationPreview> {
+interface Request {
+  readonly kind: OperationKindName
+  readonly input: unknown
+}
+
+async function draft(ctx: Ctx, request: Request, ids: readonly string[], undoOf: string | null): Promise<OperationPreview> {
   const kind = operationKinds[request.kind]
   if (kind === undefined) throw new AppError('not_found')
   const ownerId = ctx.actor.role === 'admin' ? null : ctx.actor.userId
-  const items: { readonly zone: PlanZone; readonly plan: PlannedItem; readonly refused: string | null }[] = []
+  const planned: DraftedZone[] = []
   let unchanged = 0
   for (let start = 0; start < ids.length; start += zonesAtOnce) {
     const zones = await listPlanZones(ctx.db, ids.slice(start, start + zonesAtOnce), ownerId)
-    const planned = await kind.plan(ctx, zones, request.input)
+    const plans = await kind.plan(ctx, zones, request.input)
     for (const [index, zone] of zones.entries()) {
-      const plan = planned[index]
+      const plan = plans[index]
       if (plan === undefined || 'unchanged' in plan) unchanged += 1
-      else if ('refused' in plan) items.push({ zone, plan: { before: null, after: null, dangers: [], calls: 0 }, refused: plan.refused })
-      else items.push({ zone, plan, refused: null })
+      else planned.push({ zone, plan })
     }
   }
-  if (items.length === 0 && unchanged === 0) throw new AppError('not_found')
+  return keep(ctx, request, planned, unchanged, undoOf)
+}
+
+async function keep(
+  ctx: Ctx,
+  request: Request,
+  planned: readonly DraftedZone[],
+  unchanged: number,
+  undoOf: string | null,
+): Promise<OperationPreview> {
+  const items = planned.flatMap(({ zone, plan }): { zone: DraftedZone['zone']; plan: PlannedItem; refused: string | null }[] => {
+    if ('unchanged' in plan) return []
+    if ('refused' in plan) return [{ zone, plan: { before: null, after: null, dangers: [], calls: 0 }, refused: plan.refused }]
+    return [{ zone, plan, refused: null }]
+  })
+  if (items.length === 0 && unchanged === 0) throw new AppError(undoOf === null ? 'not_found' : 'nothing_to_do')
   if (items.length === 0) throw new AppError('nothing_to_do', { params: { unchanged } })
 
   const running = items.filter(({ refused }) => refused === null)

@@ -6,6 +6,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import { settingsRequest } from '#shared/features/operations/schema.ts'
+import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
 import type { SettingKey, SettingsPatch } from '#shared/features/zone-settings/schema.ts'
 import { hstsOf, securityStateOf, warningsOf } from '#shared/features/zone-settings/rules.ts'
 import type { OperationKind } from '../operation-kind.ts'
@@ -19,6 +20,23 @@ function currentOf(settings: DomainSettings, key: SettingKey): unknown {
 const keysOf = (patch: SettingsPatch) => (Object.keys(patch) as SettingKey[]).filter((key) => patch[key] !== undefined)
 const partOf = (settings: DomainSettings, keys: readonly SettingKey[]) =>
   Object.fromEntries(keys.map((key) => [key, currentOf(settings, key) ?? null]))
+
+/** All that the mirror knows, but for the development mode, which ends by itself. */
+export const patchOfKnown = (settings: DomainSettings): SettingsPatch =>
+  Object.assign(
+    {},
+    ...(Object.keys(settingsPatch.shape) as SettingKey[])
+      .filter((key) => key !== 'developmentMode')
+      .map((key) => settingsPatch.safeParse({ [key]: currentOf(settings, key) }).data ?? {}),
+  ) as SettingsPatch
+
+/** The part of a patch that is not so already. */
+export const differing = (settings: DomainSettings, patch: SettingsPatch): SettingsPatch =>
+  Object.fromEntries(
+    keysOf(patch)
+      .filter((key) => !isDeepStrictEqual(currentOf(settings, key), patch[key]))
+      .map((key) => [key, patch[key]]),
+  )
 
 export const settings: OperationKind<{ settings: SettingsPatch }> = {
   name: 'settings',
@@ -51,9 +69,7 @@ export const settings: OperationKind<{ settings: SettingsPatch }> = {
       return !isDeepStrictEqual(current, (plan.before as Record<string, unknown>)[key]) && !isDeepStrictEqual(current, after[key])
     })
     if (changed) return { state: 'skipped', code: 'changed_since' }
-    const left = Object.fromEntries(
-      keys.filter((key) => !isDeepStrictEqual(currentOf(now, key), after[key])).map((key) => [key, after[key]]),
-    )
+    const left = differing(now, after)
     if (Object.keys(left).length === 0) return { state: 'done' }
     const zone = await openZone(ctx, zoneId)
     const { refused } = await applySettings(ctx, zone, left, { priority: 'bulk', source: 'operation', batchId: operationId })

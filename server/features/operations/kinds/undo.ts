@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import type { OperationKind } from '../operation-kind.ts'
 import { markUndone } from '../operations.repo.ts'
+import { undoZone, zoneWork } from './undo-zones.ts'
 
 const input = z.object({ undoOf: z.uuid() })
 
@@ -30,7 +31,10 @@ export const undo: OperationKind<z.infer<typeof input>> = {
       }
     })
   },
-  async run(ctx, { zoneId, operationId, plan }, { undoOf }) {
+  async run(ctx, item, { undoOf }, signal) {
+    const { zoneId, operationId, plan } = item
+    const zoneItself = zoneWork.safeParse(plan.work)
+    if (zoneItself.success) return undoZone(ctx, item, undoOf, zoneItself.data, signal)
     if (zoneId === null) throw new AppError('not_found')
     const ids = z.array(z.uuid()).parse(plan.work)
     const { zone, plan: now, slots } = await planRevert(ctx, { id: zoneId, ids, force: false })

@@ -1,9 +1,10 @@
-import { getDomain } from '#server/features/domains/index.ts'
+import { openZone } from '#server/features/zone-access/index.ts'
 import { purgeCache, refreshZone, removeZone, setGroup } from '#server/features/zone-settings/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { groupRequest, nothingRequest } from '#shared/features/operations/schema.ts'
 import type { OperationKind, RunItem } from '../operation-kind.ts'
 import { listGroupsOf, listRecordCounts } from '../operations.repo.ts'
+import { findKept, keepZone } from './undo-zones.ts'
 
 function zoneOf({ zoneId }: RunItem): string {
   if (zoneId === null) throw new AppError('not_found')
@@ -81,23 +82,24 @@ export const remove: OperationKind<object> = {
       ctx.db,
       zones.map(({ id }) => id),
     )
-    return zones.map(({ id }) => ({
+    return zones.map(({ id, recordsRead }) => ({
       before: { records: counts.get(id) ?? null },
       after: null,
       dangers: ['zone_goes'],
-      calls: 1,
+      calls: recordsRead ? 1 : 2,
     }))
   },
   async run(ctx, item) {
     const id = zoneOf(item)
     try {
-      await getDomain(ctx, id)
+      const kept = await keepZone(ctx, await openZone(ctx, id), item)
+      await removeZone(ctx, { id }, 'bulk')
+      return { state: 'done', result: kept }
     } catch (error) {
       // An earlier try took effect.
-      if (item.attempt > 1 && error instanceof AppError && error.code === 'not_found') return { state: 'done' }
+      if (item.attempt > 1 && error instanceof AppError && error.code === 'not_found')
+        return { state: 'done', result: await findKept(ctx, item) }
       throw error
     }
-    await removeZone(ctx, { id })
-    return { state: 'done' }
   },
 }

@@ -1,0 +1,78 @@
+import type { Database } from '#server/db/client.ts'
+import type { PlanZone } from '../planned.ts'
+
+/** Written before the zone is deleted: whoever dies in between has lost nothing. */
+export async function saveResult({ sql }: Database, operationId: string, position: number, result: unknown): Promise<void> {
+  await sql`update operation_items set result = ${JSON.stringify(result)}::text::jsonb where operation_id = ${operationId} and position = ${position}`
+}
+
+export async function findResult({ sql }: Database, operationId: string, position: number): Promise<unknown> {
+  const [row] = await sql<{ result: unknown }[]>`
+    select result from operation_items where operation_id = ${operationId} and position = ${position}`
+  return row?.result ?? null
+}
+
+export async function findProfileId({ sql }: Database, zoneId: string): Promise<string | null> {
+  const [row] = await sql<{ profile_id: string }[]>`select profile_id from zone_profiles where zone_id = ${zoneId}`
+  return row?.profile_id ?? null
+}
+
+/** Nothing happens where the profile is gone. */
+export async function saveProfileId({ sql }: Database, zoneId: string, profileId: string): Promise<void> {
+  await sql`
+    insert into zone_profiles (zone_id, profile_id) select ${zoneId}, id from profiles where id = ${profileId} on conflict do nothing`
+}
+
+export async function markUndoneAt({ sql }: Database, operationId: string, position: number): Promise<void> {
+  await sql`
+    update operation_items set state = 'undone' where operation_id = ${operationId} and position = ${position} and state = 'done'`
+}
+
+export interface DeletedZone extends Pick<PlanZone, 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> {
+  readonly position: number
+  readonly result: unknown
+  /** Somebody has added the domain again. */
+  readonly there: boolean
+}
+
+/** Deletions that were done, with the account as it is now; those whose account is gone are left out. `positions` null: all. */
+export async function listDeleted({ sql }: Database, operationId: string, positions: readonly number[] | null): Promise<DeletedZone[]> {
+  return sql<DeletedZone[]>`
+    select i.position, i.name, i.result, a.owner_id as "ownerId", a.id as "accountId", a.email as "accountEmail",
+      coalesce(a.provider_user_id, a.id::text) as lane,
+      exists (select 1 from zones z where z.owner_id = a.owner_id and z.name = i.name and z.gone_at is null) as there
+    from operation_items i join accounts a on a.id = i.account_id
+    where i.operation_id = ${operationId} and i.state = 'done' and (${positions === null} or i.position = any(${[...(positions ?? [])]}::int[]))
+    order by i.name, i.position`
+}
+
+export interface CreatedZone extends Pick<PlanZone, 'id' | 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> {
+  readonly position: number
+  readonly records: number | null
+  /** It was not there before the operation tried to add it. */
+  readonly own: boolean
+  /** Changes since by anybody else. */
+  readonly changes: number
+}
+
+/**
+ * Zones of a creation that are still there. One is its own where neither the panel nor the provider knew it before; the provider's
+ * clock may differ from ours by some minutes.
+ */
+export async function listCreated({ sql }: Database, operationId: string, positions: readonly number[] | null): Promise<CreatedZone[]> {
+  return sql<CreatedZone[]>`
+    select i.position, z.id, z.name, z.owner_id as "ownerId", a.id as "accountId", a.email as "accountEmail",
+      coalesce(a.provider_user_id, a.id::text) as lane, z.records_count as records,
+      z.created_at >= i.started_at and coalesce(z.provider_created_at, z.created_at) >= o.created_at - interval '5 minutes' as own,
+      (select count(*)::int from zone_changes c where c.zone_id = z.id and c.batch_id is distinct from o.id) as changes
+    from operation_items i join operations o on o.id = i.operation_id
+      join zones z on z.id = (i.result->>'zoneId')::uuid and z.owner_id = o.owner_id join accounts a on a.id = z.account_id
+    where i.operation_id = ${operationId} and i.state = 'done' and (${positions === null} or i.position = any(${[...(positions ?? [])]}::int[]))
+    order by z.name, z.id`
+}
+
+export async function countChanges({ sql }: Database, zoneId: string, operationId: string): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from zone_changes where zone_id = ${zoneId} and batch_id is distinct from ${operationId}::uuid`
+  return row?.n ?? 0
+}

@@ -1,0 +1,233 @@
+import { z } from 'zod'
+import { listDomainSettings } from '#server/features/domains/index.ts'
+import { applyRecordChanges, listMirror } from '#server/features/records/index.ts'
+import { refreshPart } from '#server/features/sync/index.ts'
+import { openZone } from '#server/features/zone-access/index.ts'
+import type { OpenZone } from '#server/features/zone-access/index.ts'
+import { addZone } from '#server/features/zone-creation/index.ts'
+import { applySettings, pauseZone, removeZone, setGroup } from '#server/features/zone-settings/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { canonicalContent, checkRecord } from '#shared/features/records/rules.ts'
+import { dnsRecord, recordType } from '#shared/features/records/schema.ts'
+import type { DnsRecord, RecordInput } from '#shared/features/records/schema.ts'
+import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
+import type { Outcome, Planned, RunItem } from '../operation-kind.ts'
+import type { PlanZone } from '../planned.ts'
+import { differing, patchOfKnown } from './settings.ts'
+import {
+  countChanges,
+  findProfileId,
+  findResult,
+  listCreated,
+  listDeleted,
+  markUndoneAt,
+  saveProfileId,
+  saveResult,
+} from './undo-zones.repo.ts'
+
+/** What is kept of a zone that is deleted: enough to make it again. */
+const keptZone = z.object({
+  records: z.array(dnsRecord),
+  settings: settingsPatch,
+  groupId: z.uuid().nullable(),
+  profileId: z.uuid().nullable(),
+  paused: z.boolean(),
+})
+type KeptZone = z.infer<typeof keptZone>
+
+export const zoneWork = z.union([
+  z.object({ restore: z.int() }),
+  /** `changes`: those that others had made when it was shown. */
+  z.object({ remove: z.int(), changes: z.int() }),
+])
+type ZoneWork = z.infer<typeof zoneWork>
+
+/** An item to be drafted, for a zone that may not be there. */
+export interface DraftedZone {
+  readonly zone: Pick<PlanZone, 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> & { readonly id: string | null }
+  readonly plan: Planned
+}
+
+const recordsPerCall = 200
+/** Which account, the zone, its records and settings as they are, SSL mode and Always HTTPS. */
+const callsForZone = 6
+
+const isGone = (error: unknown) => error instanceof AppError && error.code === 'provider_not_found'
+
+/**
+ * Writes down what the zone is before it is deleted; what the mirror has not read yet is read first.
+ * @throws AppError of the provider: then it should not be deleted
+ */
+export async function keepZone(ctx: Ctx, zone: OpenZone, { operationId, position }: RunItem): Promise<KeptZone> {
+  const call = { priority: 'bulk' } as const
+  const unread = [
+    ...(zone.recordsReadAt === null ? ['records' as const] : []),
+    ...(zone.settingsReadAt === null ? ['settings' as const] : []),
+  ]
+  for (const part of zone.goneAt === null ? unread : []) {
+    try {
+      await refreshPart(ctx, zone, part, call)
+    } catch (error) {
+      if (!isGone(error)) throw error
+    }
+  }
+  const settings = (await listDomainSettings(ctx, [zone.id])).get(zone.id)
+  const kept: KeptZone = {
+    records: (await listMirror(ctx.db.orm, zone.id)).records,
+    settings: settings === undefined ? {} : patchOfKnown(settings),
+    groupId: zone.groupId,
+    profileId: await findProfileId(ctx.db, zone.id),
+    paused: zone.paused,
+  }
+  await saveResult(ctx.db, operationId, position, kept)
+  return kept
+}
+
+/** What an earlier try of this item has kept. */
+export const findKept = (ctx: Ctx, { operationId, position }: RunItem): Promise<unknown> => findResult(ctx.db, operationId, position)
+
+/** Deleted zones made again: they get other name servers and new certificates. */
+export async function planRestore(ctx: Ctx, operationId: string, positions: readonly number[] | null): Promise<DraftedZone[]> {
+  const deleted = await listDeleted(ctx.db, operationId, positions)
+  return deleted.map(({ position, result, there, ...zone }): DraftedZone => {
+    const kept = keptZone.safeParse(result)
+    const drafted = { ...zone, id: null }
+    if (!kept.success) return { zone: drafted, plan: { refused: 'nothing_to_take_back' } }
+    if (there) return { zone: drafted, plan: { refused: 'domain_ours' } }
+    const { records, settings } = kept.data
+    return {
+      zone: drafted,
+      plan: {
+        before: null,
+        after: { records: records.length, settings },
+        dangers: ['new_name_servers', 'new_certificates'],
+        calls: callsForZone + Object.keys(settings).length + Math.ceil(records.length / recordsPerCall),
+        work: { restore: position } satisfies ZoneWork,
+      },
+    }
+  })
+}
+
+/** Zones that an operation has created, deleted again; those that were there before stay. */
+export async function planRemoval(ctx: Ctx, operationId: string, positions: readonly number[] | null): Promise<DraftedZone[]> {
+  const created = await listCreated(ctx.db, operationId, positions)
+  return created.map(({ position, records, own, changes, ...zone }): DraftedZone => {
+    if (!own) return { zone, plan: { refused: 'not_created_here' } }
+    return {
+      zone,
+      plan: {
+        before: { records },
+        after: null,
+        dangers: ['zone_goes', ...(changes > 0 ? ['changed_since_created'] : [])],
+        calls: 1,
+        work: { remove: position, changes } satisfies ZoneWork,
+      },
+    }
+  })
+}
+
+/** Carries out what `planRestore` or `planRemoval` planned. */
+export const undoZone = (ctx: Ctx, item: RunItem, undoOf: string, work: ZoneWork, signal: AbortSignal): Promise<Outcome> =>
+  'restore' in work ? restore(ctx, item, undoOf, work.restore, signal) : removeCreated(ctx, item, undoOf, work)
+
+async function removeCreated(ctx: Ctx, item: RunItem, undoOf: string, work: Extract<ZoneWork, { remove: number }>): Promise<Outcome> {
+  const { zoneId, attempt } = item
+  if (zoneId === null) throw new AppError('not_found')
+  try {
+    const zone = await openZone(ctx, zoneId)
+    if ((await countChanges(ctx.db, zone.id, undoOf)) !== work.changes) return { state: 'skipped', code: 'changed_since' }
+    await removeZone(ctx, { id: zone.id }, 'bulk')
+  } catch (error) {
+    // An earlier try took effect.
+    if (attempt === 1 || !(error instanceof AppError) || error.code !== 'not_found') throw error
+  }
+  await markUndoneAt(ctx.db, undoOf, work.remove)
+  return { state: 'done' }
+}
+
+/** Those of the records that are missing, as far as we may write them. */
+function missingOf(
+  kept: readonly DnsRecord[],
+  there: readonly DnsRecord[],
+  zoneName: string,
+): { creates: { record: RecordInput }[]; refused: number } {
+  const keyOf = ({ type, name, content }: Pick<DnsRecord, 'type' | 'name' | 'content'>) =>
+    JSON.stringify([type, name, canonicalContent(type, content, zoneName)])
+  const known = new Set(there.map(keyOf))
+  let refused = 0
+  const creates = kept
+    .filter((record) => !known.has(keyOf(record)))
+    .flatMap(({ type, name, content, ttl, proxied, priority, comment, tags }) => {
+      const writable = recordType.safeParse(type)
+      const record = writable.success
+        ? {
+            type: writable.data,
+            name,
+            content,
+            ttl,
+            proxied,
+            tags,
+            ...(priority === null ? {} : { priority }),
+            ...(comment === null ? {} : { comment }),
+          }
+        : null
+      if (record !== null && checkRecord(record, zoneName).record !== null) return [{ record }]
+      refused += 1
+      return []
+    })
+  return { creates, refused }
+}
+
+async function restore(ctx: Ctx, item: RunItem, undoOf: string, position: number, signal: AbortSignal): Promise<Outcome> {
+  const kept = keptZone.parse(await findResult(ctx.db, undoOf, position))
+  const history = { source: 'revert', batchId: item.operationId } as const
+  const options = { ...history, priority: 'bulk' } as const
+  const { settings } = kept
+  const added = await addZone(
+    ctx,
+    {
+      domainName: item.name,
+      accountId: item.accountId,
+      ipAddress: null,
+      profileId: null,
+      createWww: false,
+      enableProxy: false,
+      sslMode: settings.ssl ?? 'flexible',
+      alwaysHttps: settings.alwaysUseHttps ?? false,
+    },
+    { ...options, signal },
+  )
+  const [problem] = added.problems
+  if (problem !== undefined) throw problem.error
+  const { id } = added.zone
+
+  await refreshPart(ctx, added.zone, 'records', { priority: 'bulk' })
+  const zone = await openZone(ctx, id)
+  const { creates, refused } = missingOf(kept.records, (await listMirror(ctx.db.orm, id)).records, zone.name)
+  if (creates.length > 0) {
+    const { error } = await applyRecordChanges(ctx, zone, { creates }, options)
+    if (error !== null) throw error
+  }
+
+  await refreshPart(ctx, zone, 'settings', { priority: 'bulk' })
+  const now = (await listDomainSettings(ctx, [id])).get(id)
+  const patch = now === undefined ? settings : differing(now, settings)
+  // New zones have it; what the mirror does not know yet is not sent.
+  if (patch.universalSsl === true && now?.universalSsl !== false) delete patch.universalSsl
+  if (Object.keys(patch).length > 0) {
+    const [first] = (await applySettings(ctx, zone, patch, options)).refused
+    if (first !== undefined) throw first.error
+  }
+  if (kept.paused && !zone.paused) await pauseZone(ctx, { id, paused: true }, history)
+  if (kept.groupId !== null) {
+    await setGroup(ctx, { id, groupId: kept.groupId }, history).catch((error: unknown) => {
+      // The group went meanwhile.
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    })
+  }
+  if (kept.profileId !== null) await saveProfileId(ctx.db, id, kept.profileId)
+  if (refused > 0) throw new AppError('validation_failed', { params: { records: refused } })
+  await markUndoneAt(ctx.db, undoOf, position)
+  return { state: 'done', result: { zoneId: id, nameServers: zone.nameServers } }
+}
