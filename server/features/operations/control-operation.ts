@@ -1,10 +1,19 @@
+import type { z } from 'zod'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { Operation, OperationState } from '#shared/features/operations/schema.ts'
+import type { Operation, OperationState, startOperationInput } from '#shared/features/operations/schema.ts'
 import { toOperation } from './operation-view.ts'
 import type { OperationRow } from './operations.repo.ts'
-import { deleteDraft, findOperation, retryFailedItems, stopItems, updateOperationState, wakeOperations } from './operations.repo.ts'
+import {
+  deleteDraft,
+  endCanary,
+  findOperation,
+  retryFailedItems,
+  stopItems,
+  updateOperationState,
+  wakeOperations,
+} from './operations.repo.ts'
 
 /** @throws AppError not_found, also for somebody else's */
 export async function getOperationRow(ctx: Ctx, id: string): Promise<OperationRow> {
@@ -30,9 +39,25 @@ async function move(
   return { operation: toOperation(await getOperationRow(ctx, id)) }
 }
 
-/** A draft begins, now or later. */
-export const startOperation = (ctx: Ctx, { id, scheduledAt }: { readonly id: string; readonly scheduledAt?: string | undefined }) =>
-  move(ctx, id, ['draft'], { state: 'queued', scheduledAt: scheduledAt === undefined ? null : new Date(scheduledAt) }, async (tx, row) => {
+const priorities = { low: -1, normal: 0, high: 1 } as const
+
+/** A draft begins, now or later; with `canary` so many of its domains first. */
+export const startOperation = (
+  ctx: Ctx,
+  {
+    id,
+    scheduledAt,
+    priority = 'normal',
+    canary,
+  }: Pick<z.output<typeof startOperationInput>, 'id'> & Partial<z.output<typeof startOperationInput>>,
+) => {
+  const begun = {
+    state: 'queued',
+    scheduledAt: scheduledAt === undefined ? null : new Date(scheduledAt),
+    priority: priorities[priority],
+    canary: canary ?? null,
+  } as const
+  return move(ctx, id, ['draft'], begun, async (tx, row) => {
     await audit(tx, ctx, {
       action: row.kind === 'delete' ? 'delete' : 'update',
       entityType: 'zone',
@@ -42,10 +67,12 @@ export const startOperation = (ctx: Ctx, { id, scheduledAt }: { readonly id: str
       details: { operation: row.id, kind: row.kind, domains: row.total, input: row.input },
     })
   })
+}
 
 /** What is being tried ends; nothing new begins. */
 export const pauseOperation = (ctx: Ctx, id: string) => move(ctx, id, ['queued', 'running', 'waiting'], { state: 'paused' })
-export const resumeOperation = (ctx: Ctx, id: string) => move(ctx, id, ['paused'], { state: 'queued' })
+/** Where some were to run first and have ended, the rest begins. */
+export const resumeOperation = (ctx: Ctx, id: string) => move(ctx, id, ['paused'], { state: 'queued' }, (tx) => endCanary(tx, id))
 
 /** What has not been tried yet is not tried any more; what is done stays. */
 export const cancelOperation = (ctx: Ctx, id: string) =>

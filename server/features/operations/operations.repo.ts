@@ -13,10 +13,26 @@ export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, '
 export type OperationRow = typeof operations.$inferSelect
 export type ItemRow = typeof operationItems.$inferSelect
 
+/** PostgreSQL going away, coming up or full; the driver's; the network's. */
+const awayCodes =
+  /^(08...|57P0[1235]|53300|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+
+/** Whether a statement failed because the database could not be reached: it may work later as it is. For errors of statements only. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string' && awayCodes.test(error.code)) return true
+  return isDatabaseAway(error.cause)
+}
+
 /** The lock that a worker holds as long as it lives. */
 export const workerLock = (worker: number) => `operations worker ${worker}`
 const dueStates = `('queued', 'running', 'waiting')`
-const dueItem = `(i.state = 'pending' or (i.state = 'waiting' and i.wait_until <= now()))`
+/** Those that work may be done on now. */
+const isOpen = `o.state in ${dueStates} and (o.scheduled_at is null or o.scheduled_at <= now())`
+/** The last position that may be tried: of those that were not left out from the start, as many as run first. */
+const lastPosition = `case when o.canary is null then 2147483647 else coalesce((select first.position from operation_items first
+  where first.operation_id = o.id and not (first.state = 'skipped' and first.started_at is null)
+  order by first.position offset o.canary - 1 limit 1), 2147483647) end`
 
 export async function insertOperation(
   db: Queryable,
@@ -55,14 +71,23 @@ export async function updateOperationState(
   return changed.length > 0
 }
 
-/** Lanes with something to do now, those of urgent operations first. */
+/** Lanes with something to do now, those of urgent operations first. Looks at each lane once, however many items it has. */
 export async function listDueLanes({ sql }: Database): Promise<string[]> {
   const rows = await sql.unsafe<{ lane: string }[]>(
-    `select lane from (
-      select distinct on (i.lane) i.lane, o.priority, o.id from operations o join operation_items i on i.operation_id = o.id
-      where o.state in ${dueStates} and (o.scheduled_at is null or o.scheduled_at <= now()) and ${dueItem}
-      order by i.lane, o.priority desc, o.id
-    ) due order by priority desc, id limit 500`,
+    `with recursive open as materialized (select o.id, o.priority, ${lastPosition} as last from operations o where ${isOpen}),
+    lanes as (
+      (select lane from operation_items where exists (select from open) order by lane limit 1)
+      union all
+      select (select i.lane from operation_items i where i.lane > lanes.lane order by i.lane limit 1) from lanes where lanes.lane is not null
+    )
+    select lanes.lane from lanes cross join lateral (
+      select open.priority, open.id from open where exists (
+        select from operation_items i where i.lane = lanes.lane and i.operation_id = open.id and i.position <= open.last and i.state = 'pending'
+      ) or exists (
+        select from operation_items i where i.lane = lanes.lane and i.operation_id = open.id and i.position <= open.last
+          and i.state = 'waiting' and i.wait_until <= now()
+      ) order by open.priority desc, open.id limit 1
+    ) due order by due.priority desc, due.id limit 500`,
   )
   return rows.map((row) => row.lane)
 }
@@ -92,11 +117,23 @@ export interface ClaimedItem {
 /** Takes up to `limit` items of a lane for this worker: from now on they are written down as being tried. */
 export async function claimItems({ sql }: Database, lane: string, worker: number, limit: number): Promise<ClaimedItem[]> {
   return sql.unsafe<ClaimedItem[]>(
-    `with due as (
-      select i.operation_id, i.position from operation_items i join operations o on o.id = i.operation_id
-      where i.lane = $1 and i.state in ('pending', 'waiting') and ${dueItem} and o.state in ${dueStates}
-        and (o.scheduled_at is null or o.scheduled_at <= now())
-      order by o.priority desc, i.operation_id, i.position limit ${limit} for update of i skip locked
+    `with open as materialized (
+      select o.id, o.priority, ${lastPosition} as last from operations o where ${isOpen} order by o.priority desc, o.id
+    ),
+    due as (
+      select next.operation_id, next.position from open cross join lateral (
+        select * from (
+          select i.operation_id, i.position from operation_items i
+          where i.lane = $1 and i.state = 'waiting' and i.operation_id = open.id and i.position <= open.last and i.wait_until <= now()
+          order by i.position limit ${limit} for update skip locked
+        ) waited
+        union all
+        select * from (
+          select i.operation_id, i.position from operation_items i
+          where i.lane = $1 and i.state = 'pending' and i.operation_id = open.id and i.position <= open.last
+          order by i.position limit ${limit} for update skip locked
+        ) pending
+      ) next limit ${limit}
     )
     update operation_items i set state = 'running', worker = $2, attempts = i.attempts + 1, started_at = coalesce(i.started_at, now()),
       wait_until = null, code = null, provider_code = null, message = null
@@ -167,32 +204,51 @@ export async function moveAccount(
       and (position = ${item.position} or (state in ('pending', 'waiting') and plan #>> '{work,named}' is distinct from 'true'))`
 }
 
-/** Sums the items up, those that an undo takes back too, and moves the operation's state on. */
+/**
+ * Sums the items up, those that an undo takes back too, and moves the operation's state on. One of which some run first pauses when those have ended.
+ * Whoever looks is told of those returned.
+ */
 export async function settleOperations(
   { sql }: Database,
   ids: readonly string[],
 ): Promise<{ id: string; owner_id: string; state: OperationState }[]> {
   if (ids.length === 0) return []
   return sql.unsafe(
-    `with counted as (
-      select operation_id, jsonb_object_agg(state, n) as counts, sum(n) filter (where state in ('pending', 'running', 'waiting')) as left_over,
-        sum(n) filter (where state in ('pending', 'running')) as active
-      from (select operation_id, state, count(*)::int as n from operation_items
-        where operation_id = any($1::uuid[]) or operation_id in (select undo_of from operations where id = any($1::uuid[])) group by 1, 2) s group by 1
+    `with summed as materialized (select o.id, ${lastPosition} as last from operations o
+      where o.id = any($1::uuid[]) or o.id in (select undo_of from operations where id = any($1::uuid[]))),
+    grouped as (
+      select summed.id, i.state, count(*)::int as n, (count(*) filter (where i.position <= summed.last))::int as first
+      from summed join operation_items i on i.operation_id = summed.id group by 1, 2
+    ),
+    counted as (
+      select id, jsonb_object_agg(state, n) as counts,
+        coalesce(sum(n) filter (where state in ('pending', 'running', 'waiting')), 0) as left_over,
+        coalesce(sum(first) filter (where state in ('pending', 'running', 'waiting')), 0) as first_left,
+        coalesce(sum(first) filter (where state in ('pending', 'running')), 0) as first_active
+      from grouped group by 1
     )
     update operations o set counts = c.counts, started_at = coalesce(o.started_at, now()),
-      state = case when o.state not in ('queued', 'running', 'waiting') then o.state when c.left_over is null then 'done'
-        when c.active is null then 'waiting' else 'running' end::operation_state,
-      finished_at = case when c.left_over is null then coalesce(o.finished_at, now()) end
-    from counted c where c.operation_id = o.id returning o.id, o.owner_id, o.state`,
+      state = case when o.state not in ${dueStates} then o.state when c.left_over = 0 then 'done'
+        when o.canary is not null and c.first_left = 0 then 'paused' when c.first_active = 0 then 'waiting' else 'running' end::operation_state,
+      finished_at = case when c.left_over = 0 then coalesce(o.finished_at, now()) end
+    from counted c where c.id = o.id returning o.id, o.owner_id, o.state`,
     [ids] as never[],
     { prepare: true },
   )
 }
 
-/** Gives back what workers held that are no more: their lock is free. Returns the operations touched. */
-export async function releaseDead({ sql }: Database, own: number): Promise<string[]> {
-  const workers = await sql<{ worker: number }[]>`select distinct worker from operation_items where state = 'running' and worker <> ${own}`
+/** Lets all of an operation run, where those that were to run first have ended. */
+export async function endCanary(db: Queryable, id: string): Promise<void> {
+  await db.execute(
+    sql`update operations o set canary = null where o.id = ${id} and o.canary is not null and not exists (
+      select from operation_items i where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting') and i.position <= ${sql.raw(lastPosition)})`,
+  )
+}
+
+/** Gives back what workers held that are no more: their lock is free. `own` are those of this process. Returns the operations touched. */
+export async function releaseDead({ sql }: Database, own: readonly number[]): Promise<string[]> {
+  const workers = await sql<{ worker: number }[]>`
+    select distinct worker from operation_items where state = 'running' and worker <> all(${[...own]}::int[])`
   const touched = new Set<string>()
   for (const { worker } of workers) {
     await sql.begin(async (tx) => {
@@ -205,6 +261,29 @@ export async function releaseDead({ sql }: Database, own: number): Promise<strin
   }
   return [...touched]
 }
+
+/** Gives back what this worker may hold of a lane without knowing it: the answer to a claim was lost. */
+export async function releaseLane({ sql }: Database, worker: number, lane: string): Promise<void> {
+  await sql`update operation_items set state = 'pending', worker = null where lane = ${lane} and state = 'running' and worker = ${worker}`
+}
+
+/**
+ * What a try did whose worker died before it wrote it down looks like somebody else's change to whoever reads the zone next. Where it
+ * is just what the item was to do, it is the operation's.
+ */
+export async function ownChanges({ sql }: Database, item: ClaimedItem, operation: RunningOperation): Promise<void> {
+  await sql`
+    update zone_changes c set source = 'operation', batch_id = ${operation.id}, actor_id = ${operation.actorId}, actor_name = ${operation.actorName}
+    from operation_items i
+    where i.operation_id = ${item.operation_id} and i.position = ${item.position} and jsonb_typeof(i.plan -> 'after') = 'array'
+      and c.zone_id = i.zone_id and c.subject = 'record' and c.source = 'outside' and c.at >= i.started_at
+      and exists (
+        select from jsonb_array_elements(case when c.after is null then i.plan -> 'before' else i.plan -> 'after' end) as meant
+        where (meant ->> 'type', meant ->> 'name', meant ->> 'content') = (
+          coalesce(c.after, c.before) ->> 'type', coalesce(c.after, c.before) ->> 'name', coalesce(c.after, c.before) ->> 'content'))`
+}
+
+export type RunningOperation = Awaited<ReturnType<typeof listRunning>>[number]
 
 /** The operations' inputs, and who asked for them with the role they have now. */
 export async function listRunning(db: Database, ids: readonly string[]) {

@@ -152,6 +152,37 @@ describe('R-DOM-08 a change over many domains', () => {
   })
 })
 
+test('R-DOM-08 some run first and then it pauses by itself; resumed it does the rest', async () => {
+  await start()
+  const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
+  await ann.call.operations.start({ id: operation.id, canary: 5 })
+  await reaches(operation.id, 'paused')
+  expect((await itemsOf(operation.id)).operation).toMatchObject({ done: 5, canary: 5, failed: 0 })
+  expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(5)
+  const resumed = await ann.call.operations.resume({ id: operation.id })
+  expect(resumed.operation.canary).toBeNull()
+  await reaches(operation.id, 'done')
+  expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(zones)
+})
+
+test('of two operations the urgent one goes first where they meet in one account', async () => {
+  const first = await ann.call.operations.preview({ request: tls, target: { ids } })
+  const urgent = await ann.call.operations.preview({
+    request: { kind: 'settings', input: { settings: { alwaysUseHttps: true } } },
+    target: { ids },
+  })
+  await ann.call.operations.start({ id: first.operation.id, priority: 'low' })
+  const { operation } = await ann.call.operations.start({ id: urgent.operation.id, priority: 'high' })
+  expect(operation.priority).toBe('high')
+  await start()
+  await reaches(first.operation.id, 'done')
+  await reaches(urgent.operation.id, 'done')
+  const began = await panel.services.db.sql<{ early: number }[]>`
+    select count(*)::int as early from operation_items low join operation_items high on high.lane = low.lane
+    where low.operation_id = ${first.operation.id} and high.operation_id = ${urgent.operation.id} and low.started_at < high.started_at`
+  expect(began[0]?.early).toBe(0)
+})
+
 test('R-DOM-14 one call a domain changes the address of many', async () => {
   await start()
   for (const id of ids) await ann.call.records.refresh({ id })

@@ -5,16 +5,19 @@ import type { Ctx, Services } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge } from './failure.policy.ts'
 import type { OperationKind, RunItem } from './operation-kind.ts'
-import type { ClaimedItem, Written } from './operations.repo.ts'
+import type { ClaimedItem, RunningOperation as Known, Written } from './operations.repo.ts'
 import {
   claimItems,
   failAccount,
   findNextDueMs,
+  isDatabaseAway,
   listDueLanes,
   listRunning,
   moveAccount,
   operationsChannel,
+  ownChanges,
   releaseDead,
+  releaseLane,
   settleOperations,
   sweepDrafts,
   workerLock,
@@ -28,10 +31,13 @@ export interface OperationOptions {
   readonly pollMs: number
 }
 const defaults: OperationOptions = { lanesAtOnce: 64, itemsPerLane: 4, pollMs: 2_000 }
+const nothing = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
 /** Outcomes are written together, so many or so late at most. */
 const writeAtMost = 200
 const writeAfterMs = 25
 const settleEveryMs = 250
+/** Of the time; summing up many items takes its while. */
+const settleShare = 0.1
 /** Where a batch of items is through so soon, the next one is twice as large. */
 const soonMs = 40
 const claimAtMost = 64
@@ -53,8 +59,6 @@ const toRunItem = (item: ClaimedItem): RunItem => ({
   attempt: item.attempts,
 })
 
-type Known = Awaited<ReturnType<typeof listRunning>>[number]
-
 /**
  * Works on every operation's items, in this process and in however many others do the same. An item is written down as tried
  * before it is, and what became of it after; the process that tries it holds a lock while it lives, so that when it dies
@@ -68,7 +72,9 @@ export async function startOperations(
   const { db, log } = services
   const options = { ...defaults, ...given }
   const stopping = new AbortController()
-  const lanes = new Map<string, Promise<void>>()
+  const lanes = new Map<string, { readonly worker: number; readonly run: Promise<void> }>()
+  /** A claim's answer was lost: this worker may hold items of the lane without knowing it. */
+  const unsure = new Map<string, number>()
   let wake: () => void = () => undefined
   let woken = false
   const wakeUp = () => {
@@ -92,6 +98,7 @@ export async function startOperations(
 
   // ---- what became of the items
   let outcomes: { readonly worker: number; readonly written: Written }[] = []
+  let unwritten: typeof outcomes = []
   let writing = Promise.resolve()
   let writeTimer: NodeJS.Timeout | null = null
   const touched = new Set<string>()
@@ -101,6 +108,7 @@ export async function startOperations(
   async function writeNow(): Promise<void> {
     const batch = outcomes
     outcomes = []
+    unwritten = batch
     for (const [by, some] of Map.groupBy(batch, (outcome) => outcome.worker)) {
       const written = some.map((outcome) => outcome.written)
       for (;;) {
@@ -116,6 +124,7 @@ export async function startOperations(
       }
       for (const { operation_id } of written) touched.add(operation_id)
     }
+    unwritten = []
     settleSoon()
   }
   const flush = () => {
@@ -130,8 +139,10 @@ export async function startOperations(
     writeTimer ??= setTimeout(() => void flush(), writeAfterMs)
     return undefined
   }
+  let restMs = settleEveryMs
   async function settleNow(): Promise<void> {
     const ids = [...touched]
+    const began = performance.now()
     touched.clear()
     try {
       for (const { owner_id } of await settleOperations(db, ids)) {
@@ -140,24 +151,26 @@ export async function startOperations(
     } catch (error) {
       for (const id of ids) touched.add(id)
       log.warn({ err: error }, 'operations could not be summed up')
+      settleSoon()
     }
+    restMs = Math.max(settleEveryMs, (performance.now() - began) / settleShare)
   }
   function settleSoon(): void {
+    if (stopping.signal.aborted) return
     settleTimer ??= setTimeout(() => {
       settleTimer = null
       settling = settling.then(settleNow)
-    }, settleEveryMs)
+    }, restMs)
   }
 
   // ---- the items
   const known = new Map<string, { readonly operation: Known; readonly readAt: number }>()
-  async function operationsOf(items: readonly ClaimedItem[]): Promise<Map<string, Known>> {
+  async function learnOf(items: readonly ClaimedItem[]): Promise<void> {
     const now = performance.now()
     const ids = [...new Set(items.map((item) => item.operation_id))]
     const stale = ids.filter((id) => now - (known.get(id)?.readAt ?? -Infinity) > 5_000)
     if (stale.length > 0) for (const operation of await listRunning(db, stale)) known.set(operation.id, { operation, readAt: now })
-    if (known.size > 500) for (const [id, { readAt }] of known) if (now - readAt > 60_000) known.delete(id)
-    return new Map(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id)?.operation as Known] as const] : [])))
+    if (known.size > 500) for (const [id, { readAt }] of known) if (now - readAt > 24 * 3_600_000) known.delete(id)
   }
 
   const contextOf = (operation: Known): Ctx => ({
@@ -178,21 +191,22 @@ export async function startOperations(
   async function elsewhere(item: ClaimedItem, operation: Known | undefined, error: AppError) {
     if (operation === undefined) return null
     const next = (await kinds[operation.kind]?.elsewhere?.(contextOf(operation), toRunItem(item), operation.input, error)) ?? null
-    if (next !== null) await moveAccount(db, item, next)
+    if (next !== null) await moveAccount(db, item, next, error.code)
     return next
   }
 
   async function attempt(item: ClaimedItem, operation: Known | undefined): Promise<Omit<Written, 'operation_id' | 'position'>> {
-    const nothing = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
     try {
       const kind = operation === undefined ? undefined : kinds[operation.kind]
       if (operation === undefined || kind === undefined) throw new AppError('not_found')
       const outcome = await kind.run(contextOf(operation), toRunItem(item), operation.input, stopping.signal)
+      if (outcome.state === 'done' && item.attempts > 1) await ownChanges(db, item, operation)
       return outcome.state === 'done'
         ? { ...nothing, state: 'done', result: outcome.result ?? null }
         : { ...nothing, state: 'skipped', code: outcome.code }
     } catch (error) {
-      if (stopping.signal.aborted) return { ...nothing, state: 'pending' }
+      // The next try looks first whether this one took effect.
+      if (stopping.signal.aborted || (!(error instanceof AppError) && isDatabaseAway(error))) return { ...nothing, state: 'pending' }
       const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
       if (!(error instanceof AppError)) log.error({ err: error, operationId: item.operation_id, position: item.position }, 'an item failed')
       const why = { code: known.code, provider_code: known.provider?.code ?? null, message: known.provider?.message ?? null }
@@ -214,44 +228,48 @@ export async function startOperations(
 
   /** Works on a lane until nothing of it is due. */
   async function workOn(lane: string): Promise<void> {
-    let ready: ClaimedItem[] = []
+    const ready: ClaimedItem[] = []
     let empty = false
     let claiming: Promise<void> | null = null
     const me = worker
     // What is taken is written down as tried, so no more than is tried soon.
     let batch = options.itemsPerLane
     let claimedAt = -Infinity
+    const mayGoOn = () => locks !== null && !locks.lost.aborted && worker === me && !stopping.signal.aborted
     const more = () =>
       (claiming ??= (async () => {
-        if (locks === null || locks.lost.aborted || worker !== me) {
-          empty = true
-          return
-        }
         const now = performance.now()
         batch = now - claimedAt < soonMs ? Math.min(batch * 2, claimAtMost) : options.itemsPerLane
         claimedAt = now
-        const items = await claimItems(db, lane, me, batch)
+        const items = await claimItems(db, lane, me, batch).catch((error: unknown) => {
+          unsure.set(lane, me)
+          throw error
+        })
         if (items.length === 0) empty = true
+        else await learnOf(items)
         ready.push(...items.toSorted((one, other) => one.position - other.position))
         for (const { operation_id } of items) touched.add(operation_id)
         if (items.length > 0) settleSoon()
       })().finally(() => (claiming = null)))
     async function tryItems(): Promise<void> {
       for (;;) {
+        if (!mayGoOn()) return
         if (ready.length === 0) {
-          if (empty || stopping.signal.aborted) return
+          if (empty) return
           await more()
           continue
         }
         const item = ready.shift()
         if (item === undefined) continue
-        const operation = (await operationsOf([item])).get(item.operation_id)
+        const operation = known.get(item.operation_id)?.operation
         const became = await attempt(item, operation)
         await write(me, { operation_id: item.operation_id, position: item.position, ...became })
       }
     }
-    await Promise.all(Array.from({ length: options.itemsPerLane }, tryItems))
-    ready = []
+    const ends = await Promise.allSettled(Array.from({ length: options.itemsPerLane }, tryItems))
+    const failed = ends.find((end) => end.status === 'rejected')
+    for (const { operation_id, position } of ready) void write(me, { operation_id, position, ...nothing, state: 'pending' })
+    if (failed !== undefined) throw failed.reason
   }
 
   let sweptAt = -Infinity
@@ -261,7 +279,15 @@ export async function startOperations(
       sweptAt = performance.now()
       await sweepDrafts(db)
     }
-    for (const id of await releaseDead(db, me)) touched.add(id)
+    for (const [lane, holder] of unsure) {
+      if (lanes.has(lane)) continue
+      await flush()
+      await releaseLane(db, holder, lane)
+      unsure.delete(lane)
+    }
+    // Items that an earlier connection of this process began are still being tried, or are about to be written down.
+    const own = [...lanes.values(), ...outcomes, ...unwritten].map((each) => each.worker)
+    for (const id of await releaseDead(db, [...new Set([me, ...own])])) touched.add(id)
     if (touched.size > 0) settleSoon()
     for (const lane of await listDueLanes(db)) {
       if (lanes.size >= options.lanesAtOnce) break
@@ -274,7 +300,7 @@ export async function startOperations(
           lanes.delete(lane)
           wakeUp()
         })
-      lanes.set(lane, run)
+      lanes.set(lane, { worker: me, run })
     }
     const next = await findNextDueMs(db)
     return Math.max(20, Math.min(options.pollMs, next ?? options.pollMs))
@@ -305,7 +331,7 @@ export async function startOperations(
       wakeUp()
       await listening.unlisten()
       await looping
-      await Promise.all(lanes.values())
+      await Promise.all([...lanes.values()].map(({ run }) => run))
       await flush()
       if (settleTimer !== null) clearTimeout(settleTimer)
       await settling
