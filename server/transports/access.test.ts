@@ -14,6 +14,7 @@ interface Theirs {
   readonly zoneId: string
   readonly zoneName: string
   readonly operationId: string
+  readonly profileId: string
   readonly groupId: string
 }
 
@@ -32,6 +33,7 @@ const account = ({ accountId }: Theirs) => ({ id: accountId })
 const someAccounts = ({ accountId }: Theirs) => ({ ids: [accountId] })
 const zone = ({ zoneId }: Theirs) => ({ id: zoneId })
 const group = ({ groupId }: Theirs) => ({ id: groupId })
+const profile = ({ profileId }: Theirs) => ({ id: profileId })
 const operation = ({ operationId }: Theirs) => ({ id: operationId })
 const creation = ({ accountId }: Theirs) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 
@@ -98,6 +100,18 @@ const expectations: Readonly<Record<string, Expectation>> = {
   'operations.resume': ownerOfOne(operation),
   'operations.retryFailed': ownerOfOne(operation),
   'operations.start': ownerOfOne(operation),
+  'profiles.create': ownerOf(),
+  'profiles.differing': ownerOfOne(profile),
+  'profiles.domainIds': ownerOfOne(profile),
+  'profiles.domains': ownerOfOne(profile),
+  'profiles.duplicate': ownerOfOne(profile),
+  'profiles.forget': ownerOfOne(zone),
+  'profiles.get': ownerOfOne(profile),
+  'profiles.list': ownerOf(),
+  'profiles.ofDomain': ownerOfOne(zone),
+  'profiles.remove': ownerOfOne(profile),
+  'profiles.setDefault': ownerOfOne((theirs) => ({ ...profile(theirs), isDefault: true })),
+  'profiles.update': ownerOfOne((theirs) => ({ ...profile(theirs), name: 'taken over' })),
   'records.change': ownerOfOne((theirs) => ({ ...zone(theirs), deletes: ['r'] })),
   'records.changeIp': ownerOfOne((theirs) => ({ ...zone(theirs), ipAddress: '192.0.2.9' })),
   'records.create': ownerOfOne((theirs) => ({ ...zone(theirs), type: 'A', name: 'www', content: '192.0.2.9' })),
@@ -199,16 +213,25 @@ describe('R-PRM-02 two people', () => {
     )
     const owner = { ownerId: ann.user.id, accountId: owned.id }
     const { id, name } = await insertZone(t.services.db, { ...owner, name: 'canary-owned.example' })
+    const made = await ann.call.profiles.create({ name: 'canary-owned', settings: { ssl: 'off' }, records: [] })
     const settings = { kind: 'settings', input: { settings: { ssl: 'off' } } } as const
     const { operation } = await ann.call.operations.preview({ request: settings, target: { ids: [id] } })
     const { id: groupId } = await insertGroup(t.services.db, { ownerId: ann.user.id })
-    theirs = { userId: ann.user.id, accountId: owned.id, zoneId: id, zoneName: name, operationId: operation.id, groupId }
+    theirs = {
+      userId: ann.user.id,
+      accountId: owned.id,
+      zoneId: id,
+      zoneName: name,
+      operationId: operation.id,
+      profileId: made.profile.id,
+      groupId,
+    }
   })
 
   /** Everything of Ann's that somebody could have touched. */
   const annsRows = async () =>
     Promise.all(
-      ['accounts', 'groups', 'operations', 'zones'].map(
+      ['accounts', 'groups', 'operations', 'profiles', 'zones'].map(
         (table) => t.services.db.sql`select * from ${t.services.db.sql(table)} where owner_id = ${ann.user.id}`,
       ),
     )

@@ -1,1 +1,5 @@
+export { applyProfile, carryOut } from './apply-profile.ts'
+export type { ProfileWork } from './apply-profile.ts'
 export { getDefaultProfile, getProfile } from './get-profile.ts'
+export { planProfiles } from './plan-profile.ts'
+export { listProfilesOf } from './profiles.repo.ts'

@@ -16,7 +16,12 @@ const intervalMs = 250
 const idsAtOnce = 50
 
 export function createAnnouncer(services: Pick<Services, 'db' | 'events' | 'log'>): Announcer {
-  const waiting: Record<Kind, Map<string, Set<string>>> = { accounts: new Map(), domains: new Map(), operations: new Map() }
+  const waiting: Record<Kind, Map<string, Set<string>>> = {
+    accounts: new Map(),
+    domains: new Map(),
+    operations: new Map(),
+    profiles: new Map(),
+  }
   const works = new Map<string, () => Promise<void>>()
   let timer: NodeJS.Timeout | null = null
   let telling = Promise.resolve()

@@ -6,6 +6,7 @@ import { groupsRouter } from '#server/features/groups/groups.router.ts'
 import { historyRouter } from '#server/features/history/history.router.ts'
 import { liveRouter } from '#server/features/live/live.router.ts'
 import { operationsRouter } from '#server/features/operations/operations.router.ts'
+import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
 import { recordsRouter } from '#server/features/records/records.router.ts'
 import { zoneCreationRouter } from '#server/features/zone-creation/zone-creation.router.ts'
 import { zoneSettingsRouter } from '#server/features/zone-settings/zone-settings.router.ts'
@@ -20,6 +21,7 @@ export const appRouter = t.router({
   history: historyRouter,
   live: liveRouter,
   operations: operationsRouter,
+  profiles: profilesRouter,
   records: recordsRouter,
   zoneCreation: zoneCreationRouter,
   zoneSettings: zoneSettingsRouter,

@@ -8,5 +8,7 @@ export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('domains'), accountIds: z.array(z.uuid()).max(50) }),
   /** Operations on domains of these accounts moved on; empty: any of them. */
   z.object({ kind: z.literal('operations'), accountIds: z.array(z.uuid()).max(50) }),
+  /** Profiles, or which domains have them, changed; the ids are always empty. */
+  z.object({ kind: z.literal('profiles'), accountIds: z.array(z.uuid()).max(50) }),
 ])
 export type LiveEvent = z.infer<typeof liveEvent>

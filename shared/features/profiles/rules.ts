@@ -10,9 +10,20 @@ const placeholder = /\{\{\s*domain\s*\}\}/gi
 export const recordFor = (record: RecordInput, domain: string) =>
   checkRecord({ ...record, content: record.content.replaceAll(placeholder, domain) }, domain)
 
+const isAddress = ({ type }: Pick<RecordInput, 'type'>) => type === 'A' || type === 'AAAA' || type === 'CNAME'
+
 /** What is wrong with the records of a profile, whatever the domain; `index` is the place of the record. */
-export const recordProblems = (records: readonly RecordInput[]): (RecordProblem & { readonly index: number })[] =>
-  records.flatMap((record, index) => recordFor(record, anyDomain).problems.map((problem) => ({ ...problem, index })))
+export function recordProblems(records: readonly RecordInput[]): (RecordProblem & { readonly index: number })[] {
+  const checked = records.map((record) => recordFor(record, anyDomain))
+  return checked.flatMap(({ record, problems }, index) => {
+    const beside = checked.some(
+      (other, at) =>
+        at !== index && record?.type === 'CNAME' && other.record !== null && isAddress(other.record) && other.record.name === record.name,
+    )
+    const alone = beside ? [{ field: 'name' as const, code: 'profile_cname_alone' }] : []
+    return [...problems, ...alone].map((problem) => ({ ...problem, index }))
+  })
+}
 
 /** The name without its domain, `@` for the domain itself. */
 export const relativeName = (name: string, domain: string): string =>

@@ -1,0 +1,67 @@
+import { carryOut, getProfile, listProfilesOf, planProfiles } from '#server/features/profiles/index.ts'
+import type { ProfileWork } from '#server/features/profiles/index.ts'
+import { listDomainSettings } from '#server/features/domains/index.ts'
+import { openZone } from '#server/features/zone-access/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { profileRequest } from '#shared/features/operations/schema.ts'
+import type { ProfileDifference } from '#shared/features/profiles/schema.ts'
+import { securityStateOf, warningsOf } from '#shared/features/zone-settings/rules.ts'
+import type { OperationKind, Planned } from '../operation-kind.ts'
+
+/** Mail policies are replaced and not taken away, so only an address may be shown that was hidden. */
+const exposes = ({ before, after }: ProfileDifference['records'][number]) =>
+  after !== null && (after.type === 'A' || after.type === 'AAAA') && !after.proxied && (before?.proxied ?? true)
+
+/** One side of the difference, as it is shown. */
+const sideOf = ({ settings, records }: ProfileDifference, side: 'before' | 'after', profile: string | null) => ({
+  profile,
+  settings: Object.fromEntries(settings.map((each) => [each.key, each[side]])),
+  records: records.flatMap((each) => each[side] ?? []),
+})
+
+/** Makes domains as a profile has them, and remembers that they have it. */
+export const profile: OperationKind<{ profileId: string }> = {
+  name: 'profile',
+  input: profileRequest,
+  async plan(ctx, zones, { profileId }) {
+    const wanted = await getProfile(ctx, profileId)
+    const ids = zones.map(({ id }) => id)
+    const [plans, given, settings] = await Promise.all([
+      planProfiles(ctx, zones, wanted),
+      listProfilesOf(ctx.db.orm, ids),
+      listDomainSettings(ctx, ids),
+    ])
+    return zones.map(({ id, ownerId }, index): Planned => {
+      const plan = plans[index]
+      const now = settings.get(id)
+      if (plan === undefined || now === undefined || ownerId !== wanted.ownerId) return { refused: 'not_found' }
+      if ('refused' in plan) return plan
+      const { difference, settings: patch, changes } = plan
+      const had = given.get(id) ?? null
+      const differing = difference.settings.length + difference.records.length
+      if (differing === 0 && had?.id === profileId) return { unchanged: true }
+      const work: ProfileWork = {
+        profile: { id: profileId, name: wanted.name },
+        settings: patch,
+        before: Object.fromEntries(difference.settings.map((each) => [each.key, each.before])),
+        changes,
+      }
+      return {
+        before: sideOf(difference, 'before', had?.name ?? null),
+        after: sideOf(difference, 'after', wanted.name),
+        dangers: [
+          ...warningsOf(securityStateOf(now), patch).map(({ code }) => code),
+          ...(difference.records.some(exposes) ? ['origin_exposed'] : []),
+        ],
+        calls: difference.settings.length + (difference.records.length > 0 ? 1 : 0),
+        work,
+      }
+    })
+  },
+  async run(ctx, { zoneId, operationId, plan, attempt }) {
+    if (zoneId === null) throw new AppError('not_found')
+    const zone = await openZone(ctx, zoneId)
+    const options = { priority: 'bulk', source: 'operation', batchId: operationId, again: attempt > 1 } as const
+    return (await carryOut(ctx, zone, plan.work as ProfileWork, options)) ? { state: 'done' } : { state: 'skipped', code: 'changed_since' }
+  },
+}

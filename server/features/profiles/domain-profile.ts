@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import { openZone } from '#server/features/zone-access/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type {
+  countDifferingOutput,
+  domainProfileAnswer,
+  listProfileDomainsInput,
+  listProfileDomainsOutput,
+} from '#shared/features/profiles/schema.ts'
+import { planProfiles } from './plan-profile.ts'
+import type { PlannedProfile } from './plan-profile.ts'
+import { deleteZoneProfile, getShown, listProfilesOf, listZoneIdsOf, listZonesOf } from './profiles.repo.ts'
+
+const zonesAtOnce = 2_000
+
+/**
+ * Which profile a domain has, and where it is otherwise.
+ * @throws AppError not_found
+ */
+export async function getDomainProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof domainProfileAnswer>> {
+  const zone = await openZone(ctx, id)
+  const given = (await listProfilesOf(ctx.db.orm, [id])).get(id)
+  if (given === undefined) return { profile: null, difference: null }
+  const profile = await getShown(ctx.db.orm, ctx.actor, given.id)
+  const [plan] = await planProfiles(ctx, [{ id, name: zone.name, recordsRead: zone.recordsReadAt !== null }], profile)
+  return {
+    profile: { id: given.id, name: given.name, appliedAt: given.appliedAt.toISOString() },
+    difference: plan === undefined || 'refused' in plan ? null : plan.difference,
+  }
+}
+
+/**
+ * The domain has no profile any more; its settings and records stay.
+ * @throws AppError not_found
+ */
+export async function forgetProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
+  const zone = await openZone(ctx, id)
+  await ctx.db.orm.transaction(async (tx) => {
+    const before = (await listProfilesOf(tx, [id])).get(id)
+    if ((await deleteZoneProfile(tx, id)) === null) return
+    await audit(tx, ctx, {
+      action: 'update',
+      entityType: 'zone',
+      entityId: id,
+      entityName: zone.name,
+      ownerId: zone.ownerId,
+      details: { profile: { from: before?.name ?? null, to: null } },
+    })
+    await ctx.events.publish(tx, zone.ownerId, { kind: 'profiles', accountIds: [] })
+  })
+}
+
+const differs = (plan: PlannedProfile | undefined): number | null =>
+  plan === undefined || 'refused' in plan ? null : plan.difference.settings.length + plan.difference.records.length
+
+/**
+ * The domains of a profile by name, each with how much of it differs.
+ * @throws AppError not_found
+ */
+export async function listProfileDomains(
+  ctx: Ctx,
+  { id, cursor, limit }: z.output<typeof listProfileDomainsInput>,
+): Promise<z.infer<typeof listProfileDomainsOutput>> {
+  const profile = await getShown(ctx.db.orm, ctx.actor, id)
+  const zones = await listZonesOf(ctx.db.orm, id, limit, cursor)
+  const plans = await planProfiles(ctx, zones, profile)
+  return {
+    domains: zones.map((zone, index) => ({ id: zone.id, domain: zone.name, differs: differs(plans[index]) })),
+    nextCursor: zones.length < limit ? null : (zones.at(-1)?.id ?? null),
+  }
+}
+
+/**
+ * How many domains of a profile are otherwise than it.
+ * @throws AppError not_found
+ */
+export async function countDiffering(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof countDifferingOutput>> {
+  const profile = await getShown(ctx.db.orm, ctx.actor, id)
+  let differing = 0
+  let domains = 0
+  for (let after: string | undefined; ;) {
+    const zones = await listZonesOf(ctx.db.orm, id, zonesAtOnce, after)
+    const plans = await planProfiles(ctx, zones, profile)
+    domains += zones.length
+    differing += plans.filter((plan) => (differs(plan) ?? 0) > 0).length
+    after = zones.at(-1)?.id
+    if (zones.length < zonesAtOnce) return { domains, differing }
+  }
+}
+
+/** @throws AppError not_found */
+export async function listProfileDomainIds(ctx: Ctx, { id }: { readonly id: string }): Promise<{ ids: string[] }> {
+  await getShown(ctx.db.orm, ctx.actor, id)
+  return { ids: await listZoneIdsOf(ctx.db.orm, id) }
+}

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { RecordChanges } from '#server/features/records/index.ts'
+import type { DomainSettings } from '#shared/features/domains/schema.ts'
+import { recordFor } from '#shared/features/profiles/rules.ts'
+import type { Profile, ProfileDifference, ProfileSettings } from '#shared/features/profiles/schema.ts'
+import { canonicalContent } from '#shared/features/records/rules.ts'
+import type { CheckedRecord } from '#shared/features/records/rules.ts'
+import type { DnsRecord } from '#shared/features/records/schema.ts'
+import { hstsOf } from '#shared/features/zone-settings/rules.ts'
+
+type ShownRecord = NonNullable<ProfileDifference['records'][number]['before']>
+type Key = keyof ProfileSettings
+
+/** What makes a domain as its profile has it. */
+export interface ProfilePlan {
+  readonly difference: ProfileDifference
+  /** Those that differ, as they are to be. */
+  readonly settings: ProfileSettings
+  readonly changes: RecordChanges
+}
+
+const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord) => ({
+  type,
+  name,
+  content,
+  ttl,
+  proxied,
+  priority,
+  comment,
+})
+const shown = ({ type, name, content, ttl, proxied, priority }: ShownRecord): ShownRecord => ({
+  type,
+  name,
+  content,
+  ttl,
+  proxied,
+  priority,
+})
+
+/** What the mirror knows of a setting, in the words of a profile; null before it was read. */
+function settingOf(settings: DomainSettings, key: Key): unknown {
+  return (key === 'hsts' ? hstsOf(settings.values['security_header']?.value) : settings[key]) ?? null
+}
+const isOff = (header: unknown) => typeof header === 'object' && header !== null && 'enabled' in header && header.enabled === false
+/** A header that is off is off, whatever age it had. */
+const same = (key: Key, is: unknown, wanted: unknown) => isDeepStrictEqual(is, wanted) || (key === 'hsts' && isOff(is) && isOff(wanted))
+
+/** Whether the setting is as wanted, by what the mirror knows. */
+export const hasSetting = (settings: DomainSettings, key: Key, wanted: unknown): boolean => same(key, settingOf(settings, key), wanted)
+
+/**
+ * What a name has one of, or one answer of: the addresses of a name stand for each other, and so do its SPF and DMARC policies.
+ * Records of other kinds stand side by side (null).
+ */
+function slotOf({ type, name, content }: Pick<DnsRecord, 'type' | 'name' | 'content'>): string | null {
+  if (type === 'A' || type === 'AAAA' || type === 'CNAME') return `address ${name}`
+  const policy = type === 'TXT' ? /^\s*"?\s*v=(spf1|dmarc1)\b/i.exec(content)?.[1] : undefined
+  return policy === undefined ? null : `${policy.toLowerCase()} ${name}`
+}
+
+const asWanted = (record: DnsRecord, { ttl, proxied, priority }: CheckedRecord) =>
+  record.ttl === ttl && record.proxied === proxied && (priority === null || record.priority === priority)
+
+function planRecords(records: readonly DnsRecord[], wanted: readonly CheckedRecord[], domain: string) {
+  const left = new Set(records)
+  const take = (matches: (record: DnsRecord) => boolean): DnsRecord | undefined => {
+    const record = records.find((each) => left.has(each) && matches(each))
+    if (record !== undefined) left.delete(record)
+    return record
+  }
+  const updated: { before: DnsRecord; after: CheckedRecord }[] = []
+  const missing = wanted.filter((after) => {
+    const before = take(
+      ({ type, name, content }) => type === after.type && name === after.name && canonicalContent(type, content, domain) === after.content,
+    )
+    if (before !== undefined && !asWanted(before, after)) updated.push({ before, after })
+    return before === undefined
+  })
+  const created = missing.filter((after) => {
+    const slot = slotOf(after)
+    const before = slot === null ? undefined : take((record) => record.type === after.type && slotOf(record) === slot)
+    if (before !== undefined) updated.push({ before, after })
+    return before === undefined
+  })
+  const slots = new Set(wanted.flatMap((record) => slotOf(record) ?? []))
+  const deleted = [...left].filter((record) => slots.has(slotOf(record) ?? ''))
+  return { updated, created, deleted }
+}
+
+/** The profile's records for this domain, each once; what no rule allows here has a code. */
+export function recordsOf(
+  { records }: Pick<Profile, 'records'>,
+  domain: string,
+): { readonly wanted: CheckedRecord[] } | { readonly refused: string } {
+  const wanted: CheckedRecord[] = []
+  for (const record of records) {
+    const { record: checked, problems } = recordFor(record, domain)
+    if (checked === null) return { refused: problems[0]?.code ?? 'validation_failed' }
+    const { type, name, content } = checked
+    if (!wanted.some((each) => each.type === type && each.name === name && each.content === content)) wanted.push(checked)
+  }
+  return { wanted }
+}
+
+/** @param records those of the domain at the names of the profile, at least */
+export function planProfile(
+  profile: Pick<Profile, 'settings'>,
+  wanted: readonly CheckedRecord[],
+  now: { readonly domain: string; readonly settings: DomainSettings; readonly records: readonly DnsRecord[] },
+): ProfilePlan {
+  const keys = (Object.keys(profile.settings) as Key[]).filter(
+    (key) => profile.settings[key] !== undefined && !hasSetting(now.settings, key, profile.settings[key]),
+  )
+  const { updated, created, deleted } = planRecords(now.records, wanted, now.domain)
+  return {
+    difference: {
+      settings: keys.map((key) => ({ key, before: settingOf(now.settings, key), after: profile.settings[key] })),
+      records: [
+        ...updated.map(({ before, after }) => ({
+          before: shown(before),
+          after: shown({ ...after, priority: after.priority ?? before.priority }),
+        })),
+        ...deleted.map((before) => ({ before: shown(before), after: null })),
+        ...created.map((after) => ({ before: null, after: shown(after) })),
+      ],
+    },
+    settings: Object.fromEntries(keys.map((key) => [key, profile.settings[key]])),
+    changes: {
+      deletes: deleted.map((record) => ({ recordId: record.id, seen: seenOf(record) })),
+      updates: updated.map(({ before, after: { content, ttl, proxied, priority } }) => ({
+        recordId: before.id,
+        patch: { content, ttl, proxied, ...(priority === null ? {} : { priority }) },
+        seen: seenOf(before),
+      })),
+      creates: created.map(({ type, name, content, ttl, proxied, priority }) => ({
+        record: { type, name, content, ttl, proxied, ...(priority === null ? {} : { priority }) },
+      })),
+    },
+  }
+}
+
+/** Whether the records are as the changes would leave them. */
+export function isDone(
+  records: readonly DnsRecord[],
+  { deletes = [], updates = [], creates = [] }: RecordChanges,
+  domain: string,
+): boolean {
+  const byId = new Map(records.map((record) => [record.id, record]))
+  const has = (record: DnsRecord | undefined, content: string | undefined) =>
+    record !== undefined && canonicalContent(record.type, record.content, domain) === content
+  return (
+    deletes.every(({ recordId }) => !byId.has(recordId)) &&
+    updates.every(({ recordId, patch }) => {
+      const now = byId.get(recordId)
+      return (
+        has(now, patch.content) &&
+        now?.proxied === patch.proxied &&
+        now?.ttl === patch.ttl &&
+        (patch.priority === undefined || now?.priority === patch.priority)
+      )
+    }) &&
+    creates.every(({ record }) =>
+      records.some((each) => each.type === record.type && each.name === record.name && has(each, record.content)),
+    )
+  )
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import {
+  countDifferingOutput,
+  domainProfileAnswer,
+  listProfileDomainsInput,
+  listProfileDomainsOutput,
+  listProfilesOutput,
+  profileAnswer,
+  profileDomainIdsOutput,
+  profileFields,
+  profileIdInput,
+  removeProfileOutput,
+  setDefaultProfileInput,
+  updateProfileInput,
+} from '#shared/features/profiles/schema.ts'
+import { countDiffering, forgetProfile, getDomainProfile, listProfileDomainIds, listProfileDomains } from './domain-profile.ts'
+import { getProfile, listProfiles } from './get-profile.ts'
+import { createProfile, duplicateProfile, removeProfile, setDefaultProfile, updateProfile } from './save-profile.ts'
+
+const tags = ['Profiles']
+const domainIdInput = z.object({ id: z.uuid() })
+
+export const profilesRouter = t.router({
+  list: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/profiles', tags, summary: 'All profiles, by name' } })
+    .output(listProfilesOutput)
+    .query(({ ctx }) => listProfiles(ctx)),
+  get: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/profiles/{id}', tags, summary: 'One profile' } })
+    .input(profileIdInput)
+    .output(profileAnswer)
+    .query(async ({ ctx, input }) => ({ profile: await getProfile(ctx, input.id) })),
+  create: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/profiles', tags, summary: 'A new profile' }, rest: { status: 201 } })
+    .input(profileFields)
+    .output(profileAnswer)
+    .mutation(({ ctx, input }) => createProfile(ctx, input)),
+  update: userProcedure
+    .meta({ openapi: { method: 'PATCH', path: '/profiles/{id}', tags, summary: 'Change a profile; its domains stay as they are' } })
+    .input(updateProfileInput)
+    .output(profileAnswer)
+    .mutation(({ ctx, input }) => updateProfile(ctx, input)),
+  remove: userProcedure
+    .meta({ openapi: { method: 'DELETE', path: '/profiles/{id}', tags, summary: 'Delete a profile; its domains stay as they are' } })
+    .input(profileIdInput)
+    .output(removeProfileOutput)
+    .mutation(({ ctx, input }) => removeProfile(ctx, input)),
+  duplicate: userProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/profiles/{id}/duplicate', tags, summary: 'A copy under another name' },
+      rest: { status: 201 },
+    })
+    .input(profileIdInput)
+    .output(profileAnswer)
+    .mutation(({ ctx, input }) => duplicateProfile(ctx, input)),
+  setDefault: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/profiles/{id}/default', tags, summary: 'What new domains get, or no longer get' } })
+    .input(setDefaultProfileInput)
+    .output(profileAnswer)
+    .mutation(({ ctx, input }) => setDefaultProfile(ctx, input)),
+  domains: userProcedure
+    .meta({
+      openapi: { method: 'GET', path: '/profiles/{id}/zones', tags, summary: 'The domains of a profile, with how much of each differs' },
+    })
+    .input(listProfileDomainsInput)
+    .output(listProfileDomainsOutput)
+    .query(({ ctx, input }) => listProfileDomains(ctx, input)),
+  domainIds: userProcedure
+    .input(profileIdInput)
+    .output(profileDomainIdsOutput)
+    .query(({ ctx, input }) => listProfileDomainIds(ctx, input)),
+  differing: userProcedure
+    .input(profileIdInput)
+    .output(countDifferingOutput)
+    .query(({ ctx, input }) => countDiffering(ctx, input)),
+  ofDomain: userProcedure
+    .meta({
+      openapi: { method: 'GET', path: '/zones/{id}/profile', tags, summary: 'The profile of a domain, and where the domain differs' },
+    })
+    .input(domainIdInput)
+    .output(domainProfileAnswer)
+    .query(({ ctx, input }) => getDomainProfile(ctx, input)),
+  forget: userProcedure
+    .meta({
+      openapi: { method: 'DELETE', path: '/zones/{id}/profile', tags, summary: 'The domain has no profile any more; it stays as it is' },
+    })
+    .input(domainIdInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => forgetProfile(ctx, input)),
+})

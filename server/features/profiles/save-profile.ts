@@ -1,0 +1,118 @@
+import type { z } from 'zod'
+import type { Transaction } from '#server/db/client.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Profile, profileFields, setDefaultProfileInput, updateProfileInput } from '#shared/features/profiles/schema.ts'
+import { toProfile } from './profile-view.ts'
+import { deleteProfile, getShown, hasName, insertProfile, lockProfile, updateDefault, updateProfileRow } from './profiles.repo.ts'
+import type { ShownProfile } from './profiles.repo.ts'
+
+const invalid = (path: string, message: string) => new AppError('validation_failed', { issues: [{ path, message }] })
+
+/** The activity log and the news of a change, in its transaction. */
+async function tell(
+  ctx: Ctx,
+  tx: Transaction,
+  { id, name, ownerId }: Pick<ShownProfile, 'id' | 'name' | 'ownerId'>,
+  action: 'create' | 'update' | 'delete',
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await audit(tx, ctx, { action, entityType: 'profile', entityId: id, entityName: name, ownerId, details })
+  await ctx.events.publish(tx, ownerId, { kind: 'profiles', accountIds: [] })
+}
+
+async function insert(
+  ctx: Ctx,
+  tx: Transaction,
+  row: Pick<ShownProfile, 'ownerId' | 'name' | 'settings' | 'records'>,
+  details: Readonly<Record<string, unknown>>,
+): Promise<Profile> {
+  const id = await insertProfile(tx, row)
+  if (id === null) throw invalid('name', 'name_taken')
+  await tell(ctx, tx, { ...row, id }, 'create', details)
+  return toProfile(await getShown(tx, ctx.actor, id))
+}
+
+/** @throws AppError validation_failed where the person has a profile of this name */
+export async function createProfile(ctx: Ctx, { name, settings, records }: z.output<typeof profileFields>): Promise<{ profile: Profile }> {
+  return ctx.db.orm.transaction(async (tx) => ({
+    profile: await insert(ctx, tx, { ownerId: ctx.actor.userId, name, settings, records }, { settings, records }),
+  }))
+}
+
+/**
+ * The domains that have it stay as they are, and differ from then on.
+ * @throws AppError not_found, validation_failed
+ */
+export async function updateProfile(
+  ctx: Ctx,
+  { id, name, settings, records }: z.output<typeof updateProfileInput>,
+): Promise<{ profile: Profile }> {
+  return ctx.db.orm.transaction(async (tx) => {
+    await lockProfile(tx, ctx.actor, id)
+    const before = await getShown(tx, ctx.actor, id)
+    const after = { name: name ?? before.name, settings: settings ?? before.settings, records: records ?? before.records }
+    if (Object.keys(after.settings).length + after.records.length === 0) throw invalid('settings', 'profile_empty')
+    if (await hasName(tx, before.ownerId, after.name, id)) throw invalid('name', 'name_taken')
+    await updateProfileRow(tx, id, after)
+    const fields = (['name', 'settings', 'records'] as const).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    if (fields.length > 0) {
+      await tell(
+        ctx,
+        tx,
+        { ...before, name: after.name },
+        'update',
+        Object.fromEntries(fields.map((key) => [key, { from: before[key], to: after[key] }])),
+      )
+    }
+    return { profile: toProfile(await getShown(tx, ctx.actor, id)) }
+  })
+}
+
+const longestName = 100
+/** `Shop`, `Shop 2`, `Shop 3` … */
+const nextName = (name: string, number: number) => {
+  const end = ` ${number}`
+  return `${name.replace(/ \d+$/, '').slice(0, longestName - end.length)}${end}`
+}
+
+/** @throws AppError not_found */
+export async function duplicateProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<{ profile: Profile }> {
+  return ctx.db.orm.transaction(async (tx) => {
+    await lockProfile(tx, ctx.actor, id)
+    const { ownerId, name: original, settings, records } = await getShown(tx, ctx.actor, id)
+    let number = 2
+    while (await hasName(tx, ownerId, nextName(original, number))) number += 1
+    return { profile: await insert(ctx, tx, { ownerId, name: nextName(original, number), settings, records }, { of: original }) }
+  })
+}
+
+/** @throws AppError not_found */
+export async function setDefaultProfile(
+  ctx: Ctx,
+  { id, isDefault }: z.output<typeof setDefaultProfileInput>,
+): Promise<{ profile: Profile }> {
+  return ctx.db.orm.transaction(async (tx) => {
+    const before = await getShown(tx, ctx.actor, id)
+    if (before.isDefault !== isDefault) {
+      await updateDefault(tx, before, isDefault)
+      await tell(ctx, tx, before, 'update', { isDefault: { from: before.isDefault, to: isDefault } })
+    }
+    return { profile: toProfile(await getShown(tx, ctx.actor, id)) }
+  })
+}
+
+/**
+ * The domains that had it stay as they are.
+ * @throws AppError not_found
+ */
+export async function removeProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<{ domains: number }> {
+  return ctx.db.orm.transaction(async (tx) => {
+    await lockProfile(tx, ctx.actor, id)
+    const { domains, ...profile } = await getShown(tx, ctx.actor, id)
+    await deleteProfile(tx, id)
+    await tell(ctx, tx, profile, 'delete', { domains })
+    return { domains }
+  })
+}
