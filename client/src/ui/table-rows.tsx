@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
@@ -12,6 +11,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn, DataTableProps, SpecialRow } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
@@ -82,9 +82,10 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   useLayoutEffect(() => {
     if (shownKey.current === scrollKey) return
     shownKey.current = scrollKey
-    scroller.current?.scrollTo({ top: 0 })
+    // Scrolling has everything laid out at once, which a list at its beginning need not be.
+    if ((virtual.scrollOffset ?? 0) > 0) scroller.current?.scrollTo({ top: 0 })
     setIndex(null)
-  }, [scrollKey, setIndex])
+  }, [scrollKey, setIndex, virtual])
 
   const handlers = useHandlers(props, picking, cursor.setIndex)
 
@@ -129,7 +130,8 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
               current={cursor.index === index}
               selected={row !== undefined && selection?.isSelected(row) === true}
               selectable={selection !== undefined}
-              label={row === undefined ? '' : t('table.select_row', { row: props.getRowLabel(row) })}
+              label={row === undefined ? '' : props.getRowLabel(row)}
+              t={t}
               handlers={handlers}
             />
           )
@@ -147,6 +149,11 @@ interface SpecialRows {
 
 const plain: ReadonlyMap<string, SpecialRow> = new Map()
 
+function kindOf(name: string): [id: string, kind: SpecialRow['kind']] {
+  const space = name.indexOf(' ')
+  return [name.slice(space + 1), name.slice(0, space) === 'instead' ? 'instead' : 'below']
+}
+
 /** Heights of the rows that are not a plain line, as they were measured, and the editors that must stay in the page. */
 function useSpecialRows<Row>(
   { special = plain, getRow, getRowId }: Pick<DataTableProps<Row>, 'special' | 'getRow' | 'getRowId'>,
@@ -154,24 +161,22 @@ function useSpecialRows<Row>(
   rowHeight: number,
 ): SpecialRows {
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map())
-  const any = special.size > 0
   // Which of them there are, not what they hold: an editor is another element at every key.
-  const ids = [...special].map(([id, { kind }]) => `${kind} ${id}`).join('\n')
+  const names = [...special].map(([id, { kind }]) => `${kind} ${id}`).join('\n')
+  const kinds = useMemo(() => new Map(names.split('\n').map(kindOf)), [names])
   // A list that has none of them need not be measured again when its rows change.
-  const rowsNow = any ? getRow : null
+  const rowsNow = special.size > 0 ? getRow : null
+  const searched = rowsNow === null ? 0 : count
   const places = useMemo(() => {
     const found = new Map<number, { id: string; kind: SpecialRow['kind'] }>()
-    if (rowsNow === null) return found
-    for (let index = 0; index < count; index += 1) {
-      const row = rowsNow(index)
+    for (let index = 0; index < searched; index += 1) {
+      const row = rowsNow?.(index)
       const id = row === undefined ? undefined : getRowId(row)
-      const kind = id === undefined ? undefined : special.get(id)?.kind
+      const kind = id === undefined ? undefined : kinds.get(id)
       if (id !== undefined && kind !== undefined) found.set(index, { id, kind })
     }
     return found
-    // `ids` stands for `special`, and a way to the id of a row is always the same one.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [ids, rowsNow, count])
+  }, [kinds, rowsNow, searched, getRowId])
   return useMemo(
     () => ({
       heightOf: (index) => {
@@ -289,13 +294,17 @@ interface BodyRowProps<Row> {
   selected: boolean
   selectable: boolean
   label: string
+  t: TFunction
   handlers: Handlers<Row>
 }
 
 function PlainRow<Row>(props: BodyRowProps<Row>) {
   const { index, row, columns, handlers, id, special } = props
-  // Nobody sees them before a hover, so they are drawn after everything that is seen.
-  const drawnFor = useDeferredValue(id, undefined)
+  // Nobody sees them before a hover, so they are drawn after everything that is seen; until then they are another row's, and dead.
+  const actionsOf = useDeferredValue(row, undefined)
+  const actionsFor = useDeferredValue(id, undefined)
+  const { actions } = handlers
+  const drawnActions = useMemo(() => (actionsOf === undefined ? null : actions?.(actionsOf)), [actionsOf, actions])
   const click = (event: MouseEvent): void => {
     if (row !== undefined) handlers.onClick(event, row, index)
   }
@@ -348,8 +357,11 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           onPointerEnter={() => handlers.onDragOver(index)}
         >
           {row === undefined ? null : (
-            <Checkbox
-              aria-label={props.label}
+            // A plain one: a list draws some dozens of them at every key that is typed into its search.
+            <input
+              type="checkbox"
+              className={classes['box']}
+              aria-label={props.t('table.select_row', { row: props.label })}
               checked={props.selected}
               tabIndex={-1}
               readOnly
@@ -371,9 +383,10 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           {row === undefined ? <Skeleton width={skeletonWidth(index, column.id)} /> : column.cell(row, index)}
         </div>
       ))}
-      {row !== undefined && drawnFor === id && handlers.actions ? (
-        <div className={classes['actions']} role="gridcell" data-no-open>
-          <div className={classes['actionsInner']}>{handlers.actions(row)}</div>
+      {row !== undefined && drawnActions ? (
+        // A menu that was opened for one row is not another row's.
+        <div key={actionsFor} className={classes['actions']} role="gridcell" data-no-open inert={actionsFor !== id}>
+          <div className={classes['actionsInner']}>{drawnActions}</div>
         </div>
       ) : null}
       {special !== undefined && id !== undefined ? (

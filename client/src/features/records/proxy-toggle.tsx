@@ -4,13 +4,16 @@ import { isProxiable } from '#shared/features/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import classes from './records.module.css'
 
+const look = { size: 15, stroke: 1.7, 'aria-hidden': true } as const
+const onIcon = <IconCloudFilled {...look} />
+const offIcon = <IconCloudOff {...look} />
+
 /** R-DNS-02: whether a record goes through the provider, changed by one click; nothing for the types that cannot. */
 export function ProxyToggle({ record, busy, onToggle }: { record: DnsRecord; busy: boolean; onToggle: (record: DnsRecord) => void }) {
   const { t } = useTranslation('records')
   const { type, name, proxied, proxiable } = record
   if (!isProxiable(type)) return null
   const allowed = proxiable || proxied
-  const Symbol = proxied ? IconCloudFilled : IconCloudOff
   return (
     <button
       type="button"
@@ -26,7 +29,7 @@ export function ProxyToggle({ record, busy, onToggle }: { record: DnsRecord; bus
       tabIndex={-1}
       onClick={() => onToggle(record)}
     >
-      <Symbol size={15} stroke={1.7} aria-hidden />
+      {proxied ? onIcon : offIcon}
       <span>{t(proxied ? 'proxied' : 'dns_only')}</span>
     </button>
   )
