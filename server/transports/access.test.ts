@@ -97,6 +97,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
   })),
   'operations.previewCreate': ownerOfOne(creation),
   'operations.previewUndo': ownerOfOne(operation),
+  'operations.refreshAll': ownerOf(() => ({ preview: true })),
   'operations.resume': ownerOfOne(operation),
   'operations.retryFailed': ownerOfOne(operation),
   'operations.start': ownerOfOne(operation),

@@ -4,9 +4,6 @@ import { listAddressDomains, listAddresses } from './list-addresses.ts'
 
 export const addressesRouter = t.router({
   list: userProcedure
-    .meta({
-      openapi: { method: 'GET', path: '/addresses', tags: ['Domains'], summary: 'Addresses that domains lead to, with how many do' },
-    })
     .input(listAddressesInput)
     .output(listAddressesOutput)
     .query(({ ctx, input }) => listAddresses(ctx, input)),

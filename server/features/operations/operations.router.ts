@@ -17,6 +17,7 @@ import {
   operationPreview,
   previewOperationInput,
   previewUndoInput,
+  refreshAllInput,
   startOperationInput,
 } from '#shared/features/operations/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
@@ -34,10 +35,23 @@ const accepted = (path: `/${string}`, summary: string) =>
 export const operationsRouter = t.router({
   /** Nothing is sent; the answer's operation is a draft. */
   preview: userProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/operations', tags, summary: 'What an operation would do, kept as a draft; nothing is sent' },
+      rest: { status: 201 },
+    })
     .input(previewOperationInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewOperation(ctx, input)),
   previewUndo: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/operations/{id}/undo',
+        tags,
+        summary: 'What taking it back would do, kept as a draft; nothing is sent',
+      },
+      rest: { status: 201 },
+    })
     .input(previewUndoInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewUndo(ctx, input)),
@@ -47,10 +61,15 @@ export const operationsRouter = t.router({
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewCreate(ctx, input)),
   start: userProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/operations/{id}/start', tags, summary: 'Starts a draft, now or later' },
+      rest: { status: 202 },
+    })
     .input(startOperationInput)
     .output(operationAnswer)
     .mutation(({ ctx, input }) => startOperation(ctx, input)),
   discard: userProcedure
+    .meta({ openapi: { method: 'DELETE', path: '/operations/{id}', tags, summary: 'Forgets a draft' }, rest: { status: 204 } })
     .input(operationIdInput)
     .output(z.void())
     .mutation(({ ctx, input }) => discardDraft(ctx, input.id)),
@@ -91,24 +110,36 @@ export const operationsRouter = t.router({
         add === undefined ? ({ kind: 'dns_delete', input: gone ?? {} } as const) : ({ kind: 'dns_add', input: { records: add } } as const)
       return runNow(ctx, request, ids, preview)
     }),
+  refreshAll: userProcedure
+    .meta(accepted('/zones/refresh-all-ips', 'Reads every domain with its records again'))
+    .input(refreshAllInput)
+    .output(bulkAnswer)
+    .mutation(({ ctx, input: { preview } }) => runNow(ctx, { kind: 'refresh', input: {} }, 'all', preview)),
   bulkDelete: userProcedure
     .meta(accepted('/zones/bulk-delete', 'Deletes many domains at their provider'))
     .input(bulkDeleteInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview } }) => runNow(ctx, { kind: 'delete', input: {} }, ids, preview)),
   pause: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/operations/{id}/pause', tags, summary: 'Nothing new begins until it is resumed' } })
     .input(operationIdInput)
     .output(operationAnswer)
     .mutation(({ ctx, input }) => pauseOperation(ctx, input.id)),
   resume: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/operations/{id}/resume', tags, summary: 'Goes on' } })
     .input(operationIdInput)
     .output(operationAnswer)
     .mutation(({ ctx, input }) => resumeOperation(ctx, input.id)),
   cancel: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/operations/{id}/cancel', tags, summary: 'What has not been tried is not tried any more' } })
     .input(operationIdInput)
     .output(operationAnswer)
     .mutation(({ ctx, input }) => cancelOperation(ctx, input.id)),
   retryFailed: userProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/operations/{id}/retry', tags, summary: 'Tries the failed ones again' },
+      rest: { status: 202 },
+    })
     .input(operationIdInput)
     .output(operationAnswer)
     .mutation(({ ctx, input }) => retryFailed(ctx, input.id)),

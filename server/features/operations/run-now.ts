@@ -8,10 +8,10 @@ import { previewOperation } from './preview-operation.ts'
 export async function runNow(
   ctx: Ctx,
   request: OperationRequest,
-  ids: readonly string[],
+  domains: readonly string[] | 'all',
   preview: boolean,
 ): Promise<z.infer<typeof bulkAnswer>> {
-  const plan = await previewOperation(ctx, { request, target: { ids: [...ids] } })
+  const plan = await previewOperation(ctx, { request, target: domains === 'all' ? { filter: {} } : { ids: [...domains] } })
   if (preview) return { preview: plan, operation: plan.operation }
   return startOperation(ctx, { id: plan.operation.id })
 }
