@@ -3,10 +3,11 @@ import { IconExternalLink, IconWorld } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { GroupMark } from '#client/features/groups/index.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
-import { AccountCell, GroupColor, Marks, OriginsCell, Unread } from './domain-cells.tsx'
+import { AccountCell, Marks, OriginsCell, Unread } from './domain-cells.tsx'
 import { siteOf } from './domain-link.ts'
 import { healthTone, statusTone } from './tones.ts'
 import { useDomainWords } from './use-domain-words.ts'
@@ -56,7 +57,7 @@ export function DomainCard({ domain, selected, onSelect }: { domain: Domain; sel
             <AccountCell account={domain.account} />
           ) : (
             <>
-              <GroupColor color={domain.group.color} />
+              <GroupMark icon={domain.group.icon} color={domain.group.color} />
               <bdi className={classes['cut']} title={domain.group.name}>
                 {domain.group.name}
               </bdi>

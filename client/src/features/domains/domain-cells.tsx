@@ -1,6 +1,7 @@
 import { IconCloud, IconCode, IconGhost2, IconLock, IconPlayerPause, IconShieldBolt, IconFishHook, type Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { GroupMark } from '#client/features/groups/index.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative } from '#client/lib/format.ts'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
@@ -105,14 +106,10 @@ export function GroupCell({ group }: Pick<Domain, 'group'>) {
   if (group === null) return null
   return (
     <span className={classes['state']} title={group.name}>
-      <GroupColor color={group.color} />
+      <GroupMark icon={group.icon} color={group.color} />
       <bdi className={classes['cut']}>{group.name}</bdi>
     </span>
   )
-}
-
-export function GroupColor({ color }: { color: string | null }) {
-  return <span className={classes['color']} style={color === null ? undefined : { background: color }} aria-hidden />
 }
 
 export function OriginsCell({ originIPs, recordsCount }: Pick<Domain, 'originIPs' | 'recordsCount'>) {

@@ -1,11 +1,11 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { GroupMark } from '#client/features/groups/index.ts'
 import type { DomainSummary, FilterOptions } from '#shared/features/domains/schema.ts'
 import { FilterSelect, type FilterOption } from '#client/ui/filter-select.tsx'
 import { FilterText } from '#client/ui/filter-text.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { choices, type ChoiceFilter } from './choices.ts'
-import { GroupColor } from './domain-cells.tsx'
 import { choiceOf, choicePart, type DomainsSearch } from './search.ts'
 import { healthTone, statusTone } from './tones.ts'
 import { useDomainWords } from './use-domain-words.ts'
@@ -135,10 +135,10 @@ function GroupSelect({ search, summary, options, onChange }: FiltersProps) {
   const counts = summary?.facets.group
   const known = options?.groups ?? []
   const shown = known
-    .map(({ id, name, color }): FilterOption => ({
+    .map(({ id, name, icon, color }): FilterOption => ({
       value: id,
       label: name,
-      icon: <GroupColor color={color} />,
+      icon: <GroupMark icon={icon} color={color} />,
       count: counts === undefined ? undefined : (counts[id] ?? 0),
     }))
     .sort(chosenFirst(chosen))

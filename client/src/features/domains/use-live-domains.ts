@@ -7,7 +7,7 @@ const waitMs = 1_100
 /** While the news does not end, as during a first sync. */
 const streamMs = 2_500
 
-/** Renews everything about domains, and the accounts they are read from, soon after news, always after the last of it. */
+/** Renews everything about domains, the accounts they are read from and the groups they are in, soon after news, always after the last of it. */
 export function useLiveDomains(): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const again = useRef(false)
@@ -22,6 +22,7 @@ export function useLiveDomains(): void {
       timer.current = undefined
       void queryClient.invalidateQueries({ queryKey: [['domains']] })
       void queryClient.invalidateQueries({ queryKey: [['accounts', 'list']] })
+      void queryClient.invalidateQueries({ queryKey: [['groups']] })
       if (again.current) {
         again.current = false
         renew(streamMs)

@@ -15,6 +15,11 @@ export function GroupDialog({ group, onSaved, onClose }: { group?: Group; onSave
       title={t(group === undefined ? 'form.create_title' : 'form.edit_title')}
       size={520}
       closeOnClickOutside={false}
+      // It may lie over another dialog, which would close at the same Escape.
+      onFocusCapture={({ target }) => target.setAttribute('data-mantine-stop-propagation', 'true')}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onClose()
+      }}
     >
       <GroupForm
         {...(group && { group })}

@@ -35,7 +35,15 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
   const shown = isColor(color) ? color : 'var(--idle)'
 
   return (
-    <form className={classes['form']} onSubmit={form.submit} noValidate>
+    <form
+      className={classes['form']}
+      onSubmit={(event) => {
+        // The dialog may have been opened in another form.
+        event.stopPropagation()
+        void form.submit(event)
+      }}
+      noValidate
+    >
       <div className={classes['preview']} aria-hidden>
         <GroupMark icon={icon} color={shown} size={40} />
         <span className={classes['previewWords']}>

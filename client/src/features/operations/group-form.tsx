@@ -1,6 +1,7 @@
 import { Loader, Select } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NewGroup } from '#client/features/groups/index.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import type { BulkFormProps } from './bulk-dialog.tsx'
 import classes from './operations.module.css'
@@ -28,6 +29,9 @@ export function GroupForm({ onSubmit, frame }: BulkFormProps) {
           data-autofocus
         />
         {groups.length === 0 ? <p className={classes['quiet']}>{t('group.no_groups')}</p> : null}
+        <Suspense fallback={null}>
+          <NewGroup onCreated={({ id }) => setGroupId(id)} />
+        </Suspense>
       </>
     ),
     () => onSubmit({ kind: 'group', input: { groupId } }),

@@ -1,12 +1,13 @@
 import { Button, Loader, Modal, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { GroupMark, NewGroup } from '#client/features/groups/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { auth } from '#client/lib/auth.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
-import { GroupColor } from '../domain-cells.tsx'
 import { filterOptionsQuery } from '../use-domain-rows.ts'
 import { renewZone } from './use-zone.ts'
 import classes from './dialogs.module.css'
@@ -15,6 +16,8 @@ import classes from './dialogs.module.css'
 export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
   useReturnFocus()
+  // A new group is the person's own; an administrator may look at somebody else's domain.
+  const userId = auth.use().user?.id
   const [groupId, setGroupId] = useState(zone.groupId)
   const options = useQuery(filterOptionsQuery(zone.ownerId))
   const groups = options.data?.groups ?? []
@@ -55,7 +58,7 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
             nothingFoundMessage={t('common:filters.none')}
             renderOption={({ option }) => (
               <span className={classes['option']}>
-                <GroupColor color={groups.find(({ id }) => id === option.value)?.color ?? null} />
+                <GroupMark {...(groups.find(({ id }) => id === option.value) ?? { icon: null, color: null })} />
                 <bdi>{option.label}</bdi>
               </span>
             )}
@@ -63,6 +66,11 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
             clearable
             data-autofocus
           />
+        )}
+        {options.isPending || zone.ownerId !== userId ? null : (
+          <Suspense fallback={null}>
+            <NewGroup onCreated={({ id }) => setGroupId(id)} />
+          </Suspense>
         )}
         <div className={classes['actions']}>
           <Button variant="default" onClick={onClose} disabled={change.isPending}>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { GroupMark } from '#client/features/groups/index.ts'
 import { endsSoonDays } from '#shared/features/zone-settings/rules.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
@@ -8,7 +9,7 @@ import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
-import { GroupColor, Unread } from '../domain-cells.tsx'
+import { Unread } from '../domain-cells.tsx'
 import { healthTone } from '../tones.ts'
 import { useDomainWords } from '../use-domain-words.ts'
 import { NameServers } from './name-servers.tsx'
@@ -67,7 +68,7 @@ function Basics({ zone, seeded }: PartProps) {
       <Fact label={t('domains:details.group')}>
         {zone.group === null ? null : (
           <span className={classes['group']}>
-            <GroupColor color={zone.group.color} />
+            <GroupMark icon={zone.group.icon} color={zone.group.color} />
             <bdi>{zone.group.name}</bdi>
           </span>
         )}

@@ -12,12 +12,12 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { GroupMark } from '#client/features/groups/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { siteOf } from '../domain-link.ts'
-import { GroupColor } from '../domain-cells.tsx'
 import { ChangeIpDialog } from './change-ip-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DevelopmentMode } from './development-mode.tsx'
@@ -78,7 +78,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
               t('group.none')
             ) : (
               <>
-                <GroupColor color={group.color} />
+                <GroupMark icon={group.icon} color={group.color} />
                 <bdi>{group.name}</bdi>
               </>
             )

@@ -40,6 +40,7 @@ export async function renewZone(zone?: Domain): Promise<void> {
   if (zone !== undefined) showZone(zone.id, zone)
   await Promise.all([
     refreshDomains(),
+    utils.groups.invalidate(),
     utils.records.list.invalidate(),
     utils.history.list.invalidate(),
     utils.zoneSettings.ssl.invalidate(),

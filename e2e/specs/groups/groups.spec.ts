@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { call, expect, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ world: { zones: 120, accounts: 3 }, accounts: 2 })
+
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), displayName: z.string() })) })
+const created = z.object({ group: z.object({ id: z.uuid() }) })
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const cards = (page: Page, t: (key: 'groups:title') => string) => page.getByRole('list', { name: t('groups:title') }).getByRole('listitem')
+const domains = (count: number) => ({ count, formatted: String(count) })
+
+test('R-GRP-02 without groups the page says what they are for and makes the first; R-GRP-05 a toast tells', async ({ mine, t }) => {
+  await mine.goto('/groups')
+  await expect(mine.getByText(t('groups:empty.title'))).toBeVisible()
+  await mine.getByRole('button', { name: t('groups:empty.action') }).click()
+  const dialog = dialogOf(mine)
+  await dialog.getByRole('button', { name: t('groups:form.create') }).click()
+  await expect(dialog.getByText(t('validation:required'))).toBeVisible()
+  await dialog.getByLabel(t('groups:form.name')).fill('Магазины')
+  // Arrows move among the colours and among the pictures.
+  await dialog.getByRole('radio', { name: t('groups:color.indigo') }).focus()
+  await mine.keyboard.press('ArrowRight')
+  await expect(dialog.getByLabel(t('groups:form.color_hex'))).toHaveValue('#3b82f6')
+  await dialog.getByRole('radio', { name: t('groups:icon.folder') }).focus()
+  await mine.keyboard.press('ArrowRight')
+  await expect(dialog.getByRole('radio', { name: t('groups:icon.world') })).toBeChecked()
+  await dialog.getByRole('button', { name: t('groups:form.create') }).click()
+  await expect(dialog).toBeHidden()
+  await expect(mine.getByText(t('groups:done.created'))).toBeVisible()
+  await expect(cards(mine, t).first()).toContainText('Магазины')
+})
+
+test('R-GRP-04 a new group, made from anywhere, stands at the top', async ({ mine, t }) => {
+  await call('POST', '/groups', created, { name: 'Older' })
+  await mine.goto('/groups')
+  await mine.getByRole('navigation').getByText(t('shell:nav.groups')).hover()
+  await mine
+    .getByRole('button', { name: t('shell:quick_add.group') })
+    .first()
+    .click()
+  await dialogOf(mine).getByLabel(t('groups:form.name')).fill('Newest')
+  await mine.keyboard.press('Enter')
+  await expect(cards(mine, t).nth(0)).toContainText('Newest')
+  await expect(cards(mine, t).nth(1)).toContainText('Older')
+})
+
+test('R-GRP-02 a group is changed, found by its text, and deleted; its domains stay', async ({ mine, t }) => {
+  const { group } = await call('POST', '/groups', created, { name: 'Before', color: '#e5484d' })
+  const { data } = await call('GET', '/zones/live?limit=2', zones)
+  await call('POST', `/groups/${group.id}/zones`, z.unknown(), { zoneIds: data.map(({ id }) => id) })
+  await mine.goto('/groups?view=list')
+  await mine.getByRole('button', { name: t('groups:actions.label', { group: 'Before' }) }).click()
+  await mine.getByRole('menuitem', { name: t('groups:actions.edit') }).click()
+  await dialogOf(mine).getByLabel(t('groups:form.name')).fill('After')
+  await dialogOf(mine).getByLabel(t('groups:form.color_hex')).fill('#12345')
+  await dialogOf(mine)
+    .getByRole('button', { name: t('groups:form.save') })
+    .click()
+  await expect(dialogOf(mine).getByText(t('validation:invalid_color'))).toBeVisible()
+  await dialogOf(mine).getByLabel(t('groups:form.color_hex')).fill('#123456')
+  await dialogOf(mine)
+    .getByRole('button', { name: t('groups:form.save') })
+    .click()
+  await expect(mine.getByText(t('groups:done.updated'))).toBeVisible()
+  await mine.getByRole('textbox', { name: t('groups:search') }).fill('aft')
+  await expect(mine.getByRole('row').filter({ hasText: 'After' })).toBeVisible()
+  await expect(mine.getByRole('row').filter({ hasText: 'Older' })).toHaveCount(0)
+  await mine.getByRole('button', { name: t('groups:actions.label', { group: 'After' }) }).click()
+  await mine.getByRole('menuitem', { name: t('groups:actions.delete') }).click()
+  await expect(dialogOf(mine)).toContainText(t('groups:delete.text', domains(2)))
+  await dialogOf(mine)
+    .getByRole('button', { name: t('groups:delete.confirm') })
+    .click()
+  await expect(mine.getByText(t('groups:done.deleted'))).toBeVisible()
+  await expect(mine.getByText(t('groups:no_match.title'))).toBeVisible()
+  expect((await call('GET', '/zones/live', zones)).data.length).toBeGreaterThan(2)
+})
+
+test('R-GRP-02 R-GRP-03 domains go into a group by search and by list, and out again; counts follow at once', async ({ mine, t }) => {
+  await call('POST', '/groups', created, { name: 'Filled' })
+  const { data } = await call('GET', '/zones/live?limit=4', zones)
+  const [first, second, third] = data.map(({ displayName }) => displayName)
+  if (first === undefined || second === undefined || third === undefined) throw new Error('too few domains')
+  await mine.goto('/groups')
+  const card = cards(mine, t).filter({ hasText: 'Filled' })
+  await card.getByRole('button').click()
+  await mine.getByRole('menuitem', { name: t('groups:actions.add') }).click()
+  const dialog = dialogOf(mine)
+  await dialog.getByRole('textbox', { name: t('groups:domains.search') }).fill(first)
+  await dialog.getByRole('checkbox', { name: t('common:table.select_row', { row: first }), exact: true }).check()
+  await dialog.getByRole('button', { name: t('groups:domains.add_count', domains(1)) }).click()
+  await expect(mine.getByText(t('groups:done.added'))).toBeVisible()
+  await expect(dialog.getByText(first)).toBeVisible()
+
+  await dialog.getByText(t('groups:domains.paste')).click()
+  await dialog.getByLabel(t('groups:paste.label')).fill(`${second}\nnobodys.example\n${third}, ${second}`)
+  await expect(dialog.getByText(t('groups:paste.found', domains(2)))).toBeVisible()
+  await expect(dialog.getByText(`nobodys.example: ${t('groups:paste.state.absent')}`)).toBeVisible()
+  await expect(dialog.getByText(`${second}: ${t('groups:paste.state.repeated')}`)).toBeVisible()
+  await dialog.getByRole('button', { name: t('groups:domains.add_count', domains(2)) }).click()
+  await expect(dialog.getByRole('checkbox')).toHaveCount(3)
+  await dialog.getByRole('checkbox', { name: t('common:table.select_row', { row: second }), exact: true }).check()
+  await dialog.getByRole('button', { name: t('groups:domains.remove_count', domains(1)) }).click()
+  await expect(mine.getByText(t('groups:done.removed'))).toBeVisible()
+  await expect(dialog.getByRole('checkbox')).toHaveCount(2)
+  await mine.keyboard.press('Escape')
+  await expect(card).toContainText(t('groups:domains_count', domains(2)))
+  // The card is the way to its domains.
+  await card.getByRole('link').click()
+  await expect(mine).toHaveURL(/\/domains\?group=/)
+  await expect(mine.getByRole('row').filter({ hasText: first })).toBeVisible()
+  await expect(mine.getByRole('row').filter({ hasText: second })).toHaveCount(0)
+})
+
+test('R-GRP-05 a failure shows the server’s words, and the dialog stays with what was typed', async ({ mine, t }) => {
+  const { group } = await call('POST', '/groups', created, { name: 'Gone' })
+  await mine.goto('/groups')
+  await mine.getByRole('button', { name: t('groups:actions.label', { group: 'Gone' }) }).click()
+  await mine.getByRole('menuitem', { name: t('groups:actions.edit') }).click()
+  await dialogOf(mine).getByLabel(t('groups:form.name')).fill('Still here')
+  // Somebody else deletes it; the page is told of it later than the button is pressed.
+  await mine.route(/groups\.(list|update)/, async (route) => {
+    if (route.request().url().includes('groups.list')) return
+    await call('DELETE', `/groups/${group.id}`, z.unknown())
+    await route.continue()
+  })
+  await dialogOf(mine)
+    .getByRole('button', { name: t('groups:form.save') })
+    .click()
+  await expect(mine.getByText(t('groups:failed.update'))).toBeVisible()
+  await expect(mine.getByText(t('errors:codes.not_found'))).toBeVisible()
+  await expect(dialogOf(mine).getByLabel(t('groups:form.name'))).toHaveValue('Still here')
+})
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`axe finds nothing serious on the page and in its dialogs, ${theme}`, async ({ mine, t }) => {
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
+    const { group } = await call('POST', '/groups', created, { name: `Axe ${theme}`, description: 'Text', color: '#d9a514' })
+    const { data } = await call('GET', '/zones/live?limit=3', zones)
+    await call('POST', `/groups/${group.id}/zones`, z.unknown(), { zoneIds: data.map(({ id }) => id) })
+    const check = async (where: string) => {
+      await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
+      const found = await mine.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
+        `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
+      )
+      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      expect(serious.map(({ id, nodes }) => `${where}, ${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+    }
+    await mine.goto('/groups')
+    await expect(cards(mine, t).first()).toContainText(`Axe ${theme}`)
+    await mine.evaluate(axe)
+    await check('cards')
+    await mine.getByRole('button', { name: t('groups:actions.label', { group: `Axe ${theme}` }) }).click()
+    await mine.getByRole('menuitem', { name: t('groups:actions.domains') }).click()
+    await expect(dialogOf(mine).getByRole('checkbox')).toHaveCount(3)
+    await check('domains')
+    await dialogOf(mine).getByText(t('groups:domains.find')).click()
+    await expect(dialogOf(mine).getByRole('checkbox').nth(4)).toBeVisible()
+    await check('find')
+    await mine.keyboard.press('Escape')
+    await mine
+      .getByRole('button', { name: t('groups:add') })
+      .last()
+      .click()
+    await expect(dialogOf(mine).getByRole('radio').first()).toBeAttached()
+    await check('form')
+  })
+}
