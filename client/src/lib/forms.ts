@@ -11,6 +11,8 @@ export interface Form<T extends Values> {
   errors: Record<string, string>
   submitting: boolean
   set: <K extends keyof T>(field: K, value: T[K]) => void
+  /** Several fields at once. */
+  merge: (values: Partial<T>) => void
   /** Everything a text input needs. */
   text: (field: keyof T & string) => {
     name: string
@@ -45,6 +47,12 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
     setErrors(({ [field as string]: _gone, ...rest }) => rest)
   }
 
+  const merge: Form<T>['merge'] = (some) => {
+    options.schema().catch(() => undefined)
+    setValues((before) => ({ ...before, ...some }))
+    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in some))))
+  }
+
   const submit: Form<T>['submit'] = async (event) => {
     event?.preventDefault()
     if (submitting) return
@@ -72,6 +80,7 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
     errors,
     submitting,
     set,
+    merge,
     submit,
     text: (field) => ({
       name: field,

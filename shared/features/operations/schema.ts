@@ -155,7 +155,7 @@ export const bulkCreateInput = z.object({
     .max(10_000),
   accountIds: z.array(z.uuid()).min(1, 'select_account').max(1_000),
   /** None: no records but those of the profile. */
-  ipAddress: newAddress.nullish(),
+  ipAddress: z.union([newAddress, z.literal('').transform(() => null)], 'invalid_ip').nullish(),
   groupId: z.uuid().nullable().optional(),
   /** Absent: the one for new domains, if there is one; null: none. */
   profileId: z.uuid().nullable().optional(),

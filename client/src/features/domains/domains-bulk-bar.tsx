@@ -28,8 +28,10 @@ const moreKinds = ['purge', 'group', 'refresh'] as const
 
 const namesOf = (rows: readonly Domain[]): string => rows.map((row) => row.displayName).join('\n')
 
+type Selecting = Pick<DomainSelecting, 'selection' | 'count' | 'clear'> & Partial<Pick<DomainSelecting, 'selectAllMatching'>>
+
 /** What can be done with the selected domains. */
-export function DomainsBulkBar({ selecting, matching }: { selecting: DomainSelecting; matching: number }) {
+export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; matching: number }) {
   const { t } = useTranslation(['domains', 'common', 'operations'])
   const { selection, count } = selecting
   const [collected, setCollected] = useState<number | null>(null)

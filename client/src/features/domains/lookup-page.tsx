@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconArrowLeft, IconCopy, IconListSearch, IconPencil } from '@tabler/icons-react'
+import { IconArrowLeft, IconCopy, IconListCheck, IconListSearch, IconPencil } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +17,11 @@ import type { Tone } from '#client/ui/status-dot.tsx'
 import { TextPaste } from '#client/ui/text-paste.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { domainSelection } from './domain-selection.ts'
+import { DomainsBulkBar } from './domains-bulk-bar.tsx'
 import { askLookup, lookup } from './lookup-store.ts'
+import { nothing } from './selection.ts'
 import { mostNames, splitNames } from './split-names.ts'
 import classes from './lookup-page.module.css'
 
@@ -99,6 +103,17 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
     () => (state === null ? (results ?? []) : (results ?? []).filter((result) => result.state === state)),
     [results, state],
   )
+  const ours = useMemo(
+    () => [...new Set((results ?? []).flatMap((result) => (result.state === 'ours' ? (result.domain?.id ?? []) : [])))],
+    [results],
+  )
+  const selection = domainSelection.use()
+  // What was chosen in the list of all domains is not acted on here.
+  const chosenHere = useMemo(() => {
+    const here = new Set(ours)
+    return selection.kind === 'some' && [...selection.ids.keys()].every((id) => here.has(id))
+  }, [ours, selection])
+  const count = chosenHere && selection.kind === 'some' ? selection.ids.size : 0
   const columns = useLookupColumns()
   const layout = useColumnLayout('lookup', columns)
 
@@ -121,6 +136,14 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
             >
               {t('lookup.edit')}
             </Button>
+            {ours.length === 0 || count > 0 ? null : (
+              <Button
+                leftSection={<IconListCheck size={15} aria-hidden />}
+                onClick={() => domainSelection.set({ kind: 'some', ids: new Map(ours.map((id) => [id, null])), filters: [{}] })}
+              >
+                {t('lookup.select', { count: ours.length, total: formatNumber(ours.length) })}
+              </Button>
+            )}
             <Button
               variant="default"
               leftSection={<IconCopy size={15} aria-hidden />}
@@ -163,8 +186,13 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
           renderCard={(result) => <ResultCard result={result} />}
           cardHeight={76}
           empty={<p className={classes['nothing']}>{t('lookup.nothing')}</p>}
+          bottomSpace={count > 0 ? bulkBarSpace : 0}
         />
       )}
+      <DomainsBulkBar
+        selecting={{ selection: chosenHere ? selection : nothing, count, clear: () => domainSelection.set(nothing) }}
+        matching={count}
+      />
     </>
   )
 }

@@ -1,16 +1,20 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Form } from '#client/lib/forms.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { filterOptionsQuery } from '../use-domain-rows.ts'
 import classes from './add-domain.module.css'
 
 type SslMode = 'off' | 'flexible' | 'full' | 'strict'
 
 /** What each new domain gets, whether one or many. */
-export interface NewDomain extends Record<string, unknown> {
+export interface NewDomain {
   ipAddress: string
   groupId: string | null
+  /** Absent: the one for new domains, if there is one; null: none. */
+  profileId: string | null | undefined
   createWww: boolean
   enableProxy: boolean
   sslMode: SslMode
@@ -20,6 +24,7 @@ export interface NewDomain extends Record<string, unknown> {
 export const newDomain: NewDomain = {
   ipAddress: '',
   groupId: null,
+  profileId: undefined,
   createWww: true,
   enableProxy: true,
   sslMode: 'flexible',
@@ -27,61 +32,108 @@ export const newDomain: NewDomain = {
 }
 
 /** Fields that one and many new domains share. */
-export function AddFields({ form, modes }: { form: Form<NewDomain>; modes: readonly SslMode[] }) {
+export function AddFields({
+  values,
+  ip,
+  ownerId,
+  modes,
+  onChange,
+}: {
+  values: NewDomain
+  /** The address's field. */
+  ip: ReturnType<Form<Record<string, unknown>>['text']> & { required?: boolean; description?: string }
+  /** Whose accounts are chosen; undefined while none is. */
+  ownerId: string | undefined
+  modes: readonly SslMode[]
+  onChange: (values: Partial<NewDomain>) => void
+}) {
   const { t } = useTranslation('domains')
-  const groups = useQuery(filterOptionsQuery(undefined)).data?.groups ?? []
-  const { values, set } = form
+  const owned = <T extends { ownerId: string }>(all: readonly T[]) =>
+    all.filter((each) => ownerId === undefined || each.ownerId === ownerId)
+  const groups = owned(useQuery(filterOptionsQuery(undefined)).data?.groups ?? [])
+  const profiles = owned(trpc.profiles.list.useQuery().data?.profiles ?? [])
+  const standard = profiles.find(({ isDefault }) => isDefault)
+  const profileId = values.profileId === undefined ? (standard?.id ?? null) : values.profileId
   return (
     <>
       <div className={classes['pair']}>
         <TextInput
-          {...form.text('ipAddress')}
+          {...ip}
           label={t('add.ip')}
           placeholder="203.0.113.10"
           classNames={{ input: 'mono' }}
           autoComplete="off"
           spellCheck={false}
-          required
         />
         <Select
           label={t('add.ssl')}
           allowDeselect={false}
           value={values.sslMode}
-          onChange={(mode) => set('sslMode', modes.find((each) => each === mode) ?? 'flexible')}
+          onChange={(mode) => onChange({ sslMode: modes.find((each) => each === mode) ?? 'flexible' })}
           data={modes.map((mode) => ({ value: mode, label: t(`ssl.${mode}`) }))}
         />
       </div>
-      {groups.length === 0 ? null : (
-        <Select
-          label={t('add.group')}
-          placeholder={t('add.no_group')}
-          value={values.groupId}
-          onChange={(id) => set('groupId', id)}
-          data={groups.map(({ id, name }) => ({ value: id, label: name }))}
-          searchable
-          clearable
-        />
+      {groups.length + profiles.length === 0 ? null : (
+        <div className={classes['pair']}>
+          {groups.length === 0 ? null : (
+            <Select
+              label={t('add.group')}
+              placeholder={t('add.no_group')}
+              value={values.groupId}
+              onChange={(groupId) => onChange({ groupId })}
+              data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+              searchable
+              clearable
+            />
+          )}
+          {profiles.length === 0 ? null : (
+            <Select
+              label={t('add.profile')}
+              placeholder={t('add.no_profile')}
+              value={profileId}
+              onChange={(id) => onChange({ profileId: id })}
+              data={profiles.map(({ id, name }) => ({ value: id, label: name }))}
+              searchable
+              clearable
+            />
+          )}
+        </div>
       )}
       <div className={classes['switches']}>
-        <Checkbox
+        <Choice
           label={t('add.www')}
-          description={t('add.www_help')}
+          help={t('add.www_help')}
           checked={values.createWww}
-          onChange={(event) => set('createWww', event.currentTarget.checked)}
+          onChange={(createWww) => onChange({ createWww })}
         />
-        <Checkbox
+        <Choice
           label={t('add.proxy')}
-          description={t('add.proxy_help')}
+          help={t('add.proxy_help')}
           checked={values.enableProxy}
-          onChange={(event) => set('enableProxy', event.currentTarget.checked)}
+          onChange={(enableProxy) => onChange({ enableProxy })}
         />
-        <Checkbox
+        <Choice
           label={t('add.https')}
-          description={t('add.https_help')}
+          help={t('add.https_help')}
           checked={values.alwaysHttps}
-          onChange={(event) => set('alwaysHttps', event.currentTarget.checked)}
+          onChange={(alwaysHttps) => onChange({ alwaysHttps })}
         />
       </div>
     </>
   )
+}
+
+function Choice({
+  label,
+  help,
+  checked,
+  onChange,
+}: {
+  label: string
+  help: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+}) {
+  const id = useId()
+  return <Checkbox id={id} label={label} description={help} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
 }

@@ -1,84 +1,180 @@
-import '@mantine/core/styles/Pill.layer.css'
-import '@mantine/core/styles/PillsInput.layer.css'
-import { Button, MultiSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { PreviewDialog } from '#client/features/operations/index.ts'
 import { failureOf, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { useForm, type Form } from '#client/lib/forms.ts'
+import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { TextPaste } from '#client/ui/text-paste.tsx'
+import { TextPaste, type PastedLine } from '#client/ui/text-paste.tsx'
+import { mostNames } from '../split-names.ts'
 import { filterOptionsQuery } from '../use-domain-rows.ts'
+import { AccountOrder } from './account-order.tsx'
 import { AddFields, newDomain, type NewDomain } from './add-fields.tsx'
-import { readLines } from './read-lines.ts'
+import { readLines, type Known } from './read-lines.ts'
+import { useOurs } from './use-ours.ts'
 import classes from './add-domain.module.css'
 
-interface Many extends NewDomain {
-  domains: string[]
-  accountIds: string[]
-}
+/** As much of a file as ten thousand long lines take. */
+const mostBytes = 5_000_000
+
+interface Many extends NewDomain, Record<string, unknown> {}
 
 /** Many domains over accounts in priority order: a list, then what it would do, then it runs (R-DOM-07). */
 export function AddManyForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['domains', 'common'])
   const navigate = useNavigate()
+  const file = useRef<HTMLInputElement>(null)
   const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
-  const accounts = useQuery(filterOptionsQuery(undefined)).data?.accounts ?? []
+  const options = useQuery(filterOptionsQuery(undefined)).data
   const [text, setText] = useState('')
+  const [textProblem, setTextProblem] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const [preview, setPreview] = useState<OperationPreview | null>(null)
-  const initial: Many = { ...newDomain, domains: [], accountIds: [] }
+  const [withoutAccount, setWithoutAccount] = useState(false)
+  const [chosen, setChosen] = useState<string[] | null>(null)
+  const all = options?.accounts ?? []
+  // Where there is one account, there is nothing to choose.
+  const accountIds = chosen ?? (all.length === 1 ? all.map(({ id }) => id) : [])
+  const ownerId = all.find(({ id }) => id === accountIds[0])?.ownerId
+  const accounts = all.filter((account) => ownerId === undefined || account.ownerId === ownerId)
+
+  const known = useMemo(
+    (): Known => ({
+      accounts: new Map((options?.accounts ?? []).map(({ id, email }) => [email.toLowerCase(), id])),
+      groups: new Map(
+        (options?.groups ?? [])
+          .filter((group) => ownerId === undefined || group.ownerId === ownerId)
+          .map(({ id, name }) => [name.trim().toLowerCase(), id]),
+      ),
+    }),
+    [options, ownerId],
+  )
+  const shown = useDeferredValue(text)
+  const read = useMemo(() => readLines(shown, known), [shown, known])
+  const names = useMemo(() => read.domains.map(({ name }) => name), [read])
+  const ours = useOurs(names)
+  const good = useMemo(() => read.domains.filter(({ name }) => (ours.get(name) ?? null) === null), [read, ours])
+  const faults = useMemo((): PastedLine[] => {
+    const own = read.faults.map(({ line, given, fault }): PastedLine => ({
+      number: line,
+      tone: fault === 'domain_repeated' ? 'warn' : 'bad',
+      text: `${given}: ${issueText({ path: '', message: fault })}`,
+    }))
+    const there = read.domains.flatMap(({ line, name }): PastedLine[] => {
+      const account = ours.get(name) ?? null
+      return account === null ? [] : [{ number: line, tone: 'warn', text: `${name}: ${t('add.ours', { account })}` }]
+    })
+    return [...own, ...there].toSorted((one, other) => one.number - other.number)
+  }, [read, ours, t])
+
+  const initial: Many = { ...newDomain }
   const form = useForm({
     initial,
-    schema: async () => (await import('#shared/features/operations/schema.ts')).bulkCreateInput,
+    schema: async () => (await import('#shared/features/operations/schema.ts')).bulkCreateInput.omit({ domains: true, accountIds: true }),
     onSubmit: async (input) => {
+      if (listProblem() !== undefined || accountIds.length === 0) return
       setProblem(null)
-      setPreview(await planning.mutateAsync(input))
+      setPreview(await planning.mutateAsync({ ...input, accountIds, domains: good.map(({ line: _line, ...domain }) => domain) }))
     },
     onFailure: (error) =>
       setProblem(failureOf(error).kind === 'cancelled' ? null : [messageOf(error), providerWords(error)].filter(Boolean).join(' ')),
   })
-  const shown = useDeferredValue(text)
-  const { names, faults } = useMemo(() => readLines(shown), [shown])
+  const listProblem = (): string | undefined =>
+    good.length === 0
+      ? t(text.trim() === '' ? 'add.enter_domains' : 'add.none_good')
+      : good.length > mostNames
+        ? issueText({ path: '', message: 'too_many_lines', params: { max: formatNumber(mostNames) } })
+        : undefined
+  const change = (next: string): void => {
+    setTextProblem(undefined)
+    setText(next)
+  }
+  const take = async (given: File | undefined): Promise<void> => {
+    if (given === undefined) return
+    if (given.size > mostBytes) return setTextProblem(t('add.file_too_large'))
+    try {
+      change(await given.text())
+    } catch {
+      setTextProblem(t('add.file_failed'))
+    }
+  }
 
   return (
     <>
-      <form className={classes['form']} onSubmit={form.submit} noValidate>
-        <TextPaste
-          label={t('add.domains')}
-          help={t('add.domains_help')}
-          placeholder={'example.com\nexample.net'}
-          value={text}
-          rows={8}
-          onChange={(next) => {
-            setText(next)
-            form.set('domains', [...readLines(next).names])
+      <form
+        className={classes['form']}
+        noValidate
+        onSubmit={(event) => {
+          setTextProblem(listProblem())
+          setWithoutAccount(accountIds.length === 0)
+          void form.submit(event)
+        }}
+        onDragOver={(event) => {
+          if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+        }}
+        onDrop={(event) => {
+          if (event.dataTransfer.files.length === 0) return
+          event.preventDefault()
+          void take(event.dataTransfer.files[0])
+        }}
+      >
+        <div className={classes['list']}>
+          <TextPaste
+            label={t('add.domains')}
+            help={t('add.domains_help', { most: formatNumber(mostNames) })}
+            placeholder={'example.com\nexample.net, 203.0.113.10, anna@example.com'}
+            value={text}
+            rows={7}
+            onChange={change}
+            error={textProblem}
+            faults={faults}
+            summary={[
+              t('add.understood', { count: good.length, formatted: formatNumber(good.length) }),
+              ...(faults.length === 0 ? [] : [t('add.left_out', { count: faults.length, formatted: formatNumber(faults.length) })]),
+            ].join(' · ')}
+          />
+          <Button
+            className={classes['file'] ?? ''}
+            variant="subtle"
+            size="compact-xs"
+            leftSection={<IconUpload size={13} stroke={1.8} aria-hidden />}
+            onClick={() => file.current?.click()}
+          >
+            {t('add.file')}
+          </Button>
+          <input
+            ref={file}
+            type="file"
+            accept=".csv,.txt,text/csv,text/plain"
+            hidden
+            aria-label={t('add.file')}
+            onChange={(event) => {
+              const { currentTarget } = event
+              void take(currentTarget.files?.[0]).finally(() => (currentTarget.value = ''))
+            }}
+          />
+        </div>
+        <AccountOrder
+          accounts={accounts}
+          value={accountIds}
+          error={withoutAccount ? t('add.select_account') : undefined}
+          onChange={(ids) => {
+            setWithoutAccount(false)
+            setChosen(ids)
           }}
-          error={form.errors['domains'] === undefined ? undefined : t('add.enter_domains')}
-          faults={faults.map(({ line, given, fault }) => ({
-            number: line,
-            tone: fault === 'domain_repeated' ? 'warn' : 'bad',
-            text: `${given}: ${issueText({ path: '', message: fault })}`,
-          }))}
-          summary={t('add.understood', { count: names.length, formatted: formatNumber(names.length) })}
         />
-        <MultiSelect
-          label={t('add.accounts')}
-          description={t('add.accounts_help')}
-          value={form.values.accountIds}
-          onChange={(ids) => form.set('accountIds', ids)}
-          error={form.errors['accountIds'] === undefined ? undefined : t('add.select_account')}
-          data={accounts.map(({ id, email }) => ({ value: id, label: email }))}
-          nothingFoundMessage={t('common:filters.none')}
-          searchable
-          hidePickedOptions
-          required
+        <AddFields
+          values={form.values}
+          ip={{ ...form.text('ipAddress'), description: t('add.ip_optional') }}
+          ownerId={ownerId}
+          modes={['flexible', 'full']}
+          onChange={form.merge}
         />
-        <AddFields form={form as unknown as Form<NewDomain>} modes={['flexible', 'full']} />
         {problem === null ? null : (
           <p role="alert" className={classes['refusal']}>
             {problem}

@@ -3,16 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
-import { useForm, type Form } from '#client/lib/forms.ts'
-import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { filterOptionsQuery, refreshDomains } from '../use-domain-rows.ts'
 import { AddFields, newDomain, type NewDomain } from './add-fields.tsx'
 import { AddedDomain } from './added-domain.tsx'
 import classes from './add-domain.module.css'
 
-interface One extends NewDomain {
+interface One extends NewDomain, Record<string, unknown> {
   domainName: string
-  accountId: string
+  /** Null: not chosen; where there is one account it is that. */
+  accountId: string | null
+}
+interface Added {
+  answer: Outputs['zoneCreation']['create']
+  input: Inputs['zoneCreation']['create']
 }
 
 /** One domain, and then its name servers to set (R-DOM-05, 06). */
@@ -21,26 +26,36 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
   const create = trpc.zoneCreation.create.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const accounts = useQuery(filterOptionsQuery(undefined)).data?.accounts ?? []
   const [problem, setProblem] = useState<string | null>(null)
-  const [added, setAdded] = useState<Outputs['zoneCreation']['create'] | null>(null)
-  const initial: One = { ...newDomain, domainName: '', accountId: '' }
+  const [withoutAccount, setWithoutAccount] = useState(false)
+  const [added, setAdded] = useState<Added | null>(null)
+  const initial: One = { ...newDomain, domainName: '', accountId: null }
+
+  const add = async (input: Added['input']): Promise<void> => {
+    const answer = await create.mutateAsync(input)
+    setAdded({ answer, input })
+    void refreshDomains()
+  }
   const form = useForm({
     initial,
-    schema: async () => (await import('#shared/features/zone-creation/schema.ts')).createZoneInput,
+    schema: async () => (await import('#shared/features/zone-creation/schema.ts')).createZoneInput.omit({ accountId: true }),
     onSubmit: async (input) => {
+      if (accountId === null) return
       setProblem(null)
-      const made = await create.mutateAsync(input)
-      setAdded(made)
+      await add({ ...input, accountId })
       onAdded()
-      void refreshDomains()
     },
     onFailure: (error) =>
       setProblem(failureOf(error).kind === 'cancelled' ? null : [messageOf(error), providerWords(error)].filter(Boolean).join(' ')),
   })
+  const [only, ...others] = accounts
+  const accountId = form.values.accountId ?? (others.length === 0 ? (only?.id ?? null) : null)
 
   if (added !== null) {
     return (
       <AddedDomain
-        added={added}
+        added={added.answer}
+        input={added.input}
+        onRetry={() => add(added.input)}
         onAgain={() => {
           setAdded(null)
           form.set('domainName', '')
@@ -51,11 +66,19 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
     )
   }
   return (
-    <form className={classes['form']} onSubmit={form.submit} noValidate>
+    <form
+      className={classes['form']}
+      noValidate
+      onSubmit={(event) => {
+        setWithoutAccount(accountId === null)
+        void form.submit(event)
+      }}
+    >
       <TextInput
         {...form.text('domainName')}
         label={t('add.name')}
         placeholder="example.com"
+        classNames={{ input: 'mono' }}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -65,15 +88,25 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
       <Select
         label={t('add.account')}
         placeholder={t('add.choose_account')}
-        value={form.values.accountId === '' ? null : form.values.accountId}
-        onChange={(id) => form.set('accountId', id ?? '')}
-        error={form.errors['accountId']}
+        value={accountId}
+        onChange={(id) => {
+          setWithoutAccount(false)
+          form.set('accountId', id)
+        }}
+        error={withoutAccount ? t('add.select_account') : undefined}
         data={accounts.map(({ id, email, name }) => ({ value: id, label: name === null || name === '' ? email : `${name} · ${email}` }))}
+        limit={200}
         nothingFoundMessage={t('common:filters.none')}
         searchable
         required
       />
-      <AddFields form={form as unknown as Form<NewDomain>} modes={['flexible', 'full', 'strict', 'off']} />
+      <AddFields
+        values={form.values}
+        ip={{ ...form.text('ipAddress'), required: true }}
+        ownerId={accounts.find(({ id }) => id === accountId)?.ownerId}
+        modes={['flexible', 'full', 'strict', 'off']}
+        onChange={form.merge}
+      />
       {problem === null ? null : (
         <p role="alert" className={classes['refusal']}>
           {problem}

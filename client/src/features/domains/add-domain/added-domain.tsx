@@ -1,24 +1,56 @@
 import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isErrorCode } from '#shared/errors/codes.ts'
-import { codeWords } from '#client/lib/errors.ts'
-import type { Outputs } from '#client/lib/trpc.ts'
+import { codeWords, messageOf } from '#client/lib/errors.ts'
+import type { Inputs, Outputs } from '#client/lib/trpc.ts'
 import { CopyText, useCopy } from '#client/ui/copy-button.tsx'
 import classes from './add-domain.module.css'
 
-/** The domain is there: what is left to do at its registrar, and what could not be set. */
+type Answer = Outputs['zoneCreation']['create']
+type Part = Answer['problems'][number]['part']
+
+/** The domain is there: what is left to do at its registrar, what is set, and what could not be. */
 export function AddedDomain({
   added: { zone, problems },
+  input,
+  onRetry,
   onAgain,
   onClose,
 }: {
-  added: Outputs['zoneCreation']['create']
+  added: Answer
+  input: Inputs['zoneCreation']['create']
+  /** Sets what is missing. */
+  onRetry: () => Promise<void>
   onAgain: () => void
   onClose: () => void
 }) {
   const { t } = useTranslation(['domains', 'common'])
   const { copied, copy } = useCopy()
+  const [trying, setTrying] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const record = input.ipAddress.includes(':') ? 'AAAA' : 'A'
+  const set: { part: Part; text: string }[] = [
+    { part: 'records', text: `${[record, ...(input.createWww === false ? [] : ['www'])].join(' + ')} → ${input.ipAddress}` },
+    { part: 'settings', text: `SSL: ${t(`ssl.${input.sslMode ?? 'flexible'}`)}` },
+    ...(input.alwaysHttps === false ? [] : [{ part: 'settings' as const, text: t('add.https') }]),
+  ]
+  const failed = new Set(problems.map(({ part }) => part))
+
+  const retry = async (): Promise<void> => {
+    setTrying(true)
+    setFailure(null)
+    try {
+      await onRetry()
+    } catch (error) {
+      setFailure(messageOf(error))
+    } finally {
+      setTrying(false)
+    }
+  }
+
   return (
     <div className={classes['form']}>
       <p>
@@ -27,16 +59,34 @@ export function AddedDomain({
         </Link>
         {` ${t('add.done_text')}`}
       </p>
-      <ul className={classes['servers']} aria-label={t('add.name_servers')}>
-        {zone.nameServers.map((server) => (
-          <li key={server} className="mono">
-            <CopyText text={server} />
-          </li>
-        ))}
+      <div className={classes['servers']}>
+        <ul aria-label={t('add.name_servers')}>
+          {zone.nameServers.map((server) => (
+            <li key={server} className="mono">
+              <CopyText text={server} />
+            </li>
+          ))}
+        </ul>
+        <Button data-autofocus onClick={() => void copy(zone.nameServers.join('\n'))}>
+          {copied ? t('common:copied') : t('add.copy_servers')}
+        </Button>
+      </div>
+      <ul className={classes['set']} aria-label={t('add.set')}>
+        {set
+          .filter(({ part }) => !failed.has(part))
+          .map(({ text }) => (
+            <li key={text}>
+              <IconCheck size={14} stroke={2} aria-hidden />
+              {text}
+            </li>
+          ))}
       </ul>
       {problems.length === 0 ? null : (
         <div role="alert" className={classes['refusal']}>
-          <p>{t('add.incomplete')}</p>
+          <p className={classes['refusalHead']}>
+            <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+            {t('add.incomplete')}
+          </p>
           <ul>
             {problems.map(({ part, code, message }) => (
               <li key={part}>
@@ -44,16 +94,19 @@ export function AddedDomain({
               </li>
             ))}
           </ul>
+          {failure === null ? null : <p>{failure}</p>}
+          <Button size="xs" variant="default" loading={trying} onClick={() => void retry()}>
+            {t('add.retry')}
+          </Button>
         </div>
       )}
       <div className={classes['actions']}>
-        <Button variant="default" onClick={() => void copy(zone.nameServers.join('\n'))}>
-          {copied ? t('common:copied') : t('add.copy_servers')}
-        </Button>
         <Button variant="default" onClick={onAgain}>
           {t('add.again')}
         </Button>
-        <Button onClick={onClose}>{t('common:close')}</Button>
+        <Button variant="default" onClick={onClose}>
+          {t('common:close')}
+        </Button>
       </div>
     </div>
   )

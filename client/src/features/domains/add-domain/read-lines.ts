@@ -1,27 +1,84 @@
 import { parseZoneName, type ZoneNameFault } from '#shared/features/zone-creation/zone-name.ts'
-import { splitNames } from '../split-names.ts'
 
+/** A key of the `validation` namespace. */
+export type LineFault = ZoneNameFault | 'domain_repeated' | 'invalid_ip' | 'unknown_account' | 'unknown_group'
+
+export interface ReadLine {
+  /** Of the text, from 1. */
+  readonly line: number
+  /** Punycode, lower case. */
+  readonly name: string
+  readonly ipAddress?: string
+  readonly accountId?: string
+  readonly groupId?: string
+}
 export interface ReadLines {
-  /** As given, each once. */
-  readonly names: readonly string[]
-  readonly faults: readonly { readonly line: number; readonly given: string; readonly fault: ZoneNameFault | 'domain_repeated' }[]
+  /** Each name once. */
+  readonly domains: readonly ReadLine[]
+  readonly faults: readonly { readonly line: number; readonly given: string; readonly fault: LineFault }[]
+}
+/** What a line may name: by email, by name; both in lower case. */
+export interface Known {
+  readonly accounts: ReadonlyMap<string, string>
+  readonly groups: ReadonlyMap<string, string>
 }
 
-/** What a pasted list names, and what is wrong with it, by line from 1. */
-export function readLines(text: string): ReadLines {
-  const names: string[] = []
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
+const isIp = (text: string) => ipv4.test(text) || (text.includes(':') && /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`))
+const looksLikeIp = (text: string) => /^[\d.]+$/.test(text) || /^[\da-f]*:[\da-f:.]*$/i.test(text)
+/** Unlike the name of a group. */
+const looksLikeName = (text: string) => /^\S+\.\S+$/.test(text)
+const header = /^(?:domain|domains|name|домен|домены|имя)$/i
+
+const cellsOf = (line: string): string[] =>
+  line.split(/[,;\t]/).map((cell) =>
+    cell
+      .trim()
+      .replaceAll(/^["']+|["']+$/g, '')
+      .trim(),
+  )
+
+/**
+ * What a pasted list or a CSV file names: names alone, however they are separated, or with an address, an account's email and a group
+ * behind them in any order. What is wrong is told by line, and the rest is taken.
+ */
+export function readLines(text: string, known: Known): ReadLines {
+  const domains: ReadLine[] = []
   const faults: ReadLines['faults'][number][] = []
   const seen = new Set<string>()
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    for (const given of splitNames(line)) {
-      const read = parseZoneName(given)
-      if ('fault' in read) faults.push({ line: index + 1, given, fault: read.fault })
-      else if (seen.has(read.name)) faults.push({ line: index + 1, given, fault: 'domain_repeated' })
+  for (const [index, whole] of text.split(/\r\n|\n|\r/).entries()) {
+    const line = index + 1
+    const cells = cellsOf(whole.replace(/^\uFEFF/, ''))
+    if (index === 0 && header.test(cells[0] ?? '')) continue
+    const names: string[] = []
+    const own: { ipAddress?: string; accountId?: string; groupId?: string } = {}
+    const wrong: { given: string; fault: LineFault }[] = []
+    for (const [at, cell] of cells.entries()) {
+      if (cell === '') continue
+      if (isIp(cell)) own.ipAddress = cell.toLowerCase()
+      else if (at > 0 && looksLikeIp(cell)) wrong.push({ given: cell, fault: 'invalid_ip' })
+      else if (at > 0 && /^[^\s/]+@[^\s/]+$/.test(cell)) {
+        const id = known.accounts.get(cell.toLowerCase())
+        if (id === undefined) wrong.push({ given: cell, fault: 'unknown_account' })
+        else own.accountId = id
+      } else {
+        const group = at > 0 ? known.groups.get(cell.toLowerCase()) : undefined
+        const parts = cell.split(/\s+/)
+        if (group !== undefined) own.groupId = group
+        else if (at === 0 || parts.every(looksLikeName)) names.push(...parts)
+        else wrong.push({ given: cell, fault: 'unknown_group' })
+      }
+    }
+    for (const { given, fault } of wrong) faults.push({ line, given: given.slice(0, 300), fault })
+    for (const given of names) {
+      const read = parseZoneName(given.slice(0, 300))
+      if ('fault' in read) faults.push({ line, given: given.slice(0, 300), fault: read.fault })
+      else if (seen.has(read.name)) faults.push({ line, given, fault: 'domain_repeated' })
       else {
         seen.add(read.name)
-        names.push(given)
+        if (wrong.length === 0) domains.push({ line, name: read.name, ...own })
       }
     }
   }
-  return { names, faults }
+  return { domains, faults }
 }

@@ -3,6 +3,6 @@ import { LookupPage } from '#client/features/domains/lookup-page.tsx'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/domains/lookup')({
-  loader: () => loadTexts('domains'),
+  loader: () => loadTexts('domains', 'operations'),
   component: LookupPage,
 })

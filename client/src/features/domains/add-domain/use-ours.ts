@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react'
+import { api } from '#client/lib/trpc.ts'
+import { mostNames } from '../split-names.ts'
+
+const settleMs = 350
+
+/** Which of the names are in the panel already, and in which account; told when it is known, each name asked about once. */
+export function useOurs(names: readonly string[]): ReadonlyMap<string, string | null> {
+  const [known, setKnown] = useState<ReadonlyMap<string, string | null>>(new Map())
+  useEffect(() => {
+    const asked = names.filter((name) => !known.has(name)).slice(0, mostNames)
+    if (asked.length === 0) return
+    const leaving = new AbortController()
+    const timer = setTimeout(() => {
+      api.domains.lookup.mutate({ names: asked }, { signal: leaving.signal }).then(
+        ({ results }) =>
+          setKnown(
+            (before) =>
+              new Map([
+                ...before,
+                ...asked.map((name) => [name, null] as const),
+                ...results.flatMap(({ name, domain }) => (name === null || domain === null ? [] : [[name, domain.accountEmail] as const])),
+              ]),
+          ),
+        // The preview tells of them too.
+        () => undefined,
+      )
+    }, settleMs)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [names, known])
+  return known
+}
