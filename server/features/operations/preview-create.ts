@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net'
 import type { z } from 'zod'
 import { lookupDomains } from '#server/features/domains/index.ts'
+import { getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
 import { creationLimit, distribute, getStandings, listGroups } from '#server/features/zone-creation/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -94,7 +95,7 @@ function sharesOf(lines: readonly Line[], dealt: readonly Dealt[]): NonNullable<
 
 /**
  * What adding these domains would do, and in which accounts, as a draft; nothing is sent.
- * @throws AppError not_found for an account or a group that is not there or somebody else's
+ * @throws AppError not_found for an account, a group or a profile that is not there or somebody else's
  */
 export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<OperationPreview> {
   const order = [...new Set(input.accountIds)]
@@ -105,6 +106,14 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
   if (ownerId === undefined || others.length > 0 || accounts.size !== wanted.size) throw new AppError('not_found')
   const groupIds = new Set(lines.flatMap(({ groupId }) => groupId ?? []))
   if ((await listGroups(ctx.db.orm, ownerId, [...groupIds])).size !== groupIds.size) throw new AppError('not_found')
+
+  const profile =
+    input.profileId === null
+      ? null
+      : await (input.profileId === undefined ? getDefaultProfile(ctx, ownerId) : getProfile(ctx, input.profileId))
+  if (profile !== null && profile.ownerId !== ownerId) throw new AppError('not_found')
+  // Each setting is read before it is changed.
+  const callsForProfile = profile === null ? 0 : Object.keys(profile.settings).length * 2 + Math.min(1, profile.records.length)
 
   const dealt = deal(lines, accounts, order)
   const { createWww, enableProxy: proxied } = input
@@ -123,7 +132,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
       before: [],
       after: records,
       dangers: proxied || ipAddress === null ? [] : ['origin_exposed'],
-      calls: callsForZone + (ipAddress === null ? 0 : 1),
+      calls: callsForZone + callsForProfile + (ipAddress === null ? 0 : 1),
       reason,
       work,
     }
@@ -146,7 +155,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
         actorId: ctx.actor.userId,
         actorName: ctx.actor.name,
         kind: 'create',
-        input: { ...input, accountIds: order, domains: [] },
+        input: { ...input, accountIds: order, domains: [], profileId: profile?.id ?? null },
         total: lines.length,
         calls: counted.calls,
         counts: { pending: running.length, skipped: lines.length - running.length },

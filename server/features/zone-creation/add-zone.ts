@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net'
+import { applyProfile, getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
 import { applyRecordChanges, listMirror } from '#server/features/records/index.ts'
 import { connectAccount, refreshPart, writeZone } from '#server/features/sync/index.ts'
 import { inTurn, openZone } from '#server/features/zone-access/index.ts'
@@ -20,7 +21,7 @@ export interface AddOptions extends CallOptions, HistoryOptions {
   /** Accounts in which an earlier try may have made it. */
   readonly orIn?: readonly string[]
 }
-export type CreationPart = 'records' | 'settings' | 'group'
+export type CreationPart = 'records' | 'settings' | 'group' | 'profile'
 export interface AddedZone {
   readonly zone: OpenZone
   /** What could not be set; the zone is there. Adding it again completes it. */
@@ -101,7 +102,7 @@ async function addRecords(ctx: Ctx, given: OpenZone, input: NewZone & { readonly
 }
 
 /**
- * Adds a domain to an account: the zone, its addresses, SSL mode, Always HTTPS and group. Safe to call again: what an earlier
+ * Adds a domain to an account: the zone, its addresses, SSL mode, Always HTTPS, group and profile. Safe to call again: what an earlier
  * try has made is taken up and completed.
  * @throws AppError not_found (account or group), zone_exists, and what the provider refuses: then there is no new zone
  */
@@ -140,6 +141,12 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
         await setGroup(ctx, { id, groupId }, { source: options.source, batchId: options.batchId ?? null })
       })
     }
+    await step('profile', async () => {
+      const { profileId } = input
+      if (profileId === null) return
+      const profile = profileId === undefined ? await getDefaultProfile(ctx, account.ownerId) : await getProfile(ctx, profileId)
+      if (profile !== null) await applyProfile(ctx, zone.id, profile, options)
+    })
     return { zone, problems }
   })
 }
