@@ -35,6 +35,8 @@ const ownCodes = [
   'cache_unavailable',
   'record_none_of_type',
   'not_found',
+  'not_created_here',
+  'nothing_to_take_back',
 ] as const
 const advised = [
   'changed_since',
@@ -44,7 +46,14 @@ const advised = [
   'provider_rate_limited',
   'setting_not_editable',
 ] as const
-const ownDangers = ['mail_record_goes', 'origin_exposed', 'zone_goes'] as const
+const ownDangers = [
+  'mail_record_goes',
+  'origin_exposed',
+  'zone_goes',
+  'new_name_servers',
+  'new_certificates',
+  'changed_since_created',
+] as const
 const settingDangers = [
   'universal_off_with_hsts',
   'universal_off',

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { insertAccount, insertZones } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import type { SimZone } from '#server/simulators/cloudflare/model.ts'
+import { recordsOf } from '#server/simulators/cloudflare/records.ts'
+import type { OperationRequest } from '#shared/features/operations/schema.ts'
+import { operationKinds, startOperations } from './index.ts'
+
+const count = 6
+let panel: TestPanel
+let ann: SignedIn
+let accountId: string
+/** The panel's ids of the zones, and the zones at the provider, in the same order. */
+let ids: string[]
+let sims: SimZone[]
+
+beforeAll(async () => {
+  panel = await createTestPanel({ world: { zones: count, accounts: 1, recordsPerZone: 4 } })
+})
+afterAll(() => panel.close())
+
+beforeEach(async () => {
+  panel.simulator.reset()
+  const { services } = panel
+  await services.db.sql`truncate users cascade`
+  ann = await signIn(services)
+  const { email, globalKey, userId, accountId: theirAccount } = panel.credential(0)
+  const account = await insertAccount(
+    services.db,
+    { ownerId: ann.user.id, email, providerUserId: userId },
+    { secrets: services.secrets, apiKey: globalKey },
+  )
+  accountId = account.id
+  sims = [...panel.simulator.state.zonesById.values()].filter((zone) => zone.account.id === theirAccount)
+  const rows = await insertZones(services.db, { ownerId: ann.user.id, accountId }, sims.length, (at) => ({
+    zoneId: sims[at]?.id ?? '',
+    name: sims[at]?.name ?? '',
+  }))
+  ids = rows.map(({ id }) => id)
+  for (const id of ids) await ann.call.zoneSettings.refresh({ id })
+  panel.simulator.journal.reset()
+  const runner = await startOperations(services, operationKinds, { pollMs: 20 })
+  onTestFinished(() => runner.stop())
+})
+
+const itemsOf = (id: string) => ann.call.operations.items({ id, limit: 1_000 })
+
+async function ended(id: string) {
+  await expect.poll(async () => (await itemsOf(id)).operation.state, { timeout: 30_000, interval: 20 }).toBe('done')
+  return itemsOf(id)
+}
+async function run(request: OperationRequest, zoneIds = ids) {
+  const preview = await ann.call.operations.preview({ request, target: { ids: zoneIds } })
+  await ann.call.operations.start({ id: preview.operation.id })
+  return { preview, ...(await ended(preview.operation.id)) }
+}
+async function undo(id: string) {
+  const preview = await ann.call.operations.previewUndo({ id })
+  await ann.call.operations.start({ id: preview.operation.id })
+  return { preview, ...(await ended(preview.operation.id)) }
+}
+const simNamed = (name: string) => [...panel.simulator.state.zonesById.values()].find((zone) => zone.name === name)
+const settingOf = (zone: SimZone | undefined, id: string) =>
+  zone === undefined ? undefined : panel.simulator.state.changesOf(zone).settings.get(id)?.value
+const heldBy = (zone: SimZone | undefined) =>
+  zone === undefined
+    ? []
+    : [...recordsOf(panel.simulator.state, zone).values()]
+        .map(({ type, name, content, proxied, ttl, priority }) => JSON.stringify([type, name, content, proxied, ttl, priority]))
+        .toSorted()
+const contentsOf = (zone: SimZone | undefined, type: string) =>
+  zone === undefined
+    ? []
+    : [...recordsOf(panel.simulator.state, zone).values()]
+        .filter((record) => record.type === type)
+        .map(({ content }) => content)
+        .toSorted()
+const addEverywhere = async (records: Extract<OperationRequest, { kind: 'dns_add' }>['input']['records'], zoneIds = ids) => {
+  const { operation } = await run({ kind: 'dns_add', input: { records } }, zoneIds)
+  expect(operation).toMatchObject({ done: zoneIds.length, failed: 0 })
+}
+
+describe('R-DOM-09 deleted domains', () => {
+  test('are gone at the provider and here; taking it back brings zones, records, settings and group', async () => {
+    const two = ids.slice(0, 2)
+    const names = sims.slice(0, 2).map(({ name }) => name)
+    const { group } = await ann.call.groups.create({ name: 'Shops' })
+    await ann.call.groups.addZones({ id: group.id, zoneIds: two })
+    await run({ kind: 'settings', input: { settings: { minTlsVersion: '1.3', ssl: 'full' } } }, two)
+    const held = names.map((name) => heldBy(simNamed(name)))
+    expect(held.every((records) => records.length > 0)).toBe(true)
+
+    const gone = await run({ kind: 'delete', input: {} }, two)
+    expect(gone.preview.dangers).toEqual({ zone_goes: 2 })
+    expect(gone.operation).toMatchObject({ done: 2, failed: 0 })
+    expect(names.map(simNamed)).toEqual([undefined, undefined])
+    const here = async () => (await ann.call.domains.lookup({ names })).results.map(({ state }) => state)
+    expect(await here()).toEqual(['absent', 'absent'])
+
+    const back = await undo(gone.operation.id)
+    expect(back.preview.dangers).toEqual({ new_name_servers: 2, new_certificates: 2 })
+    expect(back.items.map(({ state, code, message }) => ({ state, code, message }))).toEqual(
+      names.map(() => ({ state: 'done', code: null, message: null })),
+    )
+    expect(back.items.every(({ nameServers }) => (nameServers ?? []).length > 0)).toBe(true)
+    expect(names.map((name) => heldBy(simNamed(name)))).toEqual(held)
+    expect(names.map((name) => settingOf(simNamed(name), 'min_tls_version'))).toEqual(['1.3', '1.3'])
+    expect(names.map((name) => settingOf(simNamed(name), 'ssl'))).toEqual(['full', 'full'])
+    expect(await here()).toEqual(['ours', 'ours'])
+    expect((await ann.call.groups.get({ id: group.id })).group).toMatchObject({ zonesCount: 2 })
+    await expect(ann.call.operations.previewUndo({ id: gone.operation.id })).rejects.toThrow('nothing_to_do')
+  })
+})
+
+test('taking back an addition deletes what it added, and nothing that was there before', async () => {
+  const input = { domains: ['first-new.com', 'second-new.com', sims[0]?.name ?? ''], accountIds: [accountId], ipAddress: '203.0.113.9' }
+  const { operation } = await ann.call.operations.previewCreate(input)
+  await ann.call.operations.start({ id: operation.id })
+  const added = await ended(operation.id)
+  expect(added.operation).toMatchObject({ done: 2, skipped: 1, failed: 0 })
+  expect(simNamed('first-new.com')).toBeDefined()
+
+  const back = await undo(operation.id)
+  expect(back.preview).toMatchObject({ operation: { total: 2 }, dangers: { zone_goes: 2 } })
+  expect(back.operation).toMatchObject({ done: 2, failed: 0 })
+  expect(simNamed('first-new.com')).toBeUndefined()
+  expect(simNamed('second-new.com')).toBeUndefined()
+  expect([...panel.simulator.state.zonesById.values()].map(({ name }) => name).toSorted()).toEqual(sims.map(({ name }) => name).toSorted())
+  expect((await itemsOf(operation.id)).operation).toMatchObject({ undone: 2 })
+})
+
+test('a domain that was changed since it was added is told; changed again after that, it stays', async () => {
+  const { operation } = await ann.call.operations.previewCreate({
+    domains: ['first-new.com', 'second-new.com'],
+    accountIds: [accountId],
+    ipAddress: '203.0.113.9',
+  })
+  await ann.call.operations.start({ id: operation.id })
+  const { items } = await ended(operation.id)
+  const { results } = await ann.call.domains.lookup({ names: items.map(({ domain }) => domain) })
+  const [first = '', second = ''] = results.map(({ domain }) => domain?.id ?? '')
+  await ann.call.zoneSettings.update({ id: first, minTlsVersion: '1.3' })
+  const preview = await ann.call.operations.previewUndo({ id: operation.id })
+  expect(preview.dangers).toEqual({ zone_goes: 2, changed_since_created: 1 })
+  await ann.call.zoneSettings.update({ id: second, minTlsVersion: '1.3' })
+  await ann.call.operations.start({ id: preview.operation.id })
+  const back = await ended(preview.operation.id)
+  expect(back.items.map(({ domain, state, code }) => ({ domain, state, code }))).toEqual([
+    { domain: 'first-new.com', state: 'done', code: null },
+    { domain: 'second-new.com', state: 'skipped', code: 'changed_since' },
+  ])
+  expect(simNamed('first-new.com')).toBeUndefined()
+  expect(simNamed('second-new.com')).toBeDefined()
+})
+
+describe('R-DNS-04 find and replace over many domains', () => {
+  const spf = 'v=spf1 include:old.example.net -all'
+
+  test('by whole content: done once, nothing left to do, and taken back', async () => {
+    await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'old.example.net', ttl: 1, proxied: false }])
+    const before = sims.map(heldBy)
+    const request: OperationRequest = {
+      kind: 'dns_replace',
+      input: { find: 'OLD.example.net', replace: 'new.example.net', match: 'whole', types: [] },
+    }
+    const { operation } = await run(request)
+    expect(operation).toMatchObject({ done: count, failed: 0 })
+    for (const zone of sims) {
+      expect(contentsOf(zone, 'CNAME')).toContain('new.example.net')
+      expect(contentsOf(zone, 'CNAME')).not.toContain('old.example.net')
+    }
+    await expect(ann.call.operations.preview({ request, target: { ids } })).rejects.toThrow('nothing_to_do')
+    const back = await undo(operation.id)
+    expect(back.operation).toMatchObject({ done: count, failed: 0 })
+    expect(sims.map(heldBy)).toEqual(before)
+  })
+
+  test('by a part of it, and only in the types that were chosen', async () => {
+    await addEverywhere([
+      { type: 'TXT', name: '@', content: spf, ttl: 300, proxied: false },
+      { type: 'CNAME', name: 'shop', content: 'old.example.net', ttl: 1, proxied: false },
+    ])
+    const { operation } = await run({
+      kind: 'dns_replace',
+      input: { find: 'old.example', replace: 'new.example', match: 'part', types: ['TXT'] },
+    })
+    expect(operation).toMatchObject({ done: count, failed: 0 })
+    for (const zone of sims) {
+      expect(contentsOf(zone, 'TXT').some((content) => content.includes('include:new.example.net -all'))).toBe(true)
+      expect(contentsOf(zone, 'CNAME')).toContain('old.example.net')
+    }
+  })
+
+  test('content that does not fit is told at its domain, and the others are done', async () => {
+    const [odd = '', ...others] = ids
+    await addEverywhere([{ type: 'TXT', name: 'note', content: 'old.example.net', ttl: 300, proxied: false }], others)
+    await addEverywhere([{ type: 'CNAME', name: 'note', content: 'old.example.net', ttl: 1, proxied: false }], [odd])
+    const { items, operation } = await run({
+      kind: 'dns_replace',
+      input: { find: 'old.example.net', replace: 'two words', match: 'whole', types: [] },
+    })
+    expect(operation).toMatchObject({ done: others.length, skipped: 1, failed: 0 })
+    expect(items.filter(({ state }) => state === 'skipped')).toEqual([
+      expect.objectContaining({ zoneId: odd, code: expect.any(String) as unknown }),
+    ])
+    expect(contentsOf(sims[0], 'CNAME')).toContain('old.example.net')
+  })
+})
+
+test('R-DOM-08 settings over many domains, Universal SSL and development mode among them, are changed and taken back', async () => {
+  const { operation } = await run({ kind: 'settings', input: { settings: { universalSsl: false, developmentMode: true, ssl: 'strict' } } })
+  expect(operation).toMatchObject({ done: count, failed: 0 })
+  expect(sims.map((zone) => panel.simulator.state.changesOf(zone).universalSsl)).toEqual(sims.map(() => false))
+  expect(sims.map((zone) => (zone.developmentModeEndsMs ?? 0) > Date.now())).toEqual(sims.map(() => true))
+  const back = await undo(operation.id)
+  expect(back.operation).toMatchObject({ done: count, failed: 0 })
+  expect(sims.map((zone) => panel.simulator.state.changesOf(zone).universalSsl)).toEqual(sims.map(() => true))
+  expect(sims.map((zone) => (zone.developmentModeEndsMs ?? 0) > Date.now())).toEqual(sims.map(() => false))
+  expect(sims.map((zone) => settingOf(zone, 'ssl'))).not.toContain('strict')
+})
+
+test('R-DOM-14 an address that one domain’s provider refuses is told there, and changed everywhere else', async () => {
+  const [odd] = sims
+  panel.simulator.faults.add({ path: `/zones/${odd?.id}/dns_records*`, effect: { kind: 'forbidden' } })
+  const { operation, items } = await run({ kind: 'ip', input: { ipAddress: '203.0.113.200', mode: 'replace' } })
+  expect(operation).toMatchObject({ done: count - 1, failed: 1 })
+  expect(items.filter(({ state }) => state === 'failed')).toEqual([
+    expect.objectContaining({
+      domain: odd?.name,
+      code: expect.stringMatching(/^provider_/) as unknown,
+      message: expect.any(String) as unknown,
+    }),
+  ])
+  expect(new Set(sims.slice(1).flatMap((zone) => contentsOf(zone, 'A')))).toEqual(new Set(['203.0.113.200']))
+  expect(contentsOf(odd, 'A')).not.toContain('203.0.113.200')
+})
