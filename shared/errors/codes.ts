@@ -36,6 +36,7 @@ export const errorCatalogue = {
   email_taken: kind('CONFLICT', 409),
   account_exists: kind('CONFLICT', 409),
   conflict: kind('CONFLICT', 409),
+  idempotency_mismatch: kind('CONFLICT', 409),
   /** Of one change among several that are done together or not at all. */
   held_back: kind('CONFLICT', 409),
   setting_not_editable: kind('CONFLICT', 409),

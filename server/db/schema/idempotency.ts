@@ -10,7 +10,7 @@ export const idempotencyKeys = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     key: text('key').notNull(),
-    /** SHA-256 over method, path and input: another call with the same key is a mistake. */
+    /** A keyed SHA-256 over method, path and input: another call with the same key is a mistake. */
     requestHash: text('request_hash').notNull(),
     /** Null while the first call is being answered. */
     status: integer('status'),

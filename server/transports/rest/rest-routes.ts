@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import { sendError } from '#server/transports/send-error.ts'
 import type { Services } from '#server/platform/context.ts'
+import { answerOnce } from '#server/platform/idempotency.ts'
 import { requestContext } from '#server/transports/request-context.ts'
 import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
@@ -16,16 +17,23 @@ interface Route {
   readonly status: number
   readonly type: 'query' | 'mutation'
   readonly input: z.core.$ZodType | undefined
+  /** Changes something and obeys `Idempotency-Key`. */
+  readonly keyed: boolean
 }
 
 const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Their answers hold tokens or keys of accounts, which no table may keep in the open. */
+const answersWithSecrets = /^(auth\.|accounts\.reveal$)/
 
 /** Every procedure that declares a REST route. */
 export function listRestRoutes(): Route[] {
   return listProcedures().flatMap(({ path, type, meta, input }) => {
     if (meta?.openapi === undefined || type === 'subscription') return []
+    const { method } = meta.openapi
     const url = `/api${meta.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-    return [{ path, method: meta.openapi.method, url, status: meta.rest?.status ?? 200, type, input }]
+    const keyed = type === 'mutation' && method !== 'GET' && !answersWithSecrets.test(path)
+    return [{ path, method, url, status: meta.rest?.status ?? 200, type, input, keyed }]
   })
 }
 
@@ -36,6 +44,15 @@ function inputOf(request: FastifyRequest, route: Route): unknown {
   const query = coerceQuery(route.input, request.query as Record<string, string | string[]>)
   const input = { ...query, ...body, ...(request.params as Record<string, string>) }
   return route.input === undefined && Object.keys(input).length === 0 ? undefined : input
+}
+
+/** The caller's name for this call; undefined where none was given. */
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const given = request.headers['idempotency-key']
+  if (given === undefined) return undefined
+  const key = String(given)
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  throw new AppError('validation_failed', { issues: [{ path: 'Idempotency-Key', message: '1 to 255 printable ASCII characters' }] })
 }
 
 /** REST under `/api`: a route for each procedure that declares one. No rule lives here. */
@@ -59,17 +76,31 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
           reply.raw.once('close', () => abort.abort())
           const ctx = await requestContext(services, request)
           const input = inputOf(request, route)
-          const answer: unknown = await callTRPCProcedure({
-            router: appRouter,
-            path: route.path,
-            type: route.type,
-            ctx,
-            getRawInput: () => Promise.resolve(input),
-            signal: abort.signal,
-            batchIndex: 0,
+          const call = async (): Promise<unknown> => {
+            const answer: unknown = await callTRPCProcedure({
+              router: appRouter,
+              path: route.path,
+              type: route.type,
+              ctx,
+              getRawInput: () => Promise.resolve(input),
+              signal: abort.signal,
+              batchIndex: 0,
+            })
+            return route.status === 204 ? undefined : answer
+          }
+          const key = route.keyed && ctx.actor !== null ? idempotencyKeyOf(request) : undefined
+          if (key === undefined || ctx.actor === null) {
+            const answer = await call()
+            return reply.code(route.status).send(answer)
+          }
+          const keyed = { userId: ctx.actor.userId, key, request: { method: route.method, path: route.url, input } }
+          const { status, text, replayed } = await answerOnce(services, keyed, async () => {
+            const answer = await call()
+            return { status: route.status, text: answer === undefined ? null : JSON.stringify(answer) }
           })
-          void reply.code(route.status)
-          return reply.send(route.status === 204 ? undefined : answer)
+          if (replayed) void reply.header('idempotency-replayed', 'true')
+          void reply.code(status)
+          return text === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text)
         },
       })
     }

@@ -1,0 +1,57 @@
+import type { Services } from '#server/platform/context.ts'
+import { claimKey, dropClaim, findAnswer, keepAnswer, sweepKeys } from '#server/platform/idempotency.repo.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+interface Answer {
+  readonly status: number
+  /** The body as it is sent; null where there is none. */
+  readonly text: string | null
+}
+
+interface KeyedCall {
+  readonly userId: string
+  readonly key: string
+  /** All that makes it this call; the order of its keys does not count. */
+  readonly request: object
+}
+
+const sorted = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+/**
+ * Runs a call once for all who come with the same key; later ones get the first one's answer, for a day. What fails is
+ * not kept, so that it can be tried again.
+ * @throws AppError `idempotency_mismatch` when the key stands for another request, `conflict` while the first still runs
+ */
+export async function answerOnce(
+  { db: { orm }, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>,
+  { userId, key, request }: KeyedCall,
+  run: () => Promise<Answer>,
+): Promise<Answer & { readonly replayed: boolean }> {
+  // A keyed SHA-256: requests hold passwords, which a plain one would let somebody with a copy of the database guess.
+  const requestHash = secrets.fingerprint(JSON.stringify(request, sorted))
+  await sweepKeys(orm)
+  const claim = await claimKey(orm, { userId, key, requestHash })
+  if (claim === null) {
+    const kept = await findAnswer(orm, { userId, key })
+    if (kept !== null && kept.requestHash !== requestHash) throw new AppError('idempotency_mismatch')
+    if (kept === null || kept.status === null) {
+      const message = 'The first call with this key is still being answered. Try again in a moment.'
+      throw new AppError('conflict', { params: { retryAfterSeconds: 1 }, issues: [{ path: 'Idempotency-Key', message }] })
+    }
+    return { status: kept.status, text: kept.text, replayed: true }
+  }
+  // What was done is done, and what was refused is refused, also when the key's row cannot be written any more.
+  const unwritten = (error: unknown) => log.error({ err: error }, 'the answer to an idempotency key could not be kept')
+  let answer: Answer
+  try {
+    answer = await run()
+  } catch (error) {
+    await dropClaim(orm, claim).catch(unwritten)
+    throw error
+  }
+  await keepAnswer(orm, claim, answer).catch(unwritten)
+  return { ...answer, replayed: false }
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertGroup } from '#server/testing/factories.ts'
+import { createTestApp, signIn } from '#server/testing/app.ts'
+import type { SignedIn, TestApp } from '#server/testing/app.ts'
+
+let t: TestApp
+let me: SignedIn
+beforeAll(async () => {
+  t = await createTestApp()
+  me = await signIn(t.services)
+})
+afterAll(() => t.close())
+
+type Method = 'POST' | 'PATCH' | 'DELETE'
+const send = (key: string, payload: object, url = '/api/groups', method: Method = 'POST', by = me) =>
+  t.app.inject({ method, url, headers: { ...by.headers, 'idempotency-key': key }, payload })
+const codeOf = (answer: { json: () => unknown }) => (answer.json() as { code?: string }).code
+
+async function countGroups(name: string): Promise<number> {
+  const rows = await t.services.db.sql`select 1 from groups where name = ${name}`
+  return rows.length
+}
+async function countKeys(key: string): Promise<number> {
+  const rows = await t.services.db.sql`select 1 from idempotency_keys where key = ${key}`
+  return rows.length
+}
+
+test('50 calls at once with one key do one thing', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send('parallel', { name: 'parallel' })))
+  expect(await countGroups('parallel')).toBe(1)
+  const made = answers.filter(({ statusCode }) => statusCode === 201)
+  expect(made.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1)
+  expect(new Set(made.map(({ body }) => body)).size).toBe(1)
+  for (const answer of answers.filter(({ statusCode }) => statusCode !== 201)) {
+    expect([answer.statusCode, codeOf(answer), answer.headers['retry-after']]).toEqual([409, 'conflict', '1'])
+    expect(answer.body).toContain('still being answered')
+  }
+})
+
+test('the same call again is answered byte for byte as the first time', async () => {
+  const first = await send('again ~!', { name: 'again', color: null, description: 'd' })
+  const second = await send('again ~!', { description: 'd', color: null, name: 'again' })
+  expect(first.headers['idempotency-replayed']).toBeUndefined()
+  expect(second.headers['idempotency-replayed']).toBe('true')
+  expect([second.statusCode, second.body, second.headers['content-type']]).toEqual([201, first.body, first.headers['content-type']])
+  const plain = await t.app.inject({ method: 'POST', url: '/api/groups', headers: me.headers, payload: { name: 'again' } })
+  expect([plain.statusCode, plain.headers['content-type']]).toEqual([201, first.headers['content-type']])
+})
+
+test('an answer without a body comes again without one', async () => {
+  const { id } = await insertGroup(t.services.db, { ownerId: me.user.id })
+  const answers = [await send('gone', {}, `/api/groups/${id}`, 'DELETE'), await send('gone', {}, `/api/groups/${id}`, 'DELETE')]
+  expect(answers.map(({ statusCode, body, headers }) => [statusCode, body, headers['idempotency-replayed']])).toEqual([
+    [204, '', undefined],
+    [204, '', 'true'],
+  ])
+})
+
+test('the same key with another input, path or method is a mistake, and does nothing', async () => {
+  const { id } = await insertGroup(t.services.db, { ownerId: me.user.id, name: 'before' })
+  const { id: other } = await insertGroup(t.services.db, { ownerId: me.user.id, name: 'before' })
+  expect((await send('other', { name: 'after' }, `/api/groups/${id}`, 'PATCH')).statusCode).toBe(200)
+  const answers = [
+    await send('other', { name: 'mismatch' }, `/api/groups/${id}`, 'PATCH'),
+    await send('other', { name: 'after' }, `/api/groups/${other}`, 'PATCH'),
+    await send('other', { name: 'after' }, `/api/groups/${id}`, 'DELETE'),
+    await send('other', { name: 'after' }),
+  ]
+  for (const answer of answers) expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'idempotency_mismatch'])
+  expect([await countGroups('mismatch'), await countGroups('after'), await countGroups('before')]).toEqual([0, 1, 1])
+})
+
+test('somebody else’s key of the same name is another', async () => {
+  const they = await signIn(t.services)
+  const mine = await send('shared', { name: 'shared' })
+  const theirs = await send('shared', { name: 'shared' }, '/api/groups', 'POST', they)
+  expect([theirs.statusCode, theirs.headers['idempotency-replayed']]).toEqual([201, undefined])
+  expect(theirs.body).not.toBe(mine.body)
+  expect(await countGroups('shared')).toBe(2)
+})
+
+test('what is refused or fails is not kept: the same call may succeed later', async () => {
+  const { sql } = t.services.db
+  const id = '019a0000-0000-7000-8000-000000000001'
+  const rename = () => send('refused', { name: 'renamed' }, `/api/groups/${id}`, 'PATCH')
+  expect([(await rename()).statusCode, await countKeys('refused')]).toEqual([404, 0])
+  await insertGroup(t.services.db, { id, ownerId: me.user.id })
+  expect([(await rename()).statusCode, await countGroups('renamed')]).toEqual([200, 1])
+
+  await sql`alter table groups rename to groups_away`
+  const failed = await send('failed', { name: 'failed' })
+  await sql`alter table groups_away rename to groups`
+  expect([failed.statusCode, await countKeys('failed')]).toEqual([500, 0])
+  const retried = await send('failed', { name: 'failed' })
+  expect([retried.statusCode, retried.headers['idempotency-replayed']]).toEqual([201, undefined])
+})
+
+test('a call that has not answered for a minute is taken over, once; a younger one is waited for', async () => {
+  const { sql } = t.services.db
+  const died = { name: 'died' }
+  await send('died', died)
+  await sql`update idempotency_keys set status = null, answer = null, created_at = now() - interval '58 s' where key = 'died'`
+  expect(codeOf(await send('died', died))).toBe('conflict')
+  await sql`update idempotency_keys set created_at = now() - interval '61 s' where key = 'died'`
+  expect(codeOf(await send('died', { name: 'not died' }))).toBe('idempotency_mismatch')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send('died', died)))
+  expect(answers.filter((answer) => answer.statusCode === 201 && answer.headers['idempotency-replayed'] === undefined)).toHaveLength(1)
+  expect(await countGroups('died')).toBe(2)
+})
+
+test('a day later a key is forgotten', async () => {
+  await send('old', { name: 'old' })
+  await send('older', { name: 'old' })
+  await t.services.db.sql`update idempotency_keys set created_at = now() - interval '24 h 1 s' where key in ('old', 'older')`
+  const again = await send('old', { name: 'new' })
+  expect([again.statusCode, again.headers['idempotency-replayed'], await countKeys('older')]).toEqual([201, undefined, 0])
+})
+
+test('answers with tokens or keys of accounts are never kept', async () => {
+  const { headers } = await signIn(t.services)
+  const first = await t.app.inject({ method: 'POST', url: '/api/auth/logout', headers: { ...headers, 'idempotency-key': 'secret' } })
+  await send('secret', {}, '/api/accounts/019a0000-0000-7000-8000-000000000002/login-details')
+  expect([first.statusCode, await countKeys('secret')]).toEqual([200, 0])
+})
+
+test.each(['', 'x'.repeat(256), 'ключ', 'a\tb'])('the key %j is refused', async (key) => {
+  const answer = await send(key, { name: 'bad key' })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ code: 'validation_failed', issues: [{ path: 'Idempotency-Key' }] })
+})
+
+test('the OpenAPI document names the header where it is obeyed, and nowhere else', async () => {
+  interface Operation {
+    readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  }
+  const { paths } = (await t.app.inject('/api/openapi.json')).json<{ paths: Record<string, Record<string, Operation>> }>()
+  const names = (path: string, method: string) => paths[path]?.[method]?.parameters?.map((parameter) => `${parameter.in} ${parameter.name}`)
+  expect(names('/groups', 'post')).toEqual(['header Idempotency-Key'])
+  expect(names('/groups/{id}', 'delete')).toEqual(['path id', 'header Idempotency-Key'])
+  for (const [path, method] of [
+    ['/groups', 'get'],
+    ['/auth/login', 'post'],
+    ['/accounts/{id}/login-details', 'post'],
+  ] as const) {
+    expect(names(path, method) ?? []).not.toContain('header Idempotency-Key')
+  }
+})
