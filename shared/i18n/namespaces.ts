@@ -1,4 +1,5 @@
 import type accounts from './locales/ru/accounts.json'
+import type addresses from './locales/ru/addresses.json'
 import type auth from './locales/ru/auth.json'
 import type common from './locales/ru/common.json'
 import type domains from './locales/ru/domains.json'
@@ -15,6 +16,7 @@ import type zone from './locales/ru/zone.json'
 /** One row a namespace: the file of its texts in every language. Russian gives the keys their types. */
 export interface Texts {
   accounts: typeof accounts
+  addresses: typeof addresses
   auth: typeof auth
   common: typeof common
   domains: typeof domains
@@ -32,6 +34,7 @@ export type Namespace = keyof Texts
 
 export const namespaces = [
   'accounts',
+  'addresses',
   'auth',
   'common',
   'domains',

@@ -1,4 +1,4 @@
-import { IconFolders, IconKey, IconStack2, IconWorld, type Icon } from '@tabler/icons-react'
+import { IconFolders, IconKey, IconServer2, IconStack2, IconWorld, type Icon } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Role } from '#shared/features/auth/schema.ts'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
@@ -10,7 +10,7 @@ interface NavigationGroup {
 
 export interface NavigationItem {
   to: NonNullable<LinkProps['to']>
-  label: 'nav.domains' | 'nav.groups' | 'nav.accounts' | 'nav.operations'
+  label: 'nav.domains' | 'nav.groups' | 'nav.accounts' | 'nav.addresses' | 'nav.operations'
   icon: Icon
   /** `g` and then this key goes there. */
   key: string
@@ -32,6 +32,7 @@ export const navigation: readonly NavigationGroup[] = [
         key: 'a',
         quickAdd: { id: 'account', label: 'quick_add.account' },
       },
+      { to: '/addresses', label: 'nav.addresses', icon: IconServer2, key: 'i' },
       { to: '/operations', label: 'nav.operations', icon: IconStack2, key: 'o' },
     ],
   },

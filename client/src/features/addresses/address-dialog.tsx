@@ -1,0 +1,63 @@
+import { Modal } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OriginAddress } from '#shared/features/addresses/schema.ts'
+import type { OperationPreview } from '#shared/features/operations/schema.ts'
+import { PreviewDialog } from '#client/features/operations/index.ts'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { AddressDomains } from './address-domains.tsx'
+import { MoveForm } from './move-form.tsx'
+import classes from './addresses.module.css'
+
+/** The domains behind an address; all of them can be moved to another one. */
+export function AddressDialog({ origin, onClose }: { origin: OriginAddress; onClose: () => void }) {
+  const { t } = useTranslation('addresses')
+  useReturnFocus()
+  const navigate = useNavigate()
+  const [moving, setMoving] = useState(false)
+  const [move, setMove] = useState<{ to: string; preview: OperationPreview } | null>(null)
+  return (
+    <>
+      <Modal
+        opened={move === null}
+        onClose={onClose}
+        size={620}
+        keepMounted
+        title={
+          <span className={classes['dialogTitle']}>
+            <bdi className="mono" dir="ltr">
+              {origin.address}
+            </bdi>
+            <span className={classes['type']}>{origin.type}</span>
+          </span>
+        }
+        styles={{ title: { minWidth: 0 } }}
+      >
+        {moving ? (
+          <MoveForm origin={origin} onPreview={setMove} onBack={() => setMoving(false)} />
+        ) : (
+          <AddressDomains origin={origin} onMove={() => setMoving(true)} />
+        )}
+      </Modal>
+      {move === null ? null : (
+        <ErrorBoundary>
+          <Suspense>
+            <PreviewDialog
+              title={t('move.title', { from: origin.address, to: move.to })}
+              preview={move.preview}
+              suggestTrial
+              onBack={() => setMove(null)}
+              onStarted={() => {
+                onClose()
+                void navigate({ to: '/operations/$id', params: { id: move.preview.operation.id } })
+              }}
+              onClose={onClose}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
+  )
+}

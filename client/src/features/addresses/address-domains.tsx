@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { AddressDomain, OriginAddress } from '#shared/features/addresses/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import classes from './addresses.module.css'
+
+const aheadPx = 400
+const recordsShown = 3
+
+/** The domains with a record that leads to the address; more arrive by scrolling. */
+export function AddressDomains({ origin, onMove }: { origin: OriginAddress; onMove: () => void }) {
+  const { t } = useTranslation('addresses')
+  const { address, domains: count } = origin
+  const list = trpc.addresses.domains.useInfiniteQuery(
+    { address, limit: 100 },
+    { getNextPageParam: (page) => page.nextCursor, staleTime: 0 },
+  )
+  const domains = list.data?.pages.flatMap((page) => page.domains)
+  if (list.error !== null && domains === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <div className={classes['form']}>
+      <p className={classes['lead']}>{t('behind', { count, formatted: formatNumber(count) })}</p>
+      <ul
+        aria-label={t('column.domains')}
+        aria-busy={list.isPending || undefined}
+        className={classes['rows']}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          if (scrollHeight - scrollTop - clientHeight < aheadPx && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+        }}
+      >
+        {domains === undefined
+          ? Array.from({ length: 8 }, (_, index) => (
+              <li key={index} className={classes['row']}>
+                <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
+              </li>
+            ))
+          : domains.map((domain) => <Row key={domain.id} domain={domain} />)}
+        {domains?.length === 0 ? <li className={classes['rowsEmpty']}>{t('none_left')}</li> : null}
+      </ul>
+      <div className={classes['actions']}>
+        <Button rightSection={<IconArrowRight size={15} stroke={2} aria-hidden />} disabled={!domains?.length} onClick={onMove}>
+          {t('move.open')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Row({ domain: { id, displayName, account, records } }: { domain: AddressDomain }) {
+  const { t } = useTranslation('addresses')
+  const more = records.length - recordsShown
+  return (
+    <li className={classes['row']}>
+      <span className={classes['rowHead']}>
+        <Link to="/domains/$id" params={{ id }} className={`${classes['link']} mono`} title={displayName}>
+          <bdi dir="ltr">{displayName}</bdi>
+        </Link>
+        <bdi className={classes['account']} title={account}>
+          {account}
+        </bdi>
+      </span>
+      {records.slice(0, recordsShown).map(({ type, name, proxied }) => (
+        <span key={`${type} ${name} ${proxied}`} className={classes['record']}>
+          <bdi className={`${classes['clip']} mono`} dir="ltr" title={name}>
+            {name}
+          </bdi>
+          <span className={classes['state']}>{t(proxied ? 'proxied' : 'unproxied')}</span>
+        </span>
+      ))}
+      {more > 0 ? <span className={classes['quiet']}>{t('more_records', { count: more, formatted: formatNumber(more) })}</span> : null}
+    </li>
+  )
+}

@@ -1,0 +1,148 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AddressSort, OriginAddress } from '#shared/features/addresses/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { Sort } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { AddressDialog } from './address-dialog.tsx'
+import { addressTypes, parseAddressesSearch } from './search.ts'
+import { useAddressColumns } from './use-address-columns.tsx'
+import classes from './addresses.module.css'
+
+const route = getRouteApi('/_app/addresses')
+const pageSize = 100
+const cardHeight = 92
+
+const sortKeys: Record<string, AddressSort['by']> = { domains: 'domains', records: 'records', address: 'address' }
+
+/** Where domains lead to, and a way to move all behind one address to another. */
+export function AddressesPage() {
+  const { t } = useTranslation('addresses')
+  // Once more: the router keeps what the first reading did not understand.
+  const { q = '', type } = parseAddressesSearch(route.useSearch())
+  const navigate = route.useNavigate()
+  const [sort, setSort] = useState<Sort>({ key: 'domains', direction: 'desc' })
+  const [opened, setOpened] = useState<OriginAddress | null>(null)
+  const list = trpc.addresses.list.useInfiniteQuery(
+    {
+      ...(q !== '' && { search: q }),
+      ...(type && { type }),
+      sort: { by: sortKeys[sort.key] ?? 'domains', direction: sort.direction },
+      limit: pageSize,
+    },
+    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
+  )
+  const addresses = useMemo(() => list.data?.pages.flatMap((page) => page.addresses) ?? [], [list.data])
+  const { hasNextPage, isFetching, fetchNextPage } = list
+  const onRange = useCallback(
+    (_from: number, to: number): void => {
+      if (hasNextPage && !isFetching && to >= addresses.length - 20) void fetchNextPage()
+    },
+    [hasNextPage, isFetching, fetchNextPage, addresses.length],
+  )
+  const columns = useAddressColumns()
+  const layout = useColumnLayout('addresses', columns)
+  const total = list.data?.pages[0]?.total
+  const filtered = q !== '' || type !== undefined
+  const change = (part: { q?: string; type?: OriginAddress['type'] | undefined }): void =>
+    void navigate({ replace: true, search: (before) => parseAddressesSearch({ ...before, ...part }) })
+
+  return (
+    <>
+      <PageHeader title={t('title')} meta={total === undefined || total === 0 ? undefined : formatNumber(total)} />
+      {list.error !== null && list.data === undefined ? (
+        <ErrorState title={t('failed')} error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <>
+          <FilterBar
+            search={<SearchInput label={t('search')} value={q} onChange={(text) => change({ q: text })} busy={list.isPlaceholderData} />}
+            active={type === undefined ? 0 : 1}
+            onReset={() => change({ q: '', type: undefined })}
+          >
+            <FilterSelect
+              label={t('column.type')}
+              options={addressTypes.map((each) => ({ value: each, label: each }))}
+              values={type === undefined ? [] : [type]}
+              onChange={([chosen]) => change({ type: chosen })}
+            />
+          </FilterBar>
+          <DataTable
+            label={t('title')}
+            rowCount={addresses.length}
+            getRow={(index) => addresses[index]}
+            getRowId={({ address }) => address}
+            getRowLabel={({ address }) => address}
+            onRangeVisible={onRange}
+            columns={columns}
+            layout={layout}
+            sort={sort}
+            onSort={setSort}
+            loading={list.isPending}
+            refreshing={list.isPlaceholderData}
+            scrollKey={`${q} ${type ?? ''} ${sort.key} ${sort.direction}`}
+            onOpen={setOpened}
+            renderCard={(row) => <Card row={row} onOpen={() => setOpened(row)} />}
+            cardHeight={cardHeight}
+            empty={
+              filtered ? (
+                <EmptyState
+                  picture="search"
+                  title={t('no_match.title')}
+                  action={
+                    <Button variant="default" onClick={() => change({ q: '', type: undefined })}>
+                      {t('no_match.action')}
+                    </Button>
+                  }
+                />
+              ) : (
+                <EmptyState
+                  picture="empty"
+                  title={t('empty.title')}
+                  text={t('empty.text')}
+                  action={
+                    <Button variant="default" renderRoot={(props) => <Link to="/domains" {...props} />}>
+                      {t('empty.action')}
+                    </Button>
+                  }
+                />
+              )
+            }
+          />
+        </>
+      )}
+      {opened === null ? null : <AddressDialog origin={opened} onClose={() => setOpened(null)} />}
+    </>
+  )
+}
+
+function Card({ row: { address, type, domains, records, proxied }, onOpen }: { row: OriginAddress; onOpen: () => void }) {
+  const { t } = useTranslation('addresses')
+  return (
+    <button type="button" className={classes['card']} onClick={onOpen}>
+      <span className={classes['cardHead']}>
+        <bdi className={`${classes['clip']} mono`} dir="ltr">
+          {address}
+        </bdi>
+        <span className={classes['type']}>{type}</span>
+      </span>
+      <span>
+        {t('domains', { count: domains, formatted: formatNumber(domains) })} ·{' '}
+        {t('records', { count: records, formatted: formatNumber(records) })}
+      </span>
+      <span className={classes['quiet']}>
+        {t('proxied_of', { proxied: formatNumber(proxied), unproxied: formatNumber(records - proxied) })}
+      </span>
+    </button>
+  )
+}

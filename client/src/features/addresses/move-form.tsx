@@ -1,0 +1,101 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OriginAddress } from '#shared/features/addresses/schema.ts'
+import type { OperationPreview } from '#shared/features/operations/schema.ts'
+import { failureOf, fieldErrors, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { trpc, type Inputs } from '#client/lib/trpc.ts'
+import classes from './addresses.module.css'
+
+const examples = { A: '203.0.113.20', AAAA: '2001:db8::20', CNAME: 'new.example.com' } as const satisfies Record<
+  OriginAddress['type'],
+  string
+>
+
+/** The new address of everything behind the old one; what it would change is shown before anything does. */
+export function MoveForm({
+  origin: { address, type, domains },
+  onPreview,
+  onBack,
+}: {
+  origin: OriginAddress
+  onPreview: (move: { to: string; preview: OperationPreview }) => void
+  onBack: () => void
+}) {
+  const { t } = useTranslation('addresses')
+  const [given, setGiven] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const planning = trpc.operations.preview.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+
+  const submit = async (): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    setRefusal(null)
+    try {
+      const { parseContent } = await import('#shared/features/records/record-content.ts')
+      // Of a CNAME too: in many domains at once `@` would be another name in each.
+      const read = given.trim() === '@' ? { fault: { code: 'record_host' } } : parseContent(type, given.trim(), '')
+      if ('fault' in read) return setProblem(issueText({ path: 'replace', message: read.fault.code }))
+      const to = read.value.content
+      if (to === address) return setProblem(t('move.same'))
+      const request: Inputs['operations']['preview']['request'] = {
+        kind: 'dns_replace',
+        input: { find: address, replace: to, match: 'whole', types: [type] },
+      }
+      onPreview({ to, preview: await planning.mutateAsync({ request, target: { address } }) })
+    } catch (error) {
+      if (failureOf(error).kind !== 'cancelled') {
+        setRefusal([messageOf(error), ...new Set(Object.values(fieldErrors(error))), providerWords(error)].filter(Boolean).join(' '))
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form
+      className={classes['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <p className={classes['lead']}>{t('move.help', { count: domains, formatted: formatNumber(domains) })}</p>
+      <TextInput
+        label={t(type === 'CNAME' ? 'move.name' : 'move.address')}
+        placeholder={examples[type]}
+        value={given}
+        error={problem}
+        onChange={(event) => {
+          setProblem(null)
+          setGiven(event.currentTarget.value)
+        }}
+        classNames={{ input: 'mono' }}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        ref={focusAtFirst}
+      />
+      {refusal === null ? null : (
+        <p role="alert" className={classes['refusal']}>
+          {refusal}
+        </p>
+      )}
+      <div className={classes['actions']}>
+        <Button variant="default" onClick={onBack} disabled={busy}>
+          {t('move.back')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {t('move.preview')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The dialog is open already, so its own focusing is over. */
+const focusAtFirst = (input: HTMLInputElement | null): void => input?.focus()
