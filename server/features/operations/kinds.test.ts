@@ -93,6 +93,7 @@ describe('R-DOM-09 deleted domains', () => {
     const held = names.map((name) => heldBy(simNamed(name)))
     expect(held.every((records) => records.length > 0)).toBe(true)
 
+    panel.simulator.faults.add({ method: 'DELETE', times: 1, effect: { kind: 'cut-body' } })
     const gone = await run({ kind: 'delete', input: {} }, two)
     expect(gone.preview.dangers).toEqual({ zone_goes: 2 })
     expect(gone.operation).toMatchObject({ done: 2, failed: 0 })
@@ -100,6 +101,7 @@ describe('R-DOM-09 deleted domains', () => {
     const here = async () => (await ann.call.domains.lookup({ names })).results.map(({ state }) => state)
     expect(await here()).toEqual(['absent', 'absent'])
 
+    panel.simulator.faults.add({ method: 'POST', path: '/zones', times: 1, effect: { kind: 'cut-body' } })
     const back = await undo(gone.operation.id)
     expect(back.preview.dangers).toEqual({ new_name_servers: 2, new_certificates: 2 })
     expect(back.items.map(({ state, code, message }) => ({ state, code, message }))).toEqual(
@@ -176,6 +178,18 @@ describe('R-DNS-04 find and replace over many domains', () => {
     const back = await undo(operation.id)
     expect(back.operation).toMatchObject({ done: count, failed: 0 })
     expect(sims.map(heldBy)).toEqual(before)
+  })
+
+  test('an answer that is lost on its way makes nothing twice', async () => {
+    await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'old.example.net', ttl: 1, proxied: false }])
+    panel.simulator.faults.add({ path: `/zones/${sims[0]?.id}/dns_records*`, times: 1, effect: { kind: 'cut-body' } })
+    const { operation } = await run({
+      kind: 'dns_replace',
+      input: { find: 'old.example.net', replace: 'new.example.net', match: 'whole', types: [] },
+    })
+    expect(operation).toMatchObject({ done: count, failed: 0, skipped: 0 })
+    for (const zone of sims)
+      expect(contentsOf(zone, 'CNAME').filter((content) => content.endsWith('.example.net'))).toEqual(['new.example.net'])
   })
 
   test('by a part of it, and only in the types that were chosen', async () => {
