@@ -34,7 +34,7 @@ export function AddressDomains({ origin, onMove }: { origin: OriginAddress; onMo
         }}
       >
         {domains === undefined
-          ? Array.from({ length: 8 }, (_, index) => (
+          ? Array.from({ length: Math.min(count, 8) }, (_, index) => (
               <li key={index} className={classes['row']}>
                 <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
               </li>

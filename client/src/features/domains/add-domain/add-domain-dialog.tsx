@@ -1,6 +1,9 @@
 import { Modal, SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { OperationPreview } from '#shared/features/operations/schema.ts'
+import { PreviewDialog } from '#client/features/operations/index.ts'
 import { AddManyForm } from './add-many-form.tsx'
 import { AddOneForm } from './add-one-form.tsx'
 import classes from './add-domain.module.css'
@@ -8,35 +11,54 @@ import classes from './add-domain.module.css'
 /** Adds one domain, or many from a list (R-DOM-05, 07); opens from anywhere. */
 export function AddDomainDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('domains')
+  const navigate = useNavigate()
   const [mode, setMode] = useState<'single' | 'many'>('single')
   const [asking, setAsking] = useState(true)
+  const [preview, setPreview] = useState<OperationPreview | null>(null)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(asking ? 'add.title' : 'add.done_title')}
-      size={mode === 'single' ? 560 : 680}
-      closeOnClickOutside={false}
-    >
-      <div className={classes['form']}>
-        {asking ? (
-          <SegmentedControl
-            className={classes['modes'] ?? ''}
-            value={mode}
-            onChange={setMode}
-            aria-label={t('add.mode')}
-            data={[
-              { value: 'single', label: t('add.single') },
-              { value: 'many', label: t('add.many') },
-            ]}
+    <>
+      <Modal
+        opened={preview === null}
+        onClose={onClose}
+        title={t(asking ? 'add.title' : 'add.done_title')}
+        size={mode === 'single' ? 560 : 680}
+        closeOnClickOutside={false}
+        keepMounted
+      >
+        <div className={classes['form']}>
+          {asking ? (
+            <SegmentedControl
+              className={classes['modes'] ?? ''}
+              value={mode}
+              onChange={setMode}
+              aria-label={t('add.mode')}
+              data={[
+                { value: 'single', label: t('add.single') },
+                { value: 'many', label: t('add.many') },
+              ]}
+            />
+          ) : null}
+          {mode === 'single' ? (
+            <AddOneForm onAdded={() => setAsking(false)} onAgain={() => setAsking(true)} onClose={onClose} />
+          ) : (
+            <AddManyForm onPreview={setPreview} onClose={onClose} />
+          )}
+        </div>
+      </Modal>
+      {preview === null ? null : (
+        <Suspense>
+          <PreviewDialog
+            title={t('add.many_title')}
+            preview={preview}
+            onBack={() => setPreview(null)}
+            onStarted={() => {
+              onClose()
+              void navigate({ to: '/operations/$id', params: { id: preview.operation.id } })
+            }}
+            onClose={onClose}
           />
-        ) : null}
-        {mode === 'single' ? (
-          <AddOneForm onAdded={() => setAsking(false)} onAgain={() => setAsking(true)} onClose={onClose} />
-        ) : (
-          <AddManyForm onClose={onClose} />
-        )}
-      </div>
-    </Modal>
+        </Suspense>
+      )}
+    </>
   )
 }

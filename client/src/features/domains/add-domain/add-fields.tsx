@@ -135,5 +135,14 @@ function Choice({
   onChange: (checked: boolean) => void
 }) {
   const id = useId()
-  return <Checkbox id={id} label={label} description={help} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+  return (
+    <Checkbox
+      id={id}
+      size="sm"
+      label={label}
+      description={help}
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  )
 }

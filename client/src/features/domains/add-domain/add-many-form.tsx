@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
-import { PreviewDialog } from '#client/features/operations/index.ts'
 import { failureOf, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
@@ -25,16 +23,14 @@ const mostBytes = 5_000_000
 interface Many extends NewDomain, Record<string, unknown> {}
 
 /** Many domains over accounts in priority order: a list, then what it would do, then it runs (R-DOM-07). */
-export function AddManyForm({ onClose }: { onClose: () => void }) {
+export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: OperationPreview) => void; onClose: () => void }) {
   const { t } = useTranslation(['domains', 'common'])
-  const navigate = useNavigate()
   const file = useRef<HTMLInputElement>(null)
   const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const options = useQuery(filterOptionsQuery(undefined)).data
   const [text, setText] = useState('')
   const [textProblem, setTextProblem] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
-  const [preview, setPreview] = useState<OperationPreview | null>(null)
   const [withoutAccount, setWithoutAccount] = useState(false)
   const [chosen, setChosen] = useState<string[] | null>(null)
   const all = options?.accounts ?? []
@@ -79,7 +75,7 @@ export function AddManyForm({ onClose }: { onClose: () => void }) {
     onSubmit: async (input) => {
       if (listProblem() !== undefined || accountIds.length === 0) return
       setProblem(null)
-      setPreview(await planning.mutateAsync({ ...input, accountIds, domains: good.map(({ line: _line, ...domain }) => domain) }))
+      onPreview(await planning.mutateAsync({ ...input, accountIds, domains: good.map(({ line: _line, ...domain }) => domain) }))
     },
     onFailure: (error) =>
       setProblem(failureOf(error).kind === 'cancelled' ? null : [messageOf(error), providerWords(error)].filter(Boolean).join(' ')),
@@ -129,7 +125,7 @@ export function AddManyForm({ onClose }: { onClose: () => void }) {
             help={t('add.domains_help', { most: formatNumber(mostNames) })}
             placeholder={'example.com\nexample.net, 203.0.113.10, anna@example.com'}
             value={text}
-            rows={7}
+            rows={8}
             onChange={change}
             error={textProblem}
             faults={faults}
@@ -189,20 +185,6 @@ export function AddManyForm({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </form>
-      {preview === null ? null : (
-        <Suspense>
-          <PreviewDialog
-            title={t('add.many_title')}
-            preview={preview}
-            onBack={() => setPreview(null)}
-            onStarted={() => {
-              onClose()
-              void navigate({ to: '/operations/$id', params: { id: preview.operation.id } })
-            }}
-            onClose={onClose}
-          />
-        </Suspense>
-      )}
     </>
   )
 }
