@@ -1,0 +1,127 @@
+import type { Locator, Page } from 'playwright/test'
+import { deck, expect, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ accounts: 3, world: { zones: 12, accounts: 3 } })
+
+type Texts = Parameters<Parameters<typeof test>[2]>[0]['t']
+
+async function openDialog(page: Page, t: Texts): Promise<Locator> {
+  await page.goto('/domains')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: t('domains:add.button') })
+    .click()
+  return page.getByRole('dialog')
+}
+const zonesNamed = (name: string) => deck().cloudflare.state.zonesNamed(name)
+
+test('R-DOM-05 R-DOM-06 one domain is added from the list, and tells its name servers and what is set', async ({ mine, t }) => {
+  const dialog = await openDialog(mine, t)
+  await dialog.getByRole('button', { name: t('domains:add.submit') }).click()
+  await expect(dialog).toContainText(t('validation:required'))
+  await expect(dialog).toContainText(t('domains:add.select_account'))
+  await dialog.locator('[name=domainName]').fill('shop.fresh-name.com')
+  await dialog.getByPlaceholder(t('domains:add.choose_account')).click()
+  await mine.getByRole('option').first().click()
+  await dialog.locator('[name=ipAddress]').fill('192.0.2.7')
+  await dialog.getByRole('button', { name: t('domains:add.submit') }).click()
+  await expect(dialog).toContainText(t('validation:domain_is_subdomain'))
+
+  await dialog.locator('[name=domainName]').fill('fresh-name.com')
+  await dialog.getByRole('button', { name: t('domains:add.submit') }).click()
+  await expect(dialog).toContainText(t('domains:add.done_text'))
+  for (const server of zonesNamed('fresh-name.com')[0]?.nameServers ?? ['none']) await expect(dialog).toContainText(server)
+  await expect(dialog.getByRole('list', { name: t('domains:add.set') })).toContainText('A + www → 192.0.2.7')
+  await dialog
+    .getByRole('button', { name: t('common:close') })
+    .last()
+    .click()
+  await expect(mine.getByRole('main')).toContainText('fresh-name.com')
+})
+
+test('R-DOM-06 what could not be set is told, and set by trying again', async ({ mine, t }) => {
+  const { faults } = deck().cloudflare
+  faults.add({ path: '/zones/*/dns_records*', effect: { kind: 'forbidden' } })
+  const dialog = await openDialog(mine, t)
+  await dialog.locator('[name=domainName]').fill('half-done.com')
+  await dialog.getByPlaceholder(t('domains:add.choose_account')).click()
+  await mine.getByRole('option').first().click()
+  await dialog.locator('[name=ipAddress]').fill('192.0.2.8')
+  await dialog.getByRole('button', { name: t('domains:add.submit') }).click()
+  await expect(dialog.getByRole('alert')).toContainText(t('domains:add.incomplete'))
+  faults.clear()
+  await dialog.getByRole('button', { name: t('domains:add.retry') }).click()
+  await expect(dialog.getByRole('alert')).toBeHidden()
+  await expect(dialog.getByRole('list', { name: t('domains:add.set') })).toContainText('A + www → 192.0.2.8')
+  expect(zonesNamed('half-done.com')).toHaveLength(1)
+})
+
+test('R-DOM-07 a list is checked line by line, dealt out over accounts in the order set by hand, and goes on with the next one', async ({
+  mine,
+  t,
+}) => {
+  const [first, second] = deck().credentials.map(({ email }) => email)
+  const [ours] = [...deck().cloudflare.state.zonesById.values()]
+  const account = deck().cloudflare.state.accountsById.get(deck().credentials[1]?.accountId ?? '')
+  if (first === undefined || second === undefined || ours === undefined || account === undefined) throw new Error('the world is too small')
+  const dialog = await openDialog(mine, t)
+  await dialog.getByText(t('domains:add.many'), { exact: true }).click()
+  const show = dialog.getByRole('button', { name: t('domains:add.preview') })
+  await show.click()
+  await expect(dialog).toContainText(t('domains:add.enter_domains'))
+  await expect(dialog).toContainText(t('domains:add.select_account'))
+
+  // By file, as a spreadsheet saves it.
+  const lines = [
+    'domain,ip,account',
+    'many-one.com',
+    'many-two.com,192.0.2.22',
+    'https://no.com/',
+    'a.many-one.com',
+    'MANY-ONE.com',
+    ours.name,
+  ]
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
+  await expect(dialog).toContainText(t('validation:domain_is_url'))
+  await expect(dialog).toContainText(t('validation:domain_is_subdomain'))
+  await expect(dialog).toContainText(t('validation:domain_repeated'))
+  await expect(dialog).toContainText(`${ours.name}: `)
+  await expect(dialog).toContainText(t('domains:add.understood', { count: 2, formatted: '2' }))
+
+  // The second goes up to the first place by keyboard.
+  for (const email of [first, second]) {
+    await dialog.getByLabel(t('domains:add.add_account'), { exact: true }).first().click()
+    await mine.getByRole('option', { name: email }).click()
+  }
+  await dialog.getByRole('button', { name: t('domains:add.up', { email: second }) }).focus()
+  await mine.keyboard.press('Enter')
+  const order = dialog.getByRole('group', { name: t('domains:add.accounts') }).getByRole('listitem')
+  await expect(order.first()).toContainText(second)
+  await dialog.locator('[name=ipAddress]').fill('192.0.2.7')
+  await show.click()
+
+  const shares = mine.getByRole('list', { name: t('operations:preview.shares') })
+  await expect(shares).toContainText(second)
+  await expect(shares).toContainText(t('operations:reasons.first'))
+  expect(zonesNamed('many-one.com')).toHaveLength(0)
+
+  // Since the preview the account has become one that may not add.
+  account.mayCreateZones = false
+  await mine.getByRole('button', { name: t('operations:preview.run_create', { count: 2, formatted: '2' }) }).click()
+  await expect(mine).toHaveURL(/\/operations\//)
+  const other = deck().credentials[0]?.accountId
+  await expect.poll(() => ['many-one.com', 'many-two.com'].map((name) => zonesNamed(name)[0]?.account.id)).toEqual([other, other])
+  await expect(mine.getByRole('main')).toContainText(first)
+  account.mayCreateZones = true
+})
+
+test('R-DOM-08 of pasted names those that are ours are selected for what is done to many', async ({ mine, t }) => {
+  const names = [...deck().cloudflare.state.zonesById.values()].slice(0, 3).map(({ name }) => name)
+  await mine.goto('/domains/lookup')
+  await mine.getByLabel(t('domains:lookup.label')).fill([...names, 'not-ours.com', names[0]].join('\n'))
+  await mine.getByRole('button', { name: t('domains:lookup.check') }).click()
+  await mine.getByRole('button', { name: t('domains:lookup.select', { count: 3, total: '3' }) }).click()
+  const bar = mine.getByRole('toolbar')
+  await bar.getByRole('button', { name: t('operations:bulk.settings') }).click()
+  await expect(mine.getByRole('dialog')).toContainText(t('operations:domains', { count: 3, formatted: '3' }))
+})
