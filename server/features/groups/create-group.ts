@@ -9,7 +9,7 @@ import { tellGroups } from './tell-groups.ts'
 export async function createGroup(ctx: Ctx, { name, description, icon, color }: GroupFields): Promise<{ group: Group }> {
   return ctx.db.orm.transaction(async (tx) => {
     const ownerId = ctx.actor.userId
-    const fields = { name, description: description || null, icon: icon ?? null, color: color ?? null }
+    const fields = { name, description: description || null, icon: icon ?? null, color: color || null }
     const id = await insertGroup(tx, { ownerId, ...fields })
     await audit(tx, ctx, { action: 'create', entityType: 'group', entityId: id, entityName: name, ownerId, details: fields })
     await tellGroups(ctx, tx, ownerId)

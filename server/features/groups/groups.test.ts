@@ -104,6 +104,8 @@ describe('R-GRP-01 the fields of a group', () => {
     const name = '<img src=x onerror=alert(1)>'.padEnd(100, 'я')
     const { group } = await anna.call.groups.create({ name, description: 'd'.repeat(500), color: '#AbC' })
     expect(group).toMatchObject({ name, description: 'd'.repeat(500), color: '#aabbcc', icon: null })
+    expect((await anna.call.groups.create({ name, color: '' })).group.color).toBeNull()
+    expect((await anna.call.groups.update({ id: group.id, color: '' })).group.color).toBeNull()
   })
 })
 

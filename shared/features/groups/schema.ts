@@ -29,11 +29,12 @@ export const groupDescription = z
   .trim()
   .max(500, 'too_long')
   .regex(/^(?:\P{Cc}|[\t\r\n])*$/u, 'invalid_characters')
+/** Empty is none. */
 export const groupColor = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^#(?:[\da-f]{3}|[\da-f]{6})$/, 'invalid_color')
+  .regex(/^(?:#(?:[\da-f]{3}|[\da-f]{6}))?$/, 'invalid_color')
   .transform((color) => (color.length === 4 ? color.replace(/[\da-f]/g, '$&$&') : color))
 export const groupIcon = z.enum(groupIcons, { error: 'invalid_value' })
 
