@@ -106,7 +106,7 @@ export function GroupCell({ group }: Pick<Domain, 'group'>) {
   if (group === null) return null
   return (
     <span className={classes['state']} title={group.name}>
-      <GroupMark icon={group.icon} color={group.color} />
+      <GroupMark icon={group.icon} color={group.color} size={16} />
       <bdi className={classes['cut']}>{group.name}</bdi>
     </span>
   )

@@ -27,7 +27,9 @@ export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => v
   }
   return (
     <>
-      <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />
+      <div>
+        <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />
+      </div>
       <PickList
         label={t('domains.find')}
         list={list}

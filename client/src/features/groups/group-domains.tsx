@@ -40,7 +40,9 @@ export function GroupDomains({ group, onClose, onAdd }: { group: Group; onClose:
 
   return (
     <>
-      <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />
+      <div>
+        <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />
+      </div>
       <PickList
         label={t('domains.in')}
         list={list}

@@ -51,7 +51,7 @@ import {
 } from '@tabler/icons-react'
 import { groupIcons as names, type GroupIcon } from '#shared/features/groups/icons.ts'
 
-const drawn: Record<GroupIcon, Icon> = {
+export const pictures: Record<GroupIcon, Icon> = {
   folder: IconFolder,
   world: IconWorld,
   home: IconHome,
@@ -106,4 +106,3 @@ export const defaultIcon: GroupIcon = 'folder'
 
 /** One of the names that have a picture; a group without any, or with one that this version does not know, is a folder. */
 export const iconName = (icon: string | null): GroupIcon => names.find((name) => name === icon) ?? defaultIcon
-export const iconOf = (icon: string | null): Icon => drawn[iconName(icon)]

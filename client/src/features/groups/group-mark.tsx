@@ -1,10 +1,10 @@
-import { iconOf } from './group-icons.ts'
+import { iconName, pictures } from './group-icons.ts'
 import { ownColor } from './own-color.ts'
 import classes from './group-mark.module.css'
 
 /** A group's picture on a ground of its colour. The name stands beside it. */
 export function GroupMark({ icon, color, size = 18 }: { icon: string | null; color: string | null; size?: number }) {
-  const Symbol = iconOf(icon)
+  const Symbol = pictures[iconName(icon)]
   return (
     <span
       className={classes['mark']}

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { groupIcons } from '#shared/features/groups/icons.ts'
-import { iconOf } from './group-icons.ts'
+import { pictures } from './group-icons.ts'
 import { ownColor } from './own-color.ts'
 import classes from './pickers.module.css'
 
@@ -14,7 +14,7 @@ export function IconPicker({ value, color, onChange }: { value: string; color: s
       <legend>{t('form.icon')}</legend>
       <div className={classes['icons']} style={ownColor(color)}>
         {groupIcons.map((icon) => {
-          const Symbol = iconOf(icon)
+          const Symbol = pictures[icon]
           return (
             <label key={icon} className={classes['icon']} title={t(`icon.${icon}`)}>
               <input type="radio" name={name} aria-label={t(`icon.${icon}`)} checked={value === icon} onChange={() => onChange(icon)} />

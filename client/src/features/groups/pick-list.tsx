@@ -40,8 +40,6 @@ export function PickList({
       role="group"
       aria-label={label}
       aria-busy={list.isPending || undefined}
-      // It scrolls, so the keyboard must be able to get into it.
-      tabIndex={domains?.length === 0 ? 0 : -1}
       className={classes['picks']}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
         if (scrollHeight - scrollTop - clientHeight < aheadPx && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
