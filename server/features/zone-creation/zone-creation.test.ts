@@ -160,6 +160,21 @@ describe('R-DOM-05 one domain', () => {
     },
   )
 
+  test('gets the default profile, another one that is chosen, or none', async () => {
+    const make = async (name: string, securityLevel: 'high' | 'low') =>
+      (await ann.call.profiles.create({ name, settings: { securityLevel }, records: [{ type: 'TXT', name: '@', content: name }] })).profile
+        .id
+    const standard = await make('standard', 'high')
+    const other = await make('other', 'low')
+    await ann.call.profiles.setDefault({ id: standard, isDefault: true })
+    await add({ domainName: 'by-default.com' })
+    await add({ domainName: 'by-choice.com', profileId: other })
+    await add({ domainName: 'bare.com', profileId: null })
+    const levelOf = (name: string) => panel.simulator.state.changesOf(simZone(name)).settings.get('security_level')?.value
+    expect(['by-default.com', 'by-choice.com', 'bare.com'].map(levelOf)).toEqual(['high', 'low', undefined])
+    expect(['by-default.com', 'by-choice.com', 'bare.com'].map((name) => recordsOf(name).length)).toEqual([3, 3, 2])
+  })
+
   test('somebody else’s account is not found', async () => {
     const bob = await signIn(panel.services)
     const other = { domainName: 'new-one.com', accountId: accountId(), ipAddress: '192.0.2.7' }
