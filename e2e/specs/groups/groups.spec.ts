@@ -140,6 +140,26 @@ test('R-GRP-05 a failure shows the server’s words, and the dialog stays with w
   await expect(dialogOf(mine).getByLabel(t('groups:form.name'))).toHaveValue('Still here')
 })
 
+test('R-GRP-02 where domains are put into a group, a new one is made right there; Escape closes only that dialog', async ({ mine, t }) => {
+  await mine.goto('/domains')
+  await mine.getByRole('row').nth(1).getByRole('checkbox').check()
+  await mine.getByRole('button', { name: t('operations:bulk.more') }).click()
+  await mine.getByRole('menuitem', { name: t('operations:bulk.group') }).click()
+  const inner = mine.getByRole('dialog', { name: t('groups:form.create_title') })
+  const choice = mine.getByRole('combobox', { name: t('operations:group.label') })
+  const open = mine.getByRole('dialog').getByRole('button', { name: t('groups:add') })
+  await open.click()
+  await inner.getByLabel(t('groups:form.name')).press('Escape')
+  await expect(inner).toBeHidden()
+  await expect(choice).toBeVisible()
+  await open.click()
+  await inner.getByLabel(t('groups:form.name')).fill('Right here')
+  await mine.keyboard.press('Enter')
+  await expect(inner).toBeHidden()
+  // Nothing was sent but the group, and it is chosen.
+  await expect(choice).toHaveValue('Right here')
+})
+
 for (const theme of ['dark', 'light'] as const) {
   test(`axe finds nothing serious on the page and in its dialogs, ${theme}`, async ({ mine, t }) => {
     await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)

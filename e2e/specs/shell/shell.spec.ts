@@ -55,7 +55,13 @@ test('the sidebar has its pages in their group, and no page that does not exist'
   await mine.goto('/accounts')
   const navigation = mine.getByRole('navigation')
   await expect(navigation.getByText(t('shell:nav.management'))).toBeVisible()
-  await expect(navigation.getByRole('link')).toHaveText([t('shell:nav.domains'), t('shell:nav.accounts')])
+  await expect(navigation.getByRole('link')).toHaveText([
+    t('shell:nav.domains'),
+    t('shell:nav.groups'),
+    t('shell:nav.accounts'),
+    t('shell:nav.addresses'),
+    t('shell:nav.operations'),
+  ])
   await expect(navigation.getByRole('link', { name: t('shell:nav.accounts') })).toHaveAttribute('aria-current', 'page')
 })
 

@@ -218,7 +218,7 @@ describe('R-DOM-07 many domains', () => {
     ])
     expect(seconds).toBeGreaterThanOrEqual(600)
     const { items } = await itemsOf(operation.id)
-    expect(items.slice(75).map(({ account, plan }) => [account, plan.reason])).toEqual(Array(5).fill([email(2), 'later']))
+    expect(items.slice(75).map(({ account, plan }) => [account, plan.reason])).toEqual(Array.from({ length: 5 }, () => [email(2), 'later']))
   })
 
   test('pass over an account that refused lately, and one whose zones wait in great numbers', async () => {
@@ -233,10 +233,12 @@ describe('R-DOM-07 many domains', () => {
       { account: panel.credential(2).email, items: 3, reason: 'slots' },
     ])
     const { accounts } = await ann.call.zoneCreation.standings()
-    expect(accounts.map(({ id, refusal, places, now }) => [accountIds.indexOf(id), refusal, places, now]).toSorted()).toEqual([
-      [0, 'account_may_not_add', 0, 0],
-      [1, null, 1, 1],
-      [2, null, 50, 25],
+    expect(
+      accountIds.map((wanted) => accounts.find(({ id }) => id === wanted)).map((each) => [each?.refusal, each?.places, each?.now]),
+    ).toEqual([
+      ['account_may_not_add', 0, 0],
+      [null, 1, 1],
+      [null, 50, 25],
     ])
   })
 
@@ -276,9 +278,8 @@ describe('R-DOM-07 many domains', () => {
     ])
     for (const { account, plan } of items.slice(1)) {
       expect(account).toBe(panel.credential(1).email)
-      expect(plan.moved).toEqual([
-        { account: panel.credential(0).email, code: 'account_may_not_add', at: expect.stringMatching(/^\d{4}-.+Z$/) },
-      ])
+      expect(plan.moved?.map(({ account: from, code }) => [from, code])).toEqual([[panel.credential(0).email, 'account_may_not_add']])
+      expect(plan.moved?.[0]?.at).toMatch(/^\d{4}-.+Z$/)
     }
   })
 

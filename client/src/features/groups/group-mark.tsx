@@ -1,17 +1,17 @@
+import { createElement } from 'react'
 import { iconName, pictures } from './group-icons.ts'
 import { ownColor } from './own-color.ts'
 import classes from './group-mark.module.css'
 
 /** A group's picture on a ground of its colour. The name stands beside it. */
 export function GroupMark({ icon, color, size = 18 }: { icon: string | null; color: string | null; size?: number }) {
-  const Symbol = pictures[iconName(icon)]
   return (
     <span
       className={classes['mark']}
       style={{ ...ownColor(color), width: size, height: size, borderRadius: Math.round(size * 0.28) }}
       aria-hidden
     >
-      <Symbol size={Math.round(size * (size < 24 ? 0.72 : 0.56))} stroke={1.8} />
+      {createElement(pictures[iconName(icon)], { size: Math.round(size * (size < 24 ? 0.72 : 0.56)), stroke: 1.8 })}
     </span>
   )
 }
