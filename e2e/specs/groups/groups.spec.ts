@@ -168,6 +168,8 @@ for (const theme of ['dark', 'light'] as const) {
     await call('POST', `/groups/${group.id}/zones`, z.unknown(), { zoneIds: data.map(({ id }) => id) })
     const check = async (where: string) => {
       await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
+      // A menu that fades away has no items any more.
+      await expect(mine.getByRole('menu')).toHaveCount(0)
       const found = await mine.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
         `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
       )
