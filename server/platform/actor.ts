@@ -5,7 +5,14 @@ export interface UserActor {
   readonly userId: string
   readonly name: string
   readonly role: Role
+  /** Empty for a token and in an operation. */
   readonly sessionId: string
+  /** When a password or a second factor was last given in this session; null for a token and in an operation. */
+  readonly verifiedAt: Date | null
+  /** What acts for the person where they do not themselves. */
+  readonly via?:
+    | { readonly kind: 'token'; readonly id: string; readonly name: string; readonly scope: 'read' | 'write' }
+    | { readonly kind: 'operation'; readonly id: string }
 }
 
 export interface SystemActor {

@@ -9,7 +9,7 @@ export type AuditEntry = Pick<typeof activity.$inferInsert, 'action' | 'entityTy
 
 /** Who did it and from where; every `Ctx` is one. */
 export interface AuditSource {
-  readonly actor: Pick<UserActor, 'kind' | 'userId' | 'name'> | SystemActor | null
+  readonly actor: Pick<UserActor, 'kind' | 'userId' | 'name' | 'via'> | SystemActor | null
   readonly address: string | null
   readonly requestId: string
 }
@@ -17,15 +17,16 @@ export interface AuditSource {
 /** Writes who did what, in the transaction that does it: there is no change without its entry and no entry without its change. */
 export async function audit(db: Queryable, source: AuditSource, ...entries: AuditEntry[]): Promise<void> {
   if (entries.length === 0) return
-  const actor = source.actor
-  await db.insert(activity).values(
-    entries.map((entry) => ({
-      ...entry,
-      details: entry.details ?? {},
-      actorId: actor?.kind === 'user' ? actor.userId : null,
-      actorName: actor === null ? 'anonymous' : actor.name,
-      address: source.address,
-      requestId: source.requestId,
-    })),
-  )
+  const by = actorColumns(source.actor)
+  await db
+    .insert(activity)
+    .values(
+      entries.map((entry) => ({ ...entry, details: entry.details ?? {}, ...by, address: source.address, requestId: source.requestId })),
+    )
+}
+
+function actorColumns(actor: AuditSource['actor']): Pick<typeof activity.$inferInsert, 'actorId' | 'actorName' | 'actorKind' | 'actorVia'> {
+  if (actor === null) return { actorName: 'anonymous', actorKind: 'anonymous' }
+  if (actor.kind === 'system') return { actorName: actor.name, actorKind: 'system' }
+  return { actorId: actor.userId, actorName: actor.name, actorKind: actor.via?.kind ?? 'user', actorVia: actor.via?.id ?? null }
 }

@@ -11,6 +11,7 @@ interface FoundSession {
   expires_at: string
   created_at: string
   last_used_at: string
+  verified_at: string
   address: string | null
   user_agent: string | null
   username: string
@@ -21,7 +22,7 @@ interface FoundSession {
 /** The given sessions with the people behind them, in one prepared statement: every request waits for it. */
 export async function listSessions({ sql: pool }: Database, ids: readonly string[]) {
   const rows = await pool<FoundSession[]>`
-    select s.id, s.user_id, s.expires_at, s.created_at, s.last_used_at, s.address, s.user_agent, u.username, u.name, u.role
+    select s.id, s.user_id, s.expires_at, s.created_at, s.last_used_at, s.verified_at, s.address, s.user_agent, u.username, u.name, u.role
     from sessions s join users u on u.id = s.user_id where s.id = any(${[...ids]}::text[])`
   return rows.map((row) => ({
     session: {
@@ -30,6 +31,7 @@ export async function listSessions({ sql: pool }: Database, ids: readonly string
       expiresAt: new Date(row.expires_at),
       createdAt: new Date(row.created_at),
       lastUsedAt: new Date(row.last_used_at),
+      verifiedAt: new Date(row.verified_at),
       address: row.address,
       userAgent: row.user_agent,
     } satisfies SessionRow,

@@ -39,6 +39,7 @@ const touchAfterMs = 5 * 60_000
 interface SessionAttributes {
   address: string | null
   userAgent: string | null
+  verifiedAt?: Date
 }
 interface UserAttributes {
   username: string
@@ -47,7 +48,7 @@ interface UserAttributes {
 }
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<Record<never, never>, UserAttributes>
+    Lucia: Lucia<Pick<SessionAttributes, 'verifiedAt'>, UserAttributes>
     DatabaseSessionAttributes: SessionAttributes
     DatabaseUserAttributes: UserAttributes
   }
@@ -55,11 +56,11 @@ declare module 'lucia' {
 
 const hash = (token: string) => createHash('sha256').update(token).digest('base64url')
 
-const toLucia = ({ id, userId, expiresAt, address, userAgent }: SessionRow) => ({
+const toLucia = ({ id, userId, expiresAt, address, userAgent, verifiedAt }: SessionRow) => ({
   id,
   userId,
   expiresAt,
-  attributes: { address, userAgent },
+  attributes: { address, userAgent, verifiedAt },
 })
 
 export function createSessions(database: Database): Sessions {
@@ -93,7 +94,11 @@ export function createSessions(database: Database): Sessions {
     deleteExpiredSessions: () => deleteExpiredSessions(db, new Date()),
   })
   const lucia = (db: Queryable) =>
-    new Lucia(adapter(db), { sessionExpiresIn: idle, getUserAttributes: ({ username, name, role }) => ({ username, name, role }) })
+    new Lucia(adapter(db), {
+      sessionExpiresIn: idle,
+      getUserAttributes: ({ username, name, role }) => ({ username, name, role }),
+      getSessionAttributes: ({ verifiedAt }) => ({ verifiedAt }),
+    })
   const pool = lucia(database.orm)
 
   return {
@@ -105,7 +110,14 @@ export function createSessions(database: Database): Sessions {
     async find(token) {
       const { session, user } = await pool.validateSession(hash(token))
       if (session === null) return null
-      return { kind: 'user', userId: user.id, name: user.name ?? user.username, role: user.role, sessionId: session.id }
+      return {
+        kind: 'user',
+        userId: user.id,
+        name: user.name ?? user.username,
+        role: user.role,
+        sessionId: session.id,
+        verifiedAt: session.verifiedAt ?? null,
+      }
     },
     end: (db, sessionId) => lucia(db).invalidateSession(sessionId),
     endAllOf: (db, userId, except) => deleteSessionsOf(db, userId, except),

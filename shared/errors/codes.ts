@@ -31,6 +31,19 @@ export const errorCatalogue = {
   xsrf_mismatch: kind('FORBIDDEN', 403),
   origin_mismatch: kind('FORBIDDEN', 403),
   registration_closed: kind('FORBIDDEN', 403),
+  /** A read token tried to change something. */
+  read_only_token: kind('FORBIDDEN', 403),
+  /** Only a person who is signed in may do it, no token. */
+  session_only: kind('FORBIDDEN', 403),
+  /** A password or second factor has to be given again first. */
+  confirmation_needed: kind('FORBIDDEN', 403),
+  /** Shared with the actor at a lower level. */
+  level_too_low: kind('FORBIDDEN', 403),
+  second_factor_required: kind('FORBIDDEN', 403),
+  invalid_second_factor: kind('UNAUTHORIZED', 401),
+  last_admin: kind('CONFLICT', 409),
+  own_user: kind('CONFLICT', 409),
+  username_taken: kind('CONFLICT', 409),
   not_found: kind('NOT_FOUND', 404),
   method_not_allowed: kind('METHOD_NOT_SUPPORTED', 405),
   email_taken: kind('CONFLICT', 409),

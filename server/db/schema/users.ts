@@ -13,6 +13,10 @@ export const users = pgTable(
     name: text('name'),
     passwordHash: text('password_hash').notNull(),
     role: roleEnum('role').notNull(),
+    /** For what is written to them outside the browser; null: the panel's. */
+    language: text('language'),
+    /** An edit names the state it began from, so that two at once do not overwrite each other. */
+    updatedAt: instant('updated_at').notNull().defaultNow(),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), uniqueIndex('users_username_key').on(sql`lower(${t.username})`)],
@@ -29,6 +33,8 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
     lastUsedAt: instant('last_used_at').notNull().defaultNow(),
+    /** When a password or a second factor was last given in it. */
+    verifiedAt: instant('verified_at').notNull().defaultNow(),
     address: text('address'),
     userAgent: text('user_agent'),
   },

@@ -181,6 +181,8 @@ export async function startOperations(
       name: operation.actorName,
       role: operation.role ?? 'user',
       sessionId: '',
+      verifiedAt: null,
+      via: { kind: 'operation', id: operation.id },
     },
     requestId: operation.id,
     address: null,

@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant } from '#server/db/columns.ts'
+import { accounts } from '#server/db/schema/accounts.ts'
+import { users } from '#server/db/schema/users.ts'
+import { groups } from '#server/db/schema/zones.ts'
+
+/** In rising order: each includes the ones before it. */
+export const shareLevelEnum = pgEnum('share_level', ['view', 'operate', 'manage'])
+
+/** What an owner lets another user do with a group or an account of theirs; exactly one of the two is set. */
+export const shares = pgTable(
+  'shares',
+  {
+    id: id(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    granteeId: uuid('grantee_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    groupId: uuid('group_id').references(() => groups.id, { onDelete: 'cascade' }),
+    accountId: uuid('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
+    level: shareLevelEnum('level').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    check('shares_one_thing', sql`(${t.groupId} is null) <> (${t.accountId} is null)`),
+    uniqueIndex('shares_group').on(t.granteeId, t.groupId),
+    uniqueIndex('shares_account').on(t.granteeId, t.accountId),
+    index('shares_owner').on(t.ownerId),
+    index('shares_of_group').on(t.groupId),
+    index('shares_of_account').on(t.accountId),
+  ],
+)
+
+export const tokenScopeEnum = pgEnum('token_scope', ['read', 'write'])
+
+/** Tokens for tools. `token_hash` is the SHA-256 of what was shown once. */
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    tokenHash: text('token_hash').notNull().unique(),
+    scope: tokenScopeEnum('scope').notNull(),
+    expiresAt: instant('expires_at'),
+    lastUsedAt: instant('last_used_at'),
+    lastAddress: text('last_address'),
+    createdAt: createdAt(),
+  },
+  (t) => [index('api_tokens_user').on(t.userId)],
+)
+
+/** A second factor by time; unconfirmed until its first code was right. */
+export const totp = pgTable('totp', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  secretSealed: text('secret_sealed').notNull(),
+  confirmedAt: instant('confirmed_at'),
+  /** The 30-second step of the last code that was taken: it and those before it are not taken again. */
+  lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
+})
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** HMAC of the code under the server's key. */
+    codeHash: text('code_hash').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
+)
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** base64url, as the authenticator says. */
+    credentialId: text('credential_id').notNull().unique(),
+    publicKey: text('public_key').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull().default(0),
+    transports: jsonb('transports').notNull().default([]),
+    backedUp: boolean('backed_up').notNull().default(false),
+    lastUsedAt: instant('last_used_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [index('passkeys_user').on(t.userId)],
+)
+
+/** What the server asked and waits to be answered, once: `delete … returning` decides who wins. */
+export const challenges = pgTable(
+  'challenges',
+  {
+    /** SHA-256 of the ticket that the client holds. */
+    id: text('id').primaryKey(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** `second_factor`, `passkey_add`, `passkey_sign_in`, `passkey_confirm` */
+    purpose: text('purpose').notNull(),
+    data: jsonb('data').notNull().default({}),
+    attempts: integer('attempts').notNull().default(0),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('challenges_expires').on(t.expiresAt)],
+)
+
+/** Settings of the whole panel, each under its name. */
+export const panelSettings = pgTable('panel_settings', {
+  key: text('key').primaryKey(),
+  value: jsonb('value').notNull(),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
+})
