@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
-import type { CloudflareSimulator, CloudflareSimulatorOptions } from '#server/simulators/cloudflare/simulator.ts'
+import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
@@ -17,7 +17,7 @@ export { expect } from 'playwright/test'
 const session = z.object({ token: z.string(), user })
 export type Session = z.infer<typeof session>
 
-/** A server, a Cloudflare and a database of their own, for one spec file. */
+/** A server, a Cloudflare and a database with nothing in it but this spec file's. */
 export interface Deck {
   readonly panel: Panel
   readonly cloudflare: CloudflareSimulator
@@ -28,8 +28,6 @@ export interface Deck {
 
 export interface DeckOptions {
   readonly world?: Partial<WorldOptions>
-  readonly cloudflare?: Partial<Omit<CloudflareSimulatorOptions, 'world'>>
-  readonly env?: Readonly<Record<string, string>>
   /** False: nobody has registered yet. */
   readonly owner?: boolean
   /** How many of the world's accounts the owner has added, whose zones are listed. */
@@ -87,36 +85,19 @@ export async function addAccounts(credentials: readonly AccountCredentials[]): P
     .toBe(0)
 }
 
-/** Starts everything before the first test of the calling file and ends it after the last. */
+/** Gives the calling file a Cloudflare and an owner of its own before its first test; nothing of them is left after its last. */
 export function useDeck(options: DeckOptions = {}): void {
-  const closers: (() => Promise<unknown>)[] = []
-  base.beforeAll(async () => {
+  test.beforeAll(async ({ station }) => {
     const world = buildWorld({ zones: 300, accounts: 6, seed: 7, recordsPerZone: 4, ...options.world })
-    const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null, ...options.cloudflare })
-    closers.push(() => cloudflare.close())
-    const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name))
-    closers.push(() => dns.close())
-    const database = await cloneDatabase()
-    closers.push(() => database.drop())
-    const folder = await temporaryFolder()
-    closers.push(() => folder.remove())
-    const panel = await startPanel({
-      DATABASE_URL: database.url,
-      DATA_DIR: folder.path,
-      CLOUDFLARE_BASE_URL: cloudflare.url,
-      CLOUDFLARE_BUDGET: '100000/10',
-      DNS_SERVERS: dns.address,
-      ...options.env,
-    })
-    closers.push(() => panel.stop())
-    current = { panel, cloudflare, credentials: world.credentials, owner: null }
+    station.cloudflare.reset(world)
+    current = { panel: station.panel, cloudflare: station.cloudflare, credentials: world.credentials, owner: null }
     if (options.owner === false) return
     current = { ...current, owner: await register('Owner') }
     if (options.accounts !== undefined) await addAccounts(world.credentials.slice(0, options.accounts))
   })
-  base.afterAll(async () => {
+  test.afterAll(async ({ station }) => {
     current = null
-    for (const close of closers.splice(0).toReversed()) await close()
+    await station.clear()
   })
 }
 
@@ -136,11 +117,54 @@ export async function signIn(page: Page, who: Session): Promise<void> {
 /** Refusals of the server are logged by the browser itself; tests ask for them on purpose. */
 const expectedNoise = /Failed to load resource|net::ERR_/
 
+/** What the spec files of a worker use one after the other: a server process, its database and a Cloudflare. */
+interface Station {
+  readonly panel: Panel
+  readonly cloudflare: CloudflareSimulator
+  /** Takes everything out of the database. */
+  clear(): Promise<void>
+}
+
+async function openStation(): Promise<Station & { close(): Promise<void> }> {
+  const world = buildWorld({ zones: 0, accounts: 1, seed: 7, recordsPerZone: 0 })
+  const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null })
+  const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name))
+  const database = await cloneDatabase()
+  const folder = await temporaryFolder()
+  const panel = await startPanel({
+    DATABASE_URL: database.url,
+    DATA_DIR: folder.path,
+    CLOUDFLARE_BASE_URL: cloudflare.url,
+    CLOUDFLARE_BUDGET: '100000/10',
+    DNS_SERVERS: dns.address,
+  })
+  return {
+    panel,
+    cloudflare,
+    clear: database.clear,
+    async close() {
+      await panel.stop()
+      await folder.remove()
+      await database.drop()
+      await dns.close()
+      await cloudflare.close()
+    },
+  }
+}
+
 /**
  * `page` with nothing stored, in Russian, `mine` signed in as the owner. A test fails when the page throws, logs an error or breaks its content
  * security policy.
  */
-export const test = base.extend<{ t: ReturnType<typeof texts>; en: ReturnType<typeof texts>; mine: Page }>({
+export const test = base.extend<{ t: ReturnType<typeof texts>; en: ReturnType<typeof texts>; mine: Page }, { station: Station }>({
+  station: [
+    async ({}, use) => {
+      const station = await openStation()
+      await use(station)
+      await station.close()
+    },
+    { scope: 'worker' },
+  ],
   baseURL: async ({}, use) => use(current?.panel.url),
   page: async ({ page }, use) => {
     const faults: string[] = []

@@ -58,21 +58,30 @@ export async function startPanel(env: Readonly<Record<string, string>>): Promise
 }
 
 /** An empty database cloned from the run's template. */
-export async function cloneDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+export async function cloneDatabase(): Promise<{ readonly url: string; clear(): Promise<void>; drop(): Promise<void> }> {
   const template = new URL(process.env['E2E_TEMPLATE_URL'] ?? '')
   const name = `e2e_${randomUUID().replaceAll('-', '').slice(0, 16)}`
   const at = (database: string) => Object.assign(new URL(template), { pathname: `/${database}` }).href
-  const run = async (statement: string) => {
-    const admin = postgres(at('postgres'), { max: 1, onnotice: () => undefined })
+  const run = async (url: string, ...statements: readonly string[]) => {
+    const admin = postgres(url, { max: 1, onnotice: () => undefined })
     try {
-      await admin.unsafe(statement)
+      for (const statement of statements) await admin.unsafe(statement)
     } finally {
       await admin.end()
     }
   }
-  await run(`create database ${name} template e2e_template`)
-  return { url: at(name), drop: () => run(`drop database if exists ${name} with (force)`) }
+  await run(at('postgres'), `create database ${name} template e2e_template`)
+  return {
+    url: at(name),
+    // Where a server at work has locked the same tables the other way round, it is the one to give way.
+    clear: () => run(at(name), "set deadlock_timeout = '30s'", emptyEveryTable),
+    drop: () => run(at('postgres'), `drop database if exists ${name} with (force)`),
+  }
 }
+
+const emptyEveryTable = `do $$ begin execute (
+  select 'truncate ' || string_agg(format('%I', tablename), ', ') from pg_tables where schemaname = 'public'
+); end $$`
 
 /** A folder that goes again; the database's own user may pass through. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {

@@ -8,6 +8,10 @@ const zones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string
 const activeZones = async () => (await call('GET', '/zones/live?status=active&limit=1000', zones)).data
 type Texts = Parameters<Parameters<typeof test>[2]>[0]['t']
 
+test.beforeAll(async () => {
+  await expect.poll(async () => (await activeZones()).every(({ sslMode }) => sslMode !== null), { message: 'details are read' }).toBe(true)
+})
+
 const bar = (page: Page): Locator => page.getByRole('toolbar')
 
 /** Selects everything that is active and opens the form. */

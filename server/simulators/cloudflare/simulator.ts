@@ -44,8 +44,8 @@ export type CloudflareSimulator = {
   readonly state: State
   readonly journal: Journal
   readonly faults: Faults
-  /** Back to the world's beginning: state, budgets, faults and journal. */
-  reset(): void
+  /** Back to the world's beginning, or to another world's: state, budgets, faults and journal. */
+  reset(world?: World): void
   close(): Promise<void>
 }
 
@@ -58,13 +58,15 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
   const latency = randomFrom(hash32(seed, 1000))
   const journal = createJournal()
   const faults = createFaults(randomFrom(hash32(seed, 1001)), now)
-  let state = createState(options.world, now)
+  let current = options.world
+  let state = createState(current, now)
   let limits = newLimits(options)
   let callers = new Map<string, Caller>()
   let callersVersion = state.credentialsVersion
 
-  function reset(): void {
-    state = createState(options.world, now)
+  function reset(world = current): void {
+    current = world
+    state = createState(current, now)
     limits = newLimits(options)
     callers = new Map()
     callersVersion = state.credentialsVersion
