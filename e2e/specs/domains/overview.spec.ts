@@ -174,6 +174,8 @@ test('R-DET-05 development mode shows at once, counts down, and goes back when i
   expect(remote.developmentModeEndsMs).toBeGreaterThan(Date.now())
   await development.click()
   await expect(mine.getByText(t('zone:actions.development_help'))).toBeVisible()
+  // Shown at once; the fault must not meet this call but the next.
+  await expect.poll(() => (remote.developmentModeEndsMs ?? 0) > Date.now()).toBe(false)
 
   deck().cloudflare.faults.add({ method: 'PATCH', path: '/zones/*/settings/*', times: 1, effect: { kind: 'forbidden' } })
   await development.click()

@@ -170,6 +170,8 @@ for (const theme of ['dark', 'light'] as const) {
       await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
       // A menu that fades away has no items any more.
       await expect(mine.getByRole('menu')).toHaveCount(0)
+      // Half faded in, everything is of low contrast.
+      await expect.poll(() => mine.evaluate(() => document.getAnimations().some((moving) => moving instanceof CSSTransition))).toBe(false)
       const found = await mine.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
         `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
       )
