@@ -1,0 +1,1 @@
+export { getPanelSettings } from './panel-settings.ts'

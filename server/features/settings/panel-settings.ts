@@ -1,0 +1,46 @@
+import type { Database, Queryable } from '#server/db/client.ts'
+import type { Services } from '#server/platform/context.ts'
+import { panelSettings } from '#shared/features/settings/schema.ts'
+import type { PanelSettings } from '#shared/features/settings/schema.ts'
+import { listStored } from './settings.repo.ts'
+
+const keptForMs = 1_000
+
+interface Kept {
+  readonly untilMs: number
+  readonly settings: Promise<PanelSettings>
+}
+
+const keptOf = new WeakMap<Database, Kept>()
+
+/** What this process changes shows at once, what another one changes within a second. */
+export async function getPanelSettings(services: Pick<Services, 'db' | 'clock' | 'registration'>): Promise<PanelSettings> {
+  const { db, clock } = services
+  const now = clock.now()
+  const kept = keptOf.get(db)
+  if (kept !== undefined && kept.untilMs > now) return kept.settings
+  const settings = readPanelSettings(db.orm, services.registration)
+  keptOf.set(db, { untilMs: now + keptForMs, settings })
+  try {
+    return await settings
+  } catch (error) {
+    if (keptOf.get(db)?.settings === settings) keptOf.delete(db)
+    throw error
+  }
+}
+
+/** After a change: the next reader asks the database. */
+export const forgetPanelSettings = (db: Database): boolean => keptOf.delete(db)
+
+/** Past the cache. `registration` is the value as long as nobody has set one. */
+export async function readPanelSettings(db: Queryable, registration: 'open' | 'closed'): Promise<PanelSettings> {
+  const unset: PanelSettings = {
+    registration,
+    defaultLanguage: 'browser',
+    timeZone: 'UTC',
+    twoFactor: 'optional',
+    sessionDays: 30,
+    activityRetentionDays: 365,
+  }
+  return panelSettings.parse({ ...unset, ...(await listStored(db)) })
+}
