@@ -90,6 +90,7 @@ async function main(): Promise<void> {
         requestId: 'cli',
         address: null,
         userAgent: null,
+        origin: null,
       }
       process.stdout.write(`${await command.run(ctx, args)}\n`)
     } finally {

@@ -56,6 +56,7 @@ export async function seedDemo(services: Services, world: World): Promise<void> 
     requestId: 'demo',
     address: null,
     userAgent: null,
+    origin: null,
     isSessionAlive: () => Promise.resolve(true),
   }
   const createCaller = t.createCallerFactory(appRouter)

@@ -35,4 +35,6 @@ export interface Ctx<A extends Actor | null = UserActor> extends Services {
   /** The caller's address as told by the socket or a trusted proxy; null for jobs. */
   readonly address: string | null
   readonly userAgent: string | null
+  /** Where the page that calls was opened, told by the browser and checked to be ours; null for tools and jobs. */
+  readonly origin: string | null
 }

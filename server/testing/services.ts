@@ -81,4 +81,5 @@ export const contextOf = <A extends Actor | null>(services: Services, actor: A):
   requestId: randomUUID(),
   address: '192.0.2.1',
   userAgent: 'test',
+  origin: null,
 })

@@ -14,6 +14,8 @@ export async function requestContext(services: Services, request: FastifyRequest
     requestId: request.id,
     address: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
+    // Whether it is ours was looked at before (forgery-protection.ts).
+    origin: request.headers.origin ?? null,
     isSessionAlive: async () => (await find()) !== null,
   }
 }

@@ -10,6 +10,7 @@ import type operations from './locales/ru/operations.json'
 import type records from './locales/ru/records.json'
 import type security from './locales/ru/security.json'
 import type shell from './locales/ru/shell.json'
+import type twoFactor from './locales/ru/two-factor.json'
 import type validation from './locales/ru/validation.json'
 import type zone from './locales/ru/zone.json'
 
@@ -27,6 +28,7 @@ export interface Texts {
   records: typeof records
   security: typeof security
   shell: typeof shell
+  'two-factor': typeof twoFactor
   validation: typeof validation
   zone: typeof zone
 }
@@ -45,6 +47,7 @@ export const namespaces = [
   'records',
   'security',
   'shell',
+  'two-factor',
   'validation',
   'zone',
 ] as const satisfies readonly Namespace[]

@@ -187,6 +187,7 @@ export async function startOperations(
     requestId: operation.id,
     address: null,
     userAgent: null,
+    origin: null,
   })
 
   /** Moves on what an account refuses, where the kind knows of another one. */

@@ -37,6 +37,7 @@ async function ofLibrary({ method = 'GET', url, body, signedIn = true }: Asked) 
       requestId: 'same',
       address: '127.0.0.1',
       userAgent: null,
+      origin: null,
       isSessionAlive: () => Promise.resolve(true),
     }),
   })
