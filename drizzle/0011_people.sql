@@ -1,10 +1,12 @@
 CREATE TYPE "public"."activity_actor" AS ENUM('user', 'token', 'operation', 'system', 'anonymous');--> statement-breakpoint
 CREATE TYPE "public"."share_level" AS ENUM('view', 'operate', 'manage');--> statement-breakpoint
 CREATE TYPE "public"."token_scope" AS ENUM('read', 'write');--> statement-breakpoint
+ALTER TYPE "public"."activity_entity" ADD VALUE 'token';--> statement-breakpoint
 CREATE TABLE "api_tokens" (
 	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
 	"user_id" uuid NOT NULL,
 	"name" text NOT NULL,
+	"prefix" text NOT NULL,
 	"token_hash" text NOT NULL,
 	"scope" "token_scope" NOT NULL,
 	"expires_at" timestamp (3) with time zone,

@@ -1,5 +1,6 @@
 import type accounts from './locales/ru/accounts.json'
 import type addresses from './locales/ru/addresses.json'
+import type apiTokens from './locales/ru/api-tokens.json'
 import type auth from './locales/ru/auth.json'
 import type common from './locales/ru/common.json'
 import type domains from './locales/ru/domains.json'
@@ -18,6 +19,7 @@ import type zone from './locales/ru/zone.json'
 export interface Texts {
   accounts: typeof accounts
   addresses: typeof addresses
+  'api-tokens': typeof apiTokens
   auth: typeof auth
   common: typeof common
   domains: typeof domains
@@ -37,6 +39,7 @@ export type Namespace = keyof Texts
 export const namespaces = [
   'accounts',
   'addresses',
+  'api-tokens',
   'auth',
   'common',
   'domains',

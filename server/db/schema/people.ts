@@ -36,7 +36,7 @@ export const shares = pgTable(
 
 export const tokenScopeEnum = pgEnum('token_scope', ['read', 'write'])
 
-/** Tokens for tools. `token_hash` is the SHA-256 of what was shown once. */
+/** Tokens for tools. `token_hash` is the SHA-256 of what was shown once; `prefix` how it began, to tell them apart. */
 export const apiTokens = pgTable(
   'api_tokens',
   {
@@ -45,6 +45,7 @@ export const apiTokens = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
+    prefix: text('prefix').notNull(),
     tokenHash: text('token_hash').notNull().unique(),
     scope: tokenScopeEnum('scope').notNull(),
     expiresAt: instant('expires_at'),

@@ -1,0 +1,7 @@
+import { lazy } from 'react'
+import { loadTexts } from '#client/lib/i18n.ts'
+
+/** The part of a person's own page that their tokens are in; code and texts come when it is first shown. */
+export const ApiTokensSection = lazy(async () => ({
+  default: (await Promise.all([import('./api-tokens-section.tsx'), loadTexts('api-tokens')]))[0].ApiTokensSection,
+}))
