@@ -9,6 +9,8 @@ export interface UserActor {
   readonly sessionId: string
   /** When a password or a second factor was last given in this session; null for a token and in an operation. */
   readonly verifiedAt: Date | null
+  /** The panel asks a second factor of this person, who has none yet. */
+  readonly secondFactorDue?: boolean
   /** What acts for the person where they do not themselves. */
   readonly via?:
     | { readonly kind: 'token'; readonly id: string; readonly name: string; readonly scope: 'read' | 'write' }

@@ -17,12 +17,17 @@ interface FoundSession {
   username: string
   name: string | null
   role: (typeof users.$inferSelect)['role']
+  second_factor_due: boolean
 }
 
 /** The given sessions with the people behind them, in one prepared statement: every request waits for it. */
 export async function listSessions({ sql: pool }: Database, ids: readonly string[]) {
   const rows = await pool<FoundSession[]>`
-    select s.id, s.user_id, s.expires_at, s.created_at, s.last_used_at, s.verified_at, s.address, s.user_agent, u.username, u.name, u.role
+    select s.id, s.user_id, s.expires_at, s.created_at, s.last_used_at, s.verified_at, s.address, s.user_agent, u.username, u.name, u.role,
+      case (select value #>> '{}' from panel_settings where key = 'twoFactor')
+        when 'everyone' then true when 'admins' then u.role = 'admin' else false end
+        and not exists (select from totp t where t.user_id = u.id and t.confirmed_at is not null)
+        and not exists (select from passkeys p where p.user_id = u.id) as second_factor_due
     from sessions s join users u on u.id = s.user_id where s.id = any(${[...ids]}::text[])`
   return rows.map((row) => ({
     session: {
@@ -35,7 +40,7 @@ export async function listSessions({ sql: pool }: Database, ids: readonly string
       address: row.address,
       userAgent: row.user_agent,
     } satisfies SessionRow,
-    user: { id: row.user_id, username: row.username, name: row.name, role: row.role },
+    user: { id: row.user_id, username: row.username, name: row.name, role: row.role, secondFactorDue: row.second_factor_due },
   }))
 }
 
@@ -60,6 +65,10 @@ export async function touchSessions(db: Queryable, ids: readonly string[], at: D
     .update(sessions)
     .set({ lastUsedAt: at })
     .where(inArray(sessions.id, [...ids]))
+}
+
+export async function verifySession(db: Queryable, id: string, at: Date): Promise<void> {
+  await db.update(sessions).set({ verifiedAt: at }).where(eq(sessions.id, id))
 }
 
 export async function deleteSession(db: Queryable, id: string): Promise<void> {

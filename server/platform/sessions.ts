@@ -13,6 +13,7 @@ import {
   listSessions,
   listSessionsOf,
   touchSessions,
+  verifySession,
 } from '#server/platform/sessions.repo.ts'
 import type { SessionRow } from '#server/platform/sessions.repo.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
@@ -24,6 +25,8 @@ export interface Sessions {
   /** Null for an unknown, ended or outdated token. */
   find(token: string): Promise<UserActor | null>
   end(db: Queryable, sessionId: string): Promise<void>
+  /** A password or a second factor has just been given in it. */
+  verify(db: Queryable, sessionId: string): Promise<void>
   endAllOf(db: Queryable, userId: string, except?: string): Promise<void>
   /** Forgets those that are over by themselves. */
   sweep(): Promise<void>
@@ -45,6 +48,7 @@ interface UserAttributes {
   username: string
   name: string | null
   role: Role
+  secondFactorDue: boolean
 }
 declare module 'lucia' {
   interface Register {
@@ -96,7 +100,7 @@ export function createSessions(database: Database): Sessions {
   const lucia = (db: Queryable) =>
     new Lucia(adapter(db), {
       sessionExpiresIn: idle,
-      getUserAttributes: ({ username, name, role }) => ({ username, name, role }),
+      getUserAttributes: ({ username, name, role, secondFactorDue }) => ({ username, name, role, secondFactorDue }),
       getSessionAttributes: ({ verifiedAt }) => ({ verifiedAt }),
     })
   const pool = lucia(database.orm)
@@ -117,8 +121,10 @@ export function createSessions(database: Database): Sessions {
         role: user.role,
         sessionId: session.id,
         verifiedAt: session.verifiedAt ?? null,
+        secondFactorDue: user.secondFactorDue,
       }
     },
+    verify: (db, sessionId) => verifySession(db, sessionId, new Date()),
     end: (db, sessionId) => lucia(db).invalidateSession(sessionId),
     endAllOf: (db, userId, except) => deleteSessionsOf(db, userId, except),
     sweep: () => pool.deleteExpiredSessions(),

@@ -129,13 +129,39 @@ const storable = t.middleware(async ({ getRawInput, next }) => {
 /** Anybody, signed in or not. */
 export const publicProcedure = t.procedure.use(translated).use(storable)
 
-/** A signed-in person. What they may touch is decided in the use case, by ownership. */
-export const userProcedure = publicProcedure.use(({ ctx, next }) => {
+const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   if (ctx.actor === null) throw new AppError('unauthorized')
   return next({ ctx: { ...ctx, actor: ctx.actor } })
 })
 
-export const adminProcedure = userProcedure.use(({ ctx, next }) => {
+/** A person in the browser who may still owe a second factor: to see who they are, to set one up, to sign out. No token. */
+export const enrolmentProcedure = signedInProcedure.use(({ ctx, next }) => {
+  if (ctx.actor.via !== undefined) throw new AppError('session_only')
+  return next({ ctx })
+})
+
+const secondFactorGiven = ({ secondFactorDue }: UserActor) => {
+  if (secondFactorDue === true) throw new AppError('second_factor_required')
+}
+
+/** A person in the browser. For what would let somebody who found a token keep what they found, or hide it. */
+export const sessionProcedure = enrolmentProcedure.use(({ ctx, next }) => {
+  secondFactorGiven(ctx.actor)
+  return next({ ctx })
+})
+
+/** A signed-in person, or a token of theirs within its scope. What they may touch is decided in the use case, by ownership. */
+export const userProcedure = signedInProcedure.use(({ ctx, type, next }) => {
+  const { via } = ctx.actor
+  secondFactorGiven(ctx.actor)
+  if (type === 'mutation' && via?.kind === 'token' && via.scope === 'read') throw new AppError('read_only_token')
+  return next({ ctx })
+})
+
+/** An administrator; their tokens may look, and change nothing. */
+export const adminProcedure = signedInProcedure.use(({ ctx, type, next }) => {
+  secondFactorGiven(ctx.actor)
   if (ctx.actor.role !== 'admin') throw new AppError('forbidden')
+  if (type === 'mutation' && ctx.actor.via !== undefined) throw new AppError('session_only')
   return next({ ctx })
 })
