@@ -1,5 +1,7 @@
 import type { Queryable } from '#server/db/client.ts'
 import { activity } from '#server/db/schema/index.ts'
+import { activityCode } from '#server/platform/activity-code.ts'
+import type { ActivityActorKind } from '#server/platform/activity-code.ts'
 import type { SystemActor, UserActor } from '#server/platform/actor.ts'
 
 export type AuditEntry = Pick<typeof activity.$inferInsert, 'action' | 'entityType' | 'entityId' | 'entityName' | 'ownerId'> & {
@@ -18,14 +20,23 @@ export interface AuditSource {
 export async function audit(db: Queryable, source: AuditSource, ...entries: AuditEntry[]): Promise<void> {
   if (entries.length === 0) return
   const by = actorColumns(source.actor)
-  await db
-    .insert(activity)
-    .values(
-      entries.map((entry) => ({ ...entry, details: entry.details ?? {}, ...by, address: source.address, requestId: source.requestId })),
-    )
+  await db.insert(activity).values(
+    entries.map((entry) => {
+      const own = by.actorId !== undefined && by.actorId === entry.ownerId
+      const code = activityCode({ ...entry, actorKind: by.actorKind, own })
+      return { ...entry, details: entry.details ?? {}, ...by, code, address: source.address, requestId: source.requestId }
+    }),
+  )
 }
 
-function actorColumns(actor: AuditSource['actor']): Pick<typeof activity.$inferInsert, 'actorId' | 'actorName' | 'actorKind' | 'actorVia'> {
+interface By {
+  readonly actorId?: string
+  readonly actorName: string
+  readonly actorKind: ActivityActorKind
+  readonly actorVia?: string | null
+}
+
+function actorColumns(actor: AuditSource['actor']): By {
   if (actor === null) return { actorName: 'anonymous', actorKind: 'anonymous' }
   if (actor.kind === 'system') return { actorName: actor.name, actorKind: 'system' }
   return { actorId: actor.userId, actorName: actor.name, actorKind: actor.via?.kind ?? 'user', actorVia: actor.via?.id ?? null }

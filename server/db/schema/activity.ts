@@ -5,7 +5,17 @@ import { id, instant } from '#server/db/columns.ts'
 export const actionEnum = pgEnum('activity_action', ['create', 'update', 'delete', 'sync', 'login', 'logout', 'reveal', 'denied'])
 /** A person in the browser, one of their tokens, an operation of theirs, the panel itself, or somebody who is not signed in. */
 export const actorKindEnum = pgEnum('activity_actor', ['user', 'token', 'operation', 'system', 'anonymous'])
-export const entityTypeEnum = pgEnum('activity_entity', ['zone', 'account', 'group', 'registrar', 'user', 'settings', 'profile'])
+export const entityTypeEnum = pgEnum('activity_entity', [
+  'zone',
+  'account',
+  'group',
+  'registrar',
+  'user',
+  'settings',
+  'profile',
+  'token',
+  'operation',
+])
 
 /**
  * Append-only. `owner_id` is whose things were touched; `actor` who did it. Without foreign keys: what a deleted user did, and what
