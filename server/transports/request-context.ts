@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { findTokenActor, isApiToken } from '#server/features/api-tokens/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { RequestCtx } from '#server/transports/trpc/trpc.ts'
 
@@ -7,7 +8,10 @@ const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i
 /** Who asks, from where, and everything a use case may reach. */
 export async function requestContext(services: Services, request: FastifyRequest): Promise<RequestCtx> {
   const token = bearer.exec(request.headers.authorization ?? '')?.[1]
-  const find = async () => (token === undefined ? null : services.sessions.find(token))
+  const find = async () => {
+    if (token === undefined) return null
+    return isApiToken(token) ? findTokenActor(services, token, request.ip) : services.sessions.find(token)
+  }
   return {
     ...services,
     actor: await find(),

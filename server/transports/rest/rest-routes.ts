@@ -24,7 +24,7 @@ interface Route {
 const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Their answers hold tokens or keys of accounts, which no table may keep in the open. */
-const answersWithSecrets = /^(auth\.|accounts\.reveal$)/
+const answersWithSecrets = /^(auth\.|apiTokens\.|accounts\.reveal$)/
 
 /** Every procedure that declares a REST route. */
 export function listRestRoutes(): Route[] {
@@ -93,7 +93,9 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
             const answer = await call()
             return reply.code(route.status).send(answer)
           }
-          const keyed = { userId: ctx.actor.userId, key, request: { method: route.method, path: route.url, input } }
+          // A token gets no answer that was given to another, or to its person: it may be allowed less.
+          const as = ctx.actor.via?.id ?? 'session'
+          const keyed = { userId: ctx.actor.userId, key, request: { as, method: route.method, path: route.url, input } }
           const { status, text, replayed } = await answerOnce(services, keyed, async () => {
             const answer = await call()
             return { status: route.status, text: answer === undefined ? null : JSON.stringify(answer) }

@@ -1,0 +1,80 @@
+import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
+import type { Database, Queryable } from '#server/db/client.ts'
+import { apiTokens } from '#server/db/schema/index.ts'
+import type { UserActor } from '#server/platform/actor.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+/** Everything but the hash. */
+const shown = {
+  id: apiTokens.id,
+  userId: apiTokens.userId,
+  name: apiTokens.name,
+  prefix: apiTokens.prefix,
+  scope: apiTokens.scope,
+  expiresAt: apiTokens.expiresAt,
+  lastUsedAt: apiTokens.lastUsedAt,
+  lastAddress: apiTokens.lastAddress,
+  createdAt: apiTokens.createdAt,
+}
+export type TokenRow = Omit<typeof apiTokens.$inferSelect, 'tokenHash'>
+
+/** What the actor may touch at all. */
+const reach = (actor: UserActor) => (actor.role === 'admin' ? undefined : eq(apiTokens.userId, actor.userId))
+
+/** Newest first. */
+export const listTokensOf = (db: Queryable, actor: UserActor, userId: string): Promise<TokenRow[]> =>
+  db
+    .select(shown)
+    .from(apiTokens)
+    .where(and(eq(apiTokens.userId, userId), reach(actor)))
+    .orderBy(desc(apiTokens.createdAt), desc(apiTokens.id))
+
+export async function insertToken(db: Queryable, row: typeof apiTokens.$inferInsert): Promise<TokenRow> {
+  const [inserted] = await db.insert(apiTokens).values(row).returning(shown)
+  if (inserted === undefined) throw new Error('nothing was inserted')
+  return inserted
+}
+
+/** @throws AppError not_found, also for somebody else's. */
+export async function deleteToken(db: Queryable, actor: UserActor, id: string): Promise<TokenRow> {
+  const [row] = await db
+    .delete(apiTokens)
+    .where(and(eq(apiTokens.id, id), reach(actor)))
+    .returning(shown)
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+interface FoundToken {
+  id: string
+  user_id: string
+  token_name: string
+  scope: TokenRow['scope']
+  expires_at: string | null
+  last_used_at: string | null
+  last_address: string | null
+  username: string
+  name: string | null
+  role: UserActor['role']
+}
+
+/** The token with the person behind it as they are now, in one prepared statement: every request of a tool waits for it. */
+export async function findByHash({ sql }: Pick<Database, 'sql'>, hash: string) {
+  const [row] = await sql<FoundToken[]>`
+    select t.id, t.user_id, t.name as token_name, t.scope, t.expires_at, t.last_used_at, t.last_address, u.username, u.name, u.role
+    from api_tokens t join users u on u.id = t.user_id where t.token_hash = ${hash}`
+  return row ?? null
+}
+
+/** Of many uses at once one writes it down. */
+export async function touchToken(
+  db: Queryable,
+  id: string,
+  use: { readonly at: Date; readonly address: string | null; readonly unlessSince: Date },
+): Promise<void> {
+  const { lastUsedAt } = apiTokens
+  await db
+    .update(apiTokens)
+    .set({ lastUsedAt: use.at, lastAddress: use.address })
+    .where(and(eq(apiTokens.id, id), or(isNull(lastUsedAt), lt(lastUsedAt, use.unlessSince))))
+}

@@ -1,0 +1,1 @@
+export { findTokenActor, isApiToken } from './find-token-actor.ts'

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** `read` asks questions only; `write` also changes what its person may change. */
+export const tokenScope = z.enum(['read', 'write'])
+export type TokenScope = z.infer<typeof tokenScope>
+
+export const apiToken = z.object({
+  id: z.uuid(),
+  userId: z.uuid(),
+  name: z.string(),
+  /** How the token begins: enough to tell it from others, too little to use it. */
+  prefix: z.string(),
+  scope: tokenScope,
+  expiresAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  lastAddress: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+})
+export type ApiToken = z.infer<typeof apiToken>
+
+export const createTokenInput = z.object({
+  name: z
+    .string({ error: 'required' })
+    .trim()
+    .min(1, 'required')
+    .max(100, 'too_long')
+    .regex(/^\P{Cc}*$/u, 'invalid_characters'),
+  scope: tokenScope,
+  /** Absent or null: until it is revoked. */
+  expiresAt: z.iso
+    .datetime({ offset: true, error: 'invalid_value' })
+    .refine((moment) => Date.parse(moment) > Date.now(), 'in_the_past')
+    .nullable()
+    .optional(),
+})
+export type NewToken = z.output<typeof createTokenInput>
+/** `secret` is the token itself. It is in this one answer and nowhere else. */
+export const createdToken = z.object({ token: apiToken, secret: z.string() })
+
+export const tokenIdInput = z.object({ id: z.uuid() })
+/** Absent: one's own. Only administrators see those of others. */
+export const listTokensInput = z.object({ userId: z.uuid().optional() })
+export const tokenList = z.object({ tokens: z.array(apiToken) })
