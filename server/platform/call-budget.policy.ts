@@ -195,6 +195,14 @@ export function decideLease(
   }
 }
 
+/** What of a budget is not free at this moment, and its limit as it holds now. */
+export function useOf(state: BudgetState, nowMs: number, configured: BudgetLimit): BudgetLimit & { readonly used: number } {
+  const limit = state.policy === null ? configured : { limit: state.policy[0], windowMs: state.policy[1] }
+  const held = Object.values(state.held).filter(([expiresAtMs]) => expiresAtMs > nowMs)
+  const underWay = held.reduce((sum, [, main, reserve]) => sum + main + reserve, 0)
+  return { ...limit, used: add(alive(state.main, nowMs)) + add(alive(state.reserve, nowMs)) + underWay }
+}
+
 interface SpentSlots {
   readonly main: readonly Spent[]
   readonly reserve: readonly Spent[]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Sql } from '#server/db/client.ts'
-import { decideLease, emptyBudget } from '#server/platform/call-budget.policy.ts'
+import { decideLease, emptyBudget, useOf } from '#server/platform/call-budget.policy.ts'
 import type { BudgetLimit, BudgetState, Lease, LeaseRequest } from '#server/platform/call-budget.policy.ts'
 
 /** Where a budget is kept that several processes share. */
@@ -138,10 +138,30 @@ function textOf({ version, state }: Known): string {
 }
 
 /** A row that cannot be read counts as an empty budget. */
-function parseRow(row: Row): Known {
+function parseRow(row: Omit<Row, 'written'>): Known {
   const parsed = budgetLog.safeParse(JSON.parse(row.log ?? 'null'))
   const log = parsed.success ? parsed.data : emptyBudget
   return { version: row.version ?? noVersion, state: { ...log, blockedUntilMs: row.blocked_until_ms ?? 0 } }
+}
+
+export interface StoredUse extends BudgetLimit {
+  readonly used: number
+  readonly blockedUntil: Date | null
+}
+
+/** What is used of these budgets; one that nobody calls out of has no entry. */
+export async function readBudgetUse(sql: Sql, keys: readonly string[], limit: BudgetLimit): Promise<Map<string, StoredUse>> {
+  const rows = await sql<(Omit<Row, 'written'> & { readonly key: string })[]>`
+    select key, log::text as log, log->>'version' as version, extract(epoch from blocked_until)::float8 * 1000 as blocked_until_ms,
+      extract(epoch from clock_timestamp())::float8 * 1000 as now_ms
+    from call_budgets where key = any(${[...keys]}::text[])`
+  return new Map(
+    rows.map((row) => {
+      const { state } = parseRow(row)
+      const blockedUntil = state.blockedUntilMs > row.now_ms ? new Date(state.blockedUntilMs) : null
+      return [row.key, { ...useOf(state, row.now_ms, limit), blockedUntil }]
+    }),
+  )
 }
 
 interface Offsets {

@@ -187,5 +187,24 @@ export interface DnsHost {
    * Cheap; nothing is sent until a method is called.
    */
   connect(credential: Credential, userId: string | null): HostConnection
+  /** What is used of the budget that each of these calls out of, in their order. Nothing is sent. */
+  readBudgets(callers: readonly BudgetCaller[]): Promise<BudgetUse[]>
   close(): Promise<void>
+}
+
+export interface BudgetCaller {
+  /** Asked for only where the provider's user is not known. */
+  readonly credential: () => Credential
+  readonly userId: string | null
+}
+
+export interface BudgetUse {
+  /** The same for all that share the budget. */
+  readonly key: string
+  /** Calls that count in the window that is running, those under way included. */
+  readonly used: number
+  readonly limit: number
+  readonly windowMs: number
+  /** The provider refuses all calls until then. */
+  readonly blockedUntil: Date | null
 }

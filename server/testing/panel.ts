@@ -49,12 +49,14 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
   })
   const log = options.log ?? createLog('silent')
   const hosts: DnsHost[] = []
+  const ready = (): DnsHost => {
+    const host = hosts[0]
+    if (host === undefined) throw new Error('not ready')
+    return host
+  }
   const dnsHost: DnsHost = {
-    connect: (credential, userId) => {
-      const host = hosts[0]
-      if (host === undefined) throw new Error('not ready')
-      return host.connect(credential, userId)
-    },
+    connect: (credential, userId) => ready().connect(credential, userId),
+    readBudgets: (callers) => ready().readBudgets(callers),
     close: async () => {
       for (const host of hosts) await host.close()
     },

@@ -35,6 +35,7 @@ const noDnsHost: DnsHost = {
   connect: () => {
     throw new Error('this test has no dnsHost')
   },
+  readBudgets: (callers) => Promise.resolve(callers.map(() => ({ key: 'none', used: 0, limit: 1, windowMs: 1_000, blockedUntil: null }))),
   close: () => Promise.resolve(),
 }
 

@@ -124,6 +124,9 @@ const expectations: Readonly<Record<string, Expectation>> = {
   'records.refreshIp': ownerOfOne(zone),
   'records.remove': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: 'r' })),
   'records.update': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: 'r', content: '192.0.2.9' })),
+  'settings.get': { who: 'admin' },
+  'settings.system': ownerOf(),
+  'settings.update': { who: 'admin' },
   'zoneCreation.create': ownerOfOne(({ accountId }) => ({ domainName: 'new.com', accountId, ipAddress: '192.0.2.9' })),
   'zoneCreation.standings': ownerOf(),
   'zoneSettings.batch': { who: 'owner', of: ({ zoneId }) => ({ zoneIds: [zoneId] }), answers: 'each_not_found' },
@@ -147,6 +150,7 @@ const dnsHost: DnsHost = {
   connect: () => {
     throw new AppError('provider_unavailable')
   },
+  readBudgets: () => Promise.reject(new AppError('provider_unavailable')),
   close: () => Promise.resolve(),
 }
 

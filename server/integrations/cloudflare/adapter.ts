@@ -5,7 +5,7 @@ import { createHttpClient } from '#server/integrations/http/http-client.ts'
 import { createCallBudget } from '#server/platform/call-budget.ts'
 import type { CallBudget } from '#server/platform/call-budget.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
-import { createBudgetStore, unlimitedStore } from '#server/platform/call-budget.repo.ts'
+import { createBudgetStore, readBudgetUse, unlimitedStore } from '#server/platform/call-budget.repo.ts'
 import type { BudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -71,6 +71,11 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
     return door
   }
 
+  const keyOf = (print: string, userId: string | null): string => {
+    const id = userId ?? userIds.get(print)
+    return id === undefined ? `cloudflare:credential:${print}` : `cloudflare:user:${id}`
+  }
+
   return {
     connect: (credential, userId) => {
       const print = fingerprint(credential)
@@ -78,11 +83,15 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
       const door: Door = {
         send: async (call, callOptions) => {
           if (closed) throw new AppError('shutting_down')
-          const id = userId ?? userIds.get(print)
-          return doorOf(id === undefined ? `cloudflare:credential:${print}` : `cloudflare:user:${id}`).send(call, callOptions)
+          return doorOf(keyOf(print, userId)).send(call, callOptions)
         },
       }
       return connection(createClient(door, credential, clock), credential, (id) => userIds.set(print, id))
+    },
+    readBudgets: async (callers) => {
+      const keys = callers.map(({ credential, userId }) => keyOf(userId === null ? fingerprint(credential()) : '', userId))
+      const known = await readBudgetUse(options.sql, keys, options.budget)
+      return keys.map((key) => ({ key, ...(known.get(key) ?? { ...options.budget, used: 0, blockedUntil: null }) }))
     },
     close: async () => {
       if (closed) return

@@ -8,6 +8,7 @@ import { liveRouter } from '#server/features/live/live.router.ts'
 import { operationsRouter } from '#server/features/operations/operations.router.ts'
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
 import { recordsRouter } from '#server/features/records/records.router.ts'
+import { settingsRouter } from '#server/features/settings/settings.router.ts'
 import { zoneCreationRouter } from '#server/features/zone-creation/zone-creation.router.ts'
 import { zoneSettingsRouter } from '#server/features/zone-settings/zone-settings.router.ts'
 import { t } from '#server/transports/trpc/trpc.ts'
@@ -23,6 +24,7 @@ export const appRouter = t.router({
   operations: operationsRouter,
   profiles: profilesRouter,
   records: recordsRouter,
+  settings: settingsRouter,
   zoneCreation: zoneCreationRouter,
   zoneSettings: zoneSettingsRouter,
 })

@@ -1,11 +1,15 @@
 import { z } from 'zod'
+import { account } from '#shared/features/accounts/schema.ts'
 
-/** Whose second factor is asked for at sign-in whether or not they set one up. */
+/** Whose second factor is asked for at sign-in, set up or not yet. */
 export const twoFactorPolicy = z.enum(['optional', 'admins', 'everyone'])
 export type TwoFactorPolicy = z.infer<typeof twoFactorPolicy>
 
-/** A name of the IANA list; offsets such as +03:00 mean the opposite to PostgreSQL. */
-const timeZone = z.string({ error: 'required' }).refine(isTimeZone, 'invalid_time_zone')
+/** What who has never chosen a language gets; `browser`: what their browser asks for, if there is such. */
+export const defaultLanguage = z.enum(['browser', 'ru', 'en'])
+
+/** A name of the IANA list; an offset such as +03:00 means the opposite to PostgreSQL. */
+const timeZone = z.string({ error: 'required' }).min(1, 'required').refine(isTimeZone, 'invalid_time_zone')
 
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
@@ -16,18 +20,76 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const days = (most: number) => z.int({ error: 'invalid_number' }).min(1, 'too_few_days').max(most, 'too_many_days')
+const days = (most: number) =>
+  z
+    .int({ error: (issue) => (issue.input === undefined ? 'required' : 'invalid_days') })
+    .min(1, 'too_small')
+    .max(most, 'too_big')
+
+/** As long as nobody has set another. */
+export const defaultSessionDays = 30
 
 export const panelSettings = z.object({
   registration: z.enum(['open', 'closed']),
-  /** What who has never chosen gets; `browser`: what their browser asks for, if there is such. */
-  defaultLanguage: z.enum(['browser', 'ru', 'en']),
+  defaultLanguage,
   /** Where days begin and end in what the server counts and exports. */
   timeZone,
   twoFactor: twoFactorPolicy,
-  /** Days after the sign-in that a session ends at the latest. */
+  /** A session ends so many days after its sign-in at the latest. */
   sessionDays: days(365),
   /** How long entries of the activity log are kept. */
   activityRetentionDays: days(3650),
 })
 export type PanelSettings = z.infer<typeof panelSettings>
+
+export const panelSettingsAnswer = z.object({ settings: panelSettings })
+/** Absent is unchanged. */
+export const updatePanelSettingsInput = panelSettings.partial().refine((changes) => Object.keys(changes).length > 0, 'settings_empty')
+
+/** Of the whole panel; for administrators. */
+export const panelState = z.object({
+  database: z.object({ version: z.string(), sizeBytes: z.number() }),
+  /** Operations that have begun or are to begin, and the domains that are still before them. */
+  queue: z.object({
+    running: z.int(),
+    waiting: z.int(),
+    paused: z.int(),
+    items: z.int(),
+    /** When the oldest of those that run or wait was confirmed; null: none does. */
+    since: z.iso.datetime().nullable(),
+  }),
+  /** Domains whose records or settings are to be read in the background. */
+  detailsPending: z.int(),
+})
+
+export const budgetUse = z.object({
+  /** Calls of the window that is running. */
+  used: z.int(),
+  limit: z.int(),
+  windowSeconds: z.number(),
+  /** The provider refuses all calls until then; null: it does not. */
+  blockedUntil: z.iso.datetime().nullable(),
+})
+
+export const accountState = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string().nullable(),
+  ownerId: z.uuid(),
+  ownerName: z.string(),
+  zonesCount: z.int(),
+  sync: account.shape.sync.pick({ state: true, syncedAt: true, nextAt: true, detailsPending: true, refused: true, errorCode: true }),
+  /** The number of its budget, which accounts of one provider's user have in common. */
+  budget: z.int(),
+})
+export type AccountState = z.infer<typeof accountState>
+
+export const systemState = z.object({
+  version: z.string(),
+  /** Null for who is no administrator. */
+  panel: panelState.nullable(),
+  /** Those that the person may see; by email. */
+  accounts: z.array(accountState),
+  budgets: z.array(budgetUse),
+})
+export type SystemState = z.infer<typeof systemState>

@@ -1,0 +1,50 @@
+import { listAccounts } from '#server/features/accounts/index.ts'
+import { credentialOf, openApiKey } from '#server/features/sync/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { SystemState } from '#shared/features/settings/schema.ts'
+import { listBudgetCallers, readDatabaseState, readQueueState } from './settings.repo.ts'
+
+/** How the panel is, and how each account that the person may see is; the whole panel's part only for administrators. */
+export async function getSystem(ctx: Ctx): Promise<SystemState> {
+  const { accounts } = await listAccounts(ctx, {})
+  const [panel, found] = await Promise.all([ctx.actor.role === 'admin' ? readPanelState(ctx) : null, readBudgets(ctx, accounts)])
+  return {
+    version: ctx.version,
+    panel: panel && { ...panel, detailsPending: accounts.reduce((sum, { sync }) => sum + sync.detailsPending, 0) },
+    accounts: accounts.flatMap(({ id, email, name, ownerId, ownerName, zonesCount, sync }) => {
+      const budget = found.numberOf.get(id)
+      // Deleted between the two questions.
+      return budget === undefined ? [] : [{ id, email, name, ownerId, ownerName, zonesCount, sync, budget }]
+    }),
+    budgets: found.budgets,
+  }
+}
+
+async function readPanelState({ db }: Ctx) {
+  const [database, queue] = await Promise.all([readDatabaseState(db), readQueueState(db)])
+  return { database, queue: { ...queue, since: queue.since?.toISOString() ?? null } }
+}
+
+/** Each budget once, whatever number of accounts call out of it. */
+async function readBudgets(ctx: Ctx, accounts: readonly { readonly id: string }[]) {
+  const callers = await listBudgetCallers(
+    ctx.db.orm,
+    accounts.map(({ id }) => id),
+  )
+  const uses = await ctx.dnsHost.readBudgets(
+    callers.map((account) => ({
+      credential: () => credentialOf(account.kind, account.email, openApiKey(ctx.secrets, account)),
+      userId: account.providerUserId,
+    })),
+  )
+  const keys = [...new Set(uses.map(({ key }) => key))]
+  return {
+    numberOf: new Map(callers.map(({ id }, index) => [id, keys.indexOf(uses[index]?.key ?? '')])),
+    budgets: keys.flatMap((key) => {
+      const use = uses.find((each) => each.key === key)
+      if (use === undefined) return []
+      const { used, limit, windowMs, blockedUntil } = use
+      return [{ used, limit, windowSeconds: windowMs / 1000, blockedUntil: blockedUntil?.toISOString() ?? null }]
+    }),
+  }
+}

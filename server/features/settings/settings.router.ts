@@ -1,0 +1,23 @@
+import { adminProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { panelSettingsAnswer, systemState, updatePanelSettingsInput } from '#shared/features/settings/schema.ts'
+import { getPanelSettings } from './panel-settings.ts'
+import { getSystem } from './get-system.ts'
+import { updateSettings } from './update-settings.ts'
+
+const tags = ['Settings']
+
+export const settingsRouter = t.router({
+  get: adminProcedure
+    .meta({ openapi: { method: 'GET', path: '/settings', tags, summary: 'Settings of the panel, for administrators' } })
+    .output(panelSettingsAnswer)
+    .query(async ({ ctx }) => ({ settings: await getPanelSettings(ctx) })),
+  update: adminProcedure
+    .meta({ openapi: { method: 'PATCH', path: '/settings', tags, summary: 'Change settings of the panel; absent is unchanged' } })
+    .input(updatePanelSettingsInput)
+    .output(panelSettingsAnswer)
+    .mutation(({ ctx, input }) => updateSettings(ctx, input)),
+  system: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/settings/system', tags, summary: 'How the panel and its accounts are' } })
+    .output(systemState)
+    .query(({ ctx }) => getSystem(ctx)),
+})

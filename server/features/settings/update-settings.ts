@@ -1,0 +1,47 @@
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { PanelSettings } from '#shared/features/settings/schema.ts'
+import { forgetPanelSettings, readPanelSettings } from './panel-settings.ts'
+import { knowsTimeZone, lockSettings, storeSettings } from './settings.repo.ts'
+
+type Changes = { readonly [K in keyof PanelSettings]?: PanelSettings[K] | undefined }
+
+/** How people prove who they are; not to be weakened from an unattended browser or by a token. */
+const guarded: readonly (keyof PanelSettings)[] = ['twoFactor', 'sessionDays']
+
+/**
+ * Changes settings of the whole panel; what stays as it is counts as no change.
+ * @throws AppError confirmation_needed, session_only, validation_failed for a time zone that the database does not know
+ */
+export async function updateSettings(ctx: Ctx, input: Changes): Promise<{ settings: PanelSettings }> {
+  const settings = await ctx.db.orm.transaction(async (tx) => {
+    await lockSettings(tx)
+    const before = await readPanelSettings(tx, ctx.registration)
+    const after = { ...before, ...given(input) }
+    const changed = keysOf(after).filter((key) => before[key] !== after[key])
+    if (changed.length === 0) return before
+    if (changed.some((key) => guarded.includes(key))) requireFresh(ctx)
+    if (changed.includes('timeZone') && !(await knowsTimeZone(tx, after.timeZone))) {
+      throw new AppError('validation_failed', { issues: [{ path: 'timeZone', message: 'invalid_time_zone' }] })
+    }
+    const pick = (from: PanelSettings) => Object.fromEntries(changed.map((key) => [key, from[key]]))
+    await storeSettings(tx, pick(after))
+    await audit(tx, ctx, {
+      action: 'update',
+      entityType: 'settings',
+      entityName: 'panel',
+      details: { before: pick(before), after: pick(after) },
+    })
+    return after
+  })
+  forgetPanelSettings(ctx.db)
+  return { settings }
+}
+
+const keysOf = (settings: PanelSettings) => Object.keys(settings) as (keyof PanelSettings)[]
+
+/** Without what is there but undefined. */
+const given = (input: Changes): Partial<PanelSettings> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
