@@ -4,6 +4,7 @@ import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
 import { createLog } from '#server/platform/log.ts'
 import { systemClock } from '#server/platform/clock.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
@@ -13,6 +14,7 @@ import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulato
 import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, World, WorldOptions } from '#server/simulators/world.ts'
+import type { TestDatabase } from '#server/testing/database.ts'
 import { createTestServices } from '#server/testing/services.ts'
 
 export interface TestPanelOptions {
@@ -20,6 +22,9 @@ export interface TestPanelOptions {
   readonly sync?: Partial<SyncOptions>
   readonly log?: Log
   readonly latencyMs?: number
+  readonly clock?: Clock
+  /** Absent: one of its own in the run's PostgreSQL. */
+  readonly database?: TestDatabase
   /** Stands between the panel and the adapter, to do something at a chosen moment. */
   readonly around?: (host: DnsHost, panel: { readonly simulator: CloudflareSimulator }) => DnsHost
 }
@@ -48,6 +53,7 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
     ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
   })
   const log = options.log ?? createLog('silent')
+  const clock = options.clock ?? systemClock
   const hosts: DnsHost[] = []
   const ready = (): DnsHost => {
     const host = hosts[0]
@@ -62,12 +68,18 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
     },
   }
   const dns = await startDnsSimulator((name) => registryOf(simulator.state)(name))
-  const test = await createTestServices({ dnsHost, log, delegation: createDelegation([dns.address]) })
+  const test = await createTestServices({
+    dnsHost,
+    log,
+    clock,
+    delegation: createDelegation([dns.address]),
+    ...(options.database === undefined ? {} : { database: options.database }),
+  })
   const real = createCloudflare({
     baseUrl: simulator.url,
     budget: noLimit,
     sql: test.services.db.sql,
-    clock: systemClock,
+    clock,
     log,
     addressLimitPerSecond: null,
     userAgent: 'zonedeck-test',

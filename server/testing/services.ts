@@ -12,6 +12,7 @@ import { createSessions } from '#server/platform/sessions.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
+import type { TestDatabase } from '#server/testing/database.ts'
 
 export interface TestServicesOptions {
   /** The real adapter, connected to a simulator; absent: any use of it fails the test. */
@@ -20,6 +21,8 @@ export interface TestServicesOptions {
   readonly delegation?: Delegation
   readonly clock?: Clock
   readonly log?: Log
+  /** Absent: one of its own in the run's PostgreSQL. */
+  readonly database?: TestDatabase
   readonly registration?: 'open' | 'closed'
 }
 
@@ -43,7 +46,7 @@ const noAnswer: Delegation = { findNameServers: () => Promise.resolve(null) }
 
 /** Everything real, on a database of its own. */
 export async function createTestServices(options: TestServicesOptions = {}): Promise<TestServices> {
-  const { db, url, close } = await createTestDatabase()
+  const { db, url, close } = options.database ?? (await createTestDatabase())
   const log = options.log ?? createLog('silent')
   const events = await createEvents(db.sql, log)
   const stopping = new AbortController()

@@ -57,7 +57,7 @@ async function createAtProvider(
     return await connection.createZone({ name, accountId }, call)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const refusal = refusalOf(error)
+    const refusal = refusalOf(error, call.priority)
     if (refusal.code !== 'zone_exists' && !inDoubt.has(error.code)) throw refusal
     const { zones } = await connection.listZones(1, { ...call, accountId, name })
     const there = zones.find((zone) => zone.name === name && zone.account.id === accountId)

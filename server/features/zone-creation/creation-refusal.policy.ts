@@ -1,3 +1,4 @@
+import type { Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
@@ -18,12 +19,22 @@ const meanings: Readonly<Record<string, ErrorCode>> = {
 /** Many zones added one after another have been seen to be refused for some minutes, though the account may. */
 const spuriousSeconds = 60
 
-/** What a refusal to add a zone means; other errors as they are. */
-export function refusalOf(error: AppError): AppError {
+/** Said of a bad key, of a good one that may not do this one thing, and for some minutes of one that may. */
+const mayNot = '10000'
+
+/**
+ * What a refusal to add a zone means; other errors as they are. What many zones meet for some minutes may be tried again; a person
+ * who adds one is told what the provider said.
+ */
+export function refusalOf(error: AppError, priority: Priority): AppError {
   const { provider, params } = error
   if (provider === undefined) return error
   const code = meanings[provider.code ?? ''] ?? (/zone hold/i.test(provider.message) ? 'zone_held' : undefined)
   if (code !== undefined) return new AppError(code, { params, provider, cause: error })
-  if (error.code !== 'provider_forbidden' || provider.code === '9109' || provider.code === '1068') return error
+  const spurious =
+    provider.code === mayNot
+      ? priority !== 'person' && params['status'] === 403
+      : error.code === 'provider_forbidden' && provider.code !== '9109' && provider.code !== '1068'
+  if (!spurious) return error
   return new AppError('provider_unavailable', { params: { ...params, retryAfterSeconds: spuriousSeconds }, provider, cause: error })
 }

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { refusalOf } from '#server/features/zone-creation/index.ts'
+import { mapFailure, mapRefusal } from '#server/integrations/cloudflare/map-error.ts'
+import { HttpError } from '#server/integrations/http/http-client.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { judge } from './failure.policy.ts'
+
+const key = { kind: 'global_key', email: 'ann@example.com', apiKey: 'f'.repeat(37) } as const
+/** As the adapter tells it. */
+const refused = (status: number, code: number, retryAfterSeconds: number | null = null) =>
+  mapRefusal({ status, errors: [{ code, message: 'told' }], retryAfterSeconds }, key)
+/** As adding a domain tells it, among many. */
+const notAdded = (status: number, code: number) => refusalOf(refused(status, code), 'bulk')
+const wait = (seconds: number) => ({ next: 'wait', seconds })
+const fail = { next: 'fail' }
+const stop = { next: 'stop_account' }
+
+describe('R-DOM-07 what becomes of a domain that is not added', () => {
+  test('1105, tried too often: three hours, twice, and then it is over', () => {
+    const error = notAdded(403, 1105)
+    expect([1, 2, 3].map((attempt) => judge(error, attempt))).toEqual([wait(10_800), wait(10_800), fail])
+  })
+
+  test('1098, refused for now: an hour, twice', () => {
+    const error = notAdded(400, 1098)
+    expect([1, 2, 3].map((attempt) => judge(error, attempt))).toEqual([wait(3_600), wait(3_600), fail])
+  })
+
+  test.each([
+    ['1118, too many pending zones', 1118],
+    ['1106, may not add', 1106],
+  ])('%s: the account is stopped at once', (_, code) => {
+    expect(judge(notAdded(403, code), 1)).toEqual(stop)
+  })
+
+  test('a 403 as it comes when many are added is waited for, though it says that the key is bad', () => {
+    for (const code of [10000, 1010]) {
+      const error = notAdded(403, code)
+      expect([1, 2, 5, 6].map((attempt) => judge(error, attempt))).toEqual([wait(60), wait(60), wait(60), fail])
+      expect(error.provider).toEqual({ code: String(code), message: 'told' })
+    }
+  })
+
+  test('a key that is gone, and a domain that cannot be, are not waited for', () => {
+    expect(judge(notAdded(403, 9103), 1)).toEqual(stop)
+    expect(judge(notAdded(403, 9109), 1)).toEqual(stop)
+    expect(judge(notAdded(400, 1049), 1)).toEqual(fail)
+    expect(judge(notAdded(400, 1061), 1)).toEqual(fail)
+  })
+
+  test('one who adds a single domain hears at once what the key may not', () => {
+    expect(refusalOf(refused(403, 10000), 'person').code).toBe('provider_auth')
+  })
+})
+
+describe('what becomes of any other change', () => {
+  test('a revoked key stops its account; a permission that is missing fails the item alone', () => {
+    expect(judge(refused(403, 9103), 1)).toEqual(stop)
+    expect(judge(refused(401, 9109), 1)).toEqual(stop)
+    expect(judge(refused(403, 10000), 1)).toEqual(fail)
+    expect(judge(refused(403, 1), 1)).toEqual(fail)
+  })
+
+  test('a limit is waited for as long as it says, however often', () => {
+    expect([1, 6, 100].map((attempt) => judge(refused(429, 10429, 77), attempt))).toEqual([wait(77), wait(77), wait(77)])
+  })
+
+  test.each([
+    ['a time-out', mapFailure(new HttpError('timeout', null))],
+    ['a cut body', mapFailure(new HttpError('cut', null))],
+    ['a lost connection', mapFailure(new HttpError('lost', null))],
+    ['a 502', refused(502, 1)],
+    ['a process that ends', new AppError('shutting_down')],
+  ])('%s is waited for, longer each time, six times in all', (_, error) => {
+    expect([1, 2, 3, 5, 6].map((attempt) => judge(error, attempt))).toEqual([wait(2), wait(4), wait(8), wait(32), fail])
+  })
+
+  test('what the provider or we refuse for good is not tried again', () => {
+    for (const error of [refused(400, 9005), refused(404, 7003), new AppError('validation_failed'), new AppError('internal')]) {
+      expect(judge(error, 1)).toEqual(fail)
+    }
+  })
+})
