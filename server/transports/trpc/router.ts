@@ -1,14 +1,17 @@
 import { accountsRouter } from '#server/features/accounts/accounts.router.ts'
 import { addressesRouter } from '#server/features/addresses/addresses.router.ts'
+import { apiTokensRouter } from '#server/features/api-tokens/api-tokens.router.ts'
 import { authRouter } from '#server/features/auth/auth.router.ts'
 import { domainsRouter } from '#server/features/domains/domains.router.ts'
 import { groupsRouter } from '#server/features/groups/groups.router.ts'
 import { historyRouter } from '#server/features/history/history.router.ts'
 import { liveRouter } from '#server/features/live/live.router.ts'
+import { meRouter } from '#server/features/me/me.router.ts'
 import { operationsRouter } from '#server/features/operations/operations.router.ts'
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
 import { recordsRouter } from '#server/features/records/records.router.ts'
 import { settingsRouter } from '#server/features/settings/settings.router.ts'
+import { usersRouter } from '#server/features/users/users.router.ts'
 import { zoneCreationRouter } from '#server/features/zone-creation/zone-creation.router.ts'
 import { zoneSettingsRouter } from '#server/features/zone-settings/zone-settings.router.ts'
 import { t } from '#server/transports/trpc/trpc.ts'
@@ -16,15 +19,18 @@ import { t } from '#server/transports/trpc/trpc.ts'
 export const appRouter = t.router({
   accounts: accountsRouter,
   addresses: addressesRouter,
+  apiTokens: apiTokensRouter,
   auth: authRouter,
   domains: domainsRouter,
   groups: groupsRouter,
   history: historyRouter,
   live: liveRouter,
+  me: meRouter,
   operations: operationsRouter,
   profiles: profilesRouter,
   records: recordsRouter,
   settings: settingsRouter,
+  users: usersRouter,
   zoneCreation: zoneCreationRouter,
   zoneSettings: zoneSettingsRouter,
 })

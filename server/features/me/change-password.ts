@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { hashPassword, verifyPassword } from '#server/platform/passwords.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { changePasswordInput, passwordChanged } from '#shared/features/me/schema.ts'
+import { findUser, replacePassword } from './me.repo.ts'
+
+/** Whoever finds an open browser may not guess the password in it. */
+const tries = { limit: 10, windowMs: 15 * 60_000 }
+const wrongPassword = () => new AppError('validation_failed', { issues: [{ path: 'currentPassword', message: 'wrong_password' }] })
+
+/**
+ * Ends every session of the person, the asking one too: it goes on under the token that is answered.
+ * @throws AppError too_many_attempts, validation_failed where the current password is not that
+ */
+export async function changePassword(ctx: Ctx, input: z.output<typeof changePasswordInput>): Promise<z.infer<typeof passwordChanged>> {
+  const { userId } = ctx.actor
+  const key = `password:${userId}`
+  const { allowed, retryAfterSeconds } = await ctx.limiter.take(key, tries.limit, tries.windowMs)
+  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  const user = await findUser(ctx.db.orm, userId)
+  if (user === null) throw new AppError('unauthorized')
+  const entry = { entityType: 'user', entityId: userId, entityName: user.email, ownerId: userId } as const
+  if (!(await verifyPassword(user.passwordHash, input.currentPassword))) {
+    await audit(ctx.db.orm, ctx, { ...entry, action: 'denied', details: { why: 'wrong_password' } })
+    throw wrongPassword()
+  }
+  const passwordHash = await hashPassword(input.password)
+  const token = await ctx.db.orm.transaction(async (tx) => {
+    // Of several with the same old password one is first.
+    if (!(await replacePassword(tx, userId, user.passwordHash, passwordHash))) throw wrongPassword()
+    await ctx.sessions.endAllOf(tx, userId)
+    await audit(tx, ctx, { ...entry, action: 'update', details: { password: 'changed' } })
+    return ctx.sessions.create(tx, userId, ctx)
+  })
+  await ctx.limiter.giveBack(key)
+  return { token }
+}

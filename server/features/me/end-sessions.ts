@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { sessionsEnded } from '#shared/features/me/schema.ts'
+import { deleteSession, listSessions } from './me.repo.ts'
+
+const entryOf = ({ userId, name }: Ctx['actor']) =>
+  ({ action: 'logout', entityType: 'user', entityId: userId, entityName: name, ownerId: userId }) as const
+
+/** Signs one of the person's devices out. @throws AppError not_found, also for somebody else's */
+export async function endSession(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
+  await ctx.db.orm.transaction(async (tx) => {
+    const ended = await deleteSession(tx, ctx.actor.userId, id)
+    if (ended === null) throw new AppError('not_found')
+    await audit(tx, ctx, { ...entryOf(ctx.actor), details: { remote: id !== ctx.actor.sessionId, ...ended } })
+  })
+}
+
+/** Signs every other device of the person out. */
+export async function endOtherSessions(ctx: Ctx): Promise<z.infer<typeof sessionsEnded>> {
+  const { userId, sessionId } = ctx.actor
+  return ctx.db.orm.transaction(async (tx) => {
+    const others = (await listSessions(tx, userId)).filter(({ id }) => id !== sessionId)
+    if (others.length > 0) {
+      await ctx.sessions.endAllOf(tx, userId, sessionId)
+      await audit(tx, ctx, { ...entryOf(ctx.actor), details: { remote: true, sessions: others.length } })
+    }
+    return { ended: others.length }
+  })
+}

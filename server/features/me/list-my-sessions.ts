@@ -1,0 +1,19 @@
+import type { Ctx } from '#server/platform/context.ts'
+import type { Session } from '#shared/features/me/schema.ts'
+import { listSessions } from './me.repo.ts'
+
+/** Where the person is signed in: here first, then the last used first. */
+export async function listMySessions(ctx: Ctx): Promise<{ sessions: Session[] }> {
+  const rows = (await listSessions(ctx.db.orm, ctx.actor.userId)).map(
+    ({ id, address, userAgent, createdAt, lastUsedAt, expiresAt }): Session => ({
+      id,
+      current: id === ctx.actor.sessionId,
+      address,
+      userAgent,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    }),
+  )
+  return { sessions: rows.toSorted((a, b) => Number(b.current) - Number(a.current)) }
+}

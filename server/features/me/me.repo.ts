@@ -1,0 +1,42 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { sessions, users } from '#server/db/schema/index.ts'
+
+export type UserRow = typeof users.$inferSelect
+
+export async function findUser(db: Queryable, id: string): Promise<UserRow | null> {
+  const [row] = await db.select().from(users).where(eq(users.id, id))
+  return row ?? null
+}
+
+export async function findUserForUpdate(tx: Transaction, id: string): Promise<UserRow | null> {
+  const [row] = await tx.select().from(users).where(eq(users.id, id)).for('no key update')
+  return row ?? null
+}
+
+/** False where the password is not the one of `before` any more. */
+export async function replacePassword(tx: Transaction, id: string, before: string, after: string): Promise<boolean> {
+  const changed = await tx
+    .update(users)
+    .set({ passwordHash: after, updatedAt: sql`greatest(now(), ${users.updatedAt} + interval '1 millisecond')` })
+    .where(and(eq(users.id, id), eq(users.passwordHash, before)))
+    .returning({ id: users.id })
+  return changed.length > 0
+}
+
+/** Those that are not over, the last used first. */
+export const listSessions = (db: Queryable, userId: string) =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), sessions.id)
+
+/** Null where this person has no such session. */
+export async function deleteSession(tx: Transaction, userId: string, id: string) {
+  const [row] = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+    .returning({ address: sessions.address, userAgent: sessions.userAgent })
+  return row ?? null
+}

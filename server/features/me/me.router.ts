@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { enrolmentProcedure, t } from '#server/transports/trpc/trpc.ts'
+import {
+  changePasswordInput,
+  passwordChanged,
+  profileAnswer,
+  session,
+  sessionIdInput,
+  sessionsEnded,
+  updateProfileInput,
+} from '#shared/features/me/schema.ts'
+import { changePassword } from './change-password.ts'
+import { endOtherSessions, endSession } from './end-sessions.ts'
+import { getProfile } from './get-profile.ts'
+import { listMySessions } from './list-my-sessions.ts'
+import { updateProfile } from './update-profile.ts'
+
+const tags = ['Sign-in']
+
+export const meRouter = t.router({
+  get: enrolmentProcedure.output(profileAnswer).query(({ ctx }) => getProfile(ctx)),
+  update: enrolmentProcedure
+    .meta({ openapi: { method: 'PATCH', path: '/auth/me', tags, summary: 'Change your own profile; absent is unchanged' } })
+    .input(updateProfileInput)
+    .output(profileAnswer)
+    .mutation(({ ctx, input }) => updateProfile(ctx, input)),
+  changePassword: enrolmentProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/password',
+        tags,
+        summary: 'Change your password: every token ends, the answer has the new one',
+      },
+    })
+    .input(changePasswordInput)
+    .output(passwordChanged)
+    .mutation(({ ctx, input }) => changePassword(ctx, input)),
+  sessions: enrolmentProcedure
+    .meta({ openapi: { method: 'GET', path: '/auth/sessions', tags, summary: 'Where you are signed in' } })
+    .output(z.object({ sessions: z.array(session) }))
+    .query(({ ctx }) => listMySessions(ctx)),
+  endSession: enrolmentProcedure
+    .meta({ openapi: { method: 'DELETE', path: '/auth/sessions/{id}', tags, summary: 'Sign a device out' }, rest: { status: 204 } })
+    .input(sessionIdInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => endSession(ctx, input)),
+  endOtherSessions: enrolmentProcedure
+    .meta({ openapi: { method: 'DELETE', path: '/auth/sessions', tags, summary: 'Sign every other device out' } })
+    .output(sessionsEnded)
+    .mutation(({ ctx }) => endOtherSessions(ctx)),
+})

@@ -1,0 +1,59 @@
+import type { Transaction } from '#server/db/client.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Role } from '#shared/features/auth/schema.ts'
+import { updateUserRow } from './users.repo.ts'
+import type { UserRow } from './users.repo.ts'
+
+/** Absent is unchanged. */
+export interface WantedUser {
+  readonly username?: string | undefined
+  readonly email?: string | undefined
+  readonly name?: string | null | undefined
+  readonly role?: Role | undefined
+  readonly language?: string | null | undefined
+  readonly passwordHash?: string | undefined
+  /** The state that the change began from. */
+  readonly updatedAt?: string | undefined
+}
+
+const plain = ['username', 'email', 'name', 'role', 'language'] as const
+/** What lets somebody in, or lets them do more. */
+const guarded: ReadonlySet<string> = new Set(['email', 'role', 'passwordHash'])
+
+/**
+ * Changes a locked user, and writes it down with before and after. Another role or password ends their sessions, but never
+ * the one that gives itself another password.
+ * @throws AppError conflict, email_taken, username_taken, and confirmation_needed or session_only for what lets people in
+ */
+export async function changeUser(
+  ctx: Ctx,
+  tx: Transaction,
+  row: UserRow,
+  { updatedAt, passwordHash, ...given }: WantedUser,
+): Promise<void> {
+  if (updatedAt !== undefined && updatedAt !== row.updatedAt.toISOString()) throw new AppError('conflict')
+  const wanted = { ...given, ...(given.name === undefined ? {} : { name: given.name || null }) }
+  const keys = plain.filter((key) => wanted[key] !== undefined && wanted[key] !== row[key])
+  if (keys.length === 0 && passwordHash === undefined) return
+  if (passwordHash !== undefined || keys.some((key) => guarded.has(key))) requireFresh(ctx)
+  const changes = Object.fromEntries(keys.map((key) => [key, wanted[key]]))
+  await updateUserRow(tx, row.id, { ...changes, ...(passwordHash === undefined ? {} : { passwordHash }) })
+  const roleChanged = keys.includes('role')
+  if (roleChanged || passwordHash !== undefined) {
+    await ctx.sessions.endAllOf(tx, row.id, !roleChanged && row.id === ctx.actor.userId ? ctx.actor.sessionId : undefined)
+  }
+  await audit(tx, ctx, {
+    action: 'update',
+    entityType: 'user',
+    entityId: row.id,
+    entityName: row.email,
+    ownerId: row.id,
+    details: {
+      ...Object.fromEntries(keys.map((key) => [key, { from: row[key], to: wanted[key] }])),
+      ...(passwordHash === undefined ? {} : { password: 'changed' }),
+    },
+  })
+}

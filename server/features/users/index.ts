@@ -1,0 +1,1 @@
+export { changeUser } from './change-user.ts'

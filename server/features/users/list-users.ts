@@ -1,0 +1,15 @@
+import type { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
+import type { listUsersInput, ManagedUser } from '#shared/features/users/schema.ts'
+import { toManagedUser } from './user-view.ts'
+import { getShown, listShown } from './users.repo.ts'
+
+/** Everybody, or those whose user name, name or email holds a text; by user name. */
+export async function listUsers(ctx: Ctx, input: z.output<typeof listUsersInput>): Promise<{ users: ManagedUser[] }> {
+  return { users: (await listShown(ctx.db.orm, input)).map(toManagedUser) }
+}
+
+/** @throws AppError not_found */
+export async function getUser(ctx: Ctx, input: { readonly id: string }): Promise<{ user: ManagedUser }> {
+  return { user: toManagedUser(await getShown(ctx.db.orm, input.id)) }
+}

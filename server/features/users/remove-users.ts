@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import { interruptSync } from '#server/features/sync/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { usersDeletion } from '#shared/features/users/schema.ts'
+import { deleteUsers, listBelongings, lockWithAdmins } from './users.repo.ts'
+
+/** What would go from the panel with these people. @throws AppError not_found */
+export async function previewDeletion(ctx: Ctx, { ids }: { readonly ids: readonly string[] }): Promise<z.infer<typeof usersDeletion>> {
+  return { users: await listBelongings(ctx.db.orm, ids) }
+}
+
+/**
+ * Deletes people with everything they have here; at the providers everything stays as it is. Either all go or none.
+ * @throws AppError not_found, own_user, last_admin, confirmation_needed, session_only
+ */
+export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly string[] }): Promise<z.infer<typeof usersDeletion>> {
+  requireFresh(ctx)
+  const ids = new Set(input.ids.map((id) => id.toLowerCase()))
+  if (ids.has(ctx.actor.userId)) throw new AppError('own_user')
+  return ctx.db.orm.transaction(async (tx) => {
+    const locked = await lockWithAdmins(tx, [...ids])
+    const belongings = await listBelongings(tx, [...ids])
+    // Two administrators may delete each other at the same moment.
+    if (locked.every(({ id, role }) => role !== 'admin' || ids.has(id))) throw new AppError('last_admin')
+    await deleteUsers(tx, [...ids])
+    await audit(
+      tx,
+      ctx,
+      ...belongings.map(({ id, email, username: _username, ...counts }) => ({
+        action: 'delete' as const,
+        entityType: 'user' as const,
+        entityId: id,
+        entityName: email,
+        // What is the deleted person's goes with them; that they were deleted stays.
+        ownerId: ctx.actor.userId,
+        details: counts,
+      })),
+    )
+    await interruptSync(tx)
+    for (const id of ids) {
+      for (const kind of ['accounts', 'domains'] as const) await ctx.events.publish(tx, id, { kind, accountIds: [] })
+    }
+    return { users: belongings }
+  })
+}

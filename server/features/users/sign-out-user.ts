@@ -1,0 +1,20 @@
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { getShown } from './users.repo.ts'
+
+/** Ends every session of a person, but never the one that asks. @throws AppError not_found */
+export async function signOutUser(ctx: Ctx, { id }: { readonly id: string }): Promise<{ success: true }> {
+  await ctx.db.orm.transaction(async (tx) => {
+    const user = await getShown(tx, id)
+    await ctx.sessions.endAllOf(tx, user.id, user.id === ctx.actor.userId ? ctx.actor.sessionId : undefined)
+    await audit(tx, ctx, {
+      action: 'logout',
+      entityType: 'user',
+      entityId: user.id,
+      entityName: user.email,
+      ownerId: user.id,
+      details: { sessions: 'all' },
+    })
+  })
+  return { success: true }
+}

@@ -1,0 +1,28 @@
+import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
+import { hashPassword } from '#server/platform/passwords.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ManagedUser, UserChanges } from '#shared/features/users/schema.ts'
+import { changeUser } from './change-user.ts'
+import { toManagedUser } from './user-view.ts'
+import { getShown, lockWithAdmins } from './users.repo.ts'
+
+/** @throws AppError not_found, conflict, last_admin, email_taken, username_taken, confirmation_needed, session_only */
+export async function updateUser(ctx: Ctx, { id, password, ...given }: UserChanges): Promise<{ user: ManagedUser }> {
+  const withPassword = password !== undefined && password !== ''
+  // Hashing takes its time: nobody who may not is to cause it, and no lock is to wait for it.
+  if (withPassword) requireFresh(ctx)
+  const passwordHash = withPassword ? await hashPassword(password) : undefined
+  const { user, row } = await ctx.db.orm.transaction(async (tx) => {
+    const locked = await lockWithAdmins(tx, [id])
+    const row = locked.find((each) => each.id === id.toLowerCase())
+    if (row === undefined) throw new AppError('not_found')
+    const demoted = row.role === 'admin' && given.role !== undefined && given.role !== 'admin'
+    if (demoted && locked.every((each) => each === row || each.role !== 'admin')) throw new AppError('last_admin')
+    await changeUser(ctx, tx, row, { ...given, passwordHash })
+    return { user: await getShown(tx, row.id), row }
+  })
+  // Whoever could not get in for want of the right password is not kept out now that there is a new one.
+  if (withPassword) await ctx.limiter.forget(`login:email:${row.email}`)
+  return { user: toManagedUser(user) }
+}

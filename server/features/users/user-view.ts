@@ -1,0 +1,11 @@
+import type { ManagedUser } from '#shared/features/users/schema.ts'
+import type { ShownUser } from './users.repo.ts'
+
+export const toManagedUser = ({ lastSeenAt, updatedAt, createdAt, ...row }: ShownUser): ManagedUser => ({
+  ...row,
+  // The panel knows no registrars yet, so nobody has one.
+  registrarsCount: 0,
+  lastSeenAt: lastSeenAt === null ? null : new Date(lastSeenAt).toISOString(),
+  updatedAt: updatedAt.toISOString(),
+  createdAt: createdAt.toISOString(),
+})

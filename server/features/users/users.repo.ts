@@ -1,0 +1,143 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import postgres from 'postgres'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { accounts, users } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Role } from '#shared/features/auth/schema.ts'
+import type { UserBelongings } from '#shared/features/users/schema.ts'
+
+export type UserRow = typeof users.$inferSelect
+
+// Drizzle writes columns without their table where a statement has one table only, so here they are written out.
+const countOf = (table: string) => sql<number>`(select count(*)::int from ${sql.identifier(table)} x where x.owner_id = users.id)`
+/** From the maintained counts, never from the zones themselves. */
+const domainsCount = sql<number>`(
+  select coalesce(sum(n), 0)::int from (
+    select c.n from zone_counts c where c.owner_id = users.id and c.kind = 1
+    union all
+    select c.n from zone_count_changes c where c.owner_id = users.id and c.kind = 1
+  ) as counted)`
+
+const selectShown = (db: Queryable) =>
+  db
+    .select({
+      id: users.id,
+      username: users.username,
+      name: users.name,
+      email: users.email,
+      role: users.role,
+      language: users.language,
+      accountsCount: countOf('accounts'),
+      domainsCount,
+      groupsCount: countOf('groups'),
+      secured: sql<boolean>`(exists (select from totp f where f.user_id = users.id and f.confirmed_at is not null)
+        or exists (select from passkeys p where p.user_id = users.id))`,
+      lastSeenAt: sql<string | null>`(select max(s.last_used_at) from sessions s where s.user_id = users.id)`,
+      updatedAt: users.updatedAt,
+      createdAt: users.createdAt,
+    })
+    .from(users)
+export type ShownUser = Awaited<ReturnType<typeof selectShown>>[number]
+
+/** Upper and lower case are the same in every script, whatever the locale of the database. */
+const folded = (text: SQL) => sql`lower(${text} collate "und-x-icu")`
+
+/** By user name. */
+export function listShown(db: Queryable, filter: { readonly search?: string | undefined; readonly role?: Role | undefined }) {
+  const text = filter.search?.trim() ?? ''
+  return selectShown(db)
+    .where(
+      and(
+        filter.role === undefined ? undefined : eq(users.role, filter.role),
+        text === ''
+          ? undefined
+          : sql`strpos(${folded(sql`concat_ws(e'\n', ${users.username}, ${users.name}, ${users.email})`)}, ${folded(sql`${text}::text`)}) > 0`,
+      ),
+    )
+    .orderBy(sql`lower(${users.username})`, users.id)
+}
+
+/** @throws AppError not_found */
+export async function getShown(db: Queryable, id: string): Promise<ShownUser> {
+  const [row] = await selectShown(db).where(eq(users.id, id))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/**
+ * These people and every administrator, locked until the transaction ends and always in one order: who the last
+ * administrator is, is decided by one at a time.
+ */
+export const lockWithAdmins = (tx: Transaction, ids: readonly string[]): Promise<UserRow[]> =>
+  tx
+    .select()
+    .from(users)
+    .where(sql`${users.role} = 'admin' or ${inArray(users.id, [...ids])}`)
+    .orderBy(users.id)
+    .for('no key update')
+
+const taken = {
+  users_email_key: new AppError('email_taken', { issues: [{ path: 'email', message: 'email_taken' }] }),
+  users_username_key: new AppError('username_taken', { issues: [{ path: 'username', message: 'username_taken' }] }),
+} as const
+const isTaken = (name: string | undefined): name is keyof typeof taken => name !== undefined && Object.hasOwn(taken, name)
+
+/** @throws AppError email_taken, username_taken; the transaction is then to be given up */
+async function unique<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof postgres.PostgresError ? error.cause : null
+    throw isTaken(cause?.constraint_name) ? taken[cause.constraint_name] : error
+  }
+}
+
+/** @throws AppError email_taken, username_taken */
+export async function insertUser(tx: Transaction, row: typeof users.$inferInsert): Promise<string> {
+  const [inserted] = await unique(tx.insert(users).values(row).returning({ id: users.id }))
+  if (inserted === undefined) throw new Error('the user was not inserted')
+  return inserted.id
+}
+
+/** Every change has a later `updated_at` than the one before. @throws AppError email_taken, username_taken */
+export async function updateUserRow(tx: Transaction, id: string, changes: Partial<UserRow>): Promise<void> {
+  await unique(
+    tx
+      .update(users)
+      .set({ ...changes, updatedAt: sql`greatest(now(), ${users.updatedAt} + interval '1 millisecond')` })
+      .where(eq(users.id, id)),
+  )
+}
+
+/** All of these, by user name. @throws AppError not_found when one is not there */
+export async function listBelongings(db: Queryable, ids: readonly string[]): Promise<UserBelongings[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  const rows = await db
+    .select({
+      id: users.id,
+      username: users.username,
+      email: users.email,
+      accounts: countOf('accounts'),
+      domains: domainsCount,
+      groups: countOf('groups'),
+      profiles: countOf('profiles'),
+      operations: sql<number>`(select count(*)::int from operations o
+        where o.owner_id = users.id and o.state in ('queued', 'running', 'waiting', 'paused'))`,
+      tokens: sql<number>`(select count(*)::int from api_tokens t where t.user_id = users.id)`,
+      shares: countOf('shares'),
+    })
+    .from(users)
+    .where(inArray(users.id, wanted))
+    .orderBy(sql`lower(${users.username})`)
+  if (rows.length !== wanted.length) throw new AppError('not_found')
+  return rows
+}
+
+/** With everything that is theirs. Their accounts go first: their domains then leave no group before they go. */
+export async function deleteUsers(tx: Transaction, ids: readonly string[]): Promise<void> {
+  const theirs = inArray(accounts.ownerId, [...ids])
+  await tx.select({ id: accounts.id }).from(accounts).where(theirs).orderBy(accounts.id).for('update')
+  await tx.delete(accounts).where(theirs)
+  await tx.delete(users).where(inArray(users.id, [...ids]))
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { adminProcedure, t } from '#server/transports/trpc/trpc.ts'
+import {
+  createUserInput,
+  listUsersInput,
+  managedUser,
+  updateUserInput,
+  userAnswer,
+  userIdInput,
+  userIds,
+  usersDeletion,
+} from '#shared/features/users/schema.ts'
+import { createUser } from './create-user.ts'
+import { getUser, listUsers } from './list-users.ts'
+import { previewDeletion, removeUsers } from './remove-users.ts'
+import { signOutUser } from './sign-out-user.ts'
+import { updateUser } from './update-user.ts'
+
+const tags = ['Users']
+
+export const usersRouter = t.router({
+  list: adminProcedure
+    .meta({ openapi: { method: 'GET', path: '/users', tags, summary: 'Everybody, or those whose name or email holds a text' } })
+    .input(listUsersInput)
+    .output(z.object({ users: z.array(managedUser) }))
+    .query(({ ctx, input }) => listUsers(ctx, input)),
+  get: adminProcedure
+    .meta({ openapi: { method: 'GET', path: '/users/{id}', tags, summary: 'One user' } })
+    .input(userIdInput)
+    .output(userAnswer)
+    .query(({ ctx, input }) => getUser(ctx, input)),
+  create: adminProcedure
+    .meta({ openapi: { method: 'POST', path: '/users', tags, summary: 'Create a user' }, rest: { status: 201 } })
+    .input(createUserInput)
+    .output(userAnswer)
+    .mutation(({ ctx, input }) => createUser(ctx, input)),
+  update: adminProcedure
+    .meta({
+      openapi: { method: 'PATCH', path: '/users/{id}', tags, summary: 'Change a user; absent is unchanged, and so is an empty password' },
+    })
+    .input(updateUserInput)
+    .output(userAnswer)
+    .mutation(({ ctx, input }) => updateUser(ctx, input)),
+  signOut: adminProcedure
+    .meta({ openapi: { method: 'POST', path: '/users/{id}/sign-out', tags, summary: 'End every session of a user' } })
+    .input(userIdInput)
+    .output(z.object({ success: z.literal(true) }))
+    .mutation(({ ctx, input }) => signOutUser(ctx, input)),
+  deletionPreview: adminProcedure
+    .input(userIds)
+    .output(usersDeletion)
+    .query(({ ctx, input }) => previewDeletion(ctx, input)),
+  remove: adminProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/users/{id}',
+        tags,
+        summary: 'Delete a user with everything they have here; nothing is deleted at the providers',
+      },
+      rest: { status: 204 },
+    })
+    .input(userIdInput)
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await removeUsers(ctx, { ids: [input.id] })
+    }),
+  removeMany: adminProcedure
+    .meta({ openapi: { method: 'POST', path: '/users/bulk-delete', tags, summary: 'Delete users, all or none; says what went with each' } })
+    .input(userIds)
+    .output(usersDeletion)
+    .mutation(({ ctx, input }) => removeUsers(ctx, input)),
+})

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { email, newPassword, user } from '#shared/features/auth/schema.ts'
+import { language, personName, username } from '#shared/features/users/schema.ts'
+
+/** A person as they see themselves. */
+export const profile = user.extend({
+  language: z.string().nullable(),
+  /** Give it back with an edit, so that it does not undo somebody else's. */
+  updatedAt: z.iso.datetime(),
+})
+export type Profile = z.infer<typeof profile>
+export const profileAnswer = z.object({ user: profile })
+
+/** Absent is unchanged. */
+export const updateProfileInput = z.object({
+  name: personName.nullable().optional(),
+  username: username.optional(),
+  email: email.optional(),
+  language: language.nullable().optional(),
+  /** As the profile was read; another state meanwhile is a `conflict`. */
+  updatedAt: z.iso.datetime().optional(),
+})
+export type ProfileChanges = z.output<typeof updateProfileInput>
+
+export const changePasswordInput = z
+  .object({
+    currentPassword: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long'),
+    password: newPassword,
+    passwordConfirmation: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long'),
+  })
+  .refine((value) => value.password === value.passwordConfirmation, { path: ['passwordConfirmation'], error: 'passwords_do_not_match' })
+
+/** The token that goes on: every earlier one of this person has ended. */
+export const passwordChanged = z.object({ token: z.string() })
+
+export const session = z.object({
+  id: z.string(),
+  /** The one that asks. */
+  current: z.boolean(),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  /** To within five minutes. */
+  lastUsedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+export type Session = z.infer<typeof session>
+export const sessionIdInput = z.object({ id: z.string().min(1).max(100) })
+export const sessionsEnded = z.object({ ended: z.int() })

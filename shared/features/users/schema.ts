@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { email, newPassword, role } from '#shared/features/auth/schema.ts'
+import { languages } from '#shared/i18n/languages.ts'
+
+/** A language of the panel. */
+export const language = z.enum(languages, { error: 'invalid_value' })
+
+export const managedUser = z.object({
+  id: z.uuid(),
+  username: z.string(),
+  name: z.string().nullable(),
+  email: z.string(),
+  role,
+  /** For what is written to them outside the browser; null: the panel's. */
+  language: z.string().nullable(),
+  accountsCount: z.int(),
+  registrarsCount: z.int(),
+  domainsCount: z.int(),
+  groupsCount: z.int(),
+  /** Has a confirmed second factor or a passkey. */
+  secured: z.boolean(),
+  /** When one of their sessions was last used, to within five minutes; null: they have none. */
+  lastSeenAt: z.iso.datetime().nullable(),
+  /** Give it back with an edit, so that it does not undo somebody else's. */
+  updatedAt: z.iso.datetime(),
+  createdAt: z.iso.datetime(),
+})
+export type ManagedUser = z.infer<typeof managedUser>
+export const userAnswer = z.object({ user: managedUser })
+
+/** Anything without spaces; upper and lower case are the same name. */
+export const username = z
+  .string({ error: 'required' })
+  .trim()
+  .min(1, 'required')
+  .max(64, 'too_long')
+  .regex(/^[^\p{C}\p{Z}]*$/u, 'invalid_characters')
+  .transform((value) => value.normalize('NFC'))
+/** Empty is none. */
+export const personName = z
+  .string()
+  .trim()
+  .max(100, 'too_long')
+  .regex(/^\P{Cc}*$/u, 'invalid_characters')
+
+export const listUsersInput = z.object({ search: z.string().max(255).optional(), role: role.optional() })
+export const userIdInput = z.object({ id: z.uuid() })
+
+export const createUserInput = z.object({
+  username,
+  email,
+  name: personName.nullable().optional(),
+  password: newPassword,
+  role: z.enum(role.options, { error: 'required' }),
+  language: language.nullable().optional(),
+})
+export type NewUserFields = z.output<typeof createUserInput>
+
+/** Absent is unchanged; an empty password too (R-USR-02). */
+export const updateUserInput = createUserInput.partial().extend({
+  id: z.uuid(),
+  password: z.union([z.literal(''), newPassword]).optional(),
+  /** As the user was read; another state meanwhile is a `conflict`. */
+  updatedAt: z.iso.datetime().optional(),
+})
+export type UserChanges = z.output<typeof updateUserInput>
+
+export const userIds = z.object({ ids: z.array(z.uuid()).min(1).max(1_000) })
+
+/** What goes from the panel with each; nothing goes at the providers. */
+export const userBelongings = z.object({
+  id: z.uuid(),
+  username: z.string(),
+  email: z.string(),
+  accounts: z.int(),
+  domains: z.int(),
+  groups: z.int(),
+  profiles: z.int(),
+  /** Operations that are not over; they stop where they are. */
+  operations: z.int(),
+  tokens: z.int(),
+  /** What they let others use. */
+  shares: z.int(),
+})
+export type UserBelongings = z.infer<typeof userBelongings>
+export const usersDeletion = z.object({ users: z.array(userBelongings) })
