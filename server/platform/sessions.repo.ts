@@ -1,14 +1,22 @@
-import { and, eq, inArray, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { sessions } from '#server/db/schema/index.ts'
 import type { users } from '#server/db/schema/index.ts'
+import { defaultSessionDays } from '#shared/features/settings/schema.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
+
+/** How long a session may last in all, as the panel's settings say at this moment. */
+const lifetime = sql`make_interval(days =>
+  coalesce((select (value #>> '{}')::int from panel_settings where key = 'sessionDays'), ${defaultSessionDays}::int))`
+/** Neither ended nor, after a change of the settings, older than it may be. */
+const alive = sql`(${sessions.expiresAt} > now() and ${sessions.createdAt} + ${lifetime} > now())`
 
 interface FoundSession {
   id: string
   user_id: string
   expires_at: string
+  is_last: boolean
   created_at: string
   last_used_at: string
   verified_at: string
@@ -23,12 +31,15 @@ interface FoundSession {
 /** The given sessions with the people behind them, in one prepared statement: every request waits for it. */
 export async function listSessions({ sql: pool }: Database, ids: readonly string[]) {
   const rows = await pool<FoundSession[]>`
-    select s.id, s.user_id, s.expires_at, s.created_at, s.last_used_at, s.verified_at, s.address, s.user_agent, u.username, u.name, u.role,
+    select s.id, s.user_id, s.expires_at, s.expires_at >= s.created_at + l.lifetime as is_last, s.created_at, s.last_used_at, s.verified_at, s.address, s.user_agent, u.username, u.name, u.role,
       case (select value #>> '{}' from panel_settings where key = 'twoFactor')
         when 'everyone' then true when 'admins' then u.role = 'admin' else false end
         and not exists (select from totp t where t.user_id = u.id and t.confirmed_at is not null)
         and not exists (select from passkeys p where p.user_id = u.id) as second_factor_due
-    from sessions s join users u on u.id = s.user_id where s.id = any(${[...ids]}::text[])`
+    from sessions s join users u on u.id = s.user_id
+    cross join (select make_interval(days =>
+      coalesce((select (value #>> '{}')::int from panel_settings where key = 'sessionDays'), ${defaultSessionDays}::int)) as lifetime) l
+    where s.id = any(${[...ids]}::text[]) and s.created_at + l.lifetime > now()`
   return rows.map((row) => ({
     session: {
       id: row.id,
@@ -40,23 +51,27 @@ export async function listSessions({ sql: pool }: Database, ids: readonly string
       address: row.address,
       userAgent: row.user_agent,
     } satisfies SessionRow,
+    /** It ends when its lifetime does and is not to be extended. */
+    isLast: row.is_last,
     user: { id: row.user_id, username: row.username, name: row.name, role: row.role, secondFactorDue: row.second_factor_due },
   }))
 }
 
-export const listSessionsOf = (db: Queryable, userId: string) => db.select().from(sessions).where(eq(sessions.userId, userId))
+export const listSessionsOf = (db: Queryable, userId: string) =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), alive))
 
-export async function insertSession(db: Queryable, row: typeof sessions.$inferInsert): Promise<void> {
-  await db.insert(sessions).values(row)
+export async function insertSession(db: Queryable, row: typeof sessions.$inferInsert & { expiresAt: Date }): Promise<void> {
+  await db.insert(sessions).values({ ...row, expiresAt: sql`least(${row.expiresAt.toISOString()}::timestamptz, now() + ${lifetime})` })
 }
 
-/** Moves the end, but never beyond `lifetimeMs` after the sign-in. */
-export async function extendSession(db: Queryable, id: string, expiresAt: Date, lifetimeMs: number): Promise<void> {
+/** Moves the end, but never beyond the lifetime that sessions have. */
+export async function extendSession(db: Queryable, id: string, expiresAt: Date): Promise<void> {
   await db
     .update(sessions)
-    .set({
-      expiresAt: sql`least(${expiresAt.toISOString()}::timestamptz, ${sessions.createdAt} + ${lifetimeMs} * interval '1 millisecond')`,
-    })
+    .set({ expiresAt: sql`least(${expiresAt.toISOString()}::timestamptz, ${sessions.createdAt} + ${lifetime})` })
     .where(eq(sessions.id, id))
 }
 
@@ -79,6 +94,6 @@ export async function deleteSessionsOf(db: Queryable, userId: string, except?: s
   await db.delete(sessions).where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except)))
 }
 
-export async function deleteExpiredSessions(db: Queryable, now: Date): Promise<void> {
-  await db.delete(sessions).where(lte(sessions.expiresAt, now))
+export async function deleteExpiredSessions(db: Queryable): Promise<void> {
+  await db.delete(sessions).where(sql`not ${alive}`)
 }

@@ -32,11 +32,8 @@ export interface Sessions {
   sweep(): Promise<void>
 }
 
-const day = 24 * 3600 * 1000
-/** Ends when unused for this long (at least half of it) … */
+/** Ends when unused for this long (at least half of it), and in any case when the lifetime of the settings is over. */
 const idle = new TimeSpan(7, 'd')
-/** … and in any case this long after the sign-in. */
-const lifetimeMs = 30 * day
 const touchAfterMs = 5 * 60_000
 
 interface SessionAttributes {
@@ -59,6 +56,9 @@ declare module 'lucia' {
 }
 
 const hash = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+/** Further than lucia looks: it would extend at every request what cannot be extended. */
+const never = new Date(8.64e15)
 
 const toLucia = ({ id, userId, expiresAt, address, userAgent, verifiedAt }: SessionRow) => ({
   id,
@@ -88,14 +88,17 @@ export function createSessions(database: Database): Sessions {
       const row = await load(id)
       if (row === undefined) return [null, null]
       const { id: userId, ...attributes } = row.user
-      return [toLucia(row.session), { id: userId, attributes }]
+      return [
+        { ...toLucia(row.session), ...(row.isLast && { expiresAt: never }) },
+        { id: userId, attributes },
+      ]
     },
     getUserSessions: async (userId) => (await listSessionsOf(db, userId)).map(toLucia),
     setSession: ({ id, userId, expiresAt, attributes }) => insertSession(db, { id, userId, expiresAt, ...attributes }),
-    updateSessionExpiration: (id, expiresAt) => extendSession(db, id, expiresAt, lifetimeMs),
+    updateSessionExpiration: (id, expiresAt) => extendSession(db, id, expiresAt),
     deleteSession: (id) => deleteSession(db, id),
     deleteUserSessions: (userId) => deleteSessionsOf(db, userId),
-    deleteExpiredSessions: () => deleteExpiredSessions(db, new Date()),
+    deleteExpiredSessions: () => deleteExpiredSessions(db),
   })
   const lucia = (db: Queryable) =>
     new Lucia(adapter(db), {

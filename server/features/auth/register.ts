@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { registrationByAddress, subscriberOf } from '#server/features/auth/auth.policy.ts'
 import { hasUsers } from '#server/features/auth/auth.repo.ts'
 import { actorOf, createUser, toUser } from '#server/features/auth/create-user.ts'
+import { getPanelSettings } from '#server/features/settings/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -14,7 +15,8 @@ export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof re
   const { limit, windowMs } = registrationByAddress
   const { allowed, retryAfterSeconds } = await ctx.limiter.take(`register:${subscriberOf(ctx.address)}`, limit, windowMs)
   if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
-  if (ctx.registration === 'closed' && (await hasUsers(ctx.db.orm))) {
+  const { registration } = await getPanelSettings(ctx)
+  if (registration === 'closed' && (await hasUsers(ctx.db.orm))) {
     await audit(
       ctx.db.orm,
       { ...ctx, actor: null },
@@ -26,7 +28,7 @@ export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof re
   const passwordHash = await hashPassword(input.password)
   const name = input.name === undefined || input.name === '' ? null : input.name
   return ctx.db.orm.transaction(async (tx) => {
-    const user = await createUser(tx, { email: input.email, name, passwordHash, as: ctx.registration })
+    const user = await createUser(tx, { email: input.email, name, passwordHash, as: registration })
     const token = await ctx.sessions.create(tx, user.id, ctx)
     const entry = { entityType: 'user', entityId: user.id, entityName: user.email, ownerId: user.id } as const
     const source = { ...ctx, actor: actorOf(user) }
