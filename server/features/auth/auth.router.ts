@@ -4,7 +4,7 @@ import { getMe } from '#server/features/auth/get-me.ts'
 import { login } from '#server/features/auth/login.ts'
 import { logout } from '#server/features/auth/logout.ts'
 import { register } from '#server/features/auth/register.ts'
-import { publicProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { enrolmentProcedure, publicProcedure, signedInProcedure, t } from '#server/transports/trpc/trpc.ts'
 import { authConfig, loginInput, me, registerInput, signedIn } from '#shared/features/auth/schema.ts'
 
 const tags = ['Sign-in']
@@ -24,11 +24,11 @@ export const authRouter = t.router({
     .input(loginInput)
     .output(signedIn)
     .mutation(({ ctx, input }) => login(ctx, input)),
-  logout: userProcedure
+  logout: enrolmentProcedure
     .meta({ openapi: { method: 'POST', path: '/auth/logout', tags, summary: 'Sign out: the token ends' } })
     .output(z.object({ success: z.literal(true) }))
     .mutation(({ ctx }) => logout(ctx)),
-  me: userProcedure
+  me: signedInProcedure
     .meta({ openapi: { method: 'GET', path: '/auth/me', tags, summary: 'Who is signed in' } })
     .output(me)
     .query(({ ctx }) => getMe(ctx)),

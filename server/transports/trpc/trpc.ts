@@ -129,12 +129,13 @@ const storable = t.middleware(async ({ getRawInput, next }) => {
 /** Anybody, signed in or not. */
 export const publicProcedure = t.procedure.use(translated).use(storable)
 
-const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
+/** Somebody who is known, also a token, also who still owes a second factor: only to tell them who they are. */
+export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   if (ctx.actor === null) throw new AppError('unauthorized')
   return next({ ctx: { ...ctx, actor: ctx.actor } })
 })
 
-/** A person in the browser who may still owe a second factor: to see who they are, to set one up, to sign out. No token. */
+/** A person in the browser who may still owe a second factor: to set one up, to sign out. No token. */
 export const enrolmentProcedure = signedInProcedure.use(({ ctx, next }) => {
   if (ctx.actor.via !== undefined) throw new AppError('session_only')
   return next({ ctx })

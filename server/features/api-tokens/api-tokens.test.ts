@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestApp, signIn } from '#server/testing/app.ts'
+import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import type { NewToken } from '#shared/features/api-tokens/schema.ts'
+
+let t: TestApp
+let ann: SignedIn
+let bob: SignedIn
+let admin: SignedIn
+beforeAll(async () => {
+  t = await createTestApp()
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  await t.services.db.sql`truncate users, activity, idempotency_keys cascade`
+  ann = await signIn(t.services, { name: 'Ann' })
+  bob = await signIn(t.services, { name: 'Bob' })
+  admin = await signIn(t.services, { name: 'Root', role: 'admin' })
+})
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+const ask = async (secret: string, method: Method, url: string, payload?: object, more: Record<string, string> = {}) => {
+  const headers = { authorization: `Bearer ${secret}`, ...more }
+  const answer = await t.app.inject({ method, url, headers, ...(payload && { payload }) })
+  const body = answer.body === '' ? {} : answer.json<{ code?: string }>()
+  return { status: answer.statusCode, code: body.code, body, headers: answer.headers }
+}
+const me = (secret: string) => ask(secret, 'GET', '/api/auth/me')
+const make = async (who: SignedIn = ann, given: Partial<NewToken> = {}) => {
+  const { token, secret } = await who.call.apiTokens.create({ name: 'deploy', scope: 'write', ...given })
+  return { ...token, secret }
+}
+const refusal = (code: string) => ({ cause: { code } })
+
+test('R-AUT-07 a token is shown once; the panel keeps how it begins and a hash', async () => {
+  const expiresAt = '2099-01-01T00:00:00.000Z'
+  const { token, secret } = await ann.call.apiTokens.create({ name: ' CI of the shop ', scope: 'read', expiresAt })
+  expect(secret).toMatch(/^zd_[\w-]{43}$/)
+  expect(token).toMatchObject({ name: 'CI of the shop', scope: 'read', expiresAt, lastUsedAt: null, prefix: secret.slice(0, 9) })
+  expect(await ann.call.apiTokens.list({})).toEqual({ tokens: [token] })
+  const [row] = await t.services.db.sql`select * from api_tokens`
+  expect(row).toMatchObject({ name: 'CI of the shop', token_hash: expect.stringMatching(/^[\w-]{43}$/) as unknown })
+  expect(JSON.stringify(row)).not.toContain(secret.slice(9))
+})
+
+test('R-AUT-07 a token acts as its person, over REST and tRPC, and says when and from where it was used last', async () => {
+  const { secret, id } = await make()
+  expect(await me(secret)).toMatchObject({ status: 200, body: { user: { id: ann.user.id } } })
+  const over = await t.app.inject({ url: '/trpc/groups.list?input={}', headers: { authorization: `Bearer ${secret}` } })
+  expect(over.statusCode).toBe(200)
+  const { tokens } = await ann.call.apiTokens.list({})
+  expect(tokens).toMatchObject([{ id, lastUsedAt: expect.any(String) as unknown, lastAddress: '127.0.0.1' }])
+})
+
+test('R-AUT-07 uses are written down once a minute, so that a busy tool costs no writes', async () => {
+  const { secret } = await make()
+  await me(secret)
+  const used = async () => (await ann.call.apiTokens.list({})).tokens[0]?.lastUsedAt
+  const first = await used()
+  await Promise.all(Array.from({ length: 20 }, () => me(secret)))
+  expect(await used()).toBe(first)
+  await t.services.db.sql`update api_tokens set last_used_at = now() - interval '2 minutes'`
+  await me(secret)
+  expect(Date.parse((await used()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''))
+})
+
+test('R-AUT-07 a read token sees and changes nothing, a write token changes', async () => {
+  const read = await make(ann, { scope: 'read' })
+  const write = await make()
+  const group = { name: 'Shops' }
+  expect(await ask(read.secret, 'POST', '/api/groups', group)).toMatchObject({ status: 403, code: 'read_only_token' })
+  expect(await ask(write.secret, 'POST', '/api/groups', group)).toMatchObject({ status: 201 })
+  expect(await ask(read.secret, 'GET', '/api/groups')).toMatchObject({ status: 200, body: { groups: [{ name: 'Shops' }] } })
+  const over = await t.app.inject({
+    method: 'POST',
+    url: '/trpc/groups.create,groups.list?batch=1',
+    headers: { authorization: `Bearer ${read.secret}` },
+    payload: { 0: group, 1: {} },
+  })
+  expect(over.json()).toMatchObject([{ error: { message: 'read_only_token' } }, { result: { data: { groups: [{}] } } }])
+})
+
+test('R-LOG-01 what a token does is written down as the token’s doing', async () => {
+  const { secret, id } = await make()
+  await ask(secret, 'POST', '/api/groups', { name: 'Shops' })
+  const rows = await t.services.db.sql`
+    select action, entity_type, entity_name, actor_id, actor_name, actor_kind, actor_via, details from activity order by id`
+  expect(rows).toMatchObject([
+    { action: 'create', entity_type: 'token', entity_name: 'deploy', actor_kind: 'user', details: { scope: 'write', expiresAt: null } },
+    { action: 'create', entity_type: 'group', actor_id: ann.user.id, actor_name: 'Ann', actor_kind: 'token', actor_via: id },
+  ])
+})
+
+test('no token makes, shows or revokes tokens, nor signs anybody out', async () => {
+  const { secret, id } = await make()
+  const tries: [Method, string, object?][] = [
+    ['GET', '/api/tokens'],
+    ['POST', '/api/tokens', { name: 'more', scope: 'write' }],
+    ['DELETE', `/api/tokens/${id}`],
+    ['POST', '/api/auth/logout'],
+  ]
+  for (const [method, url, payload] of tries) {
+    expect([url, await ask(secret, method, url, payload)]).toMatchObject([url, { status: 403, code: 'session_only' }])
+  }
+})
+
+test('a token is made only where a password was given lately', async () => {
+  await t.services.db.sql`update sessions set verified_at = now() - interval '11 minutes'`
+  const answer = await ask(ann.token, 'POST', '/api/tokens', { name: 'x', scope: 'read' })
+  expect(answer).toMatchObject({ status: 403, code: 'confirmation_needed' })
+})
+
+describe('a token is worth nothing', () => {
+  const gone = { status: 401, code: 'unauthorized' }
+
+  test('once revoked', async () => {
+    const { secret, id } = await make()
+    expect(await me(secret)).toMatchObject({ status: 200 })
+    await ann.call.apiTokens.revoke({ id })
+    expect(await me(secret)).toMatchObject(gone)
+    await expect(ann.call.apiTokens.revoke({ id })).rejects.toMatchObject(refusal('not_found'))
+  })
+
+  test('once expired, and stays in the list', async () => {
+    const { secret } = await make(ann, { expiresAt: '2099-01-01T00:00:00+02:00' })
+    await t.services.db.sql`update api_tokens set expires_at = now()`
+    expect(await me(secret)).toMatchObject(gone)
+    expect((await ann.call.apiTokens.list({})).tokens).toHaveLength(1)
+  })
+
+  test('once its person is deleted', async () => {
+    const { secret } = await make()
+    await t.services.db.sql`delete from users where id = ${ann.user.id}`
+    expect(await me(secret)).toMatchObject(gone)
+  })
+
+  test.each(['zd_', `zd_${'A'.repeat(43)}`, `zd_${'A'.repeat(42)}`, `zd_${'A'.repeat(44)}`])('when it is made up: %s', async (secret) => {
+    expect(await me(secret)).toMatchObject(gone)
+  })
+
+  test('when only its beginning or its hash is known', async () => {
+    const { prefix } = await make()
+    const [row] = await t.services.db.sql<{ token_hash: string }[]>`select token_hash from api_tokens`
+    expect(await me(prefix)).toMatchObject(gone)
+    expect(await me(row?.token_hash ?? '')).toMatchObject(gone)
+    expect(await me(`zd_${row?.token_hash}`)).toMatchObject(gone)
+  })
+})
+
+test('a role that is taken away is taken from the tokens too', async () => {
+  await bob.call.groups.create({ name: 'Bob’s' })
+  const { secret } = await make(admin, { scope: 'read' })
+  expect(await ask(secret, 'GET', '/api/groups')).toMatchObject({ body: { groups: [{ name: 'Bob’s' }] } })
+  await t.services.db.sql`update users set role = 'user' where id = ${admin.user.id}`
+  expect(await ask(secret, 'GET', '/api/groups')).toMatchObject({ status: 200, body: { groups: [] } })
+})
+
+test('R-PRM-02 somebody else’s token is not there; an administrator may look and revoke', async () => {
+  const { id, secret } = await make()
+  expect(await bob.call.apiTokens.list({ userId: ann.user.id })).toEqual({ tokens: [] })
+  await expect(bob.call.apiTokens.revoke({ id })).rejects.toMatchObject(refusal('not_found'))
+  expect(await me(secret)).toMatchObject({ status: 200 })
+  expect((await admin.call.apiTokens.list({})).tokens).toEqual([])
+  expect((await admin.call.apiTokens.list({ userId: ann.user.id })).tokens).toMatchObject([{ id }])
+  await admin.call.apiTokens.revoke({ id })
+  expect(await me(secret)).toMatchObject({ status: 401 })
+  const [entry] = await t.services.db.sql`select actor_name, owner_id, entity_name from activity where action = 'delete'`
+  expect(entry).toMatchObject({ actor_name: 'Root', owner_id: ann.user.id, entity_name: 'deploy' })
+})
+
+test('the answer with a token in it is kept for no Idempotency-Key, and no token gets what was answered to others', async () => {
+  const key = { 'idempotency-key': 'k1' }
+  const first = await ask(ann.token, 'POST', '/api/tokens', { name: 'one', scope: 'read' }, key)
+  const second = await ask(ann.token, 'POST', '/api/tokens', { name: 'one', scope: 'read' }, key)
+  expect([first.status, second.status]).toEqual([201, 201])
+  expect(first.body).not.toEqual(second.body)
+  expect(await t.services.db.sql`select * from idempotency_keys`).toHaveLength(0)
+
+  const group = { name: 'Shops' }
+  const made = await ask(ann.token, 'POST', '/api/groups', group, key)
+  const again = await ask(ann.token, 'POST', '/api/groups', group, key)
+  expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', made.body])
+  const { secret } = await make(ann, { scope: 'read' })
+  expect(await ask(secret, 'POST', '/api/groups', group, key)).toMatchObject({ status: 409, code: 'idempotency_mismatch' })
+  expect(await ask(secret, 'POST', '/api/groups', group, { 'idempotency-key': 'k2' })).toMatchObject({ code: 'read_only_token' })
+})
+
+test.each<[string, object, string]>([
+  ['no name', { name: '  ', scope: 'read' }, 'name'],
+  ['a name of 101 characters', { name: 'x'.repeat(101), scope: 'read' }, 'name'],
+  ['a name of 501 characters', { name: 'x'.repeat(501), scope: 'read' }, 'name'],
+  ['a name with a line break', { name: 'a\nb', scope: 'read' }, 'name'],
+  ['another scope', { name: 'a', scope: 'admin' }, 'scope'],
+  ['an end that has passed', { name: 'a', scope: 'read', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+  ['an end that is no moment', { name: 'a', scope: 'read', expiresAt: 'tomorrow' }, 'expiresAt'],
+])('%s is refused with the name of the field', async (_, given, path) => {
+  const answer = await ask(ann.token, 'POST', '/api/tokens', given)
+  expect(answer).toMatchObject({ status: 400, code: 'validation_failed', body: { issues: [{ path }] } })
+})
