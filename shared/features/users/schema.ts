@@ -51,7 +51,7 @@ export const createUserInput = z.object({
   email,
   name: personName.nullable().optional(),
   password: newPassword,
-  role: z.enum(role.options, { error: 'required' }),
+  role: z.enum(role.options, { error: ({ input }) => (input === undefined ? 'required' : 'invalid_value') }),
   language: language.nullable().optional(),
 })
 export type NewUserFields = z.output<typeof createUserInput>

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
+import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { testPassword } from '#server/testing/factories.ts'
+
+let t: TestApp
+let ann: SignedIn
+beforeAll(async () => {
+  t = await createTestApp({ trustProxy: ['127.0.0.1'] })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  ann = await signIn(t.services, { name: 'Ann' })
+})
+
+const refusal = (code: string) => ({ cause: expect.objectContaining({ code }) as unknown })
+const status = async (token: string) =>
+  (await t.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode
+let host = 0
+const login = (email: string, password: string, headers: Record<string, string> = {}) => {
+  host += 1
+  return t.app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { email, password },
+    headers: { 'x-forwarded-for': `198.51.100.${host}`, ...headers },
+  })
+}
+const signInAgain = (from: { address: string | null; userAgent: string | null } = { address: null, userAgent: null }) =>
+  t.services.sessions.create(t.services.db.orm, ann.user.id, from)
+const passwords = (password: string, currentPassword = testPassword) => ({ currentPassword, password, passwordConfirmation: password })
+const log = (id: string) =>
+  t.services.db.sql<{ action: string; details: Record<string, unknown> }[]>`
+    select action, details from activity where entity_type = 'user' and entity_id = ${id} order by id`
+
+describe('the own profile', () => {
+  test('name, user name, email and language are changed over REST, and written down', async () => {
+    const answer = await t.app.inject({
+      method: 'PATCH',
+      url: '/api/auth/me',
+      headers: ann.headers,
+      payload: { name: '', username: 'anna', email: 'Anna@Example.com', language: 'en' },
+    })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ user: { name: null, username: 'anna', email: 'anna@example.com', language: 'en', role: 'user' } })
+    expect(answer.json()).toEqual(await ann.call.me.get())
+    expect((await log(ann.user.id))[0]?.details).toMatchObject({ name: { from: 'Ann', to: null }, language: { from: null, to: 'en' } })
+  })
+
+  test('R-PRM-01 the role is not among what one changes of oneself', async () => {
+    const payload = { name: 'Chief', role: 'admin', id: ann.user.id }
+    await t.app.inject({ method: 'PATCH', url: '/api/auth/me', headers: ann.headers, payload })
+    expect((await ann.call.me.get()).user).toMatchObject({ name: 'Chief', role: 'user' })
+  })
+
+  test('another email asks for a fresh proof, a name does not', async () => {
+    const stale = callAs(t.services, { ...ann.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
+    await expect(stale.me.update({ email: 'thief@example.com' })).rejects.toMatchObject(refusal('confirmation_needed'))
+    await expect(stale.me.update({ name: 'Anna', email: ann.user.email })).resolves.toMatchObject({ user: { name: 'Anna' } })
+  })
+
+  test('an edit of a state that an administrator has changed meanwhile is refused', async () => {
+    const admin = await signIn(t.services, { role: 'admin' })
+    const before = (await ann.call.me.get()).user
+    await admin.call.users.update({ id: ann.user.id, name: 'By the chief' })
+    await expect(ann.call.me.update({ name: 'By me', updatedAt: before.updatedAt })).rejects.toMatchObject(refusal('conflict'))
+    expect((await ann.call.me.get()).user.name).toBe('By the chief')
+  })
+
+  test('an email or user name of somebody else’s is refused', async () => {
+    const bob = await signIn(t.services)
+    await expect(ann.call.me.update({ email: bob.user.email.toUpperCase() })).rejects.toMatchObject(refusal('email_taken'))
+    await expect(ann.call.me.update({ username: bob.user.username.toUpperCase() })).rejects.toMatchObject(refusal('username_taken'))
+  })
+})
+
+describe('the own password', () => {
+  test('R-AUT-06 another password ends every earlier token, the one in use too, and answers with the next', async () => {
+    const elsewhere = await signInAgain()
+    const answer = await t.app.inject({ method: 'POST', url: '/api/auth/password', headers: ann.headers, payload: passwords('another1') })
+    expect(answer.statusCode).toBe(200)
+    const { token } = answer.json<{ token: string }>()
+    expect([await status(ann.token), await status(elsewhere), await status(token)]).toEqual([401, 401, 200])
+    expect((await login(ann.user.email, testPassword)).statusCode).toBe(401)
+    expect((await login(ann.user.email, 'another1')).statusCode).toBe(200)
+    expect(JSON.stringify(await log(ann.user.id))).not.toContain('another1')
+  })
+
+  test('a wrong current password changes nothing, ends nothing and is said at its field', async () => {
+    const answer = await t.app.inject({
+      method: 'POST',
+      url: '/api/auth/password',
+      headers: ann.headers,
+      payload: passwords('another1', 'not mine'),
+    })
+    expect(answer.json()).toMatchObject({
+      code: 'validation_failed',
+      issues: [{ path: 'currentPassword', message: 'This is not your password' }],
+    })
+    expect(await status(ann.token)).toBe(200)
+    expect((await log(ann.user.id)).map(({ action }) => action)).toEqual(['denied'])
+  })
+
+  test('guesses at the current password are limited, side by side too', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 15 }, () => ann.call.me.changePassword(passwords('another1', 'guess'))))
+    const codes = answers.map((answer) =>
+      answer.status === 'rejected' ? (answer.reason as { cause: { code: string } }).cause.code : 'none',
+    )
+    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(5)
+    await expect(ann.call.me.changePassword(passwords('another1'))).rejects.toMatchObject(refusal('too_many_attempts'))
+  })
+
+  test('of several changes with the same old password, at the same moment, one succeeds', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 5 }, (_, i) => ann.call.me.changePassword(passwords(`another${i}`))))
+    const done = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.token] : []))
+    expect(done).toHaveLength(1)
+    expect(await status(done[0] ?? '')).toBe(200)
+  })
+
+  test.each([
+    ['password', { password: '12345', passwordConfirmation: '12345' }],
+    ['passwordConfirmation', { passwordConfirmation: 'else' }],
+    ['currentPassword', { currentPassword: '' }],
+  ])('a faulty %s is refused before anything is looked at', async (path, faulty) => {
+    const payload = { ...passwords('another1'), ...faulty }
+    const answer = await t.app.inject({ method: 'POST', url: '/api/auth/password', headers: ann.headers, payload })
+    expect(answer.json()).toMatchObject({ code: 'validation_failed', issues: [{ path }] })
+  })
+})
+
+describe('the own sessions', () => {
+  test('the list has device, address and last use, the asking one first, and nothing that signs in', async () => {
+    const token = await signInAgain({ address: '203.0.113.7', userAgent: 'Phone' })
+    const answer = await t.app.inject({ url: '/api/auth/sessions', headers: ann.headers })
+    const { sessions } = answer.json<{ sessions: { id: string }[] }>()
+    expect(sessions).toMatchObject([
+      { current: true, address: '192.0.2.1', userAgent: 'test' },
+      { current: false, address: '203.0.113.7', userAgent: 'Phone', lastUsedAt: expect.any(String) as unknown },
+    ])
+    expect(answer.body).not.toContain(token)
+    for (const { id } of sessions) expect(await status(id)).toBe(401)
+  })
+
+  test('one is ended from afar; somebody else’s is not found', async () => {
+    const token = await signInAgain()
+    const [, other] = (await ann.call.me.sessions()).sessions
+    const bob = await signIn(t.services)
+    const end = (who: SignedIn) => t.app.inject({ method: 'DELETE', url: `/api/auth/sessions/${other?.id}`, headers: who.headers })
+    expect([(await end(bob)).statusCode, await status(token)]).toEqual([404, 200])
+    expect([(await end(ann)).statusCode, await status(token), await status(ann.token)]).toEqual([204, 401, 200])
+    expect((await end(ann)).statusCode).toBe(404)
+    expect((await log(ann.user.id)).map(({ action, details }) => [action, details['remote']])).toEqual([['logout', true]])
+  })
+
+  test('all others are ended at once', async () => {
+    const tokens = [await signInAgain(), await signInAgain()]
+    const answer = await t.app.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: ann.headers })
+    expect(answer.json()).toEqual({ ended: 2 })
+    expect([await status(tokens[0] ?? ''), await status(tokens[1] ?? ''), await status(ann.token)]).toEqual([401, 401, 200])
+    expect((await ann.call.me.sessions()).sessions).toHaveLength(1)
+  })
+
+  test('one that is over is in no list', async () => {
+    await signInAgain()
+    await t.services.db.sql`update sessions set expires_at = now() - interval '1 s' where user_id = ${ann.user.id} and address is null`
+    expect((await ann.call.me.sessions()).sessions).toHaveLength(1)
+  })
+
+  test('signing in makes a token of its own, whatever token came with it', async () => {
+    const planted = await login(ann.user.email, testPassword, { authorization: `Bearer ${ann.token}`, cookie: `token=${ann.token}` })
+    const { token } = planted.json<{ token: string }>()
+    expect(token).not.toBe(ann.token)
+    const unknown = 'x'.repeat(43)
+    await login(ann.user.email, testPassword, { authorization: `Bearer ${unknown}` })
+    expect(await status(unknown)).toBe(401)
+  })
+})
