@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { listProfileIds, listProfilesOf } from '#server/features/profiles/index.ts'
 import { batchSize, listMirror } from '#server/features/records/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
@@ -10,11 +11,16 @@ import { listEntriesByIds, listGroupIds } from './history.repo.ts'
 import { planSteps } from './revert-steps.ts'
 import type { Present, Slot } from './revert-steps.ts'
 
+/** The provider knows nothing of it. */
+const isOurs = (key: string) => key === 'group' || key === 'profile'
+
 async function presentOf(ctx: Ctx, zone: OpenZone): Promise<Present> {
-  const [mirror, settings, groups] = await Promise.all([
+  const [mirror, settings, groups, profiles, given] = await Promise.all([
     listMirror(ctx.db.orm, zone.id),
     findSettings(ctx.db.orm, zone.id),
     listGroupIds(ctx.db.orm, zone.ownerId),
+    listProfileIds(ctx.db.orm, zone.ownerId),
+    listProfilesOf(ctx.db.orm, [zone.id]),
   ])
   return {
     records: mirror.readAt === null ? null : mirror.records,
@@ -25,11 +31,15 @@ async function presentOf(ctx: Ctx, zone: OpenZone): Promise<Present> {
       const endsAt = settings.listedAt.getTime() + settings.developmentMode * 1000
       return settings.developmentMode > 0 && endsAt > ctx.clock.now() ? 'on' : 'off'
     },
-    zone: (key) => (key === 'group' ? zone.groupId : key === 'paused' ? zone.paused : undefined),
+    zone(key) {
+      if (key === 'profile') return given.get(zone.id)?.id ?? null
+      return key === 'group' ? zone.groupId : key === 'paused' ? zone.paused : undefined
+    },
     refusal(subject, key, value) {
-      if (zone.goneAt !== null && key !== 'group') return 'zone_gone'
+      if (zone.goneAt !== null && !isOurs(key)) return 'zone_gone'
       if (subject === 'setting') return patchOf(key, value) === null ? 'not_writable' : null
       if (key === 'group') return value === null || (typeof value === 'string' && groups.has(value)) ? null : 'group_gone'
+      if (key === 'profile') return value === null || (typeof value === 'string' && profiles.has(value)) ? null : 'profile_gone'
       return key === 'paused' && typeof value === 'boolean' ? null : 'not_writable'
     },
   }
@@ -37,7 +47,7 @@ async function presentOf(ctx: Ctx, zone: OpenZone): Promise<Present> {
 
 const callsOf = (zone: OpenZone, slots: readonly Slot[]): number => {
   const records = slots.filter((slot) => slot.subject === 'record').length
-  const others = slots.filter((slot) => slot.subject !== 'record' && slot.key !== 'group').length
+  const others = slots.filter((slot) => slot.subject !== 'record' && !isOurs(slot.key)).length
   return Math.ceil(records / batchSize(zone.plan)) + others
 }
 

@@ -23,7 +23,7 @@ export interface Present {
   readonly records: readonly DnsRecord[] | null
   /** Undefined for what is not known. */
   readonly setting: (key: string) => unknown
-  /** Of the zone itself: `group` (its id) and `paused`. */
+  /** Of the zone itself: `group` and `profile` (their ids) and `paused`. */
   readonly zone: (key: string) => unknown
   /** Why this value cannot be set, if so. */
   readonly refusal: (subject: 'setting' | 'zone', key: string, value: unknown) => Reason | null
@@ -44,15 +44,15 @@ export const isWritable = (record: DnsRecord): record is DnsRecord & { readonly 
   recordType.safeParse(record.type).success
 
 const wrapped = z.object({ value: z.unknown() })
-const group = z.object({ id: z.string() })
+const thing = z.object({ id: z.string() })
 
 /** The value that an entry of a setting or of the zone holds; undefined where it holds none. */
 function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
   const parsed = wrapped.safeParse(entry[side])
   if (!parsed.success) return undefined
   const { value } = parsed.data
-  if (entry.subject !== 'zone' || entry.key !== 'group' || value === null) return value
-  return group.safeParse(value).data?.id
+  if (entry.subject !== 'zone' || (entry.key !== 'group' && entry.key !== 'profile') || value === null) return value
+  return thing.safeParse(value).data?.id
 }
 
 /**

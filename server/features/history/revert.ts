@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
+import { setProfile } from '#server/features/profiles/index.ts'
 import { applyRecordChanges } from '#server/features/records/index.ts'
 import type { RecordChanges } from '#server/features/records/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
@@ -114,7 +115,9 @@ async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, { priority, bat
       const [first] = refused
       return first === undefined ? null : failureOf(first.error)
     }
-    if (slot.key === 'group') await setGroup(ctx, { id: zone.id, groupId: typeof slot.wanted === 'string' ? slot.wanted : null }, history)
+    const id = typeof slot.wanted === 'string' ? slot.wanted : null
+    if (slot.key === 'group') await setGroup(ctx, { id: zone.id, groupId: id }, history)
+    else if (slot.key === 'profile') await setProfile(ctx, zone, id, history)
     else await pauseZone(ctx, { id: zone.id, paused: slot.wanted === true }, history)
     return null
   } catch (error) {

@@ -5,7 +5,6 @@ import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { applySettings } from '#server/features/zone-settings/index.ts'
-import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
@@ -13,7 +12,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { Profile, ProfileSettings } from '#shared/features/profiles/schema.ts'
 import { hasSetting, isDone } from './plan-profile.policy.ts'
 import { planProfiles } from './plan-profile.ts'
-import { listProfilesOf, upsertZoneProfile } from './profiles.repo.ts'
+import { setProfile } from './set-profile.ts'
 
 /** What is to be done to one domain, and what it was when that was worked out. */
 export interface ProfileWork {
@@ -25,25 +24,6 @@ export interface ProfileWork {
 export type ApplyOptions = CallOptions & HistoryOptions
 
 const count = ({ deletes = [], updates = [], creates = [] }: RecordChanges) => deletes.length + updates.length + creates.length
-
-/** Writes down that the domain has the profile now. */
-async function assign(ctx: Ctx, zone: OpenZone, profile: ProfileWork['profile']): Promise<void> {
-  await ctx.db.orm.transaction(async (tx) => {
-    const before = (await listProfilesOf(tx, [zone.id])).get(zone.id) ?? null
-    await upsertZoneProfile(tx, zone.id, profile.id)
-    if (before?.id !== profile.id) {
-      await audit(tx, ctx, {
-        action: 'update',
-        entityType: 'zone',
-        entityId: zone.id,
-        entityName: zone.name,
-        ownerId: zone.ownerId,
-        details: { profile: { from: before?.name ?? null, to: profile.name } },
-      })
-    }
-    await ctx.events.publish(tx, zone.ownerId, { kind: 'profiles', accountIds: [] })
-  })
-}
 
 /**
  * Makes the domain as its profile has it. Safe to call again: what is so already is left alone. False where it is neither as it
@@ -81,7 +61,7 @@ export async function carryOut(
     const { refused } = await applySettings(ctx, zone, Object.fromEntries(left.map((key) => [key, work.settings[key]])), given)
     if (refused[0] !== undefined) throw refused[0].error
   }
-  await assign(ctx, zone, work.profile)
+  await setProfile(ctx, zone, work.profile.id, given)
   return true
 }
 

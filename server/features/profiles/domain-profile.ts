@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { openZone } from '#server/features/zone-access/index.ts'
-import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type {
   countDifferingOutput,
@@ -10,7 +9,8 @@ import type {
 } from '#shared/features/profiles/schema.ts'
 import { planProfiles } from './plan-profile.ts'
 import type { PlannedProfile } from './plan-profile.ts'
-import { deleteZoneProfile, getShown, listProfilesOf, listZoneIdsOf, listZonesOf } from './profiles.repo.ts'
+import { getShown, listProfilesOf, listZoneIdsOf, listZonesOf } from './profiles.repo.ts'
+import { setProfile } from './set-profile.ts'
 
 const zonesAtOnce = 2_000
 
@@ -35,20 +35,7 @@ export async function getDomainProfile(ctx: Ctx, { id }: { readonly id: string }
  * @throws AppError not_found
  */
 export async function forgetProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
-  const zone = await openZone(ctx, id)
-  await ctx.db.orm.transaction(async (tx) => {
-    const before = (await listProfilesOf(tx, [id])).get(id)
-    if ((await deleteZoneProfile(tx, id)) === null) return
-    await audit(tx, ctx, {
-      action: 'update',
-      entityType: 'zone',
-      entityId: id,
-      entityName: zone.name,
-      ownerId: zone.ownerId,
-      details: { profile: { from: before?.name ?? null, to: null } },
-    })
-    await ctx.events.publish(tx, zone.ownerId, { kind: 'profiles', accountIds: [] })
-  })
+  await setProfile(ctx, await openZone(ctx, id), null, { source: 'panel' })
 }
 
 const differs = (plan: PlannedProfile | undefined): number | null =>

@@ -31,6 +31,13 @@ export const listShown = (db: Queryable, actor: UserActor): Promise<ShownProfile
     .where(reach(actor))
     .orderBy(sql`lower(${profiles.name})`, profiles.id)
 
+/** That of a domain, for whoever sees the domain. @throws AppError not_found */
+export async function getOf(db: Queryable, id: string): Promise<ShownProfile> {
+  const [row] = await selectShown(db).where(eq(profiles.id, id))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
 /** @throws AppError not_found, also for somebody else's. */
 export async function getShown(db: Queryable, actor: UserActor, id: string): Promise<ShownProfile> {
   const [row] = await selectShown(db).where(and(eq(profiles.id, id), reach(actor)))
@@ -96,6 +103,11 @@ export async function updateDefault(tx: Transaction, { id, ownerId }: ShownProfi
 
 export async function deleteProfile(tx: Transaction, id: string): Promise<void> {
   await tx.delete(profiles).where(eq(profiles.id, id))
+}
+
+export async function listProfileIds(db: Queryable, ownerId: string): Promise<Set<string>> {
+  const rows = await db.select({ id: profiles.id }).from(profiles).where(eq(profiles.ownerId, ownerId))
+  return new Set(rows.map(({ id }) => id))
 }
 
 // ---- the domains that were given one

@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { buildApp } from '#server/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import type { SimZone } from '#server/simulators/cloudflare/model.ts'
 import { recordsOf as simRecordsOf } from '#server/simulators/cloudflare/records.ts'
+import type { profileFields } from '#shared/features/profiles/schema.ts'
 import { getDefaultProfile } from './index.ts'
 
 const count = 6
 let panel: TestPanel
+let app: FastifyInstance
 let ann: SignedIn
 let bob: SignedIn
 /** The panel's ids of the zones, and the zones at the provider, in the same order. */
@@ -19,8 +24,12 @@ let sims: SimZone[]
 
 beforeAll(async () => {
   panel = await createTestPanel({ world: { zones: count, accounts: 1, recordsPerZone: 4 } })
+  app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
 })
-afterAll(() => panel.close())
+afterAll(async () => {
+  await app.close()
+  await panel.close()
+})
 
 beforeEach(async () => {
   panel.simulator.reset()
@@ -54,7 +63,7 @@ const shop = {
     { type: 'TXT', name: '@', content: 'v=spf1 include:_spf.{{domain}} -all', ttl: 300, proxied: false },
   ],
 } as const
-const given = { ...shop, name: 'Shop' as string, records: [...shop.records] }
+const given: z.input<typeof profileFields> = { ...shop, records: [...shop.records] }
 const create = (over: Partial<typeof given> = {}) => ann.call.profiles.create({ ...given, ...over }).then(({ profile }) => profile)
 
 async function run(profileId: string, zoneIds = ids) {
@@ -202,6 +211,36 @@ describe('a profile over many domains', () => {
     await ann.call.operations.start({ id: undo.operation.id })
     expect((await ended(undo.operation.id)).operation).toMatchObject({ done: count, failed: 0 })
     expect(sims.map(sorted)).toEqual(before)
+    expect((await ann.call.profiles.get({ id: profileId })).profile.domains).toBe(0)
+  })
+
+  test('what takes it back shows both sides, and gives the profile from before again', async () => {
+    const older = await create({ name: 'Older', settings: { minTlsVersion: '1.1' }, records: [] })
+    await run(older.id)
+    const { operation } = await run((await create()).id)
+    const undo = await ann.call.operations.previewUndo({ id: operation.id })
+    const { items } = await itemsOf(undo.operation.id)
+    expect(items[0]?.plan).toMatchObject({
+      before: { profile: 'Shop', settings: { minTlsVersion: '1.3' } },
+      after: { profile: 'Older', settings: { minTlsVersion: '1.1' } },
+    })
+    await ann.call.operations.start({ id: undo.operation.id })
+    await ended(undo.operation.id)
+    expect(await ann.call.profiles.ofDomain({ id: first().id })).toMatchObject({
+      profile: { name: 'Older' },
+      difference: { settings: [], records: [] },
+    })
+  })
+
+  test('one that is deleted meanwhile does not come back; the rest of its domain does', async () => {
+    const older = await create({ name: 'Older', settings: { minTlsVersion: '1.1' }, records: [] })
+    await run(older.id)
+    const { operation } = await run((await create()).id)
+    await ann.call.profiles.remove({ id: older.id })
+    const undo = await ann.call.operations.previewUndo({ id: operation.id })
+    await ann.call.operations.start({ id: undo.operation.id })
+    expect((await ended(undo.operation.id)).operation).toMatchObject({ done: count, failed: 0 })
+    expect(settingOf(first().sim, 'min_tls_version')).toBe('1.1')
   })
 
   test('R-PRM-02 somebody else’s profile is not found, nor is a domain of somebody else touched', async () => {
@@ -253,5 +292,78 @@ describe('where a domain differs from its profile', () => {
     expect(await ann.call.profiles.ofDomain({ id })).toEqual({ profile: null, difference: null })
     expect(panel.simulator.journal.count({})).toBe(0)
     expect(await ann.call.profiles.remove({ id: profileId })).toEqual({ domains: count - 1 })
+  })
+})
+
+describe('R-API-01 profiles over REST', () => {
+  const rest = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object, who = ann) =>
+    app.inject({ method, url: `/api${path}`, headers: who.headers, ...(payload && { payload }) })
+
+  test('are made, read, changed, copied, made the default and deleted', async () => {
+    const made = await rest('POST', '/profiles', given)
+    expect(made.statusCode).toBe(201)
+    const { profile } = made.json<{ profile: { id: string } }>()
+    const { id } = profile
+    expect(profile).toMatchObject({ ...given, isDefault: false, domains: 0 })
+    expect((await rest('GET', `/profiles/${id}`)).json()).toEqual({ profile })
+    const patched = await rest('PATCH', `/profiles/${id}`, { settings: { ssl: 'full' } })
+    expect([patched.statusCode, patched.json()]).toMatchObject([
+      200,
+      { profile: { name: 'Shop', settings: { ssl: 'full' }, records: given.records } },
+    ])
+    const copy = await rest('POST', `/profiles/${id}/duplicate`)
+    expect([copy.statusCode, copy.json()]).toMatchObject([201, { profile: { name: 'Shop 2', settings: { ssl: 'full' } } }])
+    expect((await rest('POST', `/profiles/${id}/default`, { isDefault: true })).json()).toMatchObject({ profile: { id, isDefault: true } })
+    const list = (await rest('GET', '/profiles')).json<{ profiles: { name: string; isDefault: boolean }[] }>()
+    expect(list.profiles.map(({ name, isDefault }) => [name, isDefault])).toEqual([
+      ['Shop', true],
+      ['Shop 2', false],
+    ])
+    const gone = await rest('DELETE', `/profiles/${id}`)
+    expect([gone.statusCode, gone.json()]).toEqual([200, { domains: 0 }])
+    expect((await rest('GET', `/profiles/${id}`)).statusCode).toBe(404)
+  })
+
+  test('say which domains have one and where each differs; a domain forgets it', async () => {
+    const { id: profileId } = await create()
+    await run(profileId)
+    const { id, sim } = first()
+    await ann.call.zoneSettings.update({ id, minTlsVersion: '1.0' })
+    const page = (await rest('GET', `/profiles/${profileId}/zones?limit=2`)).json<{ domains: object[]; nextCursor: string }>()
+    expect(page.domains).toHaveLength(2)
+    const others = await rest('GET', `/profiles/${profileId}/zones?limit=500&cursor=${page.nextCursor}`)
+    expect(others.json()).toMatchObject({ nextCursor: null })
+    const all = [...page.domains, ...others.json<{ domains: object[] }>().domains]
+    expect(all).toHaveLength(count)
+    expect(all).toContainEqual({ id, domain: sim.name, differs: 1 })
+    expect((await rest('GET', `/zones/${id}/profile`)).json()).toMatchObject({
+      profile: { id: profileId, name: 'Shop' },
+      difference: { settings: [{ key: 'minTlsVersion', before: '1.0', after: '1.3' }], records: [] },
+    })
+    expect((await rest('DELETE', `/zones/${id}/profile`)).statusCode).toBeLessThan(300)
+    expect((await rest('GET', `/zones/${id}/profile`)).json()).toEqual({ profile: null, difference: null })
+  })
+
+  test('R-PRM-02 of somebody else are not found, and mistakes are told at their place', async () => {
+    const { id } = await create()
+    const zone = ids[0] ?? ''
+    for (const [method, path, payload] of [
+      ['GET', `/profiles/${id}`],
+      ['PATCH', `/profiles/${id}`, { name: 'Mine' }],
+      ['POST', `/profiles/${id}/duplicate`],
+      ['POST', `/profiles/${id}/default`, { isDefault: true }],
+      ['GET', `/profiles/${id}/zones`],
+      ['DELETE', `/profiles/${id}`],
+      ['GET', `/zones/${zone}/profile`],
+      ['DELETE', `/zones/${zone}/profile`],
+    ] as const) {
+      expect([method, path, (await rest(method, path, payload, bob)).statusCode]).toEqual([method, path, 404])
+    }
+    const refused = await rest('POST', '/profiles', { ...given, records: [{ type: 'A', name: '@', content: 'nonsense' }] })
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      400,
+      { code: 'validation_failed', issues: [{ path: 'records.0.content' }] },
+    ])
+    expect((await rest('GET', '/profiles', undefined, bob)).json()).toEqual({ profiles: [] })
   })
 })

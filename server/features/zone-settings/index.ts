@@ -1,5 +1,7 @@
 export { applySettings } from './apply-settings.ts'
 export type { AppliedSettings, ApplyOptions } from './apply-settings.ts'
+export { recordZoneChange } from './record-zone-change.ts'
+export type { ZoneChangeOptions } from './record-zone-change.ts'
 export { purgeCache } from './purge-cache.ts'
 export { refreshZone } from './refresh-zone.ts'
 export { removeZone } from './remove-zone.ts'

@@ -15,7 +15,7 @@ export async function recordZoneChange(
   ctx: Ctx,
   tx: Queryable,
   zone: OpenZone,
-  { key, before, after }: { readonly key: 'paused' | 'group'; readonly before: unknown; readonly after: unknown },
+  { key, before, after }: { readonly key: 'paused' | 'group' | 'profile'; readonly before: unknown; readonly after: unknown },
   { revertsId = null, ...options }: ZoneChangeOptions = { source: 'panel' },
 ): Promise<void> {
   if (isDeepStrictEqual(before, after)) return

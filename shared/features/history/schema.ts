@@ -11,7 +11,7 @@ export const zoneChange = z.object({
   /** Null for what came from outside. */
   actor: z.object({ id: z.uuid().nullable(), name: z.string() }).nullable(),
   subject: changeSubject,
-  /** A record's id at the provider, or a setting's (`ssl`, `universal_ssl`, `group` …). */
+  /** A record's id at the provider, or a setting's (`ssl`, `universal_ssl`, `group`, `profile` …). */
   key: z.string(),
   /** For people: `A www.example.com`, or the setting's id. */
   label: z.string(),
@@ -54,6 +54,8 @@ export const revertReasons = [
   'not_writable',
   /** The group is no longer there. */
   'group_gone',
+  /** The profile is no longer there. */
+  'profile_gone',
   /** The domain is no longer in its account. */
   'zone_gone',
 ] as const

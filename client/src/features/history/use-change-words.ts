@@ -32,6 +32,7 @@ export function useChangeWords(): ChangeWords {
       development_mode: t('security:development.name'),
       universal_ssl: t('security:universal.name'),
       group: t('fields.group'),
+      profile: t('fields.profile'),
       paused: t('fields.paused'),
     }
     const modes: Record<string, string> = {

@@ -1,12 +1,36 @@
 import { z } from 'zod'
 import { carryOut, listBatch, planRevert } from '#server/features/history/index.ts'
+import { patchOf } from '#server/features/zone-settings/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import type { ZoneChange } from '#shared/features/history/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import type { OperationKind } from '../operation-kind.ts'
 import { markUndone } from '../operations.repo.ts'
 import { undoZone, zoneWork } from './undo-zones.ts'
 
 const input = z.object({ undoOf: z.uuid() })
+const value = z.object({ value: z.unknown() })
+const named = z.object({ value: z.object({ name: z.string() }).nullable() })
+
+/** What these entries say on one of their sides; of several about the same thing the first. In the words of a profile's plan. */
+function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
+  const firsts = [...new Map(entries.toReversed().map((entry) => [`${entry.subject} ${entry.key}`, entry])).values()].toReversed()
+  const own = (key: string) => {
+    const entry = firsts.find((each) => each.subject === 'zone' && each.key === key)
+    return entry === undefined ? {} : { [key]: named.safeParse(entry[side]).data?.value?.name ?? null }
+  }
+  return {
+    ...own('group'),
+    ...own('profile'),
+    settings: Object.assign(
+      {},
+      ...firsts
+        .filter(({ subject }) => subject === 'setting')
+        .map((entry) => patchOf(entry.key, value.safeParse(entry[side]).data?.value) ?? { [entry.key]: null }),
+    ) as Readonly<Record<string, unknown>>,
+    records: firsts.filter(({ subject }) => subject === 'record').flatMap((entry) => entry[side] ?? []),
+  }
+}
 
 /** Takes back what an operation changed, from what the history kept of it. */
 export const undo: OperationKind<z.infer<typeof input>> = {
@@ -23,8 +47,8 @@ export const undo: OperationKind<z.infer<typeof input>> = {
       if (theirs.length === 0) return { refused: 'nothing_to_take_back' }
       const settings = theirs.filter(({ subject }) => subject === 'setting').length
       return {
-        before: theirs.map(({ label, after }) => ({ label, value: after })),
-        after: theirs.map(({ label, before }) => ({ label, value: before })),
+        before: sideOf(theirs, 'after'),
+        after: sideOf(theirs.toReversed(), 'before'),
         dangers: [],
         calls: settings + (theirs.some(({ subject }) => subject === 'record') ? 1 : 0),
         work: theirs.map((entry) => entry.id),

@@ -1,0 +1,20 @@
+import type { OpenZone } from '#server/features/zone-access/index.ts'
+import { recordZoneChange } from '#server/features/zone-settings/index.ts'
+import type { ZoneChangeOptions } from '#server/features/zone-settings/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { deleteZoneProfile, listProfilesOf, upsertZoneProfile } from './profiles.repo.ts'
+
+/** Writes down that the domain has this profile from now on, or none; its settings and records stay as they are. */
+export async function setProfile(ctx: Ctx, zone: OpenZone, profileId: string | null, history: ZoneChangeOptions): Promise<void> {
+  await ctx.db.orm.transaction(async (tx) => {
+    const find = async () => {
+      const profile = (await listProfilesOf(tx, [zone.id])).get(zone.id)
+      return profile === undefined ? null : { id: profile.id, name: profile.name }
+    }
+    const before = await find()
+    if (profileId !== null) await upsertZoneProfile(tx, zone.id, profileId)
+    else if ((await deleteZoneProfile(tx, zone.id)) === null) return
+    await recordZoneChange(ctx, tx, zone, { key: 'profile', before, after: await find() }, history)
+    await ctx.events.publish(tx, zone.ownerId, { kind: 'profiles', accountIds: [] })
+  })
+}
