@@ -1,0 +1,16 @@
+import { type ReactNode, useId } from 'react'
+import classes from './form-section.module.css'
+
+/** A part of a page of settings: what it is on the left, what can be set on the right; on a phone one above the other. */
+export function FormSection({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={classes['section']} aria-labelledby={id}>
+      <div className={classes['words']}>
+        <h2 id={id}>{title}</h2>
+        {text === undefined ? null : <p className={classes['text']}>{text}</p>}
+      </div>
+      <div className={classes['content']}>{children}</div>
+    </section>
+  )
+}
