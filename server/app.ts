@@ -1,6 +1,7 @@
 import fastify, { LogController } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { clientFiles } from '#server/http/client-files.ts'
+import { defaultLanguage } from '#server/http/default-language.ts'
 import { forgeryProtection } from '#server/http/forgery-protection.ts'
 import { health } from '#server/http/health.ts'
 import { isPage } from '#server/http/own-paths.ts'
@@ -8,6 +9,7 @@ import { newRequestId, requestLog } from '#server/http/request-log.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import { sendError } from '#server/transports/send-error.ts'
 import type { Services } from '#server/platform/context.ts'
+import { activityCsv } from '#server/transports/rest/activity-csv.ts'
 import { openApi } from '#server/transports/rest/openapi.ts'
 import { restRoutes } from '#server/transports/rest/rest-routes.ts'
 import { trpcRoutes } from '#server/transports/trpc/trpc-routes.ts'
@@ -59,9 +61,11 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   requestLog(app)
   securityHeaders(app, options.publicUrl.startsWith('https:'))
   await forgeryProtection(app, options.publicUrl)
+  defaultLanguage(app, services)
   health(app, services)
   openApi(app, services.version, options.publicUrl)
   await restRoutes(app, services)
+  activityCsv(app, services)
   await trpcRoutes(app, services)
   if (options.clientDir !== null) await clientFiles(app, options.clientDir)
   return app

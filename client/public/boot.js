@@ -12,7 +12,8 @@
   var light = stored('zonedeck.theme') === 'light'
   root.classList.toggle('dark', !light)
   root.setAttribute('data-mantine-color-scheme', light ? 'light' : 'dark')
-  var wanted = [stored('zonedeck.language')].concat(navigator.languages || [])
+  var preset = /(?:^|; )DEFAULT-LANGUAGE=(ru|en)/.exec(document.cookie)
+  var wanted = [stored('zonedeck.language'), preset && preset[1]].concat(navigator.languages || [])
   for (var i = 0; i < wanted.length; i++) {
     var language = String(wanted[i]).slice(0, 2)
     if (language === 'ru' || language === 'en') {

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import { getPanelSettings } from '#server/features/settings/index.ts'
+import { isPage } from '#server/http/own-paths.ts'
+import type { Services } from '#server/platform/context.ts'
+
+const cookieName = 'DEFAULT-LANGUAGE'
+
+/** Tells a page which language somebody gets who has never chosen one; `boot.js` reads it before the first paint. */
+export function defaultLanguage(app: FastifyInstance, services: Services): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isPage(request) || request.headers.accept?.includes('text/html') !== true) return
+    // Without a database the page still comes and says so itself.
+    const settings = await getPanelSettings(services).catch(() => null)
+    if (settings === null) return
+    const wanted = settings.defaultLanguage === 'browser' ? undefined : settings.defaultLanguage
+    if (request.cookies[cookieName] === wanted) return
+    if (wanted === undefined) void reply.clearCookie(cookieName, { path: '/' })
+    else void reply.setCookie(cookieName, wanted, { path: '/', sameSite: 'lax' })
+  })
+}
