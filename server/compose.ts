@@ -10,6 +10,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import { createEvents } from '#server/platform/events.ts'
+import { forgetOldActivity, startActivityMaintenance } from '#server/features/activity/index.ts'
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
@@ -88,7 +89,8 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       stopping: stopping.signal,
     }
     if (env.ROLE === 'all' || env.ROLE === 'worker') {
-      closers.push(startHousekeeping(services), startDomainMaintenance(services))
+      closers.push(startHousekeeping(services, [(signal) => forgetOldActivity(services, signal)]))
+      closers.push(startDomainMaintenance(services), startActivityMaintenance(services))
       const sync = await startSync(services)
       closers.push(sync.stop)
       const operations = await startOperations(services, operationKinds)

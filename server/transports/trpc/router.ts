@@ -1,4 +1,5 @@
 import { accountsRouter } from '#server/features/accounts/accounts.router.ts'
+import { activityRouter } from '#server/features/activity/activity.router.ts'
 import { addressesRouter } from '#server/features/addresses/addresses.router.ts'
 import { apiTokensRouter } from '#server/features/api-tokens/api-tokens.router.ts'
 import { authRouter } from '#server/features/auth/auth.router.ts'
@@ -11,6 +12,7 @@ import { operationsRouter } from '#server/features/operations/operations.router.
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
 import { recordsRouter } from '#server/features/records/records.router.ts'
 import { settingsRouter } from '#server/features/settings/settings.router.ts'
+import { twoFactorRouter } from '#server/features/two-factor/two-factor.router.ts'
 import { usersRouter } from '#server/features/users/users.router.ts'
 import { zoneCreationRouter } from '#server/features/zone-creation/zone-creation.router.ts'
 import { zoneSettingsRouter } from '#server/features/zone-settings/zone-settings.router.ts'
@@ -18,6 +20,7 @@ import { t } from '#server/transports/trpc/trpc.ts'
 
 export const appRouter = t.router({
   accounts: accountsRouter,
+  activity: activityRouter,
   addresses: addressesRouter,
   apiTokens: apiTokensRouter,
   auth: authRouter,
@@ -30,6 +33,7 @@ export const appRouter = t.router({
   profiles: profilesRouter,
   records: recordsRouter,
   settings: settingsRouter,
+  twoFactor: twoFactorRouter,
   users: usersRouter,
   zoneCreation: zoneCreationRouter,
   zoneSettings: zoneSettingsRouter,

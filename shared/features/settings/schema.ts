@@ -9,7 +9,7 @@ export type TwoFactorPolicy = z.infer<typeof twoFactorPolicy>
 export const defaultLanguage = z.enum(['browser', 'ru', 'en'])
 
 /** A name of the IANA list; an offset such as +03:00 means the opposite to PostgreSQL. */
-const timeZone = z.string({ error: 'required' }).min(1, 'required').refine(isTimeZone, 'invalid_time_zone')
+export const timeZone = z.string({ error: 'required' }).min(1, 'required').refine(isTimeZone, 'invalid_time_zone')
 
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false

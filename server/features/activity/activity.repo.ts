@@ -1,0 +1,215 @@
+import type { Database } from '#server/db/client.ts'
+import { listActivityCodes } from '#server/platform/activity-code.ts'
+import type { ActivityActorKind } from '#server/platform/activity-code.ts'
+import type { ActivityFilter } from '#shared/features/activity/schema.ts'
+
+/** Whose entries: what was done to this person's things, and what they did; null: everybody's. */
+export type Viewer = string | null
+
+/** Entries of one owner, of one actor or of both, or of anybody, that have one of the codes. */
+interface Source {
+  readonly owner: string | null
+  readonly actor: string | null
+  /** Null: any. */
+  readonly codes: readonly number[] | null
+}
+
+/** Who has an id. */
+const people = new Set<ActivityActorKind>(['user', 'token', 'operation'])
+
+/** An entry is in one source at most, and each source is a run of one index for each of its codes. */
+function sourcesOf(viewer: Viewer, { action, entityType, actorKind, actorId, ownerId }: ActivityFilter): Source[] {
+  const source = (owner: string | undefined, actor: string | undefined, own?: boolean): Source[] => {
+    if (actor !== undefined && actorKind !== undefined && !people.has(actorKind)) return []
+    const known = owner !== undefined && actor !== undefined
+    const codes = listActivityCodes({ action, entityType, actorKind, own: known ? owner === actor : own })
+    const any = owner === undefined && actor === undefined && action === undefined && entityType === undefined && actorKind === undefined
+    // The code says that it was the owner.
+    return [{ owner: owner ?? null, actor: owner === actor ? null : (actor ?? null), codes: any ? null : codes }]
+  }
+  if (viewer === null) return source(ownerId, actorId)
+  const done = ownerId === viewer || (actorId !== undefined && actorId !== viewer) ? [] : source(ownerId, viewer, false)
+  return ownerId !== undefined && ownerId !== viewer ? done : [...source(viewer, actorId), ...done]
+}
+
+export interface ActivityPage {
+  readonly viewer: Viewer
+  readonly filter: ActivityFilter & { readonly timeZone: string }
+  /** The last entry of the page before. */
+  readonly cursor: string | null
+  readonly limit: number
+  /** Details that are longer are left out of it. */
+  readonly longestDetails: number
+}
+
+export interface ActivityRow {
+  readonly id: string
+  readonly owner_id: string | null
+  readonly owner_name: string | null
+  readonly actor_id: string | null
+  readonly actor_name: string
+  readonly code: number
+  readonly token_name: string | null
+  readonly operation_id: string | null
+  readonly operation_kind: string | null
+  readonly entity_id: string | null
+  readonly entity_name: string | null
+  readonly zone_id: string | null
+  readonly details: Readonly<Record<string, unknown>> | null
+  readonly address: string | null
+}
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const firstId = '00000000-0000-0000-0000-000000000000'
+const uuidText = "'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'"
+
+/** The entries whose ids `ids` selects, with what stands beside them. */
+const shown = (ids: string, details: string) => `
+  select a.id, a.owner_id, coalesce(o.name, o.username) as owner_name, a.actor_id, a.actor_name, a.code, t.name as token_name,
+    p.id as operation_id, p.kind as operation_kind, a.entity_id, a.entity_name, z.id as zone_id, ${details} as details, a.address
+  from ${ids} join activity a on a.id = i.id
+  left join users o on o.id = a.owner_id
+  left join api_tokens t on a.actor_kind = 'token' and t.id = a.actor_via
+  left join zones z on a.entity_type = 'zone' and z.id = case when a.entity_id ~ ${uuidText} then a.entity_id::uuid end
+  left join operations p on p.id = case
+    when a.actor_kind = 'operation' then a.actor_via when a.entity_type = 'operation' and a.entity_id ~ ${uuidText} then a.entity_id::uuid end`
+
+/** A page of entries, newest first. */
+export function pageStatement({ viewer, filter, cursor, limit, longestDetails }: ActivityPage): { text: string; parameters: unknown[] } {
+  const parameters: unknown[] = []
+  const place = (value: unknown) => `$${parameters.push(value)}`
+  const most = `${place(limit)}::int`
+  const midnight = (day: string, later: number) =>
+    `id_floor((${place(day)}::date + ${later})::timestamp at time zone ${place(filter.timeZone)}::text)`
+  const below = [`${place(cursor ?? lastId)}::uuid`, ...(filter.to === undefined ? [] : [midnight(filter.to, 1)])]
+  const from = filter.from === undefined ? `${place(firstId)}::uuid` : midnight(filter.from, 0)
+  const range = 'a.id < (select below from bounds) and a.id >= (select least_id from bounds)'
+  const parts = sourcesOf(viewer, filter).map(({ owner, actor, codes }) => {
+    const tests = [
+      ...(owner === null ? [] : [`a.owner_id = ${place(owner)}::uuid`]),
+      ...(actor === null ? [] : [`a.actor_id = ${place(actor)}::uuid`]),
+      ...(owner === null || actor === null ? [] : ['a.owner_id <> a.actor_id']),
+      ...(codes === null ? [] : ['a.code = c.code']),
+    ]
+    const run = `select a.id from activity a where ${[...tests, range].join(' and ')} order by a.id desc limit ${most}`
+    return codes === null ? `(${run})` : `select r.id from unnest(${place(codes)}::smallint[]) as c (code) cross join lateral (${run}) as r`
+  })
+  const found = parts.length === 0 ? 'select a.id from activity a where false' : parts.join(' union all ')
+  const details = `case when pg_column_size(a.details) <= ${place(longestDetails)}::int then a.details end`
+  const text = `with bounds as materialized (select least(${below.join(', ')}) as below, ${from} as least_id),
+    i as materialized (select f.id from (${found}) as f order by f.id desc limit ${most})
+    ${shown('i', details)} order by a.id desc`
+  return { text, parameters }
+}
+
+export async function listEntries(db: Database, page: ActivityPage): Promise<ActivityRow[]> {
+  const { text, parameters } = pageStatement(page)
+  return db.sql.unsafe<ActivityRow[]>(text, parameters as never[], { prepare: true })
+}
+
+export async function findEntry(db: Database, viewer: Viewer, id: string): Promise<ActivityRow | null> {
+  const [row] = await db.sql.unsafe<ActivityRow[]>(
+    `${shown('(select $1::uuid as id) i', 'a.details')} where $2::uuid is null or $2::uuid in (a.owner_id, a.actor_id)`,
+    [id, viewer] as never[],
+    { prepare: true },
+  )
+  return row ?? null
+}
+
+export interface CountRow {
+  /** In the given time zone; null for all there are. */
+  readonly day: string | null
+  readonly code: number
+  readonly n: number
+}
+
+/** How many entries there are of each code, by day since `since` (a date), and all of them. */
+export function countStatement(
+  viewer: Viewer,
+  filter: { readonly ownerId: string | undefined; readonly since: string; readonly timeZone: string },
+): { text: string; parameters: unknown[] } {
+  const owner = filter.ownerId ?? null
+  // What somebody did to another one's things is counted by actor alone, not for each pair: no owner is asked for then.
+  const scopes =
+    viewer === null ? (owner === null ? [[0, firstId]] : [[1, owner]]) : [[1, viewer], ...(owner === null ? [[2, viewer]] : [])]
+  const text = `with since as materialized (select $2::date::timestamp at time zone $1::text as at),
+    asked as materialized (select * from unnest($3::smallint[], $4::uuid[]) as s (scope, key)),
+    counted as (
+      select c.hour, c.code, c.n from asked s join activity_counts c on c.scope = s.scope and c.key = s.key and c.hour >= (select at from since)
+      union all
+      select c.hour, c.code, c.n from asked s join activity_counts c on c.scope = s.scope and c.key = s.key and c.hour = '-infinity'
+      union all
+      select h.hour, c.code, c.n from activity_count_changes c
+        join asked s on s.key = case s.scope when 0 then s.key when 1 then c.owner_id else case when c.code & 1 = 0 then c.actor_id end end
+        cross join lateral (values (c.hour), ('-infinity'::timestamptz)) as h (hour)
+        where h.hour >= (select at from since) or h.hour = '-infinity'
+    )
+    select case when hour > '-infinity' then (hour at time zone $1::text)::date::text end as day, code, sum(n)::int as n
+    from counted group by 1, 2 having sum(n) > 0`
+  return { text, parameters: [filter.timeZone, filter.since, scopes.map(([scope]) => scope), scopes.map(([, key]) => key)] }
+}
+
+export async function listCounts(db: Database, ...asked: Parameters<typeof countStatement>): Promise<CountRow[]> {
+  const { text, parameters } = countStatement(...asked)
+  return db.sql.unsafe<CountRow[]>(text, parameters as never[], { prepare: true })
+}
+
+/** Everybody, or those who did something to this owner's things, by name. */
+export async function listPeople(db: Database, viewer: Viewer): Promise<{ id: string; name: string }[]> {
+  if (viewer === null) return db.sql`select id, coalesce(name, username) as name from users order by lower(coalesce(name, username)), id`
+  // From one actor of the index to the next: however much each of them did.
+  return db.sql`
+    with recursive actors (id) as (
+      (select actor_id from activity where owner_id = ${viewer} and owner_id <> actor_id order by actor_id limit 1)
+      union all
+      select (select a.actor_id from activity a where a.owner_id = ${viewer} and a.owner_id <> a.actor_id and a.actor_id > actors.id
+        order by a.actor_id limit 1)
+      from actors where actors.id is not null
+    )
+    select u.id, coalesce(u.name, u.username) as name from users u
+    where u.id in (select id from actors union all select ${viewer}::uuid) order by lower(coalesce(u.name, u.username)), u.id`
+}
+
+export const compactedAtOnce = 20_000
+
+/**
+ * Adds the appended differences to the counts. Safe at any moment and from several processes: whoever comes second leaves.
+ * @returns how many differences were added; `compactedAtOnce` when there may be more.
+ */
+export async function compactCounts(db: Database): Promise<number> {
+  return db.sql.begin(async (tx) => {
+    const [lock] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(7201540313) as taken`
+    if (lock?.taken !== true) return 0
+    const [moved] = await tx<{ moved: number }[]>`
+      with moved as (
+        delete from activity_count_changes
+        where ctid = any(array(select ctid from activity_count_changes limit ${compactedAtOnce})) returning owner_id, actor_id, hour, code, n
+      ), added as (
+        insert into activity_counts as c (scope, key, hour, code, n)
+        select k.scope, k.key, h.hour, m.code, sum(m.n) from moved m
+        cross join lateral (values (0, ${firstId}::uuid), (1, m.owner_id), (2, case when m.code & 1 = 0 then m.actor_id end)) as k (scope, key)
+        cross join lateral (values (m.hour), ('-infinity'::timestamptz)) as h (hour)
+        where k.key is not null group by 1, 2, 3, 4 having sum(m.n) <> 0
+        on conflict (scope, key, hour, code) do update set n = c.n + excluded.n
+      )
+      select count(*)::int as moved from moved`
+    return moved?.moved ?? 0
+  })
+}
+
+/**
+ * Deletes the oldest of the entries that are older than so many days.
+ * @returns how many; `atOnce` when there may be more.
+ */
+export async function deleteOld(db: Database, days: number, atOnce: number): Promise<number> {
+  const [row] = await db.sql<{ n: number }[]>`
+    with gone as (
+      delete from activity where id in (
+        select id from activity where id < id_floor(now() - ${days}::int * interval '1 day') order by id limit ${atOnce}
+      ) returning 1
+    ) select count(*)::int as n from gone`
+  return row?.n ?? 0
+}
+
+/** Forgets the counts of hours that nothing is left of. */
+export const deleteNoCounts = (db: Database) => db.sql`delete from activity_counts where n = 0`

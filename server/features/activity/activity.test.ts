@@ -1,0 +1,380 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readActivityCode, activityCode, listActivityCodes } from '#server/platform/activity-code.ts'
+import type { AuditEntry, AuditSource } from '#server/platform/audit.ts'
+import { audit } from '#server/platform/audit.ts'
+import { createTestApp, signIn } from '#server/testing/app.ts'
+import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { insertAccount, insertZone } from '#server/testing/factories.ts'
+import { activityAction, activityActorKind, activityEntity } from '#shared/features/activity/schema.ts'
+import type { ActivityFilter } from '#shared/features/activity/schema.ts'
+import { compactCounts, listEntries } from './activity.repo.ts'
+import { forgetOldActivity } from './activity-maintenance.ts'
+import { windowsOf } from './windows.policy.ts'
+
+let server: TestApp
+let anna: SignedIn
+let boris: SignedIn
+let admin: SignedIn
+
+beforeAll(async () => {
+  server = await createTestApp()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  const { services } = server
+  await services.db.sql`truncate activity, activity_counts, activity_count_changes`
+  ;[anna, boris, admin] = await Promise.all([signIn(services), signIn(services), signIn(services, { role: 'admin' })])
+})
+
+const { raw } = String
+const by = ({ actor }: SignedIn, via?: NonNullable<SignedIn['actor']['via']>): AuditSource => ({
+  actor: { ...actor, ...(via && { via }) },
+  address: '192.0.2.7',
+  requestId: '',
+})
+const system: AuditSource = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' }
+const write = (source: AuditSource, ...entries: AuditEntry[]) => audit(server.services.db.orm, source, ...entries)
+const on = ({ user }: SignedIn, given: Partial<AuditEntry> = {}): AuditEntry => ({
+  action: 'update',
+  entityType: 'zone',
+  entityName: 'example.com',
+  ownerId: user.id,
+  ...given,
+})
+/** Puts what is there now so far into the past. */
+const age = async (interval: string) => {
+  await server.services.db.sql`truncate activity_counts, activity_count_changes`
+  await server.services.db.sql.unsafe(`
+    with gone as (delete from activity returning *)
+    insert into activity (id, owner_id, actor_id, actor_name, actor_kind, actor_via, action, entity_type, code, entity_id, entity_name, details, address, request_id)
+    select uuidv7(-interval '${interval}'), owner_id, actor_id, actor_name, actor_kind, actor_via, action, entity_type, code, entity_id, entity_name, details, address, request_id
+    from gone order by id`)
+  await server.services.db.sql`delete from activity_count_changes where n < 0`
+}
+const names = async (who: SignedIn, filter: ActivityFilter = {}) =>
+  (await who.call.activity.list(filter)).activityLogs.map(({ entityName }) => entityName)
+
+describe('entries', () => {
+  test('R-LOG-01 an entry tells when, who, what, of what, and what it was before and after', async () => {
+    const { group } = await anna.call.groups.create({ name: 'Shops' })
+    await anna.call.groups.update({ id: group.id, name: 'Stores' })
+    const { activityLogs } = await anna.call.activity.list({})
+    expect(activityLogs).toEqual([
+      expect.objectContaining({
+        actor: { id: anna.user.id, name: anna.actor.name, kind: 'user', token: null },
+        owner: { id: anna.user.id, name: anna.actor.name },
+        action: 'update',
+        entityType: 'group',
+        entityId: group.id,
+        entityName: 'Shops',
+        details: { name: { from: 'Shops', to: 'Stores' } },
+        address: '192.0.2.1',
+      }),
+      expect.objectContaining({ action: 'create', entityType: 'group', entityName: 'Shops' }),
+    ])
+    const [last] = activityLogs
+    expect(Math.abs(Date.parse(last?.createdAt ?? '') - Date.now())).toBeLessThan(60_000)
+    expect(await anna.call.activity.get({ id: last?.id ?? '' })).toEqual({ activityLog: last })
+  })
+
+  test('R-LOG-01 the time of an entry is the time in its id', async () => {
+    await write(by(anna), on(anna))
+    const [row] = await server.services.db.sql<{ ms: number }[]>`select extract(epoch from created_at) * 1000 as ms from activity`
+    const [entry] = (await anna.call.activity.list({})).activityLogs
+    expect(Date.parse(entry?.createdAt ?? '')).toBe(Math.round(Number(row?.ms)))
+  })
+
+  test('what an operation did leads to it, and to the domain while that is there', async () => {
+    const account = await insertAccount(server.services.db, { ownerId: anna.user.id })
+    const zone = await insertZone(server.services.db, { ownerId: anna.user.id, accountId: account.id })
+    const { operation } = await anna.call.operations.preview({
+      request: { kind: 'settings', input: { settings: { ssl: 'off' } } },
+      target: { ids: [zone.id] },
+    })
+    await write(by(anna, { kind: 'operation', id: operation.id }), on(anna, { entityId: zone.id }))
+    const get = async () => (await anna.call.activity.list({})).activityLogs[0]
+    expect(await get()).toMatchObject({ zoneId: zone.id, operation: { id: operation.id, kind: 'settings' }, actor: { kind: 'operation' } })
+    await server.services.db.sql`delete from zones`
+    await server.services.db.sql`delete from operations`
+    expect(await get()).toMatchObject({ zoneId: null, operation: null, actor: { kind: 'operation' } })
+  })
+
+  test('what a deleted user did, and what was done to their things, stays told', async () => {
+    await write(by(anna), on(anna, { entityName: 'hers' }))
+    await server.services.db.sql`delete from users where id = ${anna.user.id}`
+    expect((await admin.call.activity.list({})).activityLogs).toEqual([
+      expect.objectContaining({ entityName: 'hers', owner: { id: anna.user.id, name: null } }),
+    ])
+  })
+
+  test('long details are left out of lists and are in the one entry', async () => {
+    const text = Array.from({ length: 3_000 }, () => Math.random().toString(36)).join(' ')
+    await write(by(anna), on(anna, { details: { text } }))
+    const [entry] = (await anna.call.activity.list({})).activityLogs
+    expect(entry?.details).toBeNull()
+    expect((await anna.call.activity.get({ id: entry?.id ?? '' })).activityLog.details).toEqual({ text })
+  })
+})
+
+describe('who sees what', () => {
+  beforeEach(async () => {
+    await write(by(anna), on(anna, { entityName: 'anna on her own' }))
+    await write(by(admin), on(anna, { entityName: 'admin on anna’s' }))
+    await write(by(anna), on(boris, { entityName: 'anna on boris’s' }))
+    await write(by(boris), on(boris, { entityName: 'boris on his own' }))
+    await write(system, on(anna, { entityName: 'system on anna’s' }))
+    await write({ ...system, actor: null }, on(boris, { action: 'denied', entityName: 'nobody as boris' }))
+    await write(system, { action: 'update', entityType: 'settings', entityName: 'of nobody' })
+  })
+
+  test('R-PRM-02 a user sees what was done to their things and what they did, an administrator everything', async () => {
+    expect(await names(anna)).toEqual(['system on anna’s', 'anna on boris’s', 'admin on anna’s', 'anna on her own'])
+    expect(await names(boris)).toEqual(['nobody as boris', 'boris on his own', 'anna on boris’s'])
+    expect(await names(admin)).toHaveLength(7)
+    const [first] = (await boris.call.activity.list({})).activityLogs
+    await expect(anna.call.activity.get({ id: first?.id ?? '' })).rejects.toMatchObject({ message: 'not_found' })
+  })
+
+  test('R-LOG-02 the filter on who did it and on whose things it was are together with everything else', async () => {
+    expect(await names(anna, { actorId: anna.user.id })).toEqual(['anna on boris’s', 'anna on her own'])
+    expect(await names(anna, { actorId: admin.user.id })).toEqual(['admin on anna’s'])
+    expect(await names(anna, { actorId: boris.user.id })).toEqual([])
+    expect(await names(anna, { ownerId: anna.user.id })).toEqual(['system on anna’s', 'admin on anna’s', 'anna on her own'])
+    expect(await names(anna, { ownerId: boris.user.id })).toEqual(['anna on boris’s'])
+    expect(await names(admin, { ownerId: anna.user.id })).toEqual(['system on anna’s', 'admin on anna’s', 'anna on her own'])
+    expect(await names(admin, { ownerId: anna.user.id, actorId: anna.user.id })).toEqual(['anna on her own'])
+    expect(await names(admin, { ownerId: boris.user.id, actorId: anna.user.id })).toEqual(['anna on boris’s'])
+    expect(await names(admin, { actorKind: 'system' })).toEqual(['of nobody', 'system on anna’s'])
+    expect(await names(admin, { actorKind: 'anonymous', action: 'denied' })).toEqual(['nobody as boris'])
+    expect(await names(admin, { actorKind: 'system', actorId: anna.user.id })).toEqual([])
+    expect(await names(boris, { action: 'update', actorId: boris.user.id })).toEqual(['boris on his own'])
+  })
+
+  test('the address of another person is for administrators', async () => {
+    const addresses = async (who: SignedIn) =>
+      new Map((await who.call.activity.list({})).activityLogs.map(({ entityName, address }) => [entityName, address]))
+    expect((await addresses(anna)).get('admin on anna’s')).toBeNull()
+    expect((await addresses(anna)).get('anna on her own')).toBe('192.0.2.7')
+    expect((await addresses(admin)).get('anna on her own')).toBe('192.0.2.7')
+  })
+
+  test('the people to filter by are those one may see', async () => {
+    const of = async (who: SignedIn) => (await who.call.activity.people()).people.map(({ id }) => id)
+    expect((await of(anna)).toSorted()).toEqual([anna.user.id, admin.user.id].toSorted())
+    expect((await of(boris)).toSorted()).toEqual([anna.user.id, boris.user.id].toSorted())
+    expect(await of(admin)).toEqual(expect.arrayContaining([anna.user.id, boris.user.id, admin.user.id]))
+  })
+})
+
+describe('pages', () => {
+  test('R-LOG-02 pages of 50 follow each other without a gap or a repetition, whatever is written meanwhile', async () => {
+    const entries = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) => on(n % 3 === 0 ? boris : anna, { entityName: String(from + n) }))
+    await write(by(anna), ...entries(0, 130))
+    const seen: string[] = []
+    for (let cursor: string | undefined, page = 0; ; page += 1) {
+      const { activityLogs, nextCursor } = await admin.call.activity.list({ cursor })
+      seen.push(...activityLogs.map(({ entityName }) => entityName ?? ''))
+      expect(activityLogs).toHaveLength(page < 2 ? 50 : 30)
+      if (nextCursor === null) break
+      cursor = nextCursor
+      await write(by(anna), on(anna, { entityName: 'new' }))
+    }
+    expect(seen).toEqual(Array.from({ length: 130 }, (_, n) => String(129 - n)))
+  })
+
+  test('R-LOG-02 every choice of filters gives what a look at every entry gives', async () => {
+    const { db } = server.services
+    const people = [anna, boris, admin]
+    let at = 0
+    const pick = <T>(values: readonly T[]): T => values[(at = (at * 31 + 17) % 10_007) % values.length] as T
+    for (let n = 0; n < 300; n += 1) {
+      const who = pick(people)
+      const kind = pick(['user', 'operation', 'system', 'none'] as const)
+      const source =
+        kind === 'system'
+          ? system
+          : kind === 'none'
+            ? { ...system, actor: null }
+            : by(who, kind === 'user' ? undefined : { kind, id: crypto.randomUUID() })
+      await write(source, on(pick(people), { action: pick(['create', 'update', 'denied']), entityType: pick(['zone', 'group', 'user']) }))
+    }
+    const all = await db.sql<{ id: string; owner: string; actor: string | null; kind: string; action: string; entity: string }[]>`
+      select id, owner_id as owner, actor_id as actor, actor_kind as kind, action, entity_type as entity from activity order by id desc`
+    const choices = <T>(...values: T[]) => [undefined, ...values]
+    for (const viewer of [null, anna.user.id]) {
+      for (const ownerId of choices(anna.user.id, boris.user.id))
+        for (const actorId of choices(anna.user.id, boris.user.id))
+          for (const actorKind of choices('user' as const, 'system' as const))
+            for (const action of choices('update' as const))
+              for (const entityType of choices('group' as const)) {
+                const filter = { ownerId, actorId, actorKind, action, entityType, timeZone: 'UTC' }
+                const rows = await listEntries(db, { viewer, filter, cursor: null, limit: 1_000, longestDetails: 1 })
+                const expected = all.filter(
+                  (row) =>
+                    (viewer === null || row.owner === viewer || row.actor === viewer) &&
+                    (ownerId === undefined || row.owner === ownerId) &&
+                    (actorId === undefined || row.actor === actorId) &&
+                    (actorKind === undefined || row.kind === actorKind) &&
+                    (action === undefined || row.action === action) &&
+                    (entityType === undefined || row.entity === entityType),
+                )
+                expect([filter, rows.map(({ id }) => id)]).toEqual([filter, expected.map(({ id }) => id)])
+              }
+    }
+  })
+
+  test('R-LOG-02 a range of dates has its first and its last day whole, in the time zone asked for', async () => {
+    const { sql } = server.services.db
+    const at = (time: string, name: string) => sql`
+      insert into activity (id, owner_id, actor_name, action, entity_type, code, entity_name)
+      values (overlay(uuidv7()::text placing left(id_floor(${time}::timestamptz)::text, 13) from 1)::uuid, ${anna.user.id}, 'x', 'update', 'zone', ${activityCode({ action: 'update', entityType: 'zone', actorKind: 'user', own: false })}, ${name})`
+    await at('2026-11-19T20:59:59.999Z', 'before')
+    await at('2026-11-19T21:00:00Z', 'first')
+    await at('2026-11-21T20:59:59.999Z', 'last')
+    await at('2026-11-21T21:00:00Z', 'after')
+    expect(await names(anna, { from: '2026-11-20', to: '2026-11-21', timeZone: 'Europe/Moscow' })).toEqual(['last', 'first'])
+    expect(await names(anna, { from: '2026-11-21', timeZone: 'Europe/Moscow' })).toEqual(['after', 'last'])
+    expect(await names(anna, { to: '2026-11-19' })).toEqual(['first', 'before'])
+    await expect(anna.call.activity.list({ from: 'yesterday' })).rejects.toThrow('invalid_value')
+    await expect(anna.call.activity.list({ timeZone: 'Mars/Olympus' })).rejects.toThrow('invalid_time_zone')
+  })
+})
+
+describe('statistics', () => {
+  test('R-LOG-02 total, today, this week, this month, the last 7 days and what was done most are counted, compacted or not', async () => {
+    await write(by(anna), ...Array.from({ length: 3 }, () => on(anna, { action: 'delete' })))
+    await age('400 days')
+    await write(by(anna), on(anna), on(anna, { entityType: 'group', action: 'create' }), on(anna))
+    await write({ ...system, actor: null }, on(anna, { action: 'denied', entityType: 'user' }))
+    await write(by(boris), on(boris))
+    await write(by(anna), on(boris))
+    const expected = {
+      windows: { total: 8, today: 5, week: 5, month: 5 },
+      actions: [
+        { action: 'update', count: 3 },
+        { action: 'create', count: 1 },
+        { action: 'denied', count: 1 },
+      ],
+      entities: [
+        { entityType: 'zone', count: 3 },
+        { entityType: 'group', count: 1 },
+        { entityType: 'user', count: 1 },
+      ],
+    }
+    const sorted = async (who: SignedIn, ownerId?: string) => {
+      const { days, actions, ...stats } = await who.call.activity.stats({ ownerId })
+      expect(days).toHaveLength(7)
+      expect(days.slice(0, 6).every(({ count }) => count === 0)).toBe(true)
+      return { ...stats, actions: actions.toSorted((a, b) => b.count - a.count || (a.action < b.action ? -1 : 1)), last: days[6] }
+    }
+    const both = async () => [
+      await sorted(anna),
+      (await admin.call.activity.stats({})).windows.total,
+      (await admin.call.activity.stats({ ownerId: boris.user.id })).windows.total,
+      (await boris.call.activity.stats({})).windows.total,
+    ]
+    const before = await both()
+    expect(before).toEqual([expect.objectContaining(expected), 9, 2, 2])
+    expect(before[0]).toMatchObject({ last: { count: 5, denied: 1 } })
+    await compactCounts(server.services.db)
+    expect((await server.services.db.sql`select 1 from activity_count_changes`).length).toBe(0)
+    expect(await both()).toEqual(before)
+  })
+
+  test('windows begin where the person’s day, week and month do', () => {
+    const at = Date.parse('2026-11-01T22:30:00Z') // a Sunday in UTC, Monday the 2nd in Moscow
+    expect(windowsOf(at, 'UTC', 'monday')).toMatchObject({
+      today: '2026-11-01',
+      week: '2026-10-26',
+      month: '2026-11-01',
+      since: '2026-10-26',
+    })
+    expect(windowsOf(at, 'Europe/Moscow', 'monday')).toMatchObject({ today: '2026-11-02', week: '2026-11-02', month: '2026-11-01' })
+    expect(windowsOf(at, 'Europe/Moscow', 'sunday')).toMatchObject({ week: '2026-11-01', since: '2026-10-27' })
+    expect(windowsOf(at, 'UTC', 'sunday').days).toEqual([
+      '2026-10-26',
+      '2026-10-27',
+      '2026-10-28',
+      '2026-10-29',
+      '2026-10-30',
+      '2026-10-31',
+      '2026-11-01',
+    ])
+  })
+})
+
+describe('retention', () => {
+  test('what is older than the settings say goes, with its counts, and nothing else', async () => {
+    const { services } = server
+    await write(by(anna), ...Array.from({ length: 12 }, () => on(anna, { entityName: 'old' })))
+    await age('366 days')
+    await write(by(anna), on(anna, { entityName: 'new' }))
+    await compactCounts(services.db)
+    await forgetOldActivity(services, new AbortController().signal)
+    expect(await names(anna)).toEqual(['new'])
+    expect((await anna.call.activity.stats({})).windows.total).toBe(1)
+    await compactCounts(services.db)
+    await forgetOldActivity(services, new AbortController().signal)
+    expect(await services.db.sql`select n::int from activity_counts where n <> 1`).toEqual([])
+    expect((await anna.call.activity.stats({})).windows.total).toBe(1)
+  })
+})
+
+describe('as a file', () => {
+  const file = (query = '', headers: object = anna.headers) =>
+    server.app.inject({ url: `/api/activity-logs.csv${query}`, headers: { ...headers } })
+
+  test('every entry of the filter is in it, part by part, and no cell is a formula', async () => {
+    await write(by(anna), ...Array.from({ length: 2_100 }, (_, n) => on(anna, { entityName: `zone${n}.example` })))
+    await write(by(anna), on(anna, { action: 'create', entityName: '=HYPERLINK("http://x")', details: { a: '1,2' } }), on(boris))
+    await write(by(boris), on(boris, { entityName: 'not hers' }))
+    const { statusCode, headers, body } = await file()
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    const lines = body.trimEnd().split('\r\n')
+    expect(lines[0]).toBe('\uFEFFtime,actor,by,token,operation,action,entity,name,entityId,owner,address,details,id')
+    expect(lines).toHaveLength(2_103)
+    expect(body).not.toContain('not hers')
+    const formula = (await file('?action=create')).body.trimEnd().split('\r\n')
+    expect(formula).toHaveLength(2)
+    expect(formula[1]).toContain(raw`"'=HYPERLINK(""http://x"")"`)
+    expect(formula[1]).toContain(raw`"{""a"":""1,2""}"`)
+  })
+
+  test('R-PRM-02 it asks who it is and refuses what the procedure refuses', async () => {
+    expect((await file('', {})).statusCode).toBe(401)
+    expect((await file('?from=x')).statusCode).toBe(400)
+  })
+})
+
+test('R-API-01 the log is there over REST', async () => {
+  await write(by(anna), on(anna), on(anna, { action: 'create' }))
+  const get = async (path: string) =>
+    (await server.app.inject({ url: `/api/activity-logs${path}`, headers: anna.headers })).json<Record<string, unknown>>()
+  const { activityLogs, nextCursor } = (await get('?limit=1&action=create')) as { activityLogs: { id: string }[]; nextCursor: null }
+  expect([activityLogs.length, nextCursor]).toEqual([1, null])
+  expect(await get(`/${activityLogs[0]?.id}`)).toEqual({ activityLog: activityLogs[0] })
+  expect(await get('/stats')).toMatchObject({ windows: { total: 2 } })
+  expect(await get('/export?action=create')).toEqual({ csv: expect.stringContaining('example.com') as string, nextCursor: null })
+})
+
+test('the small number that an index begins with says all of it, and fits', () => {
+  const codes = listActivityCodes({})
+  expect(new Set(codes).size).toBe(codes.length)
+  expect(Math.max(...codes)).toBeLessThan(2 ** 15)
+  for (const code of codes) {
+    const kind = readActivityCode(code)
+    expect(kind && activityCode(kind)).toBe(code)
+  }
+  expect(readActivityCode(2 ** 15 - 1)).toBeNull()
+})
+
+test('what the log is told of, and by whom, is what its readers know', async () => {
+  const values = async (type: string) =>
+    (
+      await server.services.db.sql<{ value: string }[]>`select unnest(enum_range(null::${server.services.db.sql(type)}))::text as value`
+    ).map((row) => row.value)
+  expect(await values('activity_action')).toEqual(activityAction.options)
+  expect(await values('activity_entity')).toEqual(activityEntity.options)
+  expect(await values('activity_actor')).toEqual(activityActorKind.options)
+})

@@ -1,0 +1,1 @@
+export { forgetOldActivity, startActivityMaintenance } from './activity-maintenance.ts'

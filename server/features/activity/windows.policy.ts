@@ -1,0 +1,27 @@
+/** Days as dates, which know no time zone. */
+const dayMs = 86_400_000
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+export interface Windows {
+  readonly today: string
+  /** The first day of each, all as YYYY-MM-DD. */
+  readonly week: string
+  readonly month: string
+  /** The last 7 days, oldest first, today the last. */
+  readonly days: readonly string[]
+  /** The earliest of all these. */
+  readonly since: string
+}
+
+/** What ‘today’, ‘this week’ and so on are at this moment in this time zone. */
+export function windowsOf(nowMs: number, timeZone: string, weekStart: 'monday' | 'sunday'): Windows {
+  // Swedish writes dates as ISO does.
+  const today = new Intl.DateTimeFormat('sv', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(nowMs)
+  const ms = Date.parse(today)
+  const weekday = new Date(ms).getUTCDay()
+  const week = dateOf(ms - (weekStart === 'sunday' ? weekday : (weekday + 6) % 7) * dayMs)
+  const month = `${today.slice(0, 8)}01`
+  const days = Array.from({ length: 7 }, (_, index) => dateOf(ms - (6 - index) * dayMs))
+  const [since = today] = [week, month, ...days].toSorted()
+  return { today, week, month, days, since }
+}
