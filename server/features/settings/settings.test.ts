@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
+import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { insertAccount, insertZones } from '#server/testing/factories.ts'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestServicesOptions } from '#server/testing/services.ts'
+import { getPanelSettings } from './index.ts'
+
+const day = 24 * 3600_000
+const refusal = (code: string) => ({ cause: expect.objectContaining({ code }) as unknown })
+
+async function stage(options: TestServicesOptions = {}): Promise<TestApp & { readonly admin: SignedIn }> {
+  const server = await createTestApp(options)
+  onTestFinished(() => server.close())
+  return { ...server, admin: await signIn(server.services, { role: 'admin' }) }
+}
+
+const unset = {
+  registration: 'open',
+  defaultLanguage: 'browser',
+  timeZone: 'UTC',
+  twoFactor: 'optional',
+  sessionDays: 30,
+  activityRetentionDays: 365,
+}
+
+describe('settings of the panel', () => {
+  let t: TestApp
+  let admin: SignedIn
+  beforeAll(async () => {
+    t = await createTestApp()
+    admin = await signIn(t.services, { role: 'admin' })
+  })
+  afterAll(() => t.close())
+
+  const rest = (method: 'GET' | 'PATCH', payload?: object, { headers }: Pick<SignedIn, 'headers'> = admin) =>
+    t.app.inject({ method, url: '/api/settings', headers, ...(payload && { payload }) })
+
+  test('R-API-01 are read and changed over REST, each for itself; what changed is in the activity log, and nothing else is', async () => {
+    expect((await rest('GET')).json()).toEqual({ settings: unset })
+    const changes = { timeZone: 'Europe/Moscow', activityRetentionDays: 90 }
+    expect((await rest('PATCH', changes)).json()).toEqual({ settings: { ...unset, ...changes } })
+    expect((await rest('PATCH', { timeZone: 'Europe/Moscow', defaultLanguage: 'en' })).json()).toEqual({
+      settings: { ...unset, ...changes, defaultLanguage: 'en' },
+    })
+    expect((await rest('PATCH', changes)).statusCode).toBe(200)
+    const entries = await t.services.db.sql`
+      select actor_name, action, entity_type, details from activity where entity_type = 'settings' order by id`
+    const entry = { actor_name: admin.actor.name, action: 'update', entity_type: 'settings' }
+    expect([...entries]).toEqual([
+      { ...entry, details: { before: { timeZone: 'UTC', activityRetentionDays: 365 }, after: changes } },
+      { ...entry, details: { before: { defaultLanguage: 'browser' }, after: { defaultLanguage: 'en' } } },
+    ])
+  })
+
+  test('only administrators see and change them', async () => {
+    const user = await signIn(t.services)
+    for (const answer of [await rest('GET', undefined, user), await rest('PATCH', { registration: 'closed' }, user)]) {
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'forbidden'])
+    }
+  })
+
+  test.each([
+    [{ timeZone: '+03:00' }, 'timeZone', 'This is no time zone, such as Europe/Moscow'],
+    [{ timeZone: 'Mars/Olympus' }, 'timeZone', 'This is no time zone, such as Europe/Moscow'],
+    [{ sessionDays: 0 }, 'sessionDays', 'Too little: at least 1 is needed'],
+    [{ sessionDays: 366 }, 'sessionDays', 'Too much: at most 365'],
+    [{ sessionDays: 1.5 }, 'sessionDays', 'A whole number of days is needed'],
+    [{ activityRetentionDays: 4000 }, 'activityRetentionDays', 'Too much: at most 3650'],
+    [{ twoFactor: 'nobody' }, 'twoFactor', 'This value is not one of those possible'],
+    [{}, '', 'Select at least one setting to change'],
+  ])('%j is refused in words', async (payload, path, message) => {
+    const answer = await rest('PATCH', payload)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ code: 'validation_failed', issues: [{ path, message }] })
+  })
+
+  test('of changes at the same moment none is lost, and each entry tells what it really found', async () => {
+    const all = [7, 14, 21, 28, 35].map((activityRetentionDays) => ({ activityRetentionDays }))
+    const zones = ['Asia/Tokyo', 'Europe/Berlin', 'America/New_York'].map((timeZone) => ({ timeZone }))
+    const [last] = await t.services.db.sql<{ id: string }[]>`select id from activity order by id desc limit 1`
+    await Promise.all([...all, ...zones, { registration: 'closed' as const }].map((changes) => admin.call.settings.update(changes)))
+    const { settings } = await admin.call.settings.get()
+    expect(settings.registration).toBe('closed')
+    const entries = await t.services.db.sql<{ details: { before: object; after: object } }[]>`
+      select details from activity where entity_type = 'settings' and id > ${last?.id ?? ''} order by id`
+    for (const key of ['activityRetentionDays', 'timeZone']) {
+      const chain = entries.flatMap(({ details }) => (key in details.after ? [details] : [])) as Record<
+        'before' | 'after',
+        Record<string, unknown>
+      >[]
+      const found = new Set(chain.map(({ before }) => before[key]))
+      // Every value but the last was found by exactly one other change.
+      expect(found.size).toBe(chain.length)
+      expect(chain.map(({ after }) => after[key]).filter((value) => !found.has(value))).toEqual([settings[key as keyof typeof settings]])
+    }
+    await admin.call.settings.update({ registration: 'open' })
+  })
+
+  test('how people prove who they are is changed only right after a proof, and by no token', async () => {
+    const old = callAs(t.services, { ...admin.actor, verifiedAt: new Date(Date.now() - 11 * 60_000) })
+    const token = callAs(t.services, { ...admin.actor, sessionId: '', verifiedAt: null })
+    for (const changes of [{ twoFactor: 'everyone' }, { sessionDays: 365 }] as const) {
+      await expect(old.settings.update(changes)).rejects.toMatchObject(refusal('confirmation_needed'))
+      await expect(token.settings.update(changes)).rejects.toMatchObject(refusal('session_only'))
+    }
+    expect((await old.settings.update({ defaultLanguage: 'ru', sessionDays: 30 })).settings.defaultLanguage).toBe('ru')
+    expect((await admin.call.settings.get()).settings).toMatchObject({ twoFactor: 'optional', sessionDays: 30 })
+  })
+})
+
+test('another process hears of a change within a second', async () => {
+  const clock = createFakeClock()
+  const { services } = await stage({ clock })
+  expect((await getPanelSettings(services)).defaultLanguage).toBe('browser')
+  await services.db.sql`insert into panel_settings (key, value) values ('defaultLanguage', '"en"')`
+  await clock.advance(1_000)
+  expect((await getPanelSettings(services)).defaultLanguage).toBe('en')
+})
+
+describe('R-AUT-03 registration', () => {
+  const newcomer = { email: 'new@example.com', password: 'secret1', passwordConfirmation: 'secret1' }
+
+  test('the switch turns it off and on again, at once', async () => {
+    const { services, admin } = await stage()
+    const visitor = callAs(services, null)
+    await admin.call.settings.update({ registration: 'closed' })
+    expect(await visitor.auth.config()).toMatchObject({ registration: 'closed' })
+    await expect(visitor.auth.register(newcomer)).rejects.toMatchObject(refusal('registration_closed'))
+    await admin.call.settings.update({ registration: 'open' })
+    expect((await visitor.auth.register(newcomer)).user.role).toBe('user')
+  })
+
+  test('REGISTRATION says how it starts, the switch wins over it', async () => {
+    const { services, admin } = await stage({ registration: 'closed' })
+    const visitor = callAs(services, null)
+    expect((await admin.call.settings.get()).settings.registration).toBe('closed')
+    await expect(visitor.auth.register(newcomer)).rejects.toMatchObject(refusal('registration_closed'))
+    await admin.call.settings.update({ registration: 'open' })
+    expect(await visitor.auth.config()).toMatchObject({ registration: 'open' })
+    await visitor.auth.register(newcomer)
+  })
+})
+
+describe('the length of sessions', () => {
+  test('holds for those that are there when it is shortened, and for new ones', async () => {
+    const { services, admin } = await stage()
+    const aged = async (ageMs: number) => {
+      const person = await signIn(services)
+      const since = new Date(Date.now() - ageMs).toISOString()
+      await services.db.sql`
+        update sessions set created_at = ${since}, expires_at = now() + interval '5 days' where id = ${person.actor.sessionId}`
+      return async () => (await services.sessions.find(person.token)) !== null
+    }
+    const young = await aged(1 * day)
+    const old = await aged(3 * day)
+    expect([await young(), await old()]).toEqual([true, true])
+    await admin.call.settings.update({ sessionDays: 2 })
+    expect([await young(), await old()]).toEqual([true, false])
+
+    const { actor } = await signIn(services)
+    const lasts = async () => {
+      const [row] = await services.db.sql<{ days: number }[]>`
+        select extract(epoch from expires_at - created_at)::float8 / 86400 as days from sessions where id = ${actor.sessionId}`
+      return row?.days
+    }
+    expect(await lasts()).toBeCloseTo(2, 4)
+    await services.sessions.sweep()
+    const left = await services.db.sql`select from sessions where created_at < now() - interval '2 days'`
+    expect(left).toHaveLength(0)
+  })
+
+  test('a session at its end is not written again at every request', async () => {
+    const { services, admin } = await stage()
+    await admin.call.settings.update({ sessionDays: 1 })
+    const { token, actor } = await signIn(services)
+    const version = () => services.db.sql`select xmin from sessions where id = ${actor.sessionId}`
+    const before = await version()
+    await services.sessions.find(token)
+    expect(await version()).toEqual(before)
+  })
+
+  test('a longer one lets sessions live on while they are used, a week at a time', async () => {
+    const { services, admin } = await stage()
+    await admin.call.settings.update({ sessionDays: 100 })
+    const { token, actor } = await signIn(services)
+    await services.db.sql`
+      update sessions set created_at = now() - interval '40 days', expires_at = now() + interval '1 day' where id = ${actor.sessionId}`
+    expect(await services.sessions.find(token)).not.toBeNull()
+    const [row] = await services.db.sql<{ days: number }[]>`
+      select extract(epoch from expires_at - now())::float8 / 86400 as days from sessions where id = ${actor.sessionId}`
+    expect(row?.days).toBeCloseTo(7, 2)
+  })
+})
+
+describe('the system', () => {
+  test('R-PRM-02 a person sees the version and their own accounts; the database and the queue are for administrators', async () => {
+    const { services, app, admin } = await stage()
+    const [anna, boris] = await Promise.all([signIn(services), signIn(services)])
+    const mine = await insertAccount(services.db, { ownerId: anna.user.id, syncedAt: new Date() })
+    await insertZones(services.db, { ownerId: anna.user.id, accountId: mine.id }, 3)
+    await insertAccount(services.db, { ownerId: boris.user.id, syncedAt: null })
+    const ask = async (who: SignedIn) =>
+      (await app.inject({ url: '/api/settings/system', headers: who.headers })).json<
+        Awaited<ReturnType<typeof anna.call.settings.system>>
+      >()
+
+    const hers = await ask(anna)
+    expect(hers).toMatchObject({ version: 'test', panel: null, budgets: [{ used: 0 }] })
+    expect(hers.accounts).toEqual([expect.objectContaining({ id: mine.id, email: mine.email, zonesCount: 3, budget: 0 })])
+    const all = await ask(admin)
+    expect(all.accounts).toHaveLength(2)
+    expect(all.panel?.database.version).toMatch(/^\d+\.\d+/)
+    expect(all.panel?.database.sizeBytes).toBeGreaterThan(1_000_000)
+    expect(all.panel?.queue).toEqual({ running: 0, waiting: 0, paused: 0, items: 0, since: null })
+    expect(JSON.stringify(all)).not.toMatch(/sealed|credential|userId/i)
+  })
+
+  test('the queue counts operations that are not over, and the domains still before them', async () => {
+    const { services, admin } = await stage()
+    const insert = (state: string, total: number, counts: object, age: string) => services.db.sql`
+      insert into operations (owner_id, actor_name, kind, input, state, total, counts, created_at)
+      values (${admin.user.id}, 'a', 'settings', '{}', ${state}, ${total}, ${JSON.stringify(counts)}::text::jsonb, now() - ${age}::interval)`
+    await insert('running', 10, { done: 4, pending: 3, running: 1, waiting: 2 }, '2 hours')
+    await insert('queued', 5, {}, '1 hour')
+    await insert('paused', 8, { done: 6, pending: 2 }, '3 days')
+    await insert('done', 9, { done: 9 }, '1 day')
+    await insert('draft', 9, {}, '1 day')
+    const { panel } = await admin.call.settings.system()
+    expect(panel?.queue).toMatchObject({ running: 1, waiting: 1, paused: 1, items: 13 })
+    expect(Math.round((Date.now() - Date.parse(panel?.queue.since ?? '')) / 60_000)).toBe(120)
+  })
+
+  test('a budget tells what the calls of all its accounts used; accounts of one provider’s user have one', async () => {
+    const panel = await createTestPanel({ world: { zones: 3, accounts: 2 } })
+    onTestFinished(() => panel.close())
+    const { services } = panel
+    const owner = await signIn(services)
+    const add = (index: number, providerUserId: string | null) => {
+      const { email, globalKey } = panel.credential(index)
+      const credential = { secrets: services.secrets, apiKey: globalKey }
+      return insertAccount(services.db, { ownerId: owner.user.id, email, providerUserId, credentialHash: crypto.randomUUID() }, credential)
+    }
+    const [known, same, unknown] = [await add(0, 'u1'), await add(0, 'u1'), await add(1, null)]
+    const call = async (index: number, userId: string | null) => {
+      const { email, globalKey } = panel.credential(index)
+      await services.dnsHost.connect({ kind: 'global_key', email, apiKey: globalKey }, userId).listZones(1, { priority: 'person' })
+    }
+    await Promise.all([call(0, 'u1'), call(0, 'u1'), call(0, 'u1'), call(1, null)])
+
+    const read = async () => {
+      const { accounts, budgets } = await owner.call.settings.system()
+      const of = ({ id }: { id: string }) => accounts.find((account) => account.id === id)?.budget
+      return {
+        numbers: [known, same, unknown].map(of),
+        used: [known, same, unknown].map((account) => budgets[of(account) ?? -1]?.used),
+        budgets,
+      }
+    }
+    // What was lent to the process beyond its need is given back after a moment.
+    const settled = await vi.waitFor(
+      async () => {
+        const now = await read()
+        expect(now.used).toEqual([3, 3, 1])
+        return now
+      },
+      { timeout: 15_000, interval: 100 },
+    )
+    expect(settled.numbers[0]).toBe(settled.numbers[1])
+    expect(settled.budgets).toHaveLength(2)
+    expect(settled.budgets[0]).toEqual({ used: expect.any(Number) as unknown, limit: 1_000_000, windowSeconds: 300, blockedUntil: null })
+
+    await services.db.sql`update call_budgets set blocked_until = now() + interval '1 minute' where key = 'cloudflare:user:u1'`
+    const blocked = (await read()).budgets[settled.numbers[0] ?? -1]
+    expect(Date.parse(blocked?.blockedUntil ?? '')).toBeGreaterThan(Date.now())
+  })
+})
+
+describe('the language of who has never chosen one', () => {
+  test('is told to pages, and only to them; taken back when the browser decides again', async () => {
+    const { app, admin } = await stage()
+    const cookies = async (url: string, headers: Record<string, string> = {}) =>
+      (await app.inject({ url, headers: { accept: 'text/html', ...headers } })).cookies.filter(({ name }) => name === 'DEFAULT-LANGUAGE')
+    expect(await cookies('/login')).toEqual([])
+    await admin.call.settings.update({ defaultLanguage: 'en' })
+    expect(await cookies('/login')).toMatchObject([{ value: 'en', path: '/' }])
+    expect(await cookies('/login', { cookie: 'DEFAULT-LANGUAGE=en' })).toEqual([])
+    expect(await cookies('/api/auth/config')).toEqual([])
+    await admin.call.settings.update({ defaultLanguage: 'browser' })
+    expect(await cookies('/login', { cookie: 'DEFAULT-LANGUAGE=en' })).toMatchObject([{ value: '' }])
+  })
+})
