@@ -7,12 +7,30 @@ interface Chunk {
   css?: string[]
 }
 
+/** A call to the server that a page makes first, word for word. */
+interface Ask {
+  /** Only where the address is this and no more. */
+  path: string
+  /** And the browser has nothing but `{}` stored under this key. */
+  unless: string
+  url: string
+  body: string
+}
+
+/** What the list of domains asks for first; a journey sees that the page asks the same, and no second time. */
+const firstDomains: Ask = {
+  path: '/domains',
+  unless: 'zonedeck.domain-filters',
+  url: '/trpc/domains.list,domains.summary,domains.filterOptions?batch=1',
+  body: JSON.stringify({ 0: { filter: {}, sort: { by: 'name', direction: 'asc' }, limit: 100 }, 1: { filter: {} }, 2: {} }),
+}
+
 const languages = ['ru', 'en'] as const
 const everywhere = ['common', 'errors', 'validation']
 const route = (name: string): string => `src/routes/${name}.tsx?tsr-split=component`
 
 /** Pages by where their addresses begin (and end), the first that fits; each with its own texts. */
-const pages: readonly { begins: string; ends?: string; routes: string[]; texts: string[] }[] = [
+const pages: readonly { begins: string; ends?: string; routes: string[]; texts: string[]; asks?: Ask }[] = [
   { begins: '/login', routes: ['login'], texts: ['auth'] },
   { begins: '/domains/lookup', routes: ['_app', '_app/domains/lookup'], texts: ['shell', 'domains'] },
   ...['records', 'security', 'history'].map((tab) => ({
@@ -25,7 +43,7 @@ const pages: readonly { begins: string; ends?: string; routes: string[]; texts: 
   { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: ['shell', 'accounts'] },
   { begins: '/operations/', routes: ['_app', '_app/operations/$id'], texts: ['shell', 'operations', 'security'] },
   { begins: '/operations', routes: ['_app', '_app/operations/index'], texts: ['shell', 'operations'] },
-  { begins: '/', routes: ['_app', '_app/domains/index'], texts: ['shell', 'domains'] },
+  { begins: '/', routes: ['_app', '_app/domains/index'], texts: ['shell', 'domains', 'operations'], asks: firstDomains },
 ]
 
 /**
@@ -50,11 +68,12 @@ export async function writePreloads(dist: string): Promise<void> {
   const inPage = new Set(filesOf(['index.html']))
   const texts = (names: readonly string[], language: string) =>
     names.map((name) => manifest[`../shared/i18n/locales/${language}/${name}.json`]?.file).filter((file) => file !== undefined)
-  const list = pages.map(({ begins, ends = '', routes, texts: names }) => ({
+  const list = pages.map(({ begins, ends = '', routes, texts: names, asks }) => ({
     begins,
     ends,
     files: filesOf(routes.map(route)).filter((file) => !inPage.has(file)),
     texts: Object.fromEntries(languages.map((language) => [language, texts([...everywhere, ...names], language)])),
+    asks,
   }))
   const boot = join(dist, 'boot.js')
   const script = await readFile(boot, 'utf8')

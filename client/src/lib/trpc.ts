@@ -27,6 +27,21 @@ const headers = (): Record<string, string> => {
   }
 }
 
+declare global {
+  interface Window {
+    /** What `boot.js` asked the server for, before there was a page to ask. */
+    zonedeckFirst?: { readonly url: string; readonly body: string; readonly answer: Promise<Response> }
+  }
+}
+
+/** `fetch`, but for the one call that is on its way already. */
+const fetchOnce: typeof fetch = (input, init) => {
+  const first = window.zonedeckFirst
+  if (first === undefined || first.url !== input || first.body !== init?.body) return fetch(input, init)
+  delete window.zonedeckFirst
+  return first.answer
+}
+
 /** Subscriptions start behind the sign-in, so what they are made of comes with the first of them. */
 const lateSubscriptionLink: TRPCLink<AppRouter> =
   (runtime) =>
@@ -55,7 +70,7 @@ const links: TRPCLink<AppRouter>[] = [
       // A batch is answered when its slowest call is; `trpc: { context: { alone: true } }` keeps a slow one out of it.
       condition: ({ context }) => context['alone'] === true,
       true: httpBatchLink({ url, headers, maxItems: 1, methodOverride: 'POST' }),
-      false: httpBatchLink({ url, headers, maxItems: 20, methodOverride: 'POST' }),
+      false: httpBatchLink({ url, headers, maxItems: 20, methodOverride: 'POST', fetch: fetchOnce }),
     }),
   }),
 ]

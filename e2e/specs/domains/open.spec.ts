@@ -39,3 +39,15 @@ test('a row opens its domain, and the way back keeps the filter', async ({ mine 
   await expect(mine).toHaveURL(/status=active/)
   await expect(rowAt(mine, 0)).toContainText(wanted?.name ?? '?')
 })
+
+test('what the list shows first is asked once, before the page is there to ask', async ({ mine }) => {
+  const asked: string[] = []
+  mine.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.includes('domains.list')) asked.push(request.postData() ?? '')
+  })
+  await mine.goto('/domains')
+  await expect(rowAt(mine, 0)).toContainText(zones()[0]?.name ?? '?')
+  expect(asked).toHaveLength(1)
+  expect(await mine.evaluate(() => 'zonedeckFirst' in window)).toBe(false)
+})
