@@ -1,0 +1,143 @@
+import { bigint, boolean, index, integer, jsonb, pgEnum, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { createdAt, id, instant } from '#server/db/columns.ts'
+import { users } from '#server/db/schema/users.ts'
+
+export const registrarTypeEnum = pgEnum('registrar_type', ['MANUAL', 'API_ENABLED'])
+export const registrarProviderEnum = pgEnum('registrar_provider', ['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'])
+export const registrarHealthEnum = pgEnum('registrar_health', ['working', 'auth_error', 'api_error', 'unknown'])
+
+export const registrars = pgTable(
+  'registrars',
+  {
+    id: id(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    type: registrarTypeEnum('type').notNull().default('MANUAL'),
+    provider: registrarProviderEnum('provider').notNull().default('NAMECHEAP'),
+    sandbox: boolean('sandbox').notNull().default(false),
+    /** Where people sign in, of a registrar without an API. */
+    apiUrl: text('api_url'),
+    accountEmail: text('account_email'),
+    accountPasswordSealed: text('account_password_sealed'),
+    /** One sealed JSON of all fields: what is filled in is told by `credential_fields`, what it is by nobody. */
+    credentialSealed: text('credential_sealed').notNull(),
+    credentialFields: text('credential_fields').array().notNull(),
+    /** HMAC of provider, sandbox and credential: registrars with the same share one limit. */
+    credentialHash: text('credential_hash').notNull(),
+    health: registrarHealthEnum('health').notNull().default('unknown'),
+    healthCode: text('health_code'),
+    healthMessage: text('health_message'),
+    checkedAt: instant('checked_at'),
+    balanceMinor: bigint('balance_minor', { mode: 'number' }),
+    balanceCurrency: text('balance_currency'),
+    balanceAt: instant('balance_at'),
+    /** When its list of names was last read whole. */
+    syncedAt: instant('synced_at'),
+    syncing: boolean('syncing').notNull().default(false),
+    syncErrorCode: text('sync_error_code'),
+    syncErrorMessage: text('sync_error_message'),
+    syncFailures: integer('sync_failures').notNull().default(0),
+    nextSyncAt: instant('next_sync_at'),
+    namesCount: integer('names_count').notNull().default(0),
+    createdAt: createdAt(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [index('registrars_owner').on(t.ownerId, t.name), index('registrars_next_sync').on(t.nextSyncAt)],
+)
+
+/** The names at API registrars, as they were listed. */
+export const registrarNames = pgTable(
+  'registrar_names',
+  {
+    id: id(),
+    registrarId: uuid('registrar_id')
+      .notNull()
+      .references(() => registrars.id, { onDelete: 'cascade' }),
+    /** Punycode, lower case. */
+    name: text('name').notNull(),
+    status: text('status'),
+    registeredAt: instant('registered_at'),
+    expiresAt: instant('expires_at'),
+    autoRenew: boolean('auto_renew'),
+    locked: boolean('locked'),
+    nameServers: text('name_servers').array(),
+    nameServersAt: instant('name_servers_at'),
+    renewalMinor: bigint('renewal_minor', { mode: 'number' }),
+    renewalCurrency: text('renewal_currency'),
+    seenAt: instant('seen_at').notNull().defaultNow(),
+    /** Missing from a list that was read whole. */
+    goneAt: instant('gone_at'),
+  },
+  (t) => [
+    unique('registrar_names_name').on(t.registrarId, t.name),
+    index('registrar_names_by_name').on(t.name),
+    index('registrar_names_expiry').on(t.expiresAt).where(sql`gone_at is null`),
+  ],
+)
+
+/** What the registry's public record (RDAP) says of a name that no API registrar tells of. */
+export const registryFacts = pgTable('registry_facts', {
+  name: text('name').primaryKey(),
+  expiresAt: instant('expires_at'),
+  registrarName: text('registrar_name'),
+  askedAt: instant('asked_at').notNull(),
+  /** Why there is no answer; null: there is one. */
+  errorCode: text('error_code'),
+})
+
+/** Who holds what is bought; sealed, because it is about people. */
+export const contacts = pgTable(
+  'contacts',
+  {
+    id: id(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    detailsSealed: text('details_sealed').notNull(),
+    isDefault: boolean('is_default').notNull().default(false),
+    createdAt: createdAt(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    unique('contacts_name').on(t.ownerId, t.name),
+    uniqueIndex('contacts_default').on(t.ownerId).where(sql`is_default`),
+  ],
+)
+
+export const purchaseStateEnum = pgEnum('purchase_state', ['intended', 'sent', 'bought', 'refused'])
+
+/** The ledger of what was ordered: written before a name is ordered, so that no crash orders it again. */
+export const purchases = pgTable(
+  'purchases',
+  {
+    /** Is the idempotency key, too. */
+    id: id(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    registrarId: uuid('registrar_id').references(() => registrars.id, { onDelete: 'set null' }),
+    operationId: uuid('operation_id').notNull(),
+    name: text('name').notNull(),
+    state: purchaseStateEnum('state').notNull().default('intended'),
+    years: integer('years').notNull(),
+    priceMinor: bigint('price_minor', { mode: 'number' }).notNull(),
+    currency: text('currency').notNull(),
+    orderId: text('order_id'),
+    chargedMinor: bigint('charged_minor', { mode: 'number' }),
+    /** The provider's answer, without secrets. */
+    answer: jsonb('answer'),
+    sentAt: instant('sent_at'),
+    boughtAt: instant('bought_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    // A name is on order once, whoever orders it: two people who buy the same list meet here.
+    uniqueIndex('purchases_open').on(t.name).where(sql`state <> 'refused'`),
+    index('purchases_operation').on(t.operationId),
+    index('purchases_owner').on(t.ownerId, t.createdAt),
+  ],
+)

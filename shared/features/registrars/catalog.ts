@@ -1,0 +1,72 @@
+/** One row a provider: what its API is given, by our names of the fields, and what it can do. */
+
+export type RegistrarProvider = 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU'
+
+export type CredentialField = 'username' | 'password' | 'apiKey' | 'apiSecret' | 'login' | 'apiToken' | 'clientIp'
+
+export interface ProviderEntry {
+  readonly name: string
+  /** What its API asks for, in the order people find it; each set is one way in. The label of a field is in the `registrars` texts by provider. */
+  readonly ways: readonly { readonly fields: readonly CredentialField[]; readonly optional?: readonly CredentialField[] }[]
+  readonly sandbox: 'address' | 'credentials' | 'none'
+  /** Calls per time that its API allows a credential. */
+  readonly limit: { readonly calls: number; readonly perMs: number }
+  /** The most names that one call of `check` takes. */
+  readonly checkAtOnce: number
+  /** Knows keys by which a repeated purchase is the first one again. */
+  readonly idempotentPurchase: boolean
+  /** Whether callers must be on a list of addresses. */
+  readonly allowList: 'required' | 'optional' | 'none'
+  readonly currency: string
+  /** Where people get the credentials. */
+  readonly help: string
+}
+
+export const registrarCatalog = {
+  NAMECHEAP: {
+    name: 'Namecheap',
+    ways: [{ fields: ['username', 'apiKey', 'clientIp'] }],
+    sandbox: 'address',
+    limit: { calls: 20, perMs: 60_000 },
+    checkAtOnce: 50,
+    idempotentPurchase: false,
+    allowList: 'required',
+    currency: 'USD',
+    help: 'https://www.namecheap.com/support/api/intro/',
+  },
+  GODADDY: {
+    name: 'GoDaddy',
+    ways: [{ fields: ['apiKey', 'apiSecret'] }, { fields: ['apiToken'] }],
+    sandbox: 'address',
+    limit: { calls: 60, perMs: 60_000 },
+    checkAtOnce: 500,
+    idempotentPurchase: false,
+    allowList: 'none',
+    currency: 'USD',
+    help: 'https://developer.godaddy.com/keys',
+  },
+  PORKBUN: {
+    name: 'Porkbun',
+    ways: [{ fields: ['apiKey', 'apiSecret'] }],
+    sandbox: 'credentials',
+    limit: { calls: 1, perMs: 1_000 },
+    checkAtOnce: 25,
+    idempotentPurchase: true,
+    allowList: 'optional',
+    currency: 'USD',
+    help: 'https://porkbun.com/account/api',
+  },
+  REGRU: {
+    name: 'REG.RU',
+    ways: [{ fields: ['login', 'password'] }],
+    sandbox: 'credentials',
+    limit: { calls: 1_200, perMs: 3_600_000 },
+    checkAtOnce: 100,
+    idempotentPurchase: false,
+    allowList: 'required',
+    currency: 'RUB',
+    help: 'https://www.reg.ru/user/account/settings/api/',
+  },
+} as const satisfies Record<RegistrarProvider, ProviderEntry>
+
+export const registrarProviders = ['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'] as const satisfies readonly RegistrarProvider[]
