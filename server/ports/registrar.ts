@@ -145,7 +145,10 @@ export interface RegistrarConnection {
    * @throws AppError registrar_money, registrar_price_changed, registrar_name_taken, registrar_not_sold, registrar_contact
    */
   register(order: PurchaseOrder, call: RegistrarCall): Promise<Purchase>
-  renew(order: { readonly name: string; readonly years: number; readonly expiresAt: Date; readonly price: Money | null }, call: RegistrarCall): Promise<Purchase>
+  renew(
+    order: { readonly name: string; readonly years: number; readonly expiresAt: Date; readonly price: Money | null },
+    call: RegistrarCall,
+  ): Promise<Purchase>
   getNameServers(name: string, call: RegistrarCall): Promise<readonly string[]>
   /** Takes the place of all that were there. Two to thirteen. */
   setNameServers(name: string, nameServers: readonly string[], call: RegistrarCall): Promise<void>

@@ -84,6 +84,29 @@ export const errorCatalogue = {
   provider_unavailable: kind('BAD_GATEWAY', 502, true),
   provider_timeout: kind('TIMEOUT', 504, true),
   provider_unreadable: kind('BAD_GATEWAY', 502, true),
+
+  // A registrar's refusals, likewise.
+  registrar_auth: kind('BAD_GATEWAY', 502),
+  /** The address of this server is not on the provider's list. */
+  registrar_address: kind('BAD_GATEWAY', 502),
+  registrar_forbidden: kind('BAD_GATEWAY', 502),
+  /** The name is not open to the API. */
+  registrar_name_closed: kind('BAD_GATEWAY', 502),
+  registrar_not_found: kind('BAD_GATEWAY', 502),
+  registrar_rejected: kind('BAD_GATEWAY', 502),
+  registrar_rate_limited: kind('BAD_GATEWAY', 502, true),
+  registrar_unavailable: kind('BAD_GATEWAY', 502, true),
+  registrar_timeout: kind('TIMEOUT', 504, true),
+  registrar_unreadable: kind('BAD_GATEWAY', 502, true),
+  registrar_money: kind('CONFLICT', 409),
+  registrar_price_changed: kind('CONFLICT', 409),
+  registrar_name_taken: kind('CONFLICT', 409),
+  registrar_not_sold: kind('CONFLICT', 409),
+  registrar_contact: kind('BAD_REQUEST', 400),
+  /** Ordered already, by this or another purchase. */
+  registrar_ordered: kind('CONFLICT', 409),
+  registrar_in_use: kind('CONFLICT', 409),
+  registrar_manual: kind('CONFLICT', 409),
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorCatalogue

@@ -74,7 +74,9 @@ export const registrarNames = pgTable(
   (t) => [
     unique('registrar_names_name').on(t.registrarId, t.name),
     index('registrar_names_by_name').on(t.name),
-    index('registrar_names_expiry').on(t.expiresAt).where(sql`gone_at is null`),
+    index('registrar_names_expiry')
+      .on(t.expiresAt)
+      .where(sql`gone_at is null`),
   ],
 )
 
@@ -104,7 +106,9 @@ export const contacts = pgTable(
   },
   (t) => [
     unique('contacts_name').on(t.ownerId, t.name),
-    uniqueIndex('contacts_default').on(t.ownerId).where(sql`is_default`),
+    uniqueIndex('contacts_default')
+      .on(t.ownerId)
+      .where(sql`is_default`),
   ],
 )
 
@@ -136,7 +140,9 @@ export const purchases = pgTable(
   },
   (t) => [
     // A name is on order once, whoever orders it: two people who buy the same list meet here.
-    uniqueIndex('purchases_open').on(t.name).where(sql`state <> 'refused'`),
+    uniqueIndex('purchases_open')
+      .on(t.name)
+      .where(sql`state <> 'refused'`),
     index('purchases_operation').on(t.operationId),
     index('purchases_owner').on(t.ownerId, t.createdAt),
   ],

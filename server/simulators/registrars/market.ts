@@ -1,0 +1,232 @@
+import { hash32 } from '../random.ts'
+
+export type MarketProvider = 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU'
+
+/** A name as its registrar's database has it. */
+export type MarketName = {
+  readonly name: string
+  readonly createdAtMs: number
+  expiresAtMs: number
+  autoRenew: boolean
+  locked: boolean
+  privacy: boolean
+  /** Lower case. Empty: the registrar's own. */
+  nameServers: readonly string[]
+  /** Porkbun: opened to the API by its owner. */
+  apiAccess: boolean
+}
+
+/** A customer of one registrar. */
+export type MarketAccount = {
+  readonly provider: MarketProvider
+  readonly sandbox: boolean
+  /** By the names of the panel's fields: username, password, apiKey, apiSecret, login, apiToken. */
+  readonly credential: Readonly<Record<string, string>>
+  balanceMinor: number
+  readonly currency: string
+  /** Addresses that may call; null: any may. */
+  allowedAddresses: readonly string[] | null
+  /** GoDaddy: below its gate, and so on: answered as the provider does. */
+  apiOpen: boolean
+  readonly names: Map<string, MarketName>
+}
+
+/** One thing that was paid for. A purchase that happened twice is here twice. */
+export type LedgerEntry = {
+  readonly kind: 'register' | 'renew'
+  readonly provider: MarketProvider
+  readonly account: MarketAccount
+  readonly name: string
+  readonly years: number
+  readonly amountMinor: number
+  readonly currency: string
+  readonly orderId: string
+  readonly atMs: number
+}
+
+export type MarketAccountInput = Pick<MarketAccount, 'provider' | 'credential'> &
+  Partial<Omit<MarketAccount, 'provider' | 'credential' | 'names'>> & {
+    readonly names?: readonly (Pick<MarketName, 'name'> & Partial<MarketName>)[]
+  }
+
+export type Refusal = 'taken' | 'unsupported' | 'money' | 'price'
+
+export type Market = ReturnType<typeof createMarket>
+
+const DAY_MS = 86_400_000
+const YEAR_MS = 365 * DAY_MS
+const CURRENCY: Readonly<Record<MarketProvider, string>> = { NAMECHEAP: 'USD', GODADDY: 'USD', PORKBUN: 'USD', REGRU: 'RUB' }
+/** What a year costs in the smallest unit of US dollars; zones that are not here are not sold. */
+const TLD_MINOR: Readonly<Record<string, readonly [register: number, renew: number]>> = {
+  com: [1_098, 1_498],
+  net: [1_298, 1_598],
+  org: [748, 1_398],
+  info: [398, 2_498],
+  xyz: [198, 1_398],
+  shop: [199, 3_198],
+  online: [98, 3_598],
+  site: [98, 3_198],
+  pro: [298, 2_198],
+  io: [3_498, 5_998],
+  ru: [299, 399],
+  'co.uk': [688, 998],
+  de: [588, 988],
+  'xn--p1ai': [299, 399],
+}
+const RUBLES_A_DOLLAR = 90
+
+/** All names of the simulated world and who sells them: what is registered with one registrar is taken at the others. */
+export function createMarket(options: { readonly now?: () => number; readonly seed?: number } = {}) {
+  const now = options.now ?? Date.now
+  const seed = options.seed ?? 7
+  const accounts: MarketAccount[] = []
+  const ledger: LedgerEntry[] = []
+  const priceFactor = new Map<string, number>()
+  const listeners = new Set<(name: string, nameServers: readonly string[]) => void>()
+  let orders = 0
+
+  const hashOf = (name: string): number => hash32(seed, ...Buffer.from(name))
+  const tldOf = (name: string): string => {
+    const labels = name.split('.')
+    const two = labels.slice(-2).join('.')
+    return labels.length > 2 && two in TLD_MINOR ? two : (labels.at(-1) ?? '')
+  }
+  const ownerOf = (name: string): MarketAccount | null => accounts.find((account) => !account.sandbox && account.names.has(name)) ?? null
+
+  const market = {
+    accounts,
+    /** Everything that was ever paid for, in order. */
+    ledger,
+    now,
+    addAccount(input: MarketAccountInput): MarketAccount {
+      const { names = [], ...rest } = input
+      const account: MarketAccount = {
+        sandbox: false,
+        balanceMinor: 100_000,
+        currency: CURRENCY[input.provider],
+        allowedAddresses: null,
+        apiOpen: true,
+        ...rest,
+        names: new Map(),
+      }
+      for (const name of names) {
+        const createdAtMs = name.createdAtMs ?? now() - 200 * DAY_MS
+        account.names.set(name.name, {
+          expiresAtMs: createdAtMs + YEAR_MS,
+          autoRenew: true,
+          locked: true,
+          privacy: true,
+          nameServers: [],
+          apiAccess: true,
+          ...name,
+          createdAtMs,
+        })
+      }
+      accounts.push(account)
+      return account
+    },
+    /** Finds a customer by what a call carries; all given fields must fit. */
+    find(provider: MarketProvider, credential: Readonly<Record<string, string>>): MarketAccount | null {
+      return (
+        accounts.find(
+          (account) =>
+            account.provider === provider && Object.entries(credential).every(([field, value]) => account.credential[field] === value),
+        ) ?? null
+      )
+    },
+    ownerOf,
+    tldOf,
+    /** One in five names that nobody in this world holds belongs to somebody outside it; names with `free` in them never do, with `taken` always. */
+    isTaken(name: string): boolean {
+      if (ownerOf(name) !== null) return true
+      if (name.includes('free')) return false
+      return name.includes('taken') || hashOf(name) % 5 === 0
+    },
+    isSold: (name: string): boolean => tldOf(name) in TLD_MINOR,
+    isPremium: (name: string): boolean => name.includes('premium') || (name.split('.')[0]?.length ?? 9) <= 3,
+    /** Per year, in the account's currency. Null: not sold. */
+    price(account: Pick<MarketAccount, 'currency'>, name: string): { readonly registerMinor: number; readonly renewMinor: number } | null {
+      const base = TLD_MINOR[tldOf(name)]
+      if (base === undefined) return null
+      const factor = (market.isPremium(name) ? 100 : 1) * (account.currency === 'RUB' ? RUBLES_A_DOLLAR : 1) * (priceFactor.get(name) ?? 1)
+      return { registerMinor: Math.round(base[0] * factor), renewMinor: Math.round(base[1] * factor) }
+    },
+    /** From now on the name costs so many times as much: between the look and the purchase, say. */
+    changePrice(name: string, factor: number): void {
+      priceFactor.set(name, factor)
+    },
+    /** Sells a name, or says why not. `expectedMinor` of the whole order, where the caller had to name it. */
+    register(
+      account: MarketAccount,
+      order: {
+        readonly name: string
+        readonly years: number
+        readonly expectedMinor?: number
+        readonly nameServers?: readonly string[]
+        readonly autoRenew?: boolean
+        readonly privacy?: boolean
+      },
+    ): LedgerEntry | Refusal {
+      const price = market.price(account, order.name)
+      if (price === null) return 'unsupported'
+      if (market.isTaken(order.name) || account.names.has(order.name)) return 'taken'
+      const amountMinor = price.registerMinor * order.years
+      if (order.expectedMinor !== undefined && order.expectedMinor !== amountMinor) return 'price'
+      if (account.balanceMinor < amountMinor) return 'money'
+      account.balanceMinor -= amountMinor
+      account.names.set(order.name, {
+        name: order.name,
+        createdAtMs: now(),
+        expiresAtMs: now() + order.years * YEAR_MS,
+        autoRenew: order.autoRenew ?? true,
+        locked: true,
+        privacy: order.privacy ?? true,
+        nameServers: order.nameServers ?? [],
+        apiAccess: true,
+      })
+      if (order.nameServers !== undefined) market.delegated(order.name, order.nameServers)
+      return market.book(account, 'register', order.name, order.years, amountMinor)
+    },
+    renew(account: MarketAccount, name: string, years: number): LedgerEntry | Refusal {
+      const held = account.names.get(name)
+      const price = market.price(account, name)
+      if (held === undefined || price === null) return 'unsupported'
+      const amountMinor = price.renewMinor * years
+      if (account.balanceMinor < amountMinor) return 'money'
+      account.balanceMinor -= amountMinor
+      held.expiresAtMs += years * YEAR_MS
+      return market.book(account, 'renew', name, years, amountMinor)
+    },
+    setNameServers(account: MarketAccount, name: string, nameServers: readonly string[]): boolean {
+      const held = account.names.get(name)
+      if (held === undefined) return false
+      held.nameServers = nameServers.map((server) => server.toLowerCase().replace(/\.$/, ''))
+      market.delegated(name, held.nameServers)
+      return true
+    },
+    book(account: MarketAccount, kind: LedgerEntry['kind'], name: string, years: number, amountMinor: number): LedgerEntry {
+      const orderId = String(80_000_000 + orders++)
+      const entry = {
+        kind,
+        provider: account.provider,
+        account,
+        name,
+        years,
+        amountMinor,
+        currency: account.currency,
+        orderId,
+        atMs: now(),
+      }
+      ledger.push(entry)
+      return entry
+    },
+    delegated(name: string, nameServers: readonly string[]): void {
+      for (const listener of listeners) listener(name, nameServers)
+    },
+    /** Told whenever a name gets other name servers, so that the simulated registry and Cloudflare see it. */
+    onDelegation(listener: (name: string, nameServers: readonly string[]) => void): void {
+      listeners.add(listener)
+    },
+  }
+  return market
+}

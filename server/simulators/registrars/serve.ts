@@ -1,0 +1,149 @@
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+
+import { createFaults } from '../faults.ts'
+import type { FaultEffect, Faults } from '../faults.ts'
+import { createJournal } from '../journal.ts'
+import type { Journal } from '../journal.ts'
+import { hash32, randomFrom } from '../random.ts'
+
+/** One call as a registrar's simulator sees it. */
+export type RegistrarCallIn = {
+  readonly method: string
+  /** Without the base and the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** The caller's address, as allow-lists know it. */
+  readonly address: string
+  readonly nowMs: number
+}
+
+export type RegistrarReply = {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type RegistrarSimulator = {
+  readonly url: string
+  readonly port: number
+  readonly journal: Journal
+  readonly faults: Faults
+  close(): Promise<void>
+}
+
+export type ServeOptions = {
+  /** Stands behind the host: `/api/json/v3`. */
+  readonly base: string
+  readonly port?: number
+  readonly latencyMs?: number
+  readonly seed?: number
+  readonly now?: () => number
+  /** What is counted in the journal: `namecheap.domains.check` or `/v1/domains/{domain}`. */
+  readonly nameOf: (call: RegistrarCallIn) => string
+  /** In the provider's own envelope. */
+  readonly refusal: (effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false') => RegistrarReply
+  readonly handle: (call: RegistrarCallIn) => RegistrarReply
+}
+
+const HTML = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Bad gateway</h1></body></html>'
+
+/** Serves one provider over HTTP, with faults, latency and a journal of all calls. `path` of a fault is what `nameOf` says. */
+export async function serveRegistrar(options: ServeOptions): Promise<RegistrarSimulator> {
+  const now = options.now ?? Date.now
+  const journal = createJournal()
+  const faults = createFaults(randomFrom(hash32(options.seed ?? 7, 77)), now)
+
+  const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', 'http://simulator')
+      const call: RegistrarCallIn = {
+        method: request.method ?? 'GET',
+        path: url.pathname.startsWith(options.base) ? url.pathname.slice(options.base.length) : url.pathname,
+        query: url.searchParams,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+        address: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+        nowMs: now(),
+      }
+      const path = options.nameOf(call)
+      const effect = faults.find({ method: call.method, path, accountId: null, userId: null })
+      let reply: RegistrarReply
+      try {
+        reply = (effect === null ? null : stopped(effect, options)) ?? options.handle(call)
+      } catch (error) {
+        reply = { status: 500, contentType: 'text/plain', body: `simulator fault: ${error instanceof Error ? error.stack : String(error)}` }
+      }
+      journal.add({
+        method: call.method,
+        path,
+        status: effect?.kind === 'reset' ? 0 : reply.status,
+        userId: null,
+        atMs: call.nowMs,
+        url: url.pathname,
+      })
+      const waitMs = (options.latencyMs ?? 0) + (effect?.kind === 'slow' ? effect.delayMs : 0)
+      if (waitMs > 0) setTimeout(() => deliver(response, reply, effect), waitMs)
+      else deliver(response, reply, effect)
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}${options.base}`,
+    port,
+    journal,
+    faults,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function stopped(effect: FaultEffect, { refusal }: ServeOptions): RegistrarReply | null {
+  switch (effect.kind) {
+    case 'server-error':
+      return effect.body === 'html' ? { status: effect.status ?? 502, contentType: 'text/html', body: HTML } : refusal(effect.kind)
+    case 'rate-limited':
+    case 'forbidden':
+    case 'revoked-key':
+    case 'success-false':
+      return refusal(effect.kind)
+    case 'reset':
+      return { status: 500, contentType: 'text/plain', body: '' }
+    default:
+      return null
+  }
+}
+
+function deliver(response: ServerResponse, reply: RegistrarReply, effect: FaultEffect | null): void {
+  const headers = { 'content-type': reply.contentType, ...reply.headers }
+  switch (effect?.kind) {
+    case 'reset':
+      response.socket?.resetAndDestroy()
+      return
+    case 'timeout-after-write':
+      setTimeout(() => response.socket?.destroy(), effect.holdMs ?? 120_000).unref()
+      return
+    case 'cut-body':
+      response.writeHead(reply.status, { ...headers, 'content-length': Buffer.byteLength(reply.body) })
+      response.write(reply.body.slice(0, Math.floor(reply.body.length / 2)), () => response.socket?.destroy())
+      return
+    case 'malformed-json':
+      response.writeHead(reply.status, headers).end(`${reply.body.slice(0, -3)}<html>`)
+      return
+    default:
+      response.writeHead(reply.status, headers).end(reply.body)
+  }
+}
