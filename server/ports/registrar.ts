@@ -95,7 +95,7 @@ export interface PurchaseOrder {
   readonly price: Money
   readonly premium: boolean
   readonly contact: RegistrantContact
-  /** Empty: the registrar's own. */
+  /** Where the order takes them; whoever orders sees to it afterwards with `setNameServers`. Empty: the registrar's own. */
   readonly nameServers: readonly string[]
   readonly privacy: boolean
   readonly autoRenew: boolean

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+// Porkbun's JSON API v3. Sources: porkbun.com/llms (stored 2026-11), dnscontrol, third-party code; live behaviour of `domain/get` is unconfirmed, so
+// everything beside the name may be missing.
+
+/** '1', 1, 'yes', true and their opposites are all seen for one field. */
+const flag = z
+  .union([z.boolean(), z.number(), z.string()])
+  .transform((value) => value === true || value === 1 || value === '1' || value === 'yes')
+  .nullish()
+  .transform((value) => value ?? null)
+
+export const envelope = z.looseObject({
+  status: z.string(),
+  code: z.union([z.string(), z.number()]).nullish(),
+  message: z.string().nullish(),
+})
+
+export const ping = z.looseObject({ yourIp: z.string().nullish(), credentialsValid: z.boolean().nullish() })
+/** Whole cents. */
+export const balance = z.looseObject({ balance: z.coerce.number(), currency: z.string().nullish() })
+
+export const domain = z.looseObject({
+  domain: z.string(),
+  status: z.string().nullish(),
+  createDate: z.string().nullish(),
+  expireDate: z.string().nullish(),
+  securityLock: flag,
+  whoisPrivacy: flag,
+  autoRenew: flag,
+  apiAccess: flag,
+})
+export const domains = z.looseObject({ domains: z.array(domain) })
+/** The domain itself, or in a field of that name. */
+export const oneDomain = z.union([z.looseObject({ domain }).transform((answer) => answer.domain), domain])
+
+const checked = z.looseObject({
+  avail: z.string(),
+  price: z.string().nullish(),
+  premium: flag,
+  minDuration: z.coerce.number().nullish(),
+  additional: z.looseObject({ renewal: z.looseObject({ price: z.string().nullish() }).nullish() }).nullish(),
+  error: z.string().nullish(),
+})
+export type Checked = z.infer<typeof checked>
+export const check = z.looseObject({ response: checked })
+export const checks = z.looseObject({ results: z.record(z.string(), checked) })
+
+export const order = z.looseObject({ orderId: z.union([z.string(), z.number()]).nullish(), cost: z.coerce.number().nullish() })
+export const nameServers = z.looseObject({ ns: z.array(z.string()) })

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
+import type { Sql } from '#server/db/client.ts'
+import { createHttpClient } from '#server/integrations/http/http-client.ts'
+import { connectPorkbun } from '#server/integrations/porkbun/adapter.ts'
+import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
+import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { RegistrarAccess, RegistrarConnection, Registrars } from '#server/ports/registrar.ts'
+import { createVendorDoors } from './registrar-door.ts'
+import type { VendorDoor } from './registrar-door.ts'
+
+export interface RegistrarsOptions {
+  /** The provider's addresses; null: the usual one, sandbox or not. */
+  readonly baseUrls: Readonly<Record<RegistrarProvider, string | null>>
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly log: Log
+  readonly userAgent: string
+  /** Instead of the provider's own limit of calls. */
+  readonly limit?: BudgetLimit
+}
+
+type Connect = (door: VendorDoor, baseUrl: string, access: RegistrarAccess) => RegistrarConnection
+
+/** One row a provider: where it answers, in earnest and for trying, and who speaks to it. */
+const vendors: Readonly<
+  Partial<Record<RegistrarProvider, { readonly url: string; readonly sandboxUrl: string; readonly connect: Connect }>>
+> = {
+  PORKBUN: { url: 'https://api.porkbun.com/api/json/v3', sandboxUrl: 'https://api.porkbun.com/api/json/v3', connect: connectPorkbun },
+}
+
+export function createRegistrars({ baseUrls, sql, clock, log, userAgent, limit }: RegistrarsOptions): Registrars {
+  const http = createHttpClient({ userAgent, maxBytes: 32 * 1024 * 1024, connectionsPerOrigin: 16 })
+  const doors = createVendorDoors({ http, store: createBudgetStore(sql), clock, log, holder: randomUUID() })
+  return {
+    connect: (access) => {
+      const vendor = vendors[access.provider]
+      if (vendor === undefined) throw new Error(`No adapter for ${access.provider}`)
+      const { calls, perMs } = registrarCatalog[access.provider].limit
+      // Two at once: registrars are slow, and more would only wait there.
+      const door = doors.doorOf(access, limit ?? { limit: calls, windowMs: perMs }, 2)
+      return vendor.connect(door, baseUrls[access.provider] ?? (access.sandbox ? vendor.sandboxUrl : vendor.url), access)
+    },
+    close: async () => {
+      await http.close()
+      await doors.close()
+    },
+  }
+}

@@ -1,0 +1,214 @@
+import { createRateWindow } from '../rate-window.ts'
+import type { RateWindow } from '../rate-window.ts'
+import type { Market, MarketAccount } from './market.ts'
+import { serveRegistrar } from './serve.ts'
+import type { RegistrarCallIn, RegistrarReply, RegistrarSimulator } from './serve.ts'
+
+export type PorkbunSimulatorOptions = {
+  readonly market: Market
+  readonly port?: number
+  readonly latencyMs?: number
+  /** Calls a credential may make in a second; null: no limit. Default 1. */
+  readonly perSecond?: number | null
+}
+
+const PER_CALL = 1_000
+const BULK_CHECK = 25
+
+/** Porkbun's API v3: POST with JSON, errors with HTTP 200 as well as 400, types that mix `'1'`, 1 and `'yes'`. */
+export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise<RegistrarSimulator> {
+  const { market } = options
+  const windows = new Map<MarketAccount, RateWindow>()
+  const replays = new Map<string, { readonly request: string; readonly reply: RegistrarReply }>()
+
+  function handle(call: RegistrarCallIn): RegistrarReply {
+    const body = parse(call.body)
+    if (call.path === '/pricing/get') return success({ pricing: {} })
+    const apiKey = text(call.headers['x-api-key']) ?? text(body['apikey'])
+    const secret = text(call.headers['x-secret-api-key']) ?? text(body['secretapikey'])
+    if (apiKey === undefined) return failure(400, 'API_KEY_REQUIRED', 'API key required.')
+    if (secret === undefined) return failure(400, 'MISSING_SECRETAPIKEY', 'Secret API key required.')
+    const account = market.find('PORKBUN', { apiKey, apiSecret: secret })
+    if (account === null) return failure(400, 'INVALID_API_KEYS_001', 'Invalid API key. (001)')
+    if (account.allowedAddresses !== null && !account.allowedAddresses.includes(call.address)) {
+      return failure(403, 'IP_NOT_ALLOWED', `Your IP address ${call.address} is not allowed to use this API key.`)
+    }
+    if (!account.apiOpen) return failure(403, 'API_ACCESS_DISABLED', 'API access is disabled for this account.')
+    if (options.perSecond !== null) {
+      const window = windows.get(account) ?? createRateWindow(options.perSecond ?? 1, 1_000, 0)
+      windows.set(account, window)
+      const decision = window.take(call.nowMs)
+      if (!decision.allowed) {
+        return {
+          ...failure(429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded.'),
+          headers: { 'retry-after': String(Math.ceil(decision.resetMs / 1000)) },
+        }
+      }
+    }
+    const key = text(call.headers['idempotency-key'])
+    if (key === undefined) return answer(account, call, body)
+    const request = `${call.path} ${call.body}`
+    const before = replays.get(`${apiKey} ${key}`)
+    if (before !== undefined) {
+      return before.request === request
+        ? before.reply
+        : failure(409, 'IDEMPOTENCY_KEY_MISMATCH', 'This idempotency key was used with another request.')
+    }
+    const reply = answer(account, call, body)
+    if (reply.status < 400) replays.set(`${apiKey} ${key}`, { request, reply })
+    return reply
+  }
+
+  function answer(account: MarketAccount, call: RegistrarCallIn, body: Record<string, unknown>): RegistrarReply {
+    const [, group, action, name = ''] = call.path.split('/')
+    const held = account.names.get(name)
+    switch (`${group}/${action}`) {
+      case 'ping/undefined':
+        return success({ yourIp: call.address, credentialsValid: true })
+      case 'account/balance':
+        return success({ balance: account.balanceMinor, currency: account.currency })
+      case 'domain/listAll': {
+        const start = Number(body['start'] ?? 0)
+        const page = [...account.names.values()].slice(start, start + PER_CALL)
+        return success({ domains: page.map((each, index) => listed(market, each, start + index)) })
+      }
+      case 'domain/get': {
+        if (held === undefined) return failure(400, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
+        return success({ domain: { ...listed(market, held, 0), apiAccess: held.apiAccess ? 1 : 0 } })
+      }
+      case 'domain/checkDomain': {
+        const names = name === '' ? (body['domains'] as unknown[] | undefined)?.map(String) : [name]
+        if (names === undefined || names.length === 0) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
+        if (names.length > BULK_CHECK) return failure(400, 'INVALID_DOMAIN', `At most ${BULK_CHECK} domains at once.`)
+        const found = names.map((each) => [each, checked(market, account, each)] as const)
+        if (name !== '') {
+          const [only] = found
+          return only?.[1] === null || only === undefined
+            ? failure(400, 'INVALID_DOMAIN', 'TLD is not supported.')
+            : success({ response: only[1], limits: { TTL: '10', limit: '1', used: 1 } })
+        }
+        return success({
+          results: Object.fromEntries(found.map(([each, one]) => [each, one ?? { avail: 'no', error: 'TLD is not supported.' }])),
+        })
+      }
+      case 'domain/create': {
+        if (body['agreeToTerms'] !== 'yes') return failure(400, 'TERMS_REQUIRED', 'You must agree to the terms.')
+        if (!Number.isInteger(body['cost'])) return failure(400, 'INVALID_COST', 'cost must be a whole number of cents.')
+        const entry = market.register(account, {
+          name,
+          years: 1,
+          expectedMinor: Number(body['cost']),
+          privacy: body['whoisPrivacy'] !== 'no',
+        })
+        switch (entry) {
+          case 'taken':
+            return failure(400, 'DOMAIN_NOT_AVAILABLE', 'Domain is not available for registration.')
+          case 'unsupported':
+            return failure(400, 'INVALID_DOMAIN', 'TLD is not supported.')
+          case 'money':
+            return failure(400, 'INSUFFICIENT_FUNDS', 'Insufficient funds in your account balance.')
+          case 'price':
+            return failure(400, 'COST_MISMATCH', 'The cost does not match the current price.')
+          default:
+            return success({ domain: name, orderId: Number(entry.orderId), cost: entry.amountMinor, balance: account.balanceMinor })
+        }
+      }
+      case 'domain/renew': {
+        const entry = market.renew(account, name, 1)
+        if (entry === 'money') return failure(400, 'INSUFFICIENT_FUNDS', 'Insufficient funds in your account balance.')
+        if (typeof entry === 'string') return failure(400, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
+        return success({ domain: name, orderId: Number(entry.orderId), cost: entry.amountMinor })
+      }
+      case 'domain/getNs':
+      case 'domain/updateNs': {
+        if (held === undefined) return failure(400, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
+        if (!held.apiAccess) return failure(400, 'DOMAIN_NOT_ALLOWED', 'Domain is not opted in to API access.')
+        if (action === 'getNs') {
+          const servers = held.nameServers.length === 0 ? OWN_SERVERS : held.nameServers
+          return success({ ns: name.endsWith('.de') ? servers.map((server) => `${server}.`) : servers })
+        }
+        const servers = body['ns']
+        if (!Array.isArray(servers) || servers.length < 2) return failure(400, 'INVALID_NS', 'At least two name servers are required.')
+        market.setNameServers(account, name, servers.map(String))
+        return success({})
+      }
+      default:
+        return { status: 404, contentType: 'text/html', body: '<html><body>Not found</body></html>' }
+    }
+  }
+
+  return serveRegistrar({
+    base: '/api/json/v3',
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
+    now: market.now,
+    nameOf: ({ path }) => path.split('/').slice(0, 3).join('/'),
+    refusal: (effect) => {
+      switch (effect) {
+        case 'rate-limited':
+          return { ...failure(429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded.'), headers: { 'retry-after': '1' } }
+        case 'server-error':
+          return { status: 503, contentType: 'application/json', body: '' }
+        case 'forbidden':
+          return failure(403, 'API_ACCESS_DISABLED', 'API access is disabled for this account.')
+        case 'revoked-key':
+          return failure(400, 'INVALID_API_KEYS_002', 'Invalid API key. (002)')
+        case 'success-false':
+          return failure(200, 'INTERNAL', 'Something went wrong, we were unable to complete your request.')
+      }
+    },
+    handle,
+  })
+}
+
+const OWN_SERVERS = ['curitiba.ns.porkbun.com', 'fortaleza.ns.porkbun.com', 'maceio.ns.porkbun.com', 'salvador.ns.porkbun.com']
+
+/** One list mixes texts and numbers for the same field. */
+function listed(market: Market, held: NonNullable<ReturnType<MarketAccount['names']['get']>>, index: number) {
+  const odd = index % 2 === 1
+  return {
+    domain: held.name,
+    status: 'ACTIVE',
+    tld: market.tldOf(held.name),
+    createDate: stamp(held.createdAtMs),
+    expireDate: stamp(held.expiresAtMs),
+    securityLock: odd ? Number(held.locked) : String(Number(held.locked)),
+    whoisPrivacy: held.privacy ? 'yes' : 'no',
+    autoRenew: odd ? String(Number(held.autoRenew)) : Number(held.autoRenew),
+    notLocal: 0,
+  }
+}
+
+function checked(market: Market, account: MarketAccount, name: string) {
+  const price = market.price(account, name)
+  if (price === null) return null
+  return {
+    avail: market.isTaken(name) ? 'no' : 'yes',
+    type: 'registration',
+    price: (price.registerMinor / 100).toFixed(2),
+    regularPrice: (price.renewMinor / 100).toFixed(2),
+    firstYearPromo: price.registerMinor < price.renewMinor ? 'yes' : 'no',
+    premium: market.isPremium(name) ? 'yes' : 'no',
+    minDuration: 1,
+    additional: { renewal: { type: 'renewal', price: (price.renewMinor / 100).toFixed(2) } },
+  }
+}
+
+const stamp = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+const success = (content: object): RegistrarReply => reply(200, { status: 'SUCCESS', ...content })
+const failure = (status: number, code: string, message: string): RegistrarReply => reply(status, { status: 'ERROR', code, message })
+const reply = (status: number, content: object): RegistrarReply => ({
+  status,
+  contentType: 'application/json',
+  body: JSON.stringify(content),
+})
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+function parse(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
