@@ -91,7 +91,7 @@ export interface RegistrantContact {
 export interface PurchaseOrder {
   readonly name: string
   readonly years: number
-  /** What was shown and agreed to; where it costs something else, nothing is bought (`price_changed`). */
+  /** What was shown and agreed to, for all the years; where it costs something else, nothing is bought (`registrar_price_changed`). */
   readonly price: Money
   readonly premium: boolean
   readonly contact: RegistrantContact

@@ -3,15 +3,18 @@ import { createRegistrars } from '#server/integrations/registrars/create-registr
 import { systemClock } from '#server/platform/clock.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { PurchaseOrder, RegistrarAccess, RegistrarConnection, RegistrarCredential, Registrars } from '#server/ports/registrar.ts'
+import { startGodaddySimulator } from '#server/simulators/registrars/godaddy.ts'
 import { createMarket } from '#server/simulators/registrars/market.ts'
 import type { Market, MarketAccount } from '#server/simulators/registrars/market.ts'
 import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
+import { startRegruSimulator } from '#server/simulators/registrars/regru.ts'
 import type { RegistrarSimulator } from '#server/simulators/registrars/serve.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
 interface Vendor {
+  readonly name: string
   readonly provider: RegistrarProvider
   readonly credential: RegistrarCredential & Record<string, string>
   /** Without a limit of calls: that is each adapter's own test. */
@@ -20,9 +23,28 @@ interface Vendor {
 
 const vendors: readonly Vendor[] = [
   {
+    name: 'GoDaddy by a key',
+    provider: 'GODADDY',
+    credential: { apiKey: 'conformance-key', apiSecret: 'conformance-secret' },
+    start: (market) => startGodaddySimulator({ market, perMinute: null }),
+  },
+  {
+    name: 'GoDaddy by a token',
+    provider: 'GODADDY',
+    credential: { apiToken: 'conformance-token' },
+    start: (market) => startGodaddySimulator({ market, perMinute: null }),
+  },
+  {
+    name: 'Porkbun',
     provider: 'PORKBUN',
     credential: { apiKey: 'pk1_conformance', apiSecret: 'sk1_conformance' },
     start: (market) => startPorkbunSimulator({ market, perSecond: null }),
+  },
+  {
+    name: 'REG.RU',
+    provider: 'REGRU',
+    credential: { login: 'conformance', password: 'long-secret-word' },
+    start: (market) => startRegruSimulator({ market, perHour: null }),
   },
 ]
 
@@ -43,8 +65,8 @@ const contact = {
 }
 
 /** What every registrar does. A step that is done again leaves the same state. */
-for (const { provider, credential, start } of vendors) {
-  describe(`${provider} is a registrar`, () => {
+for (const { name: vendor, provider, credential, start } of vendors) {
+  describe(`${vendor} is a registrar`, () => {
     let database: TestDatabase
     let market: Market
     let account: MarketAccount
@@ -246,14 +268,8 @@ for (const { provider, credential, start } of vendors) {
       account.allowedAddresses = null
     })
 
-    test('answers that are HTML, cut, broken or refused for a moment are read again; what stays broken is told', async () => {
-      const effects = [
-        { kind: 'server-error', body: 'html' },
-        { kind: 'cut-body' },
-        { kind: 'malformed-json' },
-        { kind: 'reset' },
-        { kind: 'rate-limited' },
-      ] as const
+    test('answers that are HTML, cut or broken for a moment are read again; what stays broken is told', async () => {
+      const effects = [{ kind: 'server-error', body: 'html' }, { kind: 'cut-body' }, { kind: 'malformed-json' }, { kind: 'reset' }] as const
       for (const effect of effects) {
         simulator.faults.add({ path: '*', times: 1, effect })
         expect((await connection.getName('held-07.com', { priority: 'bulk' })).name, effect.kind).toBe('held-07.com')

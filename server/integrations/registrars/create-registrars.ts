@@ -3,7 +3,9 @@ import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import type { Sql } from '#server/db/client.ts'
 import { createHttpClient } from '#server/integrations/http/http-client.ts'
+import { connectGodaddy } from '#server/integrations/godaddy/adapter.ts'
 import { connectPorkbun } from '#server/integrations/porkbun/adapter.ts'
+import { connectRegru } from '#server/integrations/regru/adapter.ts'
 import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -29,7 +31,9 @@ type Connect = (door: VendorDoor, baseUrl: string, access: RegistrarAccess) => R
 const vendors: Readonly<
   Partial<Record<RegistrarProvider, { readonly url: string; readonly sandboxUrl: string; readonly connect: Connect }>>
 > = {
+  GODADDY: { url: 'https://api.godaddy.com', sandboxUrl: 'https://api.ote-godaddy.com', connect: connectGodaddy },
   PORKBUN: { url: 'https://api.porkbun.com/api/json/v3', sandboxUrl: 'https://api.porkbun.com/api/json/v3', connect: connectPorkbun },
+  REGRU: { url: 'https://api.reg.ru/api/regru2', sandboxUrl: 'https://api.reg.ru/api/regru2', connect: connectRegru },
 }
 
 export function createRegistrars({ baseUrls, sql, clock, log, userAgent, limit }: RegistrarsOptions): Registrars {

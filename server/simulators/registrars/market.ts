@@ -102,7 +102,7 @@ export function createMarket(options: { readonly now?: () => number; readonly se
       const { names = [], ...rest } = input
       const account: MarketAccount = {
         sandbox: false,
-        balanceMinor: 100_000,
+        balanceMinor: CURRENCY[input.provider] === 'RUB' ? 9_000_000 : 100_000,
         currency: CURRENCY[input.provider],
         allowedAddresses: null,
         apiOpen: true,
@@ -134,6 +134,8 @@ export function createMarket(options: { readonly now?: () => number; readonly se
         ) ?? null
       )
     },
+    /** All zones that are sold. */
+    zones: Object.keys(TLD_MINOR),
     ownerOf,
     tldOf,
     /** One in five names that nobody in this world holds belongs to somebody outside it; names with `free` in them never do, with `taken` always. */
