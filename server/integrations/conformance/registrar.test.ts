@@ -6,6 +6,7 @@ import type { PurchaseOrder, RegistrarAccess, RegistrarConnection, RegistrarCred
 import { startGodaddySimulator } from '#server/simulators/registrars/godaddy.ts'
 import { createMarket } from '#server/simulators/registrars/market.ts'
 import type { Market, MarketAccount } from '#server/simulators/registrars/market.ts'
+import { startNamecheapSimulator } from '#server/simulators/registrars/namecheap.ts'
 import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
 import { startRegruSimulator } from '#server/simulators/registrars/regru.ts'
 import type { RegistrarSimulator } from '#server/simulators/registrars/serve.ts'
@@ -22,6 +23,12 @@ interface Vendor {
 }
 
 const vendors: readonly Vendor[] = [
+  {
+    name: 'Namecheap',
+    provider: 'NAMECHEAP',
+    credential: { username: 'conformance', apiKey: 'long-conformance-key', clientIp: '203.0.113.5' },
+    start: (market) => startNamecheapSimulator({ market, perMinute: null }),
+  },
   {
     name: 'GoDaddy by a key',
     provider: 'GODADDY',

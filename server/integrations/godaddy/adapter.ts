@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { HttpAnswer, HttpRequest } from '#server/integrations/http/http-client.ts'
+import { phoneOf } from '#server/integrations/registrars/phone.ts'
 import { refused } from '#server/integrations/registrars/registrar-door.ts'
 import type { Repeat, VendorDoor } from '#server/integrations/registrars/registrar-door.ts'
 import type {
@@ -181,8 +182,7 @@ function withToken(ask: Ask): RegistrarConnection {
     register: async (order, call) => {
       const quotes = { method: 'POST', path: '/v3/domains/registration-quotes' } as const
       const { quoteToken, total } = await ask(quotes, wire.quote, call, { body: { domain: order.name, period: order.years } })
-      if (total !== null && total !== undefined && total.value !== order.price.minor)
-        throw new AppError('registrar_price_changed')
+      if (total !== null && total !== undefined && total.value !== order.price.minor) throw new AppError('registrar_price_changed')
       const bought = await ask({ method: 'POST', path: '/v3/domains/registrations' }, wire.order, call, {
         body: {
           quoteToken,
@@ -330,8 +330,7 @@ function contacts(contact: RegistrantContact): object {
     nameLast: contact.lastName,
     ...(contact.organization === null ? {} : { organization: contact.organization }),
     email: contact.email,
-    // +74951234567 is written +7.4951234567 there.
-    phone: contact.phone.replace(/^\+(1|7|20|27|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(\d+)$/, '+$1.$2'),
+    phone: phoneOf(contact.phone),
     addressMailing: {
       address1: contact.address,
       city: contact.city,

@@ -4,6 +4,7 @@ import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import type { Sql } from '#server/db/client.ts'
 import { createHttpClient } from '#server/integrations/http/http-client.ts'
 import { connectGodaddy } from '#server/integrations/godaddy/adapter.ts'
+import { connectNamecheap } from '#server/integrations/namecheap/adapter.ts'
 import { connectPorkbun } from '#server/integrations/porkbun/adapter.ts'
 import { connectRegru } from '#server/integrations/regru/adapter.ts'
 import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
@@ -27,10 +28,19 @@ export interface RegistrarsOptions {
 
 type Connect = (door: VendorDoor, baseUrl: string, access: RegistrarAccess) => RegistrarConnection
 
+interface Vendor {
+  readonly url: string
+  readonly sandboxUrl: string
+  readonly connect: Connect
+}
+
 /** One row a provider: where it answers, in earnest and for trying, and who speaks to it. */
-const vendors: Readonly<
-  Partial<Record<RegistrarProvider, { readonly url: string; readonly sandboxUrl: string; readonly connect: Connect }>>
-> = {
+const vendors: Readonly<Record<RegistrarProvider, Vendor>> = {
+  NAMECHEAP: {
+    url: 'https://api.namecheap.com/xml.response',
+    sandboxUrl: 'https://api.sandbox.namecheap.com/xml.response',
+    connect: connectNamecheap,
+  },
   GODADDY: { url: 'https://api.godaddy.com', sandboxUrl: 'https://api.ote-godaddy.com', connect: connectGodaddy },
   PORKBUN: { url: 'https://api.porkbun.com/api/json/v3', sandboxUrl: 'https://api.porkbun.com/api/json/v3', connect: connectPorkbun },
   REGRU: { url: 'https://api.reg.ru/api/regru2', sandboxUrl: 'https://api.reg.ru/api/regru2', connect: connectRegru },
@@ -42,7 +52,6 @@ export function createRegistrars({ baseUrls, sql, clock, log, userAgent, limit }
   return {
     connect: (access) => {
       const vendor = vendors[access.provider]
-      if (vendor === undefined) throw new Error(`No adapter for ${access.provider}`)
       const { calls, perMs } = registrarCatalog[access.provider].limit
       // Two at once: registrars are slow, and more would only wait there.
       const door = doors.doorOf(access, limit ?? { limit: calls, windowMs: perMs }, 2)

@@ -1,0 +1,125 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { z } from 'zod'
+
+// Namecheap's XML API. Sources: its documentation, the official Go client with its tests (2026-08). The code for insufficient funds (2528166) and the
+// shape of `users.getPricing` are unconfirmed.
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  textNodeName: 'text',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  // What may come once or many times is a list.
+  isArray: (name, _path, _isLeaf, isAttribute) => !isAttribute && lists.has(name),
+})
+const lists = new Set(['Error', 'Domain', 'DomainCheckResult', 'Nameserver', 'Product', 'ProductCategory', 'ProductType', 'Price'])
+
+/** @throws Error where it is not whole XML: an HTML page, a cut answer. */
+export function parseXml(text: string): unknown {
+  if (XMLValidator.validate(text) !== true) throw new Error('not XML')
+  return parser.parse(text)
+}
+
+/** `true`, `True` and `TRUE` are all seen. */
+const flag = z
+  .string()
+  .nullish()
+  .transform((value) => (value === null || value === undefined || value === '' ? null : value.toLowerCase() === 'true'))
+const amount = z
+  .string()
+  .nullish()
+  .transform((value) => (value === null || value === undefined || value === '' || Number.isNaN(Number(value)) ? null : Number(value)))
+
+/** An empty element is an empty text. */
+const orNothing = <T extends z.ZodType>(schema: T) => z.union([z.literal('').transform(() => null), schema]).nullish()
+
+export const envelope = z.looseObject({
+  ApiResponse: z.looseObject({
+    Status: z.string(),
+    Errors: orNothing(
+      z.looseObject({
+        Error: z.array(
+          z.union([
+            z.string().transform((text) => ({ Number: '', text })),
+            z.looseObject({ Number: z.string(), text: z.string().nullish() }),
+          ]),
+        ),
+      }),
+    ),
+    CommandResponse: z.unknown().optional(),
+  }),
+})
+
+export const balances = z.looseObject({
+  UserGetBalancesResult: z.looseObject({ Currency: z.string().nullish(), AvailableBalance: amount }),
+})
+
+const listed = z.looseObject({
+  Name: z.string(),
+  Created: z.string().nullish(),
+  Expires: z.string().nullish(),
+  IsExpired: flag,
+  IsLocked: flag,
+  AutoRenew: flag,
+  WhoisGuard: z.string().nullish(),
+})
+export type Listed = z.infer<typeof listed>
+export const list = z.looseObject({
+  DomainGetListResult: orNothing(z.looseObject({ Domain: z.array(listed).nullish() })),
+  Paging: z.looseObject({ TotalItems: amount, CurrentPage: amount, PageSize: amount }).nullish(),
+})
+
+export const info = z.looseObject({
+  DomainGetInfoResult: z.looseObject({
+    DomainName: z.string(),
+    Status: z.string().nullish(),
+    DomainDetails: orNothing(z.looseObject({ CreatedDate: z.string().nullish(), ExpiredDate: z.string().nullish() })),
+    Whoisguard: orNothing(z.looseObject({ Enabled: flag })),
+    DnsDetails: orNothing(z.looseObject({ Nameserver: z.array(z.string()).nullish() })),
+  }),
+})
+
+const checked = z.looseObject({
+  Domain: z.string(),
+  Available: flag,
+  ErrorNo: z.string().nullish(),
+  Description: z.string().nullish(),
+  IsPremiumName: flag,
+  PremiumRegistrationPrice: amount,
+  PremiumRenewalPrice: amount,
+  IcannFee: amount,
+})
+export type Checked = z.infer<typeof checked>
+export const check = z.looseObject({ DomainCheckResult: z.array(checked) })
+
+export const pricing = z.looseObject({
+  UserGetPricingResult: z.looseObject({
+    ProductType: z.array(
+      z.looseObject({
+        ProductCategory: z.array(
+          z.looseObject({
+            Name: z.string(),
+            Product: z
+              .array(
+                z.looseObject({
+                  Name: z.string(),
+                  Price: z.array(z.looseObject({ Duration: amount, YourPrice: amount, Price: amount, Currency: z.string().nullish() })),
+                }),
+              )
+              .nullish(),
+          }),
+        ),
+      }),
+    ),
+  }),
+})
+
+export const created = z.looseObject({
+  DomainCreateResult: z.looseObject({ Registered: flag, ChargedAmount: amount, OrderID: z.string().nullish(), NonRealTimeDomain: flag }),
+})
+export const renewed = z.looseObject({
+  DomainRenewResult: z.looseObject({ Renew: flag, ChargedAmount: amount, OrderID: z.string().nullish() }),
+})
+export const nameServers = z.looseObject({ DomainDNSGetListResult: z.looseObject({ Nameserver: z.array(z.string()).nullish() }) })
+export const updated = z.looseObject({ DomainDNSSetCustomResult: z.looseObject({ Updated: flag }) })

@@ -1,0 +1,211 @@
+import { createRateWindow } from '../rate-window.ts'
+import type { RateWindow } from '../rate-window.ts'
+import type { Market, MarketAccount, MarketName } from './market.ts'
+import { serveRegistrar } from './serve.ts'
+import type { RegistrarCallIn, RegistrarReply, RegistrarSimulator } from './serve.ts'
+
+export type NamecheapSimulatorOptions = {
+  readonly market: Market
+  readonly port?: number
+  readonly latencyMs?: number
+  /** Calls a minute; null: no limit. Default 20. */
+  readonly perMinute?: number | null
+}
+
+const CHECK_AT_ONCE = 50
+const CONTACT_FIELDS = ['FirstName', 'LastName', 'Address1', 'City', 'StateProvince', 'PostalCode', 'Country', 'Phone', 'EmailAddress']
+
+/** Namecheap's API: a form in, XML out, refusals with HTTP 200, throttling as HTTP 405. */
+export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Promise<RegistrarSimulator> {
+  const { market } = options
+  const windows = new Map<MarketAccount, RateWindow>()
+
+  function handle(call: RegistrarCallIn): RegistrarReply {
+    const form = new URLSearchParams(call.method === 'POST' ? call.body : call.query.toString())
+    const command = form.get('Command')
+    const missing: readonly (readonly [field: string, number: string])[] = [
+      ['ApiUser', '1010101'],
+      ['ApiKey', '1010102'],
+      ['Command', '1010104'],
+      ['ClientIp', '1010105'],
+    ]
+    for (const [field, number] of missing) {
+      if ((form.get(field) ?? '') === '') return failure(number, `Parameter ${field} is missing`)
+    }
+    const account = market.find('NAMECHEAP', { username: form.get('ApiUser') ?? '', apiKey: form.get('ApiKey') ?? '' })
+    if (account === null) return failure('1011102', 'Parameter APIKey is invalid')
+    if (!account.apiOpen) return failure('1011102', 'API Key is invalid or API access has not been enabled')
+    if (account.allowedAddresses !== null && !account.allowedAddresses.includes(form.get('ClientIp') ?? '')) {
+      return failure('1011150', 'Invalid request IP: ' + (form.get('ClientIp') ?? ''))
+    }
+    if (options.perMinute !== null) {
+      const window = windows.get(account) ?? createRateWindow(options.perMinute ?? 20, 60_000, 0)
+      windows.set(account, window)
+      if (!window.take(call.nowMs).allowed) return throttled()
+    }
+    return answer(account, (command ?? '').toLowerCase(), form)
+  }
+
+  function answer(account: MarketAccount, command: string, form: URLSearchParams): RegistrarReply {
+    const name = form.get('DomainName') ?? ''
+    const held = account.names.get(name)
+    switch (command) {
+      case 'namecheap.users.getbalances':
+        return success(
+          command,
+          `<UserGetBalancesResult Currency="${account.currency}" AvailableBalance="${money(account.balanceMinor)}" AccountBalance="${money(account.balanceMinor)}" EarnedAmount="0.00" WithdrawableAmount="0.00" FundsRequiredForAutoRenew="0.00" />`,
+        )
+      case 'namecheap.domains.getlist': {
+        const size = Math.min(100, Math.max(10, Number(form.get('PageSize') ?? 20)))
+        const page = Number(form.get('Page') ?? 1)
+        const wanted = form.get('SearchTerm') ?? ''
+        const all = [...account.names.values()].filter((each) => each.name.includes(wanted))
+        const items = all.slice((page - 1) * size, page * size).map((each, index) => listed(each, index, account))
+        return success(
+          command,
+          `<DomainGetListResult>${items.join('')}</DomainGetListResult><Paging><TotalItems>${all.length}</TotalItems><CurrentPage>${page}</CurrentPage><PageSize>${size}</PageSize></Paging>`,
+        )
+      }
+      case 'namecheap.domains.getinfo':
+        if (held === undefined) return failure('2019166', `Domain ${name} doesn't exist`)
+        return success(
+          command,
+          `<DomainGetInfoResult Status="Ok" ID="1" DomainName="${name}" OwnerName="${account.credential['username'] ?? ''}" IsOwner="true" IsPremium="false"><DomainDetails><CreatedDate>${date(held.createdAtMs)}</CreatedDate><ExpiredDate>${date(held.expiresAtMs)}</ExpiredDate><NumYears>0</NumYears></DomainDetails><Whoisguard Enabled="${held.privacy ? 'True' : 'False'}" /><DnsDetails ProviderType="${held.nameServers.length === 0 ? 'FREE' : 'CUSTOM'}" IsUsingOurDNS="${held.nameServers.length === 0}">${serversOf(
+            held,
+          )
+            .map((server) => `<Nameserver>${server}</Nameserver>`)
+            .join('')}</DnsDetails></DomainGetInfoResult>`,
+        )
+      case 'namecheap.domains.check': {
+        const names = (form.get('DomainList') ?? '').split(',').filter((each) => each !== '')
+        if (names.length > CHECK_AT_ONCE) return failure('2011169', 'Only 50 domains are allowed in a single check command')
+        return success(command, names.map((each) => checked(account, each)).join(''))
+      }
+      case 'namecheap.users.getpricing': {
+        const tld = form.get('ProductName') ?? ''
+        const action = (form.get('ActionName') ?? 'REGISTER').toLowerCase()
+        const zones = market.zones.filter((zone) => tld === '' || zone === tld.toLowerCase())
+        const products = zones.map((zone) => {
+          const price = market.price(account, `ordinary.${zone}`)
+          const minor = action === 'renew' ? price?.renewMinor : price?.registerMinor
+          const rows = [1, 2].map(
+            (years) =>
+              `<Price Duration="${years}" DurationType="YEAR" Price="${money((minor ?? 0) * years)}" YourPrice="${money((minor ?? 0) * years)}" Currency="${account.currency}" />`,
+          )
+          return `<Product Name="${zone}">${rows.join('')}</Product>`
+        })
+        return success(
+          command,
+          `<UserGetPricingResult><ProductType Name="domains"><ProductCategory Name="${action}">${products.join('')}</ProductCategory></ProductType></UserGetPricingResult>`,
+        )
+      }
+      case 'namecheap.domains.create': {
+        for (const role of ['Registrant', 'Tech', 'Admin', 'AuxBilling']) {
+          const absent = CONTACT_FIELDS.find((field) => (form.get(role + field) ?? '') === '')
+          if (absent !== undefined) return failure('2010324', `Parameter ${role}${absent} is missing`)
+        }
+        if (!/^\+\d{1,3}\.\d+$/.test(form.get('RegistrantPhone') ?? ''))
+          return failure('2015182', 'The contact phone is invalid. The phone number format is +NNN.NNNNNNNNNN')
+        const servers = (form.get('Nameservers') ?? '').split(',').filter((each) => each !== '')
+        const years = Number(form.get('Years') ?? 1)
+        const entry = market.register(account, { name, years, ...(servers.length === 0 ? {} : { nameServers: servers }) })
+        if (entry === 'taken') return failure('3019166', `Domain ${name} not available`)
+        if (entry === 'unsupported') return failure('2030280', 'TLD is not supported in API')
+        if (entry === 'money') return failure('2528166', 'Order creation failed: insufficient funds')
+        if (entry === 'price') return failure('2011168', 'price')
+        return success(
+          command,
+          `<DomainCreateResult Domain="${name}" Registered="true" ChargedAmount="${(entry.amountMinor / 100).toFixed(4)}" DomainID="9007" OrderID="${entry.orderId}" TransactionID="4242" WhoisguardEnable="true" NonRealTimeDomain="false" />`,
+        )
+      }
+      case 'namecheap.domains.renew': {
+        const entry = market.renew(account, name, Number(form.get('Years') ?? 1))
+        if (entry === 'money') return failure('2528166', 'Order creation failed: insufficient funds')
+        if (typeof entry === 'string') return failure('2019166', `Domain ${name} not found`)
+        return success(
+          command,
+          `<DomainRenewResult DomainName="${name}" DomainID="9007" Renew="true" OrderID="${entry.orderId}" TransactionID="4243" ChargedAmount="${(entry.amountMinor / 100).toFixed(4)}" />`,
+        )
+      }
+      case 'namecheap.domains.dns.setcustom': {
+        const whole = `${form.get('SLD') ?? ''}.${form.get('TLD') ?? ''}`
+        const servers = (form.get('Nameservers') ?? '').split(',').filter((each) => each !== '')
+        if (servers.length < 2) return failure('2010168', 'Parameter NameServers is invalid')
+        if (!market.setNameServers(account, whole, servers)) return failure('2019166', `Domain ${whole} not found`)
+        return success(command, `<DomainDNSSetCustomResult Domain="${whole}" Updated="true" />`)
+      }
+      case 'namecheap.domains.dns.getlist': {
+        const whole = `${form.get('SLD') ?? ''}.${form.get('TLD') ?? ''}`
+        const found = account.names.get(whole)
+        if (found === undefined) return failure('2019166', `Domain ${whole} not found`)
+        return success(
+          command,
+          `<DomainDNSGetListResult Domain="${whole}" IsUsingOurDNS="${found.nameServers.length === 0}">${serversOf(found)
+            .map((server) => `<Nameserver>${server}</Nameserver>`)
+            .join('')}</DomainDNSGetListResult>`,
+        )
+      }
+      default:
+        return failure('500000', `Command ${command} not found`)
+    }
+  }
+
+  function checked(account: MarketAccount, name: string): string {
+    const price = market.price(account, name)
+    if (price === null)
+      return `<DomainCheckResult Domain="${name}" Available="false" ErrorNo="2030280" Description="TLD is not supported in API" IsPremiumName="false" PremiumRegistrationPrice="0" PremiumRenewalPrice="0" IcannFee="0" EapFee="0.0" />`
+    const premium = market.isPremium(name)
+    return `<DomainCheckResult Domain="${name}" Available="${!market.isTaken(name)}" ErrorNo="0" Description="" IsPremiumName="${premium}" PremiumRegistrationPrice="${premium ? money(price.registerMinor) : '0'}" PremiumRenewalPrice="${premium ? money(price.renewMinor) : '0'}" PremiumRestorePrice="0" PremiumTransferPrice="0" IcannFee="0" EapFee="0.0" />`
+  }
+
+  return serveRegistrar({
+    base: '/xml.response',
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
+    now: market.now,
+    nameOf: ({ body, query }) => new URLSearchParams(body === '' ? query.toString() : body).get('Command') ?? '(none)',
+    refusal: (effect) => {
+      switch (effect) {
+        case 'rate-limited':
+          return throttled()
+        case 'server-error':
+          return failure('5019169', 'Unknown exceptions')
+        case 'forbidden':
+          return failure('4011103', 'Provider denied access')
+        case 'revoked-key':
+          return failure('1011102', 'API Key is invalid or API access has not been enabled')
+        case 'success-false':
+          return failure('2030166', 'Domain is invalid')
+      }
+    },
+    handle,
+  })
+}
+
+const money = (minor: number): string => (minor / 100).toFixed(2)
+/** MM/DD/YYYY. */
+const date = (ms: number): string => {
+  const [year, month, day] = new Date(ms).toISOString().slice(0, 10).split('-')
+  return `${month}/${day}/${year}`
+}
+const serversOf = (held: MarketName): readonly string[] =>
+  held.nameServers.length === 0 ? ['dns1.registrar-servers.com', 'dns2.registrar-servers.com'] : held.nameServers
+
+const listed = (held: MarketName, index: number, account: MarketAccount): string =>
+  `<Domain ID="${index + 1}" Name="${held.name}" User="${account.credential['username'] ?? ''}" Created="${date(held.createdAtMs)}" Expires="${date(held.expiresAtMs)}" IsExpired="false" IsLocked="${held.locked}" AutoRenew="${held.autoRenew}" WhoisGuard="${held.privacy ? 'ENABLED' : 'NOTPRESENT'}" IsPremium="false" IsOurDNS="${held.nameServers.length === 0}" />`
+
+const throttled = (): RegistrarReply => ({ status: 405, contentType: 'text/html', body: '<html><body>Too many requests</body></html>' })
+const escape = (text: string): string => text.replace(/[<>&"]/g, (char) => `&#${char.charCodeAt(0)};`)
+const success = (command: string, content: string): RegistrarReply =>
+  xml(
+    `<ApiResponse Status="OK" xmlns="http://api.namecheap.com/xml.response"><Errors /><Warnings /><RequestedCommand>${command}</RequestedCommand><CommandResponse Type="${command}">${content}</CommandResponse><Server>PHX01</Server><ExecutionTime>0.1</ExecutionTime></ApiResponse>`,
+  )
+const failure = (number: string, message: string): RegistrarReply =>
+  xml(
+    `<ApiResponse Status="ERROR" xmlns="http://api.namecheap.com/xml.response"><Errors><Error Number="${number}">${escape(message)}</Error></Errors><Warnings /><RequestedCommand /><Server>PHX01</Server><ExecutionTime>0</ExecutionTime></ApiResponse>`,
+  )
+const xml = (body: string): RegistrarReply => ({
+  status: 200,
+  contentType: 'text/xml; charset=utf-8',
+  body: `<?xml version="1.0" encoding="utf-8"?>\n${body}`,
+})
