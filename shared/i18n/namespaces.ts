@@ -7,11 +7,14 @@ import type domains from './locales/ru/domains.json'
 import type errors from './locales/ru/errors.json'
 import type groups from './locales/ru/groups.json'
 import type history from './locales/ru/history.json'
+import type me from './locales/ru/me.json'
 import type operations from './locales/ru/operations.json'
+import type profiles from './locales/ru/profiles.json'
 import type records from './locales/ru/records.json'
 import type security from './locales/ru/security.json'
 import type shell from './locales/ru/shell.json'
 import type twoFactor from './locales/ru/two-factor.json'
+import type users from './locales/ru/users.json'
 import type validation from './locales/ru/validation.json'
 import type zone from './locales/ru/zone.json'
 
@@ -26,11 +29,14 @@ export interface Texts {
   errors: typeof errors
   groups: typeof groups
   history: typeof history
+  me: typeof me
   operations: typeof operations
+  profiles: typeof profiles
   records: typeof records
   security: typeof security
   shell: typeof shell
   'two-factor': typeof twoFactor
+  users: typeof users
   validation: typeof validation
   zone: typeof zone
 }
@@ -46,11 +52,14 @@ export const namespaces = [
   'errors',
   'groups',
   'history',
+  'me',
   'operations',
+  'profiles',
   'records',
   'security',
   'shell',
   'two-factor',
+  'users',
   'validation',
   'zone',
 ] as const satisfies readonly Namespace[]

@@ -1,4 +1,4 @@
-import { IconFolders, IconKey, IconServer2, IconStack2, IconWorld, type Icon } from '@tabler/icons-react'
+import { IconFolders, IconKey, IconListCheck, IconServer2, IconStack2, IconUsers, IconWorld, type Icon } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Role } from '#shared/features/auth/schema.ts'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
@@ -10,12 +10,12 @@ interface NavigationGroup {
 
 export interface NavigationItem {
   to: NonNullable<LinkProps['to']>
-  label: 'nav.domains' | 'nav.groups' | 'nav.accounts' | 'nav.addresses' | 'nav.operations'
+  label: 'nav.domains' | 'nav.groups' | 'nav.accounts' | 'nav.addresses' | 'nav.operations' | 'nav.profiles' | 'nav.users'
   icon: Icon
   /** `g` and then this key goes there. */
   key: string
   adminOnly?: boolean
-  quickAdd?: { id: QuickAddId; label: 'quick_add.account' | 'quick_add.domain' | 'quick_add.group' }
+  quickAdd?: { id: QuickAddId; label: 'quick_add.account' | 'quick_add.domain' | 'quick_add.group' | 'quick_add.profile' }
 }
 
 /** Sidebar, palette and `g` shortcuts are all made of these rows: a new page adds one. */
@@ -32,9 +32,14 @@ export const navigation: readonly NavigationGroup[] = [
         key: 'a',
         quickAdd: { id: 'account', label: 'quick_add.account' },
       },
+      { to: '/profiles', label: 'nav.profiles', icon: IconListCheck, key: 'p', quickAdd: { id: 'profile', label: 'quick_add.profile' } },
       { to: '/addresses', label: 'nav.addresses', icon: IconServer2, key: 'i' },
       { to: '/operations', label: 'nav.operations', icon: IconStack2, key: 'o' },
     ],
+  },
+  {
+    id: 'system',
+    items: [{ to: '/users', label: 'nav.users', icon: IconUsers, key: 'u', adminOnly: true }],
   },
 ]
 
