@@ -10,6 +10,7 @@ import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
 import { operations } from './operations.ts'
 import { serverRest } from './server-rest.ts'
+import { signIn } from './sign-in.ts'
 import { isMet, ratioOf } from './bench.ts'
 import type { Bench, Figure } from './bench.ts'
 
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'server-rest': serverRest,
   'client-load': clientLoad,
   'records-page': recordsPage,
+  'sign-in': signIn,
 }
 
 const rounded = (value: number) => Number(value.toPrecision(value >= 1000 ? 5 : 3))
