@@ -6,6 +6,7 @@ import type { Operation, OperationState, startOperationInput } from '#shared/fea
 import { toOperation } from './operation-view.ts'
 import type { OperationRow } from './operations.repo.ts'
 import {
+  countByOwner,
   deleteDraft,
   endCanary,
   findOperation,
@@ -58,14 +59,20 @@ export const startOperation = (
     canary: canary ?? null,
   } as const
   return move(ctx, id, ['draft'], begun, async (tx, row) => {
-    await audit(tx, ctx, {
-      action: row.kind === 'delete' ? 'delete' : 'update',
-      entityType: 'zone',
-      entityId: row.id,
-      entityName: row.kind,
-      ownerId: row.ownerId,
-      details: { operation: row.id, kind: row.kind, domains: row.total, input: row.input },
-    })
+    const owners = await countByOwner(tx, id)
+    await audit(
+      tx,
+      ctx,
+      // Each owner's log tells of their own domains.
+      ...(owners.length === 0 ? [{ ownerId: row.ownerId, domains: row.total }] : owners).map(({ ownerId, domains }) => ({
+        action: row.kind === 'delete' ? ('delete' as const) : ('update' as const),
+        entityType: 'zone' as const,
+        entityId: row.id,
+        entityName: row.kind,
+        ownerId,
+        details: { operation: row.id, kind: row.kind, domains, input: row.input },
+      })),
+    )
   })
 }
 

@@ -304,13 +304,14 @@ export async function listRunning(db: Database, ids: readonly string[]) {
 
 // ---- planning
 
-/** Zones as planning needs them, by name; `ownerId` null: whoever they belong to. What shares a Cloudflare user shares a lane. */
-export async function listPlanZones(db: Database, ids: readonly string[], ownerId: string | null): Promise<PlanZone[]> {
+/** Zones as planning needs them, by name, whoever they belong to. What shares a Cloudflare user shares a lane. */
+export async function listPlanZones(db: Database, ids: readonly string[]): Promise<PlanZone[]> {
   const rows = await db.orm
     .select({
       id: zones.id,
       ownerId: zones.ownerId,
       accountId: zones.accountId,
+      groupId: zones.groupId,
       accountEmail: accounts.email,
       lane: sql<string>`coalesce(${accounts.providerUserId}, ${accounts.id}::text)`,
       name: zones.name,
@@ -319,17 +320,13 @@ export async function listPlanZones(db: Database, ids: readonly string[], ownerI
     })
     .from(zones)
     .innerJoin(accounts, eq(accounts.id, zones.accountId))
-    .where(and(sql`${zones.id} = any(${sql.param([...ids])}::uuid[])`, ownerId === null ? undefined : eq(zones.ownerId, ownerId)))
+    .where(sql`${zones.id} = any(${sql.param([...ids])}::uuid[])`)
     .orderBy(asc(zones.name), asc(zones.id))
   return rows
 }
 
-/** Those of the accounts that there are; `ownerId` null: whoever they belong to. */
-export async function listCreationAccounts(
-  db: Database,
-  ids: readonly string[],
-  ownerId: string | null,
-): Promise<(ItemAccount & { readonly ownerId: string })[]> {
+/** Those of the accounts that there are, whoever they belong to. */
+export async function listCreationAccounts(db: Database, ids: readonly string[]): Promise<(ItemAccount & { readonly ownerId: string })[]> {
   return db.orm
     .select({
       accountId: accounts.id,
@@ -338,7 +335,7 @@ export async function listCreationAccounts(
       lane: sql<string>`coalesce(${accounts.providerUserId}, ${accounts.id}::text)`,
     })
     .from(accounts)
-    .where(and(inArray(accounts.id, [...ids]), ownerId === null ? undefined : eq(accounts.ownerId, ownerId)))
+    .where(inArray(accounts.id, [...ids]))
 }
 
 /** Records of many zones from the mirror. */
@@ -461,6 +458,16 @@ export async function deleteDraft(db: Queryable, id: string): Promise<boolean> {
 /** Previews that nobody confirmed within an hour. */
 export async function sweepDrafts({ sql: pool }: Database): Promise<void> {
   await pool`delete from operations where state = 'draft' and created_at < now() - interval '1 hour'`
+}
+
+/** Whose domains an operation is about, each with how many; those of accounts that are gone are left out. */
+export async function countByOwner(db: Queryable, operationId: string): Promise<{ ownerId: string; domains: number }[]> {
+  return db
+    .select({ ownerId: accounts.ownerId, domains: sql<number>`count(*)::int` })
+    .from(operationItems)
+    .innerJoin(accounts, eq(accounts.id, operationItems.accountId))
+    .where(eq(operationItems.operationId, operationId))
+    .groupBy(accounts.ownerId)
 }
 
 /** Zones of the items that were done, all or those at these positions. */
