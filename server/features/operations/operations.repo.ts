@@ -13,17 +13,6 @@ export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, '
 export type OperationRow = typeof operations.$inferSelect
 export type ItemRow = typeof operationItems.$inferSelect
 
-/** PostgreSQL going away, coming up or full; the driver's; the network's. */
-const awayCodes =
-  /^(08...|57P0[1235]|53300|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-
-/** Whether a statement failed because the database could not be reached: it may work later as it is. For errors of statements only. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if ('code' in error && typeof error.code === 'string' && awayCodes.test(error.code)) return true
-  return isDatabaseAway(error.cause)
-}
-
 /** The lock that a worker holds as long as it lives. */
 export const workerLock = (worker: number) => `operations worker ${worker}`
 const dueStates = `('queued', 'running', 'waiting')`
