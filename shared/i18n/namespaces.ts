@@ -12,6 +12,7 @@ import type operations from './locales/ru/operations.json'
 import type profiles from './locales/ru/profiles.json'
 import type records from './locales/ru/records.json'
 import type security from './locales/ru/security.json'
+import type settings from './locales/ru/settings.json'
 import type shell from './locales/ru/shell.json'
 import type twoFactor from './locales/ru/two-factor.json'
 import type users from './locales/ru/users.json'
@@ -34,6 +35,7 @@ export interface Texts {
   profiles: typeof profiles
   records: typeof records
   security: typeof security
+  settings: typeof settings
   shell: typeof shell
   'two-factor': typeof twoFactor
   users: typeof users
@@ -57,6 +59,7 @@ export const namespaces = [
   'profiles',
   'records',
   'security',
+  'settings',
   'shell',
   'two-factor',
   'users',

@@ -1,4 +1,14 @@
-import { IconFolders, IconKey, IconListCheck, IconServer2, IconStack2, IconUsers, IconWorld, type Icon } from '@tabler/icons-react'
+import {
+  IconFolders,
+  IconKey,
+  IconListCheck,
+  IconServer2,
+  IconSettings,
+  IconStack2,
+  IconUsers,
+  IconWorld,
+  type Icon,
+} from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Role } from '#shared/features/auth/schema.ts'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
@@ -10,7 +20,7 @@ interface NavigationGroup {
 
 export interface NavigationItem {
   to: NonNullable<LinkProps['to']>
-  label: 'nav.domains' | 'nav.groups' | 'nav.accounts' | 'nav.addresses' | 'nav.operations' | 'nav.profiles' | 'nav.users'
+  label: 'nav.domains' | 'nav.groups' | 'nav.accounts' | 'nav.addresses' | 'nav.operations' | 'nav.profiles' | 'nav.settings' | 'nav.users'
   icon: Icon
   /** `g` and then this key goes there. */
   key: string
@@ -39,7 +49,10 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     id: 'system',
-    items: [{ to: '/users', label: 'nav.users', icon: IconUsers, key: 'u', adminOnly: true }],
+    items: [
+      { to: '/settings', label: 'nav.settings', icon: IconSettings, key: 's' },
+      { to: '/users', label: 'nav.users', icon: IconUsers, key: 'u', adminOnly: true },
+    ],
   },
 ]
 
