@@ -59,6 +59,7 @@ test('the sidebar has its pages in their group, and no page that does not exist'
     t('shell:nav.domains'),
     t('shell:nav.groups'),
     t('shell:nav.accounts'),
+    t('shell:nav.profiles'),
     t('shell:nav.addresses'),
     t('shell:nav.operations'),
   ])
