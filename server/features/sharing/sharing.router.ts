@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { sessionProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { createShareInput, listSharesInput, share, shareAnswer, shareIdInput, updateShareInput } from '#shared/features/sharing/schema.ts'
 import { createShare } from './create-share.ts'
 import { listShares } from './list-shares.ts'
@@ -13,7 +13,7 @@ export const sharingRouter = t.router({
     .input(listSharesInput)
     .output(z.object({ shares: z.array(share) }))
     .query(({ ctx, input }) => listShares(ctx, input)),
-  create: userProcedure
+  create: sessionProcedure
     .meta({
       openapi: { method: 'POST', path: '/shares', tags, summary: 'Give somebody access to a group or an account, or another level of it' },
       rest: { status: 201 },
@@ -21,12 +21,12 @@ export const sharingRouter = t.router({
     .input(createShareInput)
     .output(shareAnswer)
     .mutation(({ ctx, input }) => createShare(ctx, input)),
-  update: userProcedure
+  update: sessionProcedure
     .meta({ openapi: { method: 'PATCH', path: '/shares/{id}', tags, summary: 'Change the level of an access' } })
     .input(updateShareInput)
     .output(shareAnswer)
     .mutation(({ ctx, input }) => updateShare(ctx, input)),
-  remove: userProcedure
+  remove: sessionProcedure
     .meta({ openapi: { method: 'DELETE', path: '/shares/{id}', tags, summary: 'Take an access away, at once' }, rest: { status: 204 } })
     .input(shareIdInput)
     .output(z.void())
