@@ -62,6 +62,9 @@ test('the sidebar has its pages in their group, and no page that does not exist'
     t('shell:nav.profiles'),
     t('shell:nav.addresses'),
     t('shell:nav.operations'),
+    t('shell:nav.activity'),
+    t('shell:nav.settings'),
+    t('shell:nav.users'),
   ])
   await expect(navigation.getByRole('link', { name: t('shell:nav.accounts') })).toHaveAttribute('aria-current', 'page')
 })

@@ -61,7 +61,7 @@ export function DeleteUsersDialog({
             ))}
           </ul>
           {staying ? <p className={classes['note']}>{t('delete.staying')}</p> : null}
-          <p className={classes['text']}>{t('delete.text')}</p>
+          <p className={classes['text']}>{t(all.some((user) => wordsOf(user) !== '') ? 'delete.text' : 'delete.text_empty')}</p>
         </>
       }
       onConfirm={async () => {

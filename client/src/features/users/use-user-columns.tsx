@@ -16,16 +16,17 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
     const count = (id: 'accountsCount' | 'groupsCount', title: string): DataColumn<ManagedUser> => ({
       id,
       title,
-      width: 104,
+      width: 96,
       align: 'end',
       sortKey: id,
+      hiddenAtFirst: id === 'groupsCount',
       cell: (user) => <span className={user[id] === 0 ? classes['muted'] : undefined}>{formatNumber(user[id])}</span>,
     })
     return [
       {
         id: 'user',
         title: t('column.user'),
-        width: 240,
+        width: 220,
         minWidth: 180,
         grow: true,
         hideable: false,
@@ -38,13 +39,13 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
           </span>
         ),
       },
-      { id: 'email', title: t('column.email'), width: 240, sortKey: 'email', cell: ({ email }) => <bdi>{email}</bdi> },
-      { id: 'role', title: t('column.role'), width: 140, sortKey: 'role', cell: ({ role }) => <UserRole role={role} /> },
+      { id: 'email', title: t('column.email'), width: 210, sortKey: 'email', cell: ({ email }) => <bdi>{email}</bdi> },
+      { id: 'role', title: t('column.role'), width: 136, sortKey: 'role', cell: ({ role }) => <UserRole role={role} /> },
       count('accountsCount', t('column.accounts')),
       {
         id: 'domains',
         title: t('column.domains'),
-        width: 104,
+        width: 96,
         align: 'end',
         sortKey: 'domainsCount',
         cell: ({ id, username, domainsCount }) =>
@@ -62,11 +63,11 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
           ),
       },
       count('groupsCount', t('column.groups')),
-      { id: 'secured', title: t('column.secured'), width: 140, sortKey: 'secured', cell: ({ secured }) => <Secured secured={secured} /> },
+      { id: 'secured', title: t('column.secured'), width: 130, sortKey: 'secured', cell: ({ secured }) => <Secured secured={secured} /> },
       {
         id: 'seen',
         title: t('column.seen'),
-        width: 140,
+        width: 120,
         sortKey: 'lastSeenAt',
         cell: ({ lastSeenAt }) => (
           <span className={classes['muted']}>{lastSeenAt === null ? t('not_signed_in') : <RelativeTime at={lastSeenAt} />}</span>
@@ -75,7 +76,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
       {
         id: 'created',
         title: t('column.created'),
-        width: 120,
+        width: 112,
         sortKey: 'createdAt',
         cell: ({ createdAt }) => (
           <span className={classes['muted']}>
