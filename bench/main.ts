@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { activityLog } from './activity.ts'
 import { clientLoad } from './client-load.ts'
 import { domainDetails } from './domain-details.ts'
 import { domainsCounts } from './domains-counts.ts'
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'client-load': clientLoad,
   'records-page': recordsPage,
   'sign-in': signIn,
+  activity: activityLog(10_000_000),
 }
 
 const rounded = (value: number) => Number(value.toPrecision(value >= 1000 ? 5 : 3))

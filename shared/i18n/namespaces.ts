@@ -1,4 +1,5 @@
 import type accounts from './locales/ru/accounts.json'
+import type activity from './locales/ru/activity.json'
 import type addresses from './locales/ru/addresses.json'
 import type apiTokens from './locales/ru/api-tokens.json'
 import type auth from './locales/ru/auth.json'
@@ -22,6 +23,7 @@ import type zone from './locales/ru/zone.json'
 /** One row a namespace: the file of its texts in every language. Russian gives the keys their types. */
 export interface Texts {
   accounts: typeof accounts
+  activity: typeof activity
   addresses: typeof addresses
   'api-tokens': typeof apiTokens
   auth: typeof auth
@@ -46,6 +48,7 @@ export type Namespace = keyof Texts
 
 export const namespaces = [
   'accounts',
+  'activity',
   'addresses',
   'api-tokens',
   'auth',

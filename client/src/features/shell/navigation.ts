@@ -1,5 +1,6 @@
 import {
   IconFolders,
+  IconHistory,
   IconKey,
   IconListCheck,
   IconServer2,
@@ -20,7 +21,16 @@ interface NavigationGroup {
 
 export interface NavigationItem {
   to: NonNullable<LinkProps['to']>
-  label: 'nav.domains' | 'nav.groups' | 'nav.accounts' | 'nav.addresses' | 'nav.operations' | 'nav.profiles' | 'nav.settings' | 'nav.users'
+  label:
+    | 'nav.domains'
+    | 'nav.groups'
+    | 'nav.accounts'
+    | 'nav.addresses'
+    | 'nav.operations'
+    | 'nav.profiles'
+    | 'nav.settings'
+    | 'nav.activity'
+    | 'nav.users'
   icon: Icon
   /** `g` and then this key goes there. */
   key: string
@@ -50,6 +60,7 @@ export const navigation: readonly NavigationGroup[] = [
   {
     id: 'system',
     items: [
+      { to: '/activity-logs', label: 'nav.activity', icon: IconHistory, key: 'l' },
       { to: '/settings', label: 'nav.settings', icon: IconSettings, key: 's' },
       { to: '/users', label: 'nav.users', icon: IconUsers, key: 'u', adminOnly: true },
     ],
