@@ -75,7 +75,13 @@ export function GeneralTab() {
 function TimeZone({ settings: { timeZone }, change }: { settings: PanelSettings; change: Change }) {
   const { t } = useTranslation('settings')
   const now = useNow()
-  const zones = useMemo(() => [...new Set(['UTC', timeZone, ...Intl.supportedValuesOf('timeZone')])].toSorted(), [timeZone])
+  // The likely ones first: what is set, and where the administrator is.
+  const zones = useMemo(
+    () => [
+      ...new Set([timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone').toSorted()]),
+    ],
+    [timeZone],
+  )
   return (
     <Select
       className={classes['short'] ?? ''}

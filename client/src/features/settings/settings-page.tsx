@@ -27,10 +27,9 @@ export function SettingsPage() {
             <Link
               key={each}
               to="/settings"
-              search={each === tabs[0] ? {} : { tab: each }}
+              search={each === 'general' ? {} : { tab: each }}
+              activeOptions={{ exact: true, includeSearch: true }}
               className={classes['tab']}
-              aria-current={each === tab ? 'page' : undefined}
-              activeProps={{}}
             >
               {t(`tabs.${each}`)}
             </Link>

@@ -63,7 +63,7 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
       {
         id: 'next',
         title: t('fresh.next'),
-        width: 130,
+        width: 165,
         cell: ({ sync }) =>
           sync.state === 'queued' || sync.state === 'running' ? null : (
             <span className={classes['muted']}>
