@@ -140,7 +140,7 @@ export const activityLog = (rows: number): Bench => ({
         }),
       ),
     )
-    const { since } = windowsOf(Date.now(), timeZone, 'monday')
+    const { since, today } = windowsOf(Date.now(), timeZone, 'monday')
     const statistics = [
       { who: 'administrator', person: admin, viewer: null, ownerId: undefined },
       { who: 'administrator, one owner', person: admin, viewer: null, ownerId: busy.id },
@@ -149,7 +149,7 @@ export const activityLog = (rows: number): Bench => ({
       label: `statistics, ${who}`,
       token: person.token,
       call: `activity.stats?input=${encodeURIComponent(JSON.stringify({ timeZone, ownerId }))}`,
-      statement: countStatement(viewer, { ownerId, since, timeZone }),
+      statement: countStatement(viewer, { ownerId, since, today, timeZone }),
     }))
     const cases = [...pages, ...statistics]
 
