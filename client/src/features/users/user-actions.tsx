@@ -1,16 +1,25 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconDoorExit, IconKey, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconDoorExit, IconKey, IconPencil, IconShieldOff, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import type { ManagedUser } from '#shared/features/users/schema.ts'
 
-export type UserAction = 'edit' | 'password' | 'sign_out' | 'delete'
+export type UserAction = 'edit' | 'password' | 'factors' | 'sign_out' | 'delete'
 
 /** Everything that can be done with one user. Nobody deletes themselves. */
-export function UserActions({ username, own, onAction }: { username: string; own: boolean; onAction: (action: UserAction) => void }) {
+export function UserActions({
+  user,
+  own,
+  onAction,
+}: {
+  user: Pick<ManagedUser, 'username' | 'secured'>
+  own: boolean
+  onAction: (action: UserAction) => void
+}) {
   const { t } = useTranslation('users')
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <ActionIcon size={24} aria-label={t('actions.label', { user: username })} title={t('actions.title')}>
+        <ActionIcon size={24} aria-label={t('actions.label', { user: user.username })} title={t('actions.title')}>
           <IconDots size={16} stroke={1.8} />
         </ActionIcon>
       </Menu.Target>
@@ -23,6 +32,11 @@ export function UserActions({ username, own, onAction }: { username: string; own
             <Menu.Item leftSection={<IconKey size={15} stroke={1.7} />} onClick={() => onAction('password')}>
               {t('actions.password')}
             </Menu.Item>
+            {user.secured ? (
+              <Menu.Item leftSection={<IconShieldOff size={15} stroke={1.7} />} onClick={() => onAction('factors')}>
+                {t('actions.factors')}
+              </Menu.Item>
+            ) : null}
             <Menu.Item leftSection={<IconDoorExit size={15} stroke={1.7} />} onClick={() => onAction('sign_out')}>
               {t('actions.sign_out')}
             </Menu.Item>

@@ -33,7 +33,7 @@ export function UserCard({
         />
         <bdi className={classes['cardName']}>{user.name === null ? user.username : `${user.username} · ${user.name}`}</bdi>
         {own ? <span className={classes['you']}>{t('you')}</span> : null}
-        <UserActions username={user.username} own={own} onAction={onAction} />
+        <UserActions user={user} own={own} onAction={onAction} />
       </div>
       <bdi className={classes['cardEmail']}>{user.email}</bdi>
       <div className={classes['cardRow']}>

@@ -23,6 +23,7 @@ import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { DeleteUsersDialog } from './delete-users-dialog.tsx'
 import { readUsersAgain } from './read-users-again.ts'
+import { ResetFactorsDialog } from './reset-factors-dialog.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { parseUsersSearch, type UsersSearch } from './search.ts'
 import { sortUsers } from './sort-users.ts'
@@ -35,7 +36,7 @@ const route = getRouteApi('/_app/users')
 
 type Dialog =
   | { kind: 'add' }
-  | { kind: 'edit' | 'password'; id: string }
+  | { kind: 'edit' | 'password' | 'factors'; id: string }
   | { kind: 'delete'; users: readonly ManagedUser[]; staying: boolean }
 
 /** Everybody who may sign in, for administrators. */
@@ -54,7 +55,7 @@ export function UsersPage() {
   const all = list.data?.users
   const rows = useMemo(() => sortUsers(all ?? [], sort), [all, sort])
   const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected])
-  const user = dialog?.kind === 'edit' || dialog?.kind === 'password' ? all?.find(({ id }) => id === dialog.id) : undefined
+  const user = dialog !== null && 'id' in dialog ? all?.find(({ id }) => id === dialog.id) : undefined
   const close = (): void => setDialog(null)
   const select = (ids: readonly string[], value: boolean): void =>
     setSelected((before) => new Set(value ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
@@ -141,7 +142,7 @@ export function UsersPage() {
                 ),
             }}
             onOpen={({ id }) => setDialog({ kind: 'edit', id })}
-            rowActions={(row) => <UserActions username={row.username} own={row.id === own} onAction={(action) => act(row, action)} />}
+            rowActions={(row) => <UserActions user={row} own={row.id === own} onAction={(action) => act(row, action)} />}
             renderCard={(row) => (
               <UserCard
                 user={row}
@@ -183,6 +184,7 @@ export function UsersPage() {
       {dialog?.kind === 'add' ? <UserDialog onClose={close} /> : null}
       {dialog?.kind === 'edit' && user !== undefined ? <UserDialog user={user} onClose={close} /> : null}
       {dialog?.kind === 'password' && user !== undefined ? <ResetPasswordDialog user={user} onClose={close} /> : null}
+      {dialog?.kind === 'factors' && user !== undefined ? <ResetFactorsDialog user={user} onClose={close} /> : null}
       {dialog?.kind === 'delete' ? (
         <DeleteUsersDialog
           users={dialog.users}
