@@ -1,4 +1,6 @@
+import { domainToASCII } from 'node:url'
 import { and, asc, desc, eq, gt, inArray, like, lt, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
 import { accounts, groups, operationItems, operations, users, zones } from '#server/db/schema/index.ts'
@@ -386,31 +388,43 @@ export async function listOperationRows(
     .limit(query.limit)
 }
 
+export interface ItemsFilter {
+  readonly state?: ItemState | undefined
+  /** Part of a name; whole labels may be in Unicode. */
+  readonly search?: string | undefined
+}
+
+function matchingItems(operationId: string, { state, search = '' }: ItemsFilter): SQL | undefined {
+  const typed = search.toLowerCase()
+  // Names are kept as Punycode.
+  const term = (/^[\x20-\x7e]*$/.test(typed) ? typed : domainToASCII(typed) || typed).replaceAll(/[\\%_]/g, '\\$&')
+  return and(
+    eq(operationItems.operationId, operationId),
+    state === undefined ? undefined : eq(operationItems.state, state),
+    term === '' ? undefined : like(operationItems.name, `%${term}%`),
+  )
+}
+
 export async function listItemRows(
   db: Queryable,
   operationId: string,
-  query: {
-    readonly state?: ItemState | undefined
-    readonly search?: string | undefined
-    readonly cursor?: number | undefined
-    readonly limit: number
-  },
+  query: ItemsFilter & { readonly cursor?: number | undefined; readonly limit: number },
 ): Promise<ItemRow[]> {
-  const search = query.search?.toLowerCase().replaceAll(/[\\%_]/g, '\\$&') ?? ''
   return db
     .select()
     .from(operationItems)
-    .where(
-      and(
-        eq(operationItems.operationId, operationId),
-        query.state === undefined ? undefined : eq(operationItems.state, query.state),
-        search === '' ? undefined : like(operationItems.name, `%${search}%`),
-        query.cursor === undefined ? undefined : gt(operationItems.position, query.cursor),
-      ),
-    )
+    .where(and(matchingItems(operationId, query), query.cursor === undefined ? undefined : gt(operationItems.position, query.cursor)))
     .orderBy(asc(operationItems.position))
     .limit(query.limit)
 }
+
+/** Every item that matches, in their order, by its place and its name. */
+export const listItemNames = (db: Queryable, operationId: string, filter: ItemsFilter): Promise<{ position: number; name: string }[]> =>
+  db
+    .select({ position: operationItems.position, name: operationItems.name })
+    .from(operationItems)
+    .where(matchingItems(operationId, filter))
+    .orderBy(asc(operationItems.position))
 
 /** Those that have not been tried, or wait for another try. */
 export async function stopItems(db: Queryable, operationId: string): Promise<void> {

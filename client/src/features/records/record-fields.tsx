@@ -121,14 +121,16 @@ function Row({
           error={problemOf(index, 'priority')}
           onChange={(event) => onChange({ priority: event.currentTarget.value })}
         />
-      ) : (
+      ) : isProxiable(row.type) ? (
         <Checkbox
           className={classes['proxied'] ?? ''}
-          label={t('proxied')}
+          size="sm"
+          label={t('column.proxied')}
           checked={proxied}
-          disabled={!isProxiable(row.type)}
           onChange={(event) => onChange({ proxied: event.currentTarget.checked })}
         />
+      ) : (
+        <span />
       )}
       <NativeSelect
         aria-label={t('column.ttl')}
