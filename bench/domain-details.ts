@@ -26,7 +26,7 @@ export const domainDetails: Bench = {
     const [zone] = await sql<{ id: string }[]>`select id from zones order by name offset 10000 limit 1`
     const id = zone?.id ?? ''
     const config = join(database.dataDir, 'bare.json')
-    await writeFile(config, JSON.stringify({ url: database.url, statements: [detailsStatement([{ id, ownerId: owner.id }])] }))
+    await writeFile(config, JSON.stringify({ url: database.url, statements: [detailsStatement([id])] }))
     const bare = await startChild('bench/bare-server.ts', [config])
     const panel = await startPanel(database)
     const headers = { authorization: `Bearer ${owner.token}` }

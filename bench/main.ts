@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { activityLog } from './activity.ts'
 import { clientLoad } from './client-load.ts'
 import { domainDetails } from './domain-details.ts'
 import { domainsCounts } from './domains-counts.ts'
@@ -10,6 +11,7 @@ import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
 import { operations } from './operations.ts'
 import { serverRest } from './server-rest.ts'
+import { signIn } from './sign-in.ts'
 import { isMet, ratioOf } from './bench.ts'
 import type { Bench, Figure } from './bench.ts'
 
@@ -22,6 +24,8 @@ const benches: Readonly<Record<string, Bench>> = {
   'server-rest': serverRest,
   'client-load': clientLoad,
   'records-page': recordsPage,
+  'sign-in': signIn,
+  activity: activityLog(10_000_000),
 }
 
 const rounded = (value: number) => Number(value.toPrecision(value >= 1000 ? 5 : 3))

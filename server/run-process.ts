@@ -1,5 +1,6 @@
 import { EnvironmentError, readEnv } from '#server/config/env.ts'
 import type { Env } from '#server/config/env.ts'
+import { isDriverFault } from '#server/db/driver-fault.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Log } from '#server/platform/log.ts'
 
@@ -27,7 +28,10 @@ export async function runProcess(start: (env: Env, log: Log) => Promise<{ close(
     log.fatal({ err: error }, 'unexpected error')
     process.exit(1)
   }
-  process.on('uncaughtException', fatal)
+  process.on('uncaughtException', (error) => {
+    if (isDriverFault(error)) log.warn({ err: error }, 'a connection to the database was lost')
+    else fatal(error)
+  })
   process.on('unhandledRejection', fatal)
 
   const starting = start(env, log)

@@ -5,7 +5,7 @@ import { watchApi } from './lib/api-status.ts'
 import { auth } from './lib/auth.ts'
 import { startTexts } from './lib/i18n.ts'
 import { loadToasts } from './lib/toast.ts'
-import { queryClient, whenSignedOut } from './lib/query-client.ts'
+import { queryClient, whenSecondFactorDue, whenSignedOut } from './lib/query-client.ts'
 import { Providers } from './providers.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import { Loader } from './ui/loader.tsx'
@@ -38,6 +38,11 @@ whenSignedOut(() => {
   const { pathname, href } = router.state.location
   queryClient.clear()
   if (pathname !== '/login') void router.navigate({ to: '/login', search: { redirect: href } })
+})
+
+whenSecondFactorDue(() => {
+  const { pathname, href } = router.state.location
+  if (pathname !== '/second-factor') void router.navigate({ to: '/second-factor', search: { redirect: href } })
 })
 
 const container = document.getElementById('root')

@@ -4,6 +4,7 @@ import type { PostgresJsDatabase, PostgresJsQueryResultHKT } from 'drizzle-orm/p
 import type { ExtractTablesWithRelations } from 'drizzle-orm'
 import postgres from 'postgres'
 import * as schema from '#server/db/schema/index.ts'
+import { isDatabaseAway } from './database-away.ts'
 
 type Schema = typeof schema
 export type Sql = postgres.Sql
@@ -27,5 +28,26 @@ export function connect(url: string, options: { readonly max?: number; readonly 
     onnotice: () => undefined,
     connect_timeout: 10,
   })
+  letGoOfLost(sql)
   return { orm: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) }
+}
+
+/**
+ * A transaction whose connection was lost is rejected by the driver when it hears of that. Before, it would be asked to roll back what
+ * is no more: its words then stay in the driver (postgres 3.4.9), throw where nobody can catch it, and spoil the next connection
+ * (https://github.com/porsager/postgres/issues/1154). So what fails for that reason does not come back to the driver.
+ */
+function letGoOfLost(sql: Sql): void {
+  const begin = sql.begin as (...args: unknown[]) => Promise<unknown>
+  const held = (work: (tx: SqlTransaction) => unknown) => async (tx: SqlTransaction) => {
+    try {
+      return await work(tx)
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      return new Promise(() => undefined)
+    }
+  }
+  const wrapped = (...args: unknown[]) =>
+    begin(...args.map((arg) => (typeof arg === 'function' ? held(arg as Parameters<typeof held>[0]) : arg)))
+  sql.begin = wrapped as typeof sql.begin
 }

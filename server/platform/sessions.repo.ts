@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { sessions } from '#server/db/schema/index.ts'
 import type { users } from '#server/db/schema/index.ts'
-import { defaultSessionDays } from '#shared/features/settings/schema.ts'
+import { defaultSessionDays } from '#shared/features/settings/choices.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
 

@@ -26,7 +26,7 @@ export interface Sessions {
   find(token: string): Promise<UserActor | null>
   end(db: Queryable, sessionId: string): Promise<void>
   /** A password or a second factor has just been given in it. */
-  verify(db: Queryable, sessionId: string): Promise<void>
+  verify(db: Queryable, sessionId: string, at: Date): Promise<void>
   endAllOf(db: Queryable, userId: string, except?: string): Promise<void>
   /** Forgets those that are over by themselves. */
   sweep(): Promise<void>
@@ -127,7 +127,7 @@ export function createSessions(database: Database): Sessions {
         secondFactorDue: user.secondFactorDue,
       }
     },
-    verify: (db, sessionId) => verifySession(db, sessionId, new Date()),
+    verify: verifySession,
     end: (db, sessionId) => lucia(db).invalidateSession(sessionId),
     endAllOf: (db, userId, except) => deleteSessionsOf(db, userId, except),
     sweep: () => pool.deleteExpiredSessions(),

@@ -12,9 +12,9 @@ import { t } from '#server/transports/trpc/trpc.ts'
 
 const createCaller = t.createCallerFactory(appRouter)
 
-/** Every procedure, typed, as this actor calls it; the whole of tRPC but the wire. */
-export const callAs = (services: Services, actor: UserActor | null) =>
-  createCaller({ ...contextOf(services, actor), isSessionAlive: () => Promise.resolve(true) })
+/** Every procedure, typed, as this actor calls it, from a page of `origin`; the whole of tRPC but the wire. */
+export const callAs = (services: Services, actor: UserActor | null, origin: string | null = null) =>
+  createCaller({ ...contextOf(services, actor), origin, isSessionAlive: () => Promise.resolve(true) })
 
 export interface SignedIn {
   readonly user: typeof users.$inferSelect

@@ -1,4 +1,5 @@
 import { connect } from '#server/db/client.ts'
+import { isDriverFault } from '#server/db/driver-fault.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
@@ -12,6 +13,12 @@ import { createSessions } from '#server/platform/sessions.ts'
 
 /** A worker process of its own, for tests that kill it: `node worker.ts DATABASE_URL CLOUDFLARE_URL SECRET_KEY [operations]`. */
 const [databaseUrl = '', baseUrl = '', secretKey = '', what = 'sync'] = process.argv.slice(2)
+// As `run-process.ts` does it.
+process.on('uncaughtException', (error) => {
+  if (isDriverFault(error)) return
+  process.stderr.write(`${error.stack}\n`)
+  process.exit(1)
+})
 const db = connect(databaseUrl)
 const log = createLog('warn')
 const limit = { limit: 1_000_000, windowMs: 300_000 }

@@ -39,8 +39,13 @@ export const errorCatalogue = {
   confirmation_needed: kind('FORBIDDEN', 403),
   /** Shared with the actor at a lower level. */
   level_too_low: kind('FORBIDDEN', 403),
+  /** An operation goes on after what it works on was shared with who began it. */
+  access_ended: kind('FORBIDDEN', 403),
   second_factor_required: kind('FORBIDDEN', 403),
   invalid_second_factor: kind('UNAUTHORIZED', 401),
+  passkey_failed: kind('FORBIDDEN', 403),
+  /** What was asked was answered too late, too often, or already. */
+  challenge_expired: kind('FORBIDDEN', 403),
   last_admin: kind('CONFLICT', 409),
   own_user: kind('CONFLICT', 409),
   username_taken: kind('CONFLICT', 409),

@@ -106,9 +106,10 @@ function isUsed(name: string): boolean {
 
 describe('texts', () => {
   it('R-I18-01 every text exists in both languages', () => {
-    const missing = languages.flatMap((language) =>
-      [...known.union(baseKeys(language))].filter((key) => !baseKeys(language).has(key)).map((key) => `${language} ${key}`),
-    )
+    const missing = languages.flatMap((language) => {
+      const own = baseKeys(language)
+      return [...known.union(own)].filter((key) => !own.has(key)).map((key) => `${language} ${key}`)
+    })
     expect(missing).toEqual([])
   })
 
@@ -167,6 +168,28 @@ describe('texts', () => {
     )
     expect(messages.length).toBeGreaterThan(5)
     expect(messages.filter((message) => !known.has(message))).toEqual([])
+  })
+
+  it('R-ERR-01 the messages of section 8 are there, word for word; Russian has each of their keys', () => {
+    const english = new Set(all('en').map(([, , text]) => text))
+    const section8 = [
+      ...['Error loading data', 'Unknown error', 'Failed to copy domain link', 'Validation error'],
+      ...['Error deleting domain', 'Error clearing cache', 'Failed to update IP address', 'Failed to update Development Mode'],
+      ...[
+        'Failed to update Always HTTPS',
+        'Failed to update SSL Mode',
+        'Failed to update Min TLS Version',
+        'Failed to update security level',
+      ],
+      ...['Failed to load settings', 'Failed to update Universal SSL'],
+      ...['Failed to update proxy', 'Failed to delete record', 'Error creating record', 'Error updating record'],
+      ...['Error adding account', 'Error deleting account', 'Error fetching account data', 'Error checking accounts'],
+      ...['Working', 'Auth Error', 'API Error', 'Unknown'],
+      ...['Failed to load groups', 'Failed to create group', 'Failed to update group', 'Failed to delete group'],
+      ...['Failed to add domains', 'Failed to remove domains'],
+      ...['Error saving settings', 'Server is not responding. Check your connection.'],
+    ]
+    expect(section8.filter((message) => !english.has(message))).toEqual([])
   })
 
   it('R-I18-04 the English texts are the ones of the specification', () => {

@@ -1,4 +1,5 @@
 import type accounts from './locales/ru/accounts.json'
+import type activity from './locales/ru/activity.json'
 import type addresses from './locales/ru/addresses.json'
 import type apiTokens from './locales/ru/api-tokens.json'
 import type auth from './locales/ru/auth.json'
@@ -7,17 +8,22 @@ import type domains from './locales/ru/domains.json'
 import type errors from './locales/ru/errors.json'
 import type groups from './locales/ru/groups.json'
 import type history from './locales/ru/history.json'
+import type me from './locales/ru/me.json'
 import type operations from './locales/ru/operations.json'
+import type profiles from './locales/ru/profiles.json'
 import type records from './locales/ru/records.json'
 import type security from './locales/ru/security.json'
+import type settings from './locales/ru/settings.json'
 import type shell from './locales/ru/shell.json'
 import type twoFactor from './locales/ru/two-factor.json'
+import type users from './locales/ru/users.json'
 import type validation from './locales/ru/validation.json'
 import type zone from './locales/ru/zone.json'
 
 /** One row a namespace: the file of its texts in every language. Russian gives the keys their types. */
 export interface Texts {
   accounts: typeof accounts
+  activity: typeof activity
   addresses: typeof addresses
   'api-tokens': typeof apiTokens
   auth: typeof auth
@@ -26,11 +32,15 @@ export interface Texts {
   errors: typeof errors
   groups: typeof groups
   history: typeof history
+  me: typeof me
   operations: typeof operations
+  profiles: typeof profiles
   records: typeof records
   security: typeof security
+  settings: typeof settings
   shell: typeof shell
   'two-factor': typeof twoFactor
+  users: typeof users
   validation: typeof validation
   zone: typeof zone
 }
@@ -38,6 +48,7 @@ export type Namespace = keyof Texts
 
 export const namespaces = [
   'accounts',
+  'activity',
   'addresses',
   'api-tokens',
   'auth',
@@ -46,11 +57,15 @@ export const namespaces = [
   'errors',
   'groups',
   'history',
+  'me',
   'operations',
+  'profiles',
   'records',
   'security',
+  'settings',
   'shell',
   'two-factor',
+  'users',
   'validation',
   'zone',
 ] as const satisfies readonly Namespace[]

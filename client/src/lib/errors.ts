@@ -27,6 +27,8 @@ export type Failure = { kind: 'no_response' } | { kind: 'answered'; data: CallEr
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof TRPCClientError)) return { kind: 'unknown' }
   const data = error.data as CallErrorData | undefined
+  // The person was asked, and would not (confirmation-link.ts).
+  if (data?.code === 'confirmation_needed') return { kind: 'cancelled' }
   if (data?.code) return { kind: 'answered', data }
   if (error.cause?.name === 'AbortError') return { kind: 'cancelled' }
   return { kind: 'no_response' }
@@ -36,6 +38,7 @@ export function failureOf(error: unknown): Failure {
 export function messageOf(error: unknown): string {
   const failure = failureOf(error)
   if (failure.kind === 'no_response') return i18next.t('errors:no_response')
+  if (failure.kind === 'cancelled') return codeWords('confirmation_needed')
   if (failure.kind !== 'answered') return i18next.t('errors:general.unknown')
   return codeWords(failure.data.code, failure.data.params)
 }

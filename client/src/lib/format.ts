@@ -52,6 +52,13 @@ export const formatTime = (moment: Moment): string =>
     new Date(moment),
   )
 
+/** 06:23, as the clocks of that zone (`Europe/Moscow`) show it. */
+export const formatTimeIn = (timeZone: string, moment: Moment): string =>
+  cached(
+    `time in ${timeZone}`,
+    (locale) => new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  ).format(new Date(moment))
+
 const midnight = (moment: Moment): number => new Date(moment).setHours(0, 0, 0, 0)
 
 /** ‘today’, ‘yesterday’, then the date. */

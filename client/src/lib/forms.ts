@@ -44,13 +44,13 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
     // Asked for while there is time; if it fails, the submit asks again.
     options.schema().catch(() => undefined)
     setValues((before) => ({ ...before, [field]: value }))
-    setErrors(({ [field as string]: _gone, ...rest }) => rest)
+    setErrors((before) => without(before, [String(field)]))
   }
 
   const merge: Form<T>['merge'] = (some) => {
     options.schema().catch(() => undefined)
     setValues((before) => ({ ...before, ...some }))
-    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in some))))
+    setErrors((before) => without(before, Object.keys(some)))
   }
 
   const submit: Form<T>['submit'] = async (event) => {
@@ -94,6 +94,10 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
     },
   }
 }
+
+/** What is said of these fields, and of what is in them, is no longer true. */
+const without = (errors: Record<string, string>, fields: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(errors).filter(([path]) => !fields.some((field) => path === field || path.startsWith(`${field}.`))))
 
 function textsOf(issues: readonly z.core.$ZodIssue[]): Record<string, string> {
   const texts: Record<string, string> = {}

@@ -22,6 +22,12 @@ export const whenSignedOut = (go: () => void): void => {
   onSignedOut = go
 }
 
+let onSecondFactorDue: () => void = () => undefined
+/** As `whenSignedOut`, for somebody who has to set up a second factor before anything else. */
+export const whenSecondFactorDue = (go: () => void): void => {
+  onSecondFactorDue = go
+}
+
 /** What every failed call sets in motion, whoever made it (R-AUT-05, R-ERR-02). Answers whether all has been said. */
 export function handleFailure(error: unknown): boolean {
   const failure = failureOf(error)
@@ -33,6 +39,10 @@ export function handleFailure(error: unknown): boolean {
   if (failure.kind === 'answered' && failure.data.code === 'unauthorized') {
     clearAuth()
     onSignedOut()
+    return true
+  }
+  if (failure.kind === 'answered' && failure.data.code === 'second_factor_required') {
+    onSecondFactorDue()
     return true
   }
   return failure.kind === 'cancelled'

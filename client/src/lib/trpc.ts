@@ -4,6 +4,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { observable } from '@trpc/server/observable'
 import type { AppRouter } from '#server/transports/trpc/router.ts'
 import { auth } from './auth.ts'
+import { confirmationLink } from './confirmation-link.ts'
 import { queryClient } from './query-client.ts'
 
 export type { AppRouter }
@@ -63,6 +64,7 @@ const lateSubscriptionLink: TRPCLink<AppRouter> =
     })
 
 const links: TRPCLink<AppRouter>[] = [
+  confirmationLink,
   splitLink({
     condition: ({ type }) => type === 'subscription',
     true: lateSubscriptionLink,

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import { CreateGroup } from '#client/features/groups/index.ts'
+import { CreateProfile } from '#client/features/profiles/index.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
 
@@ -17,4 +18,5 @@ export const quickAdds: Record<QuickAddId, LazyExoticComponent<ComponentType<{ o
     return { default: AddDomainDialog }
   }),
   group: CreateGroup,
+  profile: CreateProfile,
 }

@@ -1,5 +1,6 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { Confirmation } from '#client/features/two-factor/index.ts'
 import { loadToasts, toastsWanted } from '#client/lib/toast.ts'
 import { Loader } from '#client/ui/loader.tsx'
 
@@ -21,6 +22,7 @@ function Root() {
     <>
       <Suspense>{toasts ? <Toasts /> : null}</Suspense>
       <Outlet />
+      <Confirmation />
     </>
   )
 }

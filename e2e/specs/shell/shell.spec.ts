@@ -1,4 +1,4 @@
-import { expect, test, useDeck } from '../../fixtures.ts'
+import { deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 2 })
 
@@ -51,7 +51,7 @@ test('R-LAY-08 the panel is dark at first, and a chosen theme stays without a fl
   expect(seen[0]).toMatch(/^light /)
 })
 
-test('the sidebar has its pages in their group, and no page that does not exist', async ({ mine, t }) => {
+test('R-LAY-01 the sidebar has the pages there are in their groups, users for administrators only', async ({ mine, browser, t }) => {
   await mine.goto('/accounts')
   const navigation = mine.getByRole('navigation')
   await expect(navigation.getByText(t('shell:nav.management'))).toBeVisible()
@@ -59,10 +59,32 @@ test('the sidebar has its pages in their group, and no page that does not exist'
     t('shell:nav.domains'),
     t('shell:nav.groups'),
     t('shell:nav.accounts'),
+    t('shell:nav.profiles'),
     t('shell:nav.addresses'),
     t('shell:nav.operations'),
+    t('shell:nav.activity'),
+    t('shell:nav.settings'),
+    t('shell:nav.users'),
   ])
   await expect(navigation.getByRole('link', { name: t('shell:nav.accounts') })).toHaveAttribute('aria-current', 'page')
+
+  const context = await browser.newContext({ baseURL: deck().panel.url })
+  const theirs = await context.newPage()
+  await signIn(theirs, await register('Nobody'))
+  await theirs.goto('/accounts')
+  await expect(theirs.getByRole('navigation').getByRole('link', { name: t('shell:nav.settings') })).toBeVisible()
+  await expect(theirs.getByRole('navigation').getByRole('link', { name: t('shell:nav.users') })).toHaveCount(0)
+  await context.close()
+})
+
+test('? shows the keys, those of DNS records too', async ({ mine, t }) => {
+  await mine.goto('/accounts')
+  await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
+  await mine.keyboard.press('?')
+  const dialog = mine.getByRole('dialog')
+  for (const text of ['record_add', 'record_edit', 'record_proxy', 'record_delete'] as const) {
+    await expect(dialog.getByText(t(`shell:shortcuts.${text}`))).toBeVisible()
+  }
 })
 
 test('R-LAY-02 the sidebar collapses by hand, and by itself below 1024 px', async ({ mine, t }) => {

@@ -7,11 +7,13 @@ function syncState(row: ShownAccount): Account['sync']['state'] {
   return row.syncErrorCode === null ? 'idle' : 'failed'
 }
 
-/** The account as everybody who may see it sees it: without any secret. */
-export const toAccount = (row: ShownAccount): Account => ({
+/** The account as everybody who may see it sees it: without any secret; who else has access is its owner's to know. */
+export const toAccount = (row: ShownAccount, shared: Account['shared']): Account => ({
   id: row.id,
   ownerId: row.ownerId,
   ownerName: row.ownerName,
+  shared,
+  sharedWith: shared === null ? row.sharedWith : 0,
   name: row.name,
   email: row.email,
   kind: row.kind,

@@ -1,12 +1,13 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { accounts, users } from '#server/db/schema/index.ts'
+import { accounts, shares, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
+import type { Reach } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** What the actor may touch at all. */
-const reach = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(accounts.ownerId, actor.userId))
+/** What is the actor's own; to an administrator everything is. */
+const own = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(accounts.ownerId, actor.userId))
 
 const checking = sql<boolean>`(${accounts.checkRequestedAt} is not null and ${accounts.checkRequestedAt} > coalesce(${accounts.checkedAt}, '-infinity'))`
 /** From the maintained counts, never from the zones themselves. Bit 15 of `dims`: some details were never read. */
@@ -25,6 +26,7 @@ const shownColumns = {
   name: accounts.name,
   email: accounts.email,
   kind: accounts.kind,
+  sharedWith: sql<number>`(select count(*)::int from ${shares} where ${shares.accountId} = ${accounts.id})`,
   hasPassword: sql<boolean>`${accounts.passwordSealed} is not null`,
   zonesCount: countOf(sql``),
   detailsPending: countOf(sql`filter (where dims >> 15 & 1 = 1)`),
@@ -51,19 +53,19 @@ export type ShownAccount = Awaited<ReturnType<typeof selectShown>>[number]
 
 export interface AccountFilter {
   readonly search?: string | undefined
-  readonly ownerId?: string | undefined
 }
 
 /** Upper and lower case are the same in every script, whatever the locale of the database. */
 const folded = (text: SQL) => sql`lower(${text} collate "und-x-icu")`
 
-export async function listShown(db: Queryable, actor: UserActor, filter: AccountFilter): Promise<ShownAccount[]> {
+export async function listShown(db: Queryable, { owners, shared }: Reach, filter: AccountFilter): Promise<ShownAccount[]> {
   const text = filter.search?.trim() ?? ''
   return selectShown(db)
     .where(
       and(
-        reach(actor),
-        filter.ownerId === undefined ? undefined : eq(accounts.ownerId, filter.ownerId),
+        shared === null
+          ? inArray(accounts.ownerId, [...owners])
+          : or(inArray(accounts.ownerId, [...owners]), inArray(accounts.id, [...shared.accountIds])),
         text === ''
           ? undefined
           : sql`strpos(${folded(sql`concat_ws(e'\n', ${accounts.email}, ${accounts.name})`)}, ${folded(sql`${text}::text`)}) > 0`,
@@ -72,22 +74,24 @@ export async function listShown(db: Queryable, actor: UserActor, filter: Account
     .orderBy(accounts.email, accounts.id)
 }
 
-/** @throws AppError not_found, also for somebody else's. */
-export async function getShown(db: Queryable, actor: UserActor, id: string): Promise<ShownAccount> {
-  const [row] = await selectShown(db).where(and(eq(accounts.id, id), reach(actor)))
+/** Whoever it belongs to. @throws AppError not_found */
+export async function getShown(db: Queryable, id: string): Promise<ShownAccount> {
+  const [row] = await selectShown(db).where(eq(accounts.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
+/** Everybody who has accounts. */
+export async function listOwners(db: Queryable): Promise<string[]> {
+  const rows = await db.selectDistinct({ ownerId: accounts.ownerId }).from(accounts)
+  return rows.map(({ ownerId }) => ownerId)
+}
+
 export type AccountRow = typeof accounts.$inferSelect
 
-/** With its sealed secrets, locked until the transaction ends. @throws AppError not_found */
-export async function getAccountForUpdate(tx: Transaction, actor: UserActor, id: string): Promise<AccountRow> {
-  const [row] = await tx
-    .select()
-    .from(accounts)
-    .where(and(eq(accounts.id, id), reach(actor)))
-    .for('update')
+/** With its sealed secrets, locked until the transaction ends, whoever it belongs to. @throws AppError not_found */
+export async function getAccountForUpdate(tx: Transaction, id: string): Promise<AccountRow> {
+  const [row] = await tx.select().from(accounts).where(eq(accounts.id, id)).for('update')
   if (row === undefined) throw new AppError('not_found')
   return row
 }
@@ -101,28 +105,24 @@ export interface AccountSummary {
 
 const summaryColumns = { id: accounts.id, ownerId: accounts.ownerId, email: accounts.email, zonesCount: countOf(sql``) }
 
-/** All of these. @throws AppError not_found when one is not there or somebody else's. */
-export async function listSummaries(db: Queryable, actor: UserActor, ids: readonly string[]): Promise<AccountSummary[]> {
+/** All of these, whoever they belong to. @throws AppError not_found when one is not there. */
+export async function listSummaries(db: Queryable, ids: readonly string[]): Promise<AccountSummary[]> {
   const wanted = [...new Set(ids)]
-  const rows = await db
-    .select(summaryColumns)
-    .from(accounts)
-    .where(and(inArray(accounts.id, wanted), reach(actor)))
-    .orderBy(accounts.id)
+  const rows = await db.select(summaryColumns).from(accounts).where(inArray(accounts.id, wanted)).orderBy(accounts.id)
   if (rows.length !== wanted.length) throw new AppError('not_found')
   return rows
 }
 
-/** Everything that the actor may touch. */
-export const listReachable = (db: Queryable, actor: UserActor): Promise<AccountSummary[]> =>
-  db.select(summaryColumns).from(accounts).where(reach(actor)).orderBy(accounts.id)
+/** All that are the actor's own. */
+export const listOwn = (db: Queryable, actor: UserActor): Promise<AccountSummary[]> =>
+  db.select(summaryColumns).from(accounts).where(own(actor)).orderBy(accounts.id)
 
 /** Locks them in one order, so that two who delete the same do not block each other for ever. */
-export async function lockAccounts(tx: Transaction, actor: UserActor, ids: readonly string[]): Promise<void> {
+export async function lockAccounts(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(inArray(accounts.id, [...ids]), reach(actor)))
+    .where(inArray(accounts.id, [...ids]))
     .orderBy(accounts.id)
     .for('update')
 }
@@ -194,7 +194,7 @@ export async function getCheckProgress(db: Queryable, actor: UserActor): Promise
       pending: sql<number>`(count(*) filter (where ${checking}))::int`,
     })
     .from(accounts)
-    .where(and(reach(actor), sql`${accounts.checkRunId} is not null`))
+    .where(and(own(actor), sql`${accounts.checkRunId} is not null`))
     .groupBy(accounts.checkRunId)
     .orderBy(sql`max(${accounts.checkRequestedAt}) desc`)
   const atWork = runs.filter((run) => run.pending > 0)

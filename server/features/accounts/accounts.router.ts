@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { userProcedure, t } from '#server/transports/trpc/trpc.ts'
+import { sessionProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   account,
   accountIds,
@@ -59,7 +59,7 @@ export const accountsRouter = t.router({
     .input(updateAccountInput)
     .output(oneAccount)
     .mutation(({ ctx, input }) => updateAccount(ctx, input)),
-  reveal: userProcedure
+  reveal: sessionProcedure
     .meta({ openapi: { method: 'POST', path: '/accounts/{id}/login-details', tags, summary: 'Email, password and key; logged' } })
     .input(accountId)
     .output(loginDetails)

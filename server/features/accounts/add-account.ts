@@ -54,6 +54,6 @@ export async function addAccount(ctx: Ctx, input: AccountFields): Promise<{ acco
     })
     await wakeSync(tx)
     await tellAccounts(ctx, tx, [row], 'accounts')
-    return { account: toAccount(await getShown(tx, ctx.actor, row.id)) }
+    return { account: toAccount(await getShown(tx, row.id), null) }
   })
 }

@@ -2,18 +2,22 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { wakeSync } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf } from '#server/platform/reach.ts'
 import type { someAccounts, checkProgress } from '#shared/features/accounts/schema.ts'
-import { getCheckProgress, listReachable, listSummaries, updateCheckRequested } from './accounts.repo.ts'
+import { getCheckProgress, listOwn, updateCheckRequested } from './accounts.repo.ts'
+import { getSummaries } from './get-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
 /**
- * Asks for a health check of these accounts, or of all that the actor sees; the workers do it.
- * @throws AppError not_found
+ * Asks for a health check of these accounts, or of all of the actor's own; the workers do it.
+ * @throws AppError not_found, level_too_low
  */
 export async function checkAccounts(ctx: Ctx, input: z.output<typeof someAccounts>): Promise<z.infer<typeof checkProgress>> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const { ids } = input
-    const accounts = ids === undefined ? await listReachable(tx, ctx.actor) : await listSummaries(tx, ctx.actor, ids)
+    const accounts = ids === undefined ? await listOwn(tx, ctx.actor) : await getSummaries(ctx, tx, ids, 'operate')
     if (accounts.length === 0) return { total: 0, done: 0, running: false }
     await updateCheckRequested(
       tx,

@@ -1,9 +1,23 @@
+import type { Queryable } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, requireLevel, sharedOf } from '#server/platform/reach.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
+import type { Level } from '#shared/features/sharing/rules.ts'
 import { toAccount } from './account-view.ts'
-import { getShown } from './accounts.repo.ts'
+import { getShown, listSummaries } from './accounts.repo.ts'
+import type { AccountSummary } from './accounts.repo.ts'
 
 /** @throws AppError not_found */
-export async function getAccount(ctx: Ctx, input: { readonly id: string }): Promise<{ account: Account }> {
-  return { account: toAccount(await getShown(ctx.db.orm, ctx.actor, input.id)) }
+export async function getAccount(ctx: Ctx, { id }: { readonly id: string }, db: Queryable = ctx.db.orm): Promise<{ account: Account }> {
+  const row = await getShown(db, id)
+  const thing = { ownerId: row.ownerId, accountId: id }
+  await requireLevel(ctx, thing, 'view')
+  return { account: toAccount(row, sharedOf(ctx.actor, await grantsOf(ctx), thing)) }
+}
+
+/** All of these. @throws AppError not_found when one is not there or somebody else's, level_too_low */
+export async function getSummaries(ctx: Ctx, db: Queryable, ids: readonly string[], needed: Level): Promise<AccountSummary[]> {
+  const accounts = await listSummaries(db, ids)
+  for (const { id, ownerId } of accounts) await requireLevel(ctx, { ownerId, accountId: id }, needed)
+  return accounts
 }

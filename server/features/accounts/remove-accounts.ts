@@ -2,18 +2,22 @@ import type { z } from 'zod'
 import { interruptSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf } from '#server/platform/reach.ts'
 import type { deletionPreview } from '#shared/features/accounts/schema.ts'
-import { deleteAccounts, listSummaries, lockAccounts } from './accounts.repo.ts'
+import { deleteAccounts, lockAccounts } from './accounts.repo.ts'
+import { getSummaries } from './get-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
 /**
  * Takes the accounts and their domains out of the panel; at the provider everything stays as it is. Either all go or none.
- * @throws AppError not_found
+ * @throws AppError not_found, level_too_low
  */
 export async function removeAccounts(ctx: Ctx, input: { readonly ids: readonly string[] }): Promise<z.infer<typeof deletionPreview>> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
-    await lockAccounts(tx, ctx.actor, input.ids)
-    const accounts = await listSummaries(tx, ctx.actor, input.ids)
+    await lockAccounts(tx, input.ids)
+    const accounts = await getSummaries(ctx, tx, input.ids, 'own')
     await deleteAccounts(
       tx,
       accounts.map((account) => account.id),

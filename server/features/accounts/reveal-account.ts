@@ -2,16 +2,22 @@ import type { z } from 'zod'
 import { openApiKey, passwordContext } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import type { loginDetails } from '#shared/features/accounts/schema.ts'
 import { getAccountForUpdate } from './accounts.repo.ts'
 
 /**
- * The only way a secret leaves the server; who looked is written down.
- * @throws AppError not_found
+ * The only way a secret leaves the server, and only to its owner or an administrator; who looked is written down.
+ * @throws AppError confirmation_needed, session_only for a token, not_found, level_too_low
  */
 export async function revealAccount(ctx: Ctx, input: { readonly id: string }): Promise<z.infer<typeof loginDetails>> {
+  requireFresh(ctx)
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
-    const row = await getAccountForUpdate(tx, ctx.actor, input.id)
+    const row = await getAccountForUpdate(tx, input.id)
+    await requireLevel(ctx, { ownerId: row.ownerId, accountId: row.id }, 'own')
     await audit(tx, ctx, {
       action: 'reveal',
       entityType: 'account',

@@ -2,17 +2,21 @@ import type { z } from 'zod'
 import { queueSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf } from '#server/platform/reach.ts'
 import type { someAccounts } from '#shared/features/accounts/schema.ts'
-import { listReachable, listSummaries } from './accounts.repo.ts'
+import { listOwn } from './accounts.repo.ts'
+import { getSummaries } from './get-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
 /**
- * Asks for a reading of the zones of these accounts now; without ids, of all that the actor may touch.
- * @throws AppError not_found
+ * Asks for a reading of the zones of these accounts now; without ids, of all of the actor's own.
+ * @throws AppError not_found, level_too_low
  */
 export async function syncAccounts(ctx: Ctx, input: z.infer<typeof someAccounts>): Promise<{ queued: number }> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
-    const accounts = input.ids === undefined ? await listReachable(tx, ctx.actor) : await listSummaries(tx, ctx.actor, input.ids)
+    const accounts = input.ids === undefined ? await listOwn(tx, ctx.actor) : await getSummaries(ctx, tx, input.ids, 'operate')
     await queueSync(
       tx,
       accounts.map((account) => account.id),

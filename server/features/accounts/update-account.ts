@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { apiKeyContext, interruptSync, openApiKey, passwordContext, queueSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Account, UpdateAccountFields } from '#shared/features/accounts/schema.ts'
-import { toAccount } from './account-view.ts'
 import type { AccountRow } from './accounts.repo.ts'
-import { getAccountForUpdate, getShown, updateAccountRow, updateCheckRequested } from './accounts.repo.ts'
+import { getAccountForUpdate, updateAccountRow, updateCheckRequested } from './accounts.repo.ts'
+import { getAccount } from './get-account.ts'
 import { credentialHashOf } from './seal-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
@@ -62,12 +63,17 @@ function describe(row: AccountRow, changes: Partial<AccountRow>): Record<string,
 }
 
 /**
- * With another credential, its check and the reading of its zones are queued.
- * @throws AppError not_found, account_exists
+ * Whoever manages it may rename it, its credential is the owner's to change. With another one, its check and the reading of its zones are queued.
+ * @throws AppError not_found, level_too_low, account_exists
  */
 export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promise<{ account: Account }> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
-    const row = await getAccountForUpdate(tx, ctx.actor, input.id)
+    const row = await getAccountForUpdate(tx, input.id)
+    const { id, name: _name, ...credential } = input
+    const renamesOnly = Object.values(credential).every((value) => value === undefined || value === '')
+    await requireLevel(ctx, { ownerId: row.ownerId, accountId: id }, renamesOnly ? 'manage' : 'own')
     const changes = changesOf(ctx, row, input)
     if (Object.keys(changes).length > 0) {
       if (!(await updateAccountRow(tx, row, changes))) throw new AppError('account_exists')
@@ -80,6 +86,6 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promi
       }
       await tellAccounts(ctx, tx, [row], 'accounts')
     }
-    return { account: toAccount(await getShown(tx, ctx.actor, row.id)) }
+    return getAccount(ctx, row, tx)
   })
 }

@@ -99,6 +99,23 @@ describe('entries', () => {
     expect(await get()).toMatchObject({ zoneId: null, operation: null, actor: { kind: 'operation' } })
   })
 
+  test('R-LOG-01 each step of an operation is told of, with what it is about', async () => {
+    const account = await insertAccount(server.services.db, { ownerId: anna.user.id })
+    const zone = await insertZone(server.services.db, { ownerId: anna.user.id, accountId: account.id })
+    const request = { kind: 'settings', input: { settings: { ssl: 'off' } } } as const
+    const {
+      operation: { id },
+    } = await anna.call.operations.preview({ request, target: { ids: [zone.id] } })
+    expect(await names(anna)).toEqual([])
+    await anna.call.operations.start({ id, scheduledAt: '2099-01-01T00:00:00.000Z' })
+    await anna.call.operations.pause({ id })
+    await anna.call.operations.resume({ id })
+    await anna.call.operations.cancel({ id })
+    const { activityLogs } = await anna.call.activity.list({ entityType: 'operation' })
+    expect(activityLogs.map(({ details }) => details?.['step'])).toEqual(['cancel', 'resume', 'pause', 'start'])
+    expect(activityLogs[3]).toMatchObject({ operation: { id, kind: 'settings' }, entityName: 'settings', details: { domains: 1 } })
+  })
+
   test('what a deleted user did, and what was done to their things, stays told', async () => {
     await write(by(anna), on(anna, { entityName: 'hers' }))
     await server.services.db.sql`delete from users where id = ${anna.user.id}`

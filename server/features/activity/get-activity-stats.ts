@@ -17,7 +17,7 @@ export async function getActivityStats(
 ): Promise<ActivityStats> {
   const timeZone = asked ?? (await getPanelSettings(ctx)).timeZone
   const { today, week, month, days, since } = windowsOf(ctx.clock.now(), timeZone, weekStart)
-  const rows = await listCounts(ctx.db, viewerOf(ctx.actor), { ownerId, since, timeZone })
+  const rows = await listCounts(ctx.db, viewerOf(ctx.actor), { ownerId, since, today, timeZone })
   const windows = { total: 0, today: 0, week: 0, month: 0 }
   const byDay = new Map(days.map((date) => [date, { date, count: 0, denied: 0 }]))
   const actions = new Map<ActivityStats['actions'][number]['action'], number>()

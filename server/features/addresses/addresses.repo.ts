@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/client.ts'
+import type { Reach } from '#server/platform/reach.ts'
 import type { AddressDomain, AddressSort, OriginAddress } from '#shared/features/addresses/schema.ts'
 
 const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
@@ -6,16 +7,22 @@ const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 /** A record of `r` that leads out of its domain; the index `dns_records_address` holds no others. */
 const leads = `(r.type = 'A' or r.type = 'AAAA' or (r.type = 'CNAME' and right(r.name, length(r.content) + 1) <> '.' || r.content))`
 
+const inReach = ({ owners, shared }: Reach, place: (value: unknown) => string) => {
+  const owned = `z.owner_id = any(${place([...owners])}::uuid[])`
+  return shared === null
+    ? owned
+    : `(${owned} or z.account_id = any(${place([...shared.accountIds])}::uuid[]) or z.group_id = any(${place([...shared.groupIds])}::uuid[]))`
+}
 /** A test against a set that is read once: the order of the index is kept, and grouping needs no sort. */
-const ofOwners = (owners: string) =>
-  `(r.zone_id in (select z.id from zones z where z.owner_id = any(${owners}::uuid[]) and z.gone_at is null)) is true`
+const ofReach = (reach: Reach, place: (value: unknown) => string) =>
+  `(r.zone_id in (select z.id from zones z where ${inReach(reach, place)} and z.gone_at is null)) is true`
 
 const columns = { domains: 'domains', records: 'records', address: 'address' } as const satisfies Record<AddressSort['by'], string>
 
 /** Addresses with their counts, those of equal numbers by address. `total` counts all that match; 0 on an empty page. */
 export async function listGrouped(
   { sql }: Database,
-  owners: readonly string[],
+  reach: Reach,
   query: {
     readonly search?: string | undefined
     readonly type?: OriginAddress['type'] | undefined
@@ -26,7 +33,7 @@ export async function listGrouped(
 ): Promise<{ rows: OriginAddress[]; total: number }> {
   const values: unknown[] = []
   const place = (value: unknown) => `$${values.push(value)}`
-  const tests = [leads, ofOwners(place([...owners]))]
+  const tests = [leads, ofReach(reach, place)]
   const search = query.search?.toLowerCase() ?? ''
   if (search.includes('\0')) return { rows: [], total: 0 }
   if (search !== '') tests.push(`r.content like ${place(`%${like(search)}%`)}::text`)
@@ -59,30 +66,34 @@ export async function listGrouped(
 /** Zones with a record that leads to the address, by name. */
 export async function listZonesBehind(
   { sql }: Database,
-  owners: readonly string[],
+  reach: Reach,
   address: string,
   { after, limit }: { readonly after: { readonly name: string; readonly id: string } | null; readonly limit: number },
 ): Promise<Omit<AddressDomain, 'displayName'>[]> {
   if (address.includes('\0')) return []
+  const values: unknown[] = []
+  const place = (value: unknown) => `$${values.push(value)}`
   return sql.unsafe<Omit<AddressDomain, 'displayName'>[]>(
     `select z.id, z.name, z.status, z.account_email as account,
       jsonb_agg(jsonb_build_object('type', r.type, 'name', r.name, 'proxied', r.proxied) order by r.name, r.type) as records
     from zones z join dns_records r on r.zone_id = z.id
-    where z.owner_id = any($1::uuid[]) and z.gone_at is null and r.content = $2 and ${leads}
-      ${after === null ? '' : 'and (z.name, z.id) > ($3::text, $4::uuid)'}
+    where ${inReach(reach, place)} and z.gone_at is null and r.content = ${place(address)} and ${leads}
+      ${after === null ? '' : `and (z.name, z.id) > (${place(after.name)}::text, ${place(after.id)}::uuid)`}
     group by z.id order by z.name, z.id limit ${limit}`,
-    [[...owners], address, ...(after === null ? [] : [after.name, after.id])] as never[],
+    values as never[],
   )
 }
 
 /** Their ids alone, by name. */
-export async function listZoneIdsBehind({ sql }: Database, owners: readonly string[], address: string, limit: number): Promise<string[]> {
+export async function listZoneIdsBehind({ sql }: Database, reach: Reach, address: string, limit: number): Promise<string[]> {
   if (address.includes('\0')) return []
+  const values: unknown[] = []
+  const place = (value: unknown) => `$${values.push(value)}`
   const rows = await sql.unsafe<{ id: string }[]>(
     `select z.id from zones z
-    where z.owner_id = any($1::uuid[]) and z.gone_at is null and z.id in (select r.zone_id from dns_records r where r.content = $2 and ${leads})
+    where ${inReach(reach, place)} and z.gone_at is null and z.id in (select r.zone_id from dns_records r where r.content = ${place(address)} and ${leads})
     order by z.name, z.id limit ${limit}`,
-    [[...owners], address] as never[],
+    values as never[],
   )
   return rows.map(({ id }) => id)
 }

@@ -1,11 +1,23 @@
 import { z } from 'zod'
+import { askConfirmation, confirm } from '#server/features/auth/confirm.ts'
 import { getAuthConfig } from '#server/features/auth/get-auth-config.ts'
 import { getMe } from '#server/features/auth/get-me.ts'
 import { login } from '#server/features/auth/login.ts'
 import { logout } from '#server/features/auth/logout.ts'
 import { register } from '#server/features/auth/register.ts'
+import { askForPasskey, signInByPasskey, signInBySecondFactor } from '#server/features/auth/sign-in-by-factor.ts'
 import { enrolmentProcedure, publicProcedure, signedInProcedure, t } from '#server/transports/trpc/trpc.ts'
-import { authConfig, loginInput, me, registerInput, signedIn } from '#shared/features/auth/schema.ts'
+import {
+  authConfig,
+  confirmationAsked,
+  confirmInput,
+  loginAnswer,
+  loginInput,
+  me,
+  registerInput,
+  signedIn,
+} from '#shared/features/auth/schema.ts'
+import { passkeyAsked, passkeyInput, secondFactorInput } from '#shared/features/two-factor/schema.ts'
 
 const tags = ['Sign-in']
 
@@ -22,8 +34,42 @@ export const authRouter = t.router({
   login: publicProcedure
     .meta({ openapi: { method: 'POST', path: '/auth/login', tags, protect: false, summary: 'Sign in' } })
     .input(loginInput)
-    .output(signedIn)
+    .output(loginAnswer)
     .mutation(({ ctx, input }) => login(ctx, input)),
+  secondFactor: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/second-factor',
+        tags,
+        protect: false,
+        summary: 'The second step of signing in, where the first one answered `secondFactor`',
+      },
+    })
+    .input(secondFactorInput)
+    .output(signedIn)
+    .mutation(({ ctx, input }) => signInBySecondFactor(ctx, input)),
+  askForPasskey: publicProcedure.output(passkeyAsked).mutation(({ ctx }) => askForPasskey(ctx)),
+  signInByPasskey: publicProcedure
+    .input(passkeyInput)
+    .output(signedIn)
+    .mutation(({ ctx, input }) => signInByPasskey(ctx, input)),
+  askConfirmation: enrolmentProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/confirmation',
+        tags,
+        summary: 'What this person has to give again where a call answered `confirmation_needed`; null: the password',
+      },
+    })
+    .output(confirmationAsked)
+    .mutation(({ ctx }) => askConfirmation(ctx)),
+  confirm: enrolmentProcedure
+    .meta({ openapi: { method: 'POST', path: '/auth/confirm', tags, summary: 'Gives it again; enough for ten minutes' } })
+    .input(confirmInput)
+    .output(z.object({ success: z.literal(true) }))
+    .mutation(({ ctx, input }) => confirm(ctx, input)),
   logout: enrolmentProcedure
     .meta({ openapi: { method: 'POST', path: '/auth/logout', tags, summary: 'Sign out: the token ends' } })
     .output(z.object({ success: z.literal(true) }))

@@ -1,23 +1,24 @@
 import type { z } from 'zod'
 import { signInByAddress, signInByEmail, subscriberOf } from '#server/features/auth/auth.policy.ts'
 import { findUserByEmail, hasSessionFrom } from '#server/features/auth/auth.repo.ts'
-import { actorOf, toUser } from '#server/features/auth/create-user.ts'
+import { openSession, tellWhetherDue } from '#server/features/auth/open-session.ts'
+import { askSecondFactor } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { verifyPassword } from '#server/platform/passwords.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { loginInput, signedIn } from '#shared/features/auth/schema.ts'
+import type { loginAnswer, loginInput } from '#shared/features/auth/schema.ts'
 
 /** Asked for too, so that an unknown email takes as long as a known one. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Failed tries are limited by address and by email. Each is counted before the password is looked at, so that tries side
- * by side count too; a success takes back only its own.
+ * by side count too; a success takes back only its own. Who has a second factor is asked for it before there is a session.
  * @throws AppError too_many_attempts, invalid_credentials (the same, in the same time, for an unknown email)
  */
-export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof loginInput>): Promise<z.infer<typeof signedIn>> {
+export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof loginInput>): Promise<z.infer<typeof loginAnswer>> {
   const byAddress = `login:address:${subscriberOf(ctx.address)}`
   await take(ctx, byAddress, signInByAddress)
   const user = await findUserByEmail(ctx.db.orm, input.email)
@@ -33,12 +34,11 @@ export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof login
     throw new AppError('invalid_credentials')
   }
 
-  const token = await ctx.db.orm.transaction(async (tx) => {
-    await audit(tx, { ...ctx, actor: actorOf(user) }, { ...entry, action: 'login' })
-    return ctx.sessions.create(tx, user.id, ctx)
-  })
+  const secondFactor = await askSecondFactor(ctx, user.id, 'second_factor')
+  const open = async () => tellWhetherDue(ctx, await ctx.db.orm.transaction((tx) => openSession(ctx, tx, user, 'password')))
+  const answer = secondFactor === null ? await open() : { secondFactor }
   await Promise.all([ctx.limiter.giveBack(byAddress), ctx.limiter.giveBack(byEmail)])
-  return { token, user: toUser(user) }
+  return answer
 }
 
 async function take(ctx: Ctx<Actor | null>, key: string, { limit, windowMs }: { limit: number; windowMs: number }): Promise<void> {

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { registrationByAddress, subscriberOf } from '#server/features/auth/auth.policy.ts'
 import { hasUsers } from '#server/features/auth/auth.repo.ts'
-import { actorOf, createUser, toUser } from '#server/features/auth/create-user.ts'
+import { actorOf, createUser } from '#server/features/auth/create-user.ts'
+import { openSession, tellWhetherDue } from '#server/features/auth/open-session.ts'
 import { getPanelSettings } from '#server/features/settings/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
@@ -27,12 +28,11 @@ export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof re
 
   const passwordHash = await hashPassword(input.password)
   const name = input.name === undefined || input.name === '' ? null : input.name
-  return ctx.db.orm.transaction(async (tx) => {
+  const signed = await ctx.db.orm.transaction(async (tx) => {
     const user = await createUser(tx, { email: input.email, name, passwordHash, as: registration })
-    const token = await ctx.sessions.create(tx, user.id, ctx)
     const entry = { entityType: 'user', entityId: user.id, entityName: user.email, ownerId: user.id } as const
-    const source = { ...ctx, actor: actorOf(user) }
-    await audit(tx, source, { ...entry, action: 'create', details: { role: user.role } }, { ...entry, action: 'login' })
-    return { token, user: toUser(user) }
+    await audit(tx, { ...ctx, actor: actorOf(user) }, { ...entry, action: 'create', details: { role: user.role } })
+    return openSession(ctx, tx, user, 'password')
   })
+  return tellWhetherDue(ctx, signed)
 }

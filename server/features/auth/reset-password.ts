@@ -1,4 +1,5 @@
 import { findUserByEmail, updatePassword } from '#server/features/auth/auth.repo.ts'
+import { forgetChallenges } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -16,6 +17,7 @@ export async function resetPassword(ctx: Ctx<Actor>, input: { readonly email: st
   await ctx.db.orm.transaction(async (tx) => {
     await updatePassword(tx, user.id, passwordHash)
     await ctx.sessions.endAllOf(tx, user.id)
+    await forgetChallenges(tx, user.id)
     await audit(tx, ctx, {
       action: 'update',
       entityType: 'user',

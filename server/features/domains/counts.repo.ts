@@ -2,7 +2,8 @@ import { detailsPendingBit } from '#shared/features/domains/dims.ts'
 import type { DomainFilter } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
 import { countsSql, dimTest, isoOf, statement, textConditions } from './domains.repo.ts'
-import type { Owners } from './domains.repo.ts'
+import type { Place } from './domains.repo.ts'
+import type { Reach, SharedReach } from '#server/platform/reach.ts'
 
 /** So many zones share these packed values; `kind` says which of a count's three readings it belongs to. */
 export interface CountRow {
@@ -13,17 +14,27 @@ export interface CountRow {
   n: number
 }
 
+/** The zones that are shared, each once. Of accounts and of groups apart: then each half is read from its index alone. */
+function sharedRows({ accountIds, groupIds }: SharedReach, withTexts: boolean, place: Place): string {
+  const columns = `z.dims, z.account_id, z.group_id${withTexts ? ', z.search, z.addresses' : ''}`
+  const accounts = `${place(accountIds)}::uuid[]`
+  return `select ${columns} from zones z where z.account_id = any(${accounts})
+    union all select ${columns} from zones z where z.group_id = any(${place(groupIds)}::uuid[]) and z.account_id <> all(${accounts})`
+}
+
+const behindGroups = (groups: string) =>
+  `id = any(array(select distinct z.account_id from zones z where z.group_id = any(${groups}::uuid[])))`
+
 /**
  * Everything a summary needs, in one statement. `filter.accountIds` already holds what an email filter came to; null
  * means no filter on accounts. Not `narrowed`: kind 3 stands for kind 0 too. Without a text the maintained counts answer; with one its matches are scanned.
  */
 export async function listCounts(
   db: Database,
-  owners: Owners,
+  { owners, shared }: Reach,
   filter: DomainFilter,
   accountIds: readonly string[] | null,
 ): Promise<{ rows: CountRow[]; narrowed: boolean }> {
-  if (owners.length === 0) return { rows: [], narrowed: false }
   const { parameters, place } = statement()
   const mine = `any(${place(owners)}::uuid[])`
   const groupIds = filter.groupIds === undefined || filter.groupIds.length === 0 ? null : filter.groupIds
@@ -68,18 +79,34 @@ export async function listCounts(
           : groups !== null
             ? [kept(0, 'dims', 2, ` and c.key = any(${groups})`), read(1, 'account_id', byGroup), perGroup]
             : [perAccount, perGroup]
-  const text = [kept(3, 'dims', 0, ''), ...readings].join(' union all ')
+  /** What is shared is counted from its rows; where no text is asked for, the indexes alone have all of it. */
+  const ofOthers = (from: SharedReach): string[] => {
+    const rows = sharedRows(from, texts.length > 0, place)
+    const tested = [byAccount, byGroup, ...textConditions(filter, 'row', place)].join(' and ')
+    const plain = texts.length > 0 ? textConditions(filter, 'row', place).join(' and ') : 'true'
+    return [
+      `select case grouping(z.dims, z.account_id, z.group_id) when 3 then 3 when 5 then 1 else 2 end as kind, coalesce(z.account_id, z.group_id) as key,
+        z.dims, (case grouping(z.dims, z.account_id, z.group_id) when 3 then count(*) when 5 then count(*) filter (where ${byGroup} and ${byDims} and ${plain})
+          else count(*) filter (where ${byAccount} and ${byDims} and ${plain}) end)::int as n
+      from (${rows}) z group by grouping sets ((z.dims), (z.account_id), (z.group_id))`,
+      ...(narrowed
+        ? [`select 0 as kind, null::uuid as key, z.dims, count(*)::int as n from (${rows}) z where ${tested} group by z.dims`]
+        : []),
+    ]
+  }
+  const text = [kept(3, 'dims', 0, ''), ...readings, ...(shared === null ? [] : ofOthers(shared))].join(' union all ')
   const rows = await db.sql.unsafe<CountRow[]>(text, parameters as never[], { prepare: true })
   return { rows, narrowed }
 }
 
 /** When the zone lists of these accounts were read whole, and how many are being read. */
-export async function findFreshness(db: Database, owners: Owners, accountIds: readonly string[] | null) {
+export async function findFreshness(db: Database, { owners, shared }: Reach, accountIds: readonly string[] | null) {
   const [row] = await db.sql.unsafe<{ oldest: string | null; newest: string | null; syncing: number; refused: string[] | null }[]>(
     `select min(synced_at) as oldest, max(synced_at) as newest, (count(*) filter (where syncing))::int as syncing,
       array_agg(id) filter (where details_refused is not null) as refused
-    from accounts where owner_id = any($1::uuid[]) and ($2::uuid[] is null or id = any($2::uuid[]))`,
-    [owners, accountIds] as never[],
+    from accounts where (owner_id = any($1::uuid[])${shared === null ? '' : ` or id = any($3::uuid[]) or ${behindGroups('$4')}`})
+      and ($2::uuid[] is null or id = any($2::uuid[]))`,
+    [owners, accountIds, ...(shared === null ? [] : [shared.accountIds, shared.groupIds])] as never[],
     { prepare: true },
   )
   return {
@@ -103,7 +130,7 @@ export async function countUnreadable(db: Database, accountIds: readonly string[
 }
 
 /** How many zones each owner, account and group has. */
-export async function listSizes(db: Database, owners: Owners): Promise<Map<string, number>> {
+export async function listSizes(db: Database, owners: readonly string[]): Promise<Map<string, number>> {
   if (owners.length === 0) return new Map()
   const rows = await db.sql.unsafe<{ key: string; n: number }[]>(
     `select key, sum(n)::int as n from (${countsSql('any($1::uuid[])', 0, '')} union all ${countsSql('any($1::uuid[])', 3, '')} union all ${countsSql('any($1::uuid[])', 4, '')}) c group by key having sum(n) > 0`,
@@ -111,6 +138,21 @@ export async function listSizes(db: Database, owners: Owners): Promise<Map<strin
     { prepare: true },
   )
   return new Map(rows.map((row) => [row.key, row.n]))
+}
+
+/** How many of the zones that are shared each account and group has. */
+export async function listSharedSizes(
+  db: Database,
+  shared: SharedReach,
+): Promise<{ accounts: Map<string, number>; groups: Map<string, number> }> {
+  const { parameters, place } = statement()
+  const rows = await db.sql.unsafe<{ account_id: string | null; group_id: string | null; n: number }[]>(
+    `select z.account_id, z.group_id, count(*)::int as n from (${sharedRows(shared, false, place)}) z group by grouping sets ((z.account_id), (z.group_id))`,
+    parameters as never[],
+    { prepare: true },
+  )
+  const by = (key: 'account_id' | 'group_id') => new Map(rows.flatMap((row) => (row[key] === null ? [] : [[row[key], row.n] as const])))
+  return { accounts: by('account_id'), groups: by('group_id') }
 }
 
 export const compactedAtOnce = 20_000

@@ -4,13 +4,14 @@ import { dimMatches } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import { domainSortKey, securityLevel, sslMode, tlsVersion, zoneHealth, zoneStatus } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
+import type { Reach } from '#server/platform/reach.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import { insertUser, insertZones } from '#server/testing/factories.ts'
 import { seedZones } from '#server/testing/seed-zones.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import { keyOf, listIds, listPage } from './domains.repo.ts'
-import type { DomainRow, Owners } from './domains.repo.ts'
+import type { DomainRow } from './domains.repo.ts'
 
 let database: TestDatabase
 let db: Database
@@ -38,9 +39,11 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /** The list as it would be found without any index: every row tested, the rest sorted. */
-function expected(owners: Owners, filter: DomainFilter, sort: DomainSort): string[] {
+function expected({ owners, shared }: Reach, filter: DomainFilter, sort: DomainSort): string[] {
   const has = (row: DomainRow) =>
-    owners.includes(row.owner_id) &&
+    (owners.includes(row.owner_id) ||
+      shared?.accountIds.includes(row.account_id) === true ||
+      shared?.groupIds.includes(row.group_id ?? '') === true) &&
     (filter.search === undefined || row.search.includes(filter.search.toLowerCase())) &&
     (filter.ip === undefined || row.origin_ips.some((address) => address.startsWith(filter.ip ?? ''))) &&
     (filter.email === undefined || row.account_email.toLowerCase().includes(filter.email.toLowerCase())) &&
@@ -61,11 +64,11 @@ function expected(owners: Owners, filter: DomainFilter, sort: DomainSort): strin
     .map((row) => row.id)
 }
 
-async function allPages(owners: Owners, filter: DomainFilter, sort: DomainSort, limit: number, effort?: { walk: number; gather: number }) {
+async function allPages(reach: Reach, filter: DomainFilter, sort: DomainSort, limit: number, effort?: { walk: number; gather: number }) {
   const ids: string[] = []
   let after: DomainKey | null = null
   for (;;) {
-    const page: DomainRow[] = await listPage(db, owners, { filter, sort, after, limit }, effort)
+    const page: DomainRow[] = await listPage(db, reach, { filter, sort, after, limit }, effort)
     ids.push(...page.map((row) => row.id))
     const last = page.at(-1)
     if (last === undefined || page.length < limit) return ids
@@ -73,11 +76,29 @@ async function allPages(owners: Owners, filter: DomainFilter, sort: DomainSort, 
   }
 }
 
+/** One owner, several, and what others share: accounts, groups, both with zones that are in both. */
+const reaches = (): Reach[] => {
+  const shared = (accountIds_: readonly string[], groupIds_: readonly string[]) => ({
+    owners: [ours],
+    accountIds: accountIds_,
+    groupIds: groupIds_,
+  })
+  return [
+    { owners: [ours], shared: null },
+    { owners: [ours, theirs], shared: null },
+    { owners: [theirs], shared: null },
+    { owners: [theirs], shared: shared(accountIds.slice(0, 2), []) },
+    { owners: [theirs], shared: shared([], groupIds.slice(0, 2)) },
+    { owners: [theirs], shared: shared(accountIds.slice(0, 1), groupIds.slice(1)) },
+    { owners: [], shared: shared(accountIds.slice(1, 2), groupIds.slice(0, 1)) },
+  ]
+}
+
 const sorts = domainSortKey.options.flatMap((by) => (['asc', 'desc'] as const).map((direction) => ({ by, direction })))
 
 test.each(sorts)('R-DOM-02 pages by $by $direction hold every zone exactly once, ties and unknown values too', async (sort) => {
-  for (const owners of [[ours], [ours, theirs]]) {
-    expect(await allPages(owners, {}, sort, 7)).toEqual(expected(owners, {}, sort))
+  for (const reach of reaches()) {
+    expect(await allPages(reach, {}, sort, 7)).toEqual(expected(reach, {}, sort))
   }
 })
 
@@ -126,11 +147,11 @@ test('R-DOM-02 any combination of filters in any order gives what testing every 
       oneOf(sorts),
       fc.integer({ min: 1, max: 60 }),
       fc.record({ walk: fc.integer({ min: 1, max: 600 }), gather: fc.integer({ min: 1, max: 600 }) }),
-      oneOf([[ours], [ours, theirs], [theirs]]),
-      async (filter, sort, limit, effort, owners) => {
-        const all = expected(owners, filter, sort)
-        expect(await allPages(owners, filter, sort, limit, effort)).toEqual(all)
-        expect(await listIds(db, owners, { filter, sort, offset: 3, limit: 20 })).toEqual(all.slice(3, 23))
+      oneOf(reaches()),
+      async (filter, sort, limit, effort, reach) => {
+        const all = expected(reach, filter, sort)
+        expect(await allPages(reach, filter, sort, limit, effort)).toEqual(all)
+        expect(await listIds(db, reach, { filter, sort, offset: 3, limit: 20 })).toEqual(all.slice(3, 23))
       },
     ),
     { numRuns: 120, seed: 20_261_121 },

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, or, sql } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
@@ -6,11 +6,11 @@ import type { Domain, DomainFilter, DomainSort } from '#shared/features/domains/
 import type { Database } from '#server/db/client.ts'
 import { batchLookups } from '#server/platform/batch-lookups.ts'
 import { accounts, groups, users, zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
+import type { Reach, SharedReach } from '#server/platform/reach.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import { searchTerm } from './domain-name.ts'
 
-/** Whose zones a statement may see. Empty: nobody's. */
-export type Owners = readonly string[]
+type Owners = readonly string[]
 
 /** Collects a statement's parameters as its text is written. */
 export type Place = (value: unknown) => string
@@ -112,24 +112,51 @@ export function countsSql(owners: string, kind: number, tests: string): string {
 }
 
 /** Whether the matches may be few enough to gather: the counts know it where a filter asks for nothing else. */
-function mayBeFew(filter: DomainFilter, owners: Owners, most: number, place: Place): string {
-  const { ownerId: _, ...asked } = filter
+function mayBeFew(filter: DomainFilter, { owners, shared }: Part, most: number, place: Place): string {
+  const { ownerId: _owner, ownership: _ownership, ...asked } = filter
   const others = Object.entries(asked).some(([name, value]) => !(name in dims) && value !== undefined && value !== '' && value.length > 0)
   const test = dimTest(filter, 'c')
-  if (others || test === '') return 'true'
+  if (others || test === '' || shared !== null) return 'true'
   return `(select coalesce(sum(n), 0) < ${most} from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${test}`)} c)`
 }
 
 const given = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0
+
+/** Of some people: everything, or where it says so only what they share. */
+interface Part {
+  readonly owners: Owners
+  readonly shared: SharedReach | null
+}
+
+/** What a person sees: first what is theirs, then what others share with them. */
+export const partsOf = ({ owners, shared }: Reach): readonly Part[] => [
+  ...(owners.length === 0 ? [] : [{ owners, shared: null }]),
+  ...(shared === null ? [] : [{ owners: shared.owners, shared }]),
+]
+
+/** A test that each of two indexes answers a half of. */
+const inShared = ({ accountIds, groupIds }: SharedReach, alias: string, place: Place): string => {
+  const tests = [
+    ...(accountIds.length === 0 ? [] : [`${alias}.account_id = any(${place(accountIds)}::uuid[])`]),
+    ...(groupIds.length === 0 ? [] : [`${alias}.group_id = any(${place(groupIds)}::uuid[])`]),
+  ]
+  return tests.length === 1 ? (tests[0] ?? 'false') : `(${tests.join(' or ')})`
+}
+
+/** Whether the person sees the zone `z`. */
+const inReach = ({ owners, shared }: Reach, place: Place): string => {
+  const owned = `z.owner_id = any(${place(owners)}::uuid[])`
+  return shared === null ? owned : `(${owned} or ${inShared(shared, 'z', place)})`
+}
 
 /**
  * A filter's tests of a zone `z` together with its owner's. With `indexed`, those of the narrowest kind are in words that an
  * index answers and the others in words that none does: left to choose, the planner reads a whole index for a common value
  * only to intersect it with a handful of rows.
  */
-function conditions(filter: DomainFilter, use: Use, owners: Owners, owner: string, place: Place): string[] {
+function conditions(filter: DomainFilter, use: Use, { owners, shared }: Part, owner: string, place: Place): string[] {
   const text = textConditions(filter, use, place)
-  const tests = [...text]
+  const tests = [...text, ...(shared === null ? [] : [inShared(shared, 'z', place)])]
   if (given(filter.accountIds)) tests.push(`z.account_id = any(${place(filter.accountIds)}::uuid[])`)
   if (given(filter.groupIds)) tests.push(`z.group_id = any(${place(filter.groupIds)}::uuid[])`)
   if (filter.email !== undefined && filter.email !== '') {
@@ -168,7 +195,7 @@ interface PageQuery {
  * rare for another, so the statement finds out: a bounded walk in order; did it not fill the page, the matches are
  * gathered and sorted; are they too many for that, then a walk to the end will meet enough of them soon.
  */
-function pageSql(query: PageQuery, limit: string, forced: Effort | null, owners: Owners, owner: string, place: Place): string {
+function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: Part, owner: string, place: Place): string {
   const { filter, sort, after } = query
   // All zones of one account have its email: their order is the name's.
   const oneAccount = filter.accountIds?.length === 1 && (sort.by === 'account' || sort.by === 'name')
@@ -189,7 +216,7 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, owners:
     )
   }
   const found = `z.id, z.name, ${key} as key`
-  const row = conditions(filter, 'row', owners, '', place).slice(1)
+  const row = conditions(filter, 'row', part, '', place).slice(1)
   if (row.length === 0) return `select ${found} from zones z where ${where(start)} order by ${orderBy} limit ${limit}`
 
   const walkStart = [...start]
@@ -210,10 +237,10 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, owners:
       select ${[...read.map((column) => `z.${column}`), found].join(', ')} from zones z where ${where(walkStart)} order by ${orderBy} ${end}
     ) z where ${where(row)} limit ${limit}`
   const [owned = '', ...behind] = start
-  const gathering = `select ${found} from zones z where ${where(conditions(filter, 'indexed', owners, owned, place), behind)}`
+  const gathering = `select ${found} from zones z where ${where(conditions(filter, 'indexed', part, owned, place), behind)}`
   return `(with walk as materialized (${walked(`limit ${effort.walk}`)}),
     filled as materialized (select count(*) >= ${limit} as it from walk),
-    few as materialized (select case when (select it from filled) then false else ${mayBeFew(filter, owners, effort.gather, place)} end as it),
+    few as materialized (select case when (select it from filled) then false else ${mayBeFew(filter, part, effort.gather, place)} end as it),
     gathered as materialized (select g.* from (${gathering} offset 0) g where (select it from few) limit ${effort.gather}),
     whole as materialized (select (select it from few) and count(*) < ${effort.gather} as it from gathered)
     select * from walk where (select it from filled)
@@ -290,14 +317,17 @@ function ownedSql(owners: Owners, place: Place, page: (owner: string) => string)
 
 /** The statement of a page by key set: the rows behind `after`, or the first ones. */
 export function pageStatement(
-  owners: Owners,
+  reach: Reach,
   query: PageQuery & { readonly limit: number },
   effort: Effort | null = null,
 ): { readonly text: string; readonly parameters: unknown[] } {
   const { parameters, place } = statement()
   // Written out, not a parameter: the plan that serves every value reckons with a tenth of all rows for an unknown limit.
   const limit = String(query.limit)
-  const page = ownedSql(owners, place, (owner) => pageSql(query, limit, effort, owners, owner, place))
+  const page = partsOf(reach)
+    .map((part) => ownedSql(part.owners, place, (owner) => pageSql(query, limit, effort, part, owner, place)))
+    .map((sql, _index, { length }) => (length === 1 ? sql : `(${sql})`))
+    .join(' union all ')
   const { direction } = query.sort
   const order = `p.key ${direction}, p.name ${direction}, p.id ${direction}`
   const text = `select ${columns} from (select * from (${page}) p order by ${order} limit ${limit}) p
@@ -307,31 +337,40 @@ export function pageStatement(
 
 export async function listPage(
   db: Database,
-  owners: Owners,
+  reach: Reach,
   query: PageQuery & { readonly limit: number },
   effort?: Effort,
 ): Promise<DomainRow[]> {
-  if (owners.length === 0) return []
-  const { text, parameters } = pageStatement(owners, query, effort)
+  if (partsOf(reach).length === 0) return []
+  const { text, parameters } = pageStatement(reach, query, effort)
   return run<DomainRow>(db, text, parameters)
 }
 
 /** Ids by index in the order, for ranges and jumps. `limit` null: to the end. */
 export async function listIds(
   db: Database,
-  owners: Owners,
+  reach: Reach,
   query: { readonly filter: DomainFilter; readonly sort: DomainSort; readonly offset: number; readonly limit: number },
 ): Promise<string[]> {
-  if (owners.length === 0) return []
+  const parts = partsOf(reach)
+  if (parts.length === 0) return []
   const { parameters, place } = statement()
   const { expression: key } = sortable[query.sort.by]
-  const owned = owners.length === 1 ? `z.owner_id = ${place(owners[0])}::uuid` : `z.owner_id = any(${place(owners)}::uuid[])`
-  const tests = conditions(query.filter, 'indexed', owners, owned, place)
+  const testsOf = (part: Part) => {
+    const { owners } = part
+    const owned = owners.length === 1 ? `z.owner_id = ${place(owners[0])}::uuid` : `z.owner_id = any(${place(owners)}::uuid[])`
+    return where(conditions(query.filter, 'indexed', part, owned, place))
+  }
+  const [only, ...others] = parts
+  const source =
+    only !== undefined && others.length === 0
+      ? `zones z where ${testsOf(only)}`
+      : `(${parts.map((part) => `select z.* from zones z where ${testsOf(part)}`).join(' union all ')}) z`
   const { direction } = query.sort
   const order = [...(query.sort.by === 'name' ? [] : [key]), 'z.name', 'z.id'].map((column) => `${column} ${direction}`).join(', ')
   const rows = await run<{ id: string }>(
     db,
-    `select z.id from zones z where ${where(tests)}
+    `select z.id from ${source}
     order by ${order} offset ${place(query.offset)}::int limit ${place(query.limit)}::int`,
     parameters,
   )
@@ -339,26 +378,43 @@ export async function listIds(
 }
 
 /** These zones, in the order of `ids`; absent where they are somebody else's or gone. */
-export async function listByIds(db: Database, owners: Owners, ids: readonly string[]): Promise<DomainRow[]> {
-  if (owners.length === 0 || ids.length === 0) return []
+export async function listByIds(db: Database, reach: Reach, ids: readonly string[]): Promise<DomainRow[]> {
+  if (partsOf(reach).length === 0 || ids.length === 0) return []
+  const { parameters, place } = statement()
   return run<DomainRow>(
     db,
-    `select ${columns} from unnest($1::uuid[]) with ordinality i(id, place)
-    join zones z on z.id = i.id and z.owner_id = any($2::uuid[]) join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id
+    `select ${columns} from unnest(${place(ids)}::uuid[]) with ordinality i(id, place)
+    join zones z on z.id = i.id and ${inReach(reach, place)} join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id
     order by i.place`,
-    [ids, owners],
+    parameters,
   )
 }
 
+/** One zone, whoever it belongs to. */
+export async function findRow(db: Database, id: string): Promise<DomainRow | null> {
+  const [row] = await run<DomainRow>(
+    db,
+    `select ${columns} from zones z join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id where z.id = $1::uuid`,
+    [id],
+  )
+  return row ?? null
+}
+
 /** Names that begin with `term`, shortest way through the index of names; at most `limit` an owner. */
-export async function listByPrefix(db: Database, owners: Owners, term: string, limit: number) {
-  if (owners.length === 0 || unstorable(term)) return []
+export async function listByPrefix(db: Database, reach: Reach, term: string, limit: number) {
+  const parts = partsOf(reach)
+  if (parts.length === 0 || unstorable(term)) return []
+  const { parameters, place } = statement()
+  const [from, to, most] = [place(term), place(`${term}\u{10ffff}`), place(limit)]
+  const found = parts.map(
+    ({ owners, shared }) => `select p.* from unnest(${place(owners)}::uuid[]) o(id) cross join lateral (
+      select z.id, z.name, z.search from zones z where z.owner_id = o.id and z.name >= ${from}::text and z.name < ${to}::text
+      ${shared === null ? '' : `and ${inShared(shared, 'z', place)}`} order by z.name, z.id limit ${most}::int) p`,
+  )
   return run<{ id: string; name: string; search: string }>(
     db,
-    `select p.* from unnest($1::uuid[]) o(id) cross join lateral (
-      select z.id, z.name, z.search from zones z where z.owner_id = o.id and z.name >= $2::text and z.name < $3::text order by z.name, z.id limit $4::int
-    ) p order by p.name, p.id limit $4::int`,
-    [owners, term, `${term}\u{10ffff}`, limit],
+    `select p.* from (${found.join(' union all ')}) p order by p.name, p.id limit ${most}::int`,
+    parameters,
   )
 }
 
@@ -372,15 +428,17 @@ export interface NamedRow {
 }
 
 /** The zone of each name; where several accounts have one, the active one that is still there. */
-export async function listByNames(db: Database, owners: Owners, names: readonly string[]): Promise<NamedRow[]> {
-  if (owners.length === 0 || names.length === 0) return []
+export async function listByNames(db: Database, reach: Reach, names: readonly string[]): Promise<NamedRow[]> {
+  if (partsOf(reach).length === 0 || names.length === 0) return []
+  const { parameters, place } = statement()
+  const people = [...new Set([...reach.owners, ...(reach.shared?.owners ?? [])])]
   return run<NamedRow>(
     db,
     `select distinct on (z.name) z.id, z.name, z.search, z.account_id, z.account_email as account_sort, a.email as account_email, z.status
-    from unnest($1::text[]) n(name) cross join unnest($2::uuid[]) o(id)
-    join zones z on z.owner_id = o.id and z.name = n.name join accounts a on a.id = z.account_id
+    from unnest(${place(names)}::text[]) n(name) cross join unnest(${place(people)}::uuid[]) o(id)
+    join zones z on z.owner_id = o.id and z.name = n.name${reach.shared === null ? '' : ` and ${inReach(reach, place)}`} join accounts a on a.id = z.account_id
     order by z.name, z.gone_at is not null, z.status, z.id`,
-    [names, owners],
+    parameters,
   )
 }
 
@@ -391,28 +449,35 @@ export async function listOwners(db: Database): Promise<string[]> {
 }
 
 /** Of the accounts (all, or those given) the ones with `email` somewhere in theirs. */
-export async function listAccountIds(db: Database, owners: Owners, email: string, within: readonly string[] | null): Promise<string[]> {
-  if (owners.length === 0 || unstorable(email)) return []
+export async function listAccountIds(
+  db: Database,
+  { owners, shared }: Reach,
+  email: string,
+  within: readonly string[] | null,
+): Promise<string[]> {
+  if (unstorable(email)) return []
   const rows = await run<{ id: string }>(
     db,
     `select id from accounts where owner_id = any($1::uuid[]) and lower(email) like $2::text and ($3::uuid[] is null or id = any($3::uuid[]))`,
-    [owners, `%${like(email.toLowerCase())}%`, within],
+    // Of those who share something all of them: what they do not share has no zones in reach.
+    [[...owners, ...(shared?.owners ?? [])], `%${like(email.toLowerCase())}%`, within],
   )
   return rows.map((row) => row.id)
 }
 
-export const listFilterAccounts = (db: Database, owners: Owners) =>
+/** Those of the owners, and these others. */
+export const listFilterAccounts = (db: Database, owners: Owners, ids: readonly string[]) =>
   db.orm
     .select({ id: accounts.id, ownerId: accounts.ownerId, email: accounts.email, name: accounts.name })
     .from(accounts)
-    .where(inArray(accounts.ownerId, [...owners]))
+    .where(or(inArray(accounts.ownerId, [...owners]), inArray(accounts.id, [...ids])))
     .orderBy(accounts.email, accounts.id)
 
-export const listFilterGroups = (db: Database, owners: Owners) =>
+export const listFilterGroups = (db: Database, owners: Owners, ids: readonly string[]) =>
   db.orm
     .select({ id: groups.id, ownerId: groups.ownerId, name: groups.name, color: groups.color, icon: groups.icon })
     .from(groups)
-    .where(inArray(groups.ownerId, [...owners]))
+    .where(or(inArray(groups.ownerId, [...owners]), inArray(groups.id, [...ids])))
     .orderBy(groups.name, groups.id)
 
 export const listOwnerNames = (db: Database, owners: Owners) =>
@@ -443,7 +508,6 @@ const writtenSettings = z
 const writtenCertificates = z.array(z.object({ state: z.string(), expiresAt: z.string().nullable() })).catch([])
 
 interface DetailsRow extends DomainRow {
-  key_owner: string | null
   details: unknown
   activated_at: string | null
   records_read_at: string | null
@@ -454,54 +518,43 @@ interface DetailsRow extends DomainRow {
   ssl_read_at: string | null
 }
 
-/** A zone as its owner asks for it; `ownerId` null: as an administrator does. */
-interface DetailsKey {
-  readonly id: string
-  readonly ownerId: string | null
-}
-
-/** Everything that is kept of zones but their records and settings; `key_owner` says for whom. */
-export const detailsStatement = (keys: readonly DetailsKey[]) => ({
-  text: `select k.owner as key_owner, ${columns}, z.details, z.activated_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
+/** Everything that is kept of zones but their records and settings, whoever they belong to. */
+export const detailsStatement = (ids: readonly string[]) => ({
+  text: `select ${columns}, z.details, z.activated_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
       c.universal_enabled, c.certificates, c.read_at as ssl_read_at
-    from unnest($1::uuid[], $2::uuid[]) k(id, owner) join zones z on z.id = k.id and (k.owner is null or z.owner_id = k.owner)
+    from unnest($1::uuid[]) k(id) join zones z on z.id = k.id
     join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id
     left join zone_settings s on s.zone_id = z.id left join zone_ssl c on c.zone_id = z.id`,
-  parameters: [keys.map(({ id }) => id), keys.map(({ ownerId }) => ownerId)],
+  parameters: [ids],
 })
-
-const textOf = (id: string, ownerId: string | null) => `${id} ${ownerId ?? ''}`
 
 /** What many ask for in the same moment is one statement. */
 function createDetailsLookup(db: Database) {
-  return batchLookups(async (texts) => {
-    const keys = texts.map((text) => {
-      const [id = '', ownerId = ''] = text.split(' ')
-      return { id, ownerId: ownerId === '' ? null : ownerId }
-    })
-    const { text, parameters } = detailsStatement(keys)
+  return batchLookups(async (ids) => {
+    const { text, parameters } = detailsStatement(ids)
     const rows = await run<DetailsRow>(db, text, parameters)
-    return new Map(rows.map((row) => [textOf(row.id, row.key_owner), row]))
+    return new Map(rows.map((row) => [row.id, row]))
   })
 }
 const detailsLookups = new WeakMap<Database, ReturnType<typeof createDetailsLookup>>()
 
-/** With what lists leave out; null where it is not the owner's (`ownerId` null: anybody's) or gone. */
-export async function findDetails(db: Database, id: string, ownerId: string | null) {
+/** With what lists leave out, whoever it belongs to; null where it is gone. */
+export async function findDetails(db: Database, id: string) {
   const lookup = detailsLookups.get(db) ?? createDetailsLookup(db)
   detailsLookups.set(db, lookup)
-  const row = await lookup(textOf(id.toLowerCase(), ownerId))
+  const row = await lookup(id.toLowerCase())
   if (row === undefined) return null
   const { account, ...details } = writtenDetails.parse(row.details)
   return { row, details: { ...details, providerAccount: account }, certificates: writtenCertificates.parse(row.certificates ?? []) }
 }
 
-/** The settings of these zones as last read; absent where they are somebody else's or gone. */
-export async function listSettings(db: Database, owners: Owners, ids: readonly string[]) {
-  if (owners.length === 0 || ids.length === 0) return []
+/** The settings of these zones as last read, with whose they are; absent where they are gone. */
+export async function listSettings(db: Database, ids: readonly string[]) {
+  if (ids.length === 0) return []
   const rows = await db.orm
     .select({
       id: zones.id,
+      thing: { ownerId: zones.ownerId, accountId: zones.accountId, groupId: zones.groupId },
       ssl: zones.sslMode,
       minTlsVersion: zones.tlsMin,
       alwaysUseHttps: zones.https,
@@ -516,7 +569,7 @@ export async function listSettings(db: Database, owners: Owners, ids: readonly s
     .from(zones)
     .leftJoin(zoneSettings, eq(zoneSettings.zoneId, zones.id))
     .leftJoin(zoneSsl, eq(zoneSsl.zoneId, zones.id))
-    .where(and(inArray(zones.id, [...ids]), inArray(zones.ownerId, [...owners])))
+    .where(inArray(zones.id, [...ids]))
   return rows.map((row) => ({ ...row, values: writtenSettings.parse(row.values ?? {}) }))
 }
 
@@ -551,10 +604,14 @@ export function keyOf(row: DomainRow, by: DomainSort['by']): DomainKey {
   }
 }
 
-/** The panel's zone as lists show it. */
-export const toDomain = (row: DomainRow): Domain => ({
+/** Whose it is. */
+export const thingOf = (row: DomainRow) => ({ ownerId: row.owner_id, accountId: row.account_id, groupId: row.group_id })
+
+/** The panel's zone as lists show it to one of those who see it. */
+export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   id: row.id,
   ownerId: row.owner_id,
+  shared,
   accountId: row.account_id,
   registrarId: null,
   groupId: row.group_id,

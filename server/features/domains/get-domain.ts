@@ -1,20 +1,37 @@
 import type { DomainDetails, DomainSettings } from '#shared/features/domains/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { domainOwners } from './domain-owners.ts'
-import { findDetails, isoOf, listByIds, listSettings, toDomain } from './domains.repo.ts'
+import { findLevel, grantsOf, requireLevel, sharedOf } from '#server/platform/reach.ts'
+import type { DomainRow } from './domains.repo.ts'
+import { findDetails, findRow, isoOf, listSettings, thingOf, toDomain } from './domains.repo.ts'
 import { wantUnread } from './want-unread.ts'
 
 /** @throws AppError not_found for an unknown zone and for somebody else's. */
 async function getRow(ctx: Ctx, id: string) {
-  const [row] = await listByIds(ctx.db, await domainOwners(ctx), [id])
-  if (row === undefined) throw new AppError('not_found')
+  const row = await findRow(ctx.db, id)
+  if (row === null) throw new AppError('not_found')
+  await requireLevel(ctx, thingOf(row), 'view')
   await wantUnread(ctx, [row])
   return row
 }
 
+async function shown(ctx: Ctx, row: DomainRow) {
+  const own = row.owner_id === ctx.actor.userId || ctx.actor.role === 'admin'
+  return toDomain(row, own ? null : sharedOf(ctx.actor, await grantsOf(ctx), thingOf(row)))
+}
+
 export async function getDomain(ctx: Ctx, id: string) {
-  return { zone: toDomain(await getRow(ctx, id)) }
+  return { zone: await shown(ctx, await getRow(ctx, id)) }
+}
+
+/**
+ * For whoever has just changed it, also where it thereby left what is shared with them.
+ * @throws AppError not_found
+ */
+export async function getChangedDomain(ctx: Ctx, id: string) {
+  const row = await findRow(ctx.db, id)
+  if (row === null) throw new AppError('not_found')
+  return { zone: await shown(ctx, row) }
 }
 
 const iso = (written: string | null) => (written === null ? null : isoOf(written))
@@ -43,13 +60,14 @@ function certificatesOf({ certificates, row }: Found): DomainDetails['certificat
 
 /** With everything that lists leave out. */
 export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: DomainDetails }> {
-  const found = await findDetails(ctx.db, id, ctx.actor.role === 'admin' ? null : ctx.actor.userId)
+  const found = await findDetails(ctx.db, id)
   if (found === null) throw new AppError('not_found')
   const { row, details } = found
+  await requireLevel(ctx, thingOf(row), 'view')
   await wantUnread(ctx, [row])
   return {
     zone: {
-      ...toDomain(row),
+      ...(await shown(ctx, row)),
       ...details,
       activatedAt: iso(row.activated_at),
       modifiedAt: iso(row.provider_modified_at),
@@ -65,18 +83,21 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
 
 /** Of many, as last read from the provider; a zone that is somebody else's or unknown is not among them. */
 export async function listDomainSettings(ctx: Ctx, ids: readonly string[]): Promise<Map<string, DomainSettings>> {
-  const rows = await listSettings(ctx.db, await domainOwners(ctx), ids)
+  const rows = await listSettings(ctx.db, ids)
+  const levels = await Promise.all(rows.map(({ thing }) => findLevel(ctx, thing)))
   const nowMs = ctx.clock.now()
   return new Map(
-    rows.map(({ id, readAt, developmentMode, listedAt, ...settings }) => [
-      id,
-      {
-        ...settings,
-        ...developmentModeAt(nowMs, developmentMode, listedAt.getTime()),
-        readAt: readAt?.toISOString() ?? null,
-        ageSeconds: readAt === null ? null : Math.max(0, Math.round((nowMs - readAt.getTime()) / 1000)),
-      },
-    ]),
+    rows
+      .filter((_row, index) => levels[index] !== null)
+      .map(({ id, thing: _thing, readAt, developmentMode, listedAt, ...settings }) => [
+        id,
+        {
+          ...settings,
+          ...developmentModeAt(nowMs, developmentMode, listedAt.getTime()),
+          readAt: readAt?.toISOString() ?? null,
+          ageSeconds: readAt === null ? null : Math.max(0, Math.round((nowMs - readAt.getTime()) / 1000)),
+        },
+      ]),
   )
 }
 

@@ -1,5 +1,5 @@
 export { startDomainMaintenance } from './domain-maintenance.ts'
-export { domainOwners } from './domain-owners.ts'
+export { domainReach } from './domain-reach.ts'
 export { lookupDomains } from './lookup-domains.ts'
 export { selectMatching } from './select-domains.ts'
-export { getDomain, getDomainSettings, listDomainSettings } from './get-domain.ts'
+export { getDomain, getChangedDomain, getDomainSettings, listDomainSettings } from './get-domain.ts'

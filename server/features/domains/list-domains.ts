@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import type { Domain, listDomainsInput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, noGrants, sharedOf } from '#server/platform/reach.ts'
 import { readCursor, writeCursor } from './domain-cursor.ts'
-import { domainOwners } from './domain-owners.ts'
-import { keyOf, listByIds, listIds, listPage, toDomain } from './domains.repo.ts'
+import { domainReach } from './domain-reach.ts'
+import { keyOf, listByIds, listIds, listPage, thingOf, toDomain } from './domains.repo.ts'
 import { wantUnread } from './want-unread.ts'
 
 /** One page. `looked`: a person looks at it, so those whose details have not been read yet are read first. */
@@ -13,17 +14,18 @@ export async function listDomains(
   { looked } = { looked: true },
 ): Promise<{ domains: Domain[]; nextCursor: string | null }> {
   const { filter, sort, limit } = input
-  const owners = await domainOwners(ctx, filter.ownerId)
+  const reach = await domainReach(ctx, filter)
   const query = { filter, sort, limit: limit + 1 }
   const rows =
     input.cursor === undefined && input.offset !== undefined && input.offset > 0
-      ? await listByIds(ctx.db, owners, await listIds(ctx.db, owners, { ...query, offset: input.offset }))
-      : await listPage(ctx.db, owners, { ...query, after: input.cursor === undefined ? null : readCursor(sort, input.cursor) })
+      ? await listByIds(ctx.db, reach, await listIds(ctx.db, reach, { ...query, offset: input.offset }))
+      : await listPage(ctx.db, reach, { ...query, after: input.cursor === undefined ? null : readCursor(sort, input.cursor) })
   const page = rows.length > limit ? rows.slice(0, limit) : rows
   if (looked) await wantUnread(ctx, page)
   const last = page.at(-1)
+  const grants = reach.shared === null ? noGrants : await grantsOf(ctx)
   return {
-    domains: page.map(toDomain),
+    domains: page.map((row) => toDomain(row, sharedOf(ctx.actor, grants, thingOf(row)))),
     nextCursor: last !== undefined && rows.length > limit ? writeCursor(sort, keyOf(last, sort.by)) : null,
   }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { lookupOutput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { parseDomainName } from './domain-name.ts'
-import { domainOwners } from './domain-owners.ts'
+import { domainReach } from './domain-reach.ts'
 import { listByNames, shownName } from './domains.repo.ts'
 
 type Lookup = z.infer<typeof lookupOutput>
@@ -12,7 +12,7 @@ export async function lookupDomains(ctx: Ctx, names: readonly string[]): Promise
   const parsed = names.map((given) => ({ given, name: parseDomainName(given) }))
   const bare = (name: string) => (name.startsWith('www.') ? name.slice(4) : name)
   const asked = new Set(parsed.flatMap(({ name }) => (name === null ? [] : [name, bare(name)])))
-  const rows = await listByNames(ctx.db, await domainOwners(ctx), [...asked])
+  const rows = await listByNames(ctx.db, await domainReach(ctx), [...asked])
   const byName = new Map(rows.map((row) => [row.name, row]))
   const seen = new Set<string>()
   return {

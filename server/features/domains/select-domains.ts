@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { DomainFilter, domainRangeInput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { domainOwners } from './domain-owners.ts'
+import { domainReach } from './domain-reach.ts'
 import { listIds } from './domains.repo.ts'
 
 /** No selection is larger. */
@@ -11,11 +11,11 @@ const most = 100_000
 export async function selectRange(ctx: Ctx, { filter, sort, from, to }: z.output<typeof domainRangeInput>): Promise<{ ids: string[] }> {
   const offset = Math.min(from, to)
   const limit = Math.min(most, Math.abs(to - from) + 1)
-  return { ids: await listIds(ctx.db, await domainOwners(ctx, filter.ownerId), { filter, sort, offset, limit }) }
+  return { ids: await listIds(ctx.db, await domainReach(ctx, filter), { filter, sort, offset, limit }) }
 }
 
 /** Ids of all that match, by name; the first 100,000. */
 export async function selectMatching(ctx: Ctx, filter: DomainFilter): Promise<{ ids: string[] }> {
-  const owners = await domainOwners(ctx, filter.ownerId)
-  return { ids: await listIds(ctx.db, owners, { filter, sort: { by: 'name', direction: 'asc' }, offset: 0, limit: most }) }
+  const reach = await domainReach(ctx, filter)
+  return { ids: await listIds(ctx.db, reach, { filter, sort: { by: 'name', direction: 'asc' }, offset: 0, limit: most }) }
 }

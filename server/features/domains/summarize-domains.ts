@@ -3,7 +3,7 @@ import type { DimName } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSummary } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { countUnreadable, findFreshness, listCounts } from './counts.repo.ts'
-import { domainOwners } from './domain-owners.ts'
+import { domainReach } from './domain-reach.ts'
 import { listAccountIds } from './domains.repo.ts'
 import { sharedSearchCounts } from './search-counts.ts'
 
@@ -13,14 +13,14 @@ const add = (counts: Record<string, number>, key: string, n: number) => {
 
 /** Tiles over everything the person may see, and for each filter how many there would be by value. */
 export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<DomainSummary> {
-  const owners = await domainOwners(ctx, filter.ownerId)
+  const reach = await domainReach(ctx, filter)
   const given = filter.accountIds === undefined || filter.accountIds.length === 0 ? null : filter.accountIds
-  const accountIds = filter.email === undefined || filter.email === '' ? given : await listAccountIds(ctx.db, owners, filter.email, given)
-  const count = () => listCounts(ctx.db, owners, filter, accountIds)
+  const accountIds = filter.email === undefined || filter.email === '' ? given : await listAccountIds(ctx.db, reach, filter.email, given)
+  const count = () => listCounts(ctx.db, reach, filter, accountIds)
   const searched = (filter.search ?? '') !== '' || (filter.ip ?? '') !== ''
   const [{ rows, narrowed }, fresh] = await Promise.all([
-    searched ? sharedSearchCounts(ctx, JSON.stringify([owners, filter, accountIds]), count) : count(),
-    findFreshness(ctx.db, owners, accountIds),
+    searched ? sharedSearchCounts(ctx, JSON.stringify([reach, filter, accountIds]), count) : count(),
+    findFreshness(ctx.db, reach, accountIds),
   ])
 
   const tiles = { total: 0, active: 0, pending: 0, withSsl: 0, alwaysHttps: 0, underAttack: 0 }

@@ -1,8 +1,9 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { findLevel, grantsOf, requireLevel, sharedReach } from '#server/platform/reach.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
-import { toGroup } from './group-view.ts'
-import { getForUpdate, getShown, moveZones } from './groups.repo.ts'
+import { getForUpdate, moveZones } from './groups.repo.ts'
+import { getGroup } from './list-groups.ts'
 import { tellGroups } from './tell-groups.ts'
 
 interface GroupZones {
@@ -11,23 +12,29 @@ interface GroupZones {
 }
 
 /**
- * Puts domains of the group's owner into the group; they leave the one they were in. All or none.
- * @throws AppError not_found
+ * Puts domains of the group's owner into the group; they leave the one they were in. All or none. Whoever manages the group may put in what
+ * they manage too: a group lets others in.
+ * @throws AppError not_found, level_too_low
  */
 export const addZones = (ctx: Ctx, input: GroupZones): Promise<{ group: Group }> => assign(ctx, input, 'add')
 
 /**
  * Takes domains out of the group; one that is not in it stays as it is. All or none.
- * @throws AppError not_found
+ * @throws AppError not_found, level_too_low
  */
 export const removeZones = (ctx: Ctx, input: GroupZones): Promise<{ group: Group }> => assign(ctx, input, 'remove')
 
 async function assign(ctx: Ctx, { id, zoneIds }: GroupZones, what: 'add' | 'remove'): Promise<{ group: Group }> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
-    const group = await getForUpdate(tx, ctx.actor, id, 'share')
+    const group = await getForUpdate(tx, id, 'share')
     const { ownerId } = group
+    await requireLevel(ctx, { ownerId, groupId: id }, 'manage')
+    const own = (await findLevel(ctx, { ownerId })) === 'own'
+    const within = own ? null : await sharedReach(ctx, 'manage')
     const way = what === 'add' ? { from: null, to: group } : { from: id, to: null }
-    const { changed, accountIds } = await moveZones(tx, { ownerId, zoneIds, ...way, actor: ctx.actor })
+    const { changed, accountIds } = await moveZones(tx, { ownerId, zoneIds, ...way, actor: ctx.actor, within })
     if (changed > 0) {
       await audit(tx, ctx, {
         action: 'update',
@@ -39,6 +46,6 @@ async function assign(ctx: Ctx, { id, zoneIds }: GroupZones, what: 'add' | 'remo
       })
       await tellGroups(ctx, tx, ownerId, accountIds)
     }
-    return { group: toGroup(await getShown(tx, ctx.actor, id)) }
+    return getGroup(ctx, { id }, tx)
   })
 }

@@ -13,6 +13,6 @@ export async function createGroup(ctx: Ctx, { name, description, icon, color }: 
     const id = await insertGroup(tx, { ownerId, ...fields })
     await audit(tx, ctx, { action: 'create', entityType: 'group', entityId: id, entityName: name, ownerId, details: fields })
     await tellGroups(ctx, tx, ownerId)
-    return { group: toGroup(await getShown(tx, ctx.actor, id)) }
+    return { group: toGroup(await getShown(tx, id), null) }
   })
 }

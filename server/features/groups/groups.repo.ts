@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, sql } from 'drizzle-orm'
-import type { SQL } from 'drizzle-orm'
+import { desc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { groups, users } from '#server/db/schema/index.ts'
+import { groups, shares, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
+import type { Reach, SharedReach } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-
-/** What the actor may touch at all. */
-const reach = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(groups.ownerId, actor.userId))
 
 /** From the maintained counts, never from the zones themselves. */
 const zonesCount = sql<number>`(
@@ -28,6 +25,7 @@ const selectShown = (db: Queryable) =>
       icon: groups.icon,
       color: groups.color,
       zonesCount,
+      sharedWith: sql<number>`(select count(*)::int from ${shares} where ${shares.groupId} = ${groups.id})`,
       createdAt: groups.createdAt,
     })
     .from(groups)
@@ -35,26 +33,36 @@ const selectShown = (db: Queryable) =>
 export type ShownGroup = Awaited<ReturnType<typeof selectShown>>[number]
 
 /** Newest first. */
-export const listShown = (db: Queryable, actor: UserActor, ownerId: string | undefined): Promise<ShownGroup[]> =>
+export const listShown = (db: Queryable, { owners, shared }: Reach): Promise<ShownGroup[]> =>
   selectShown(db)
-    .where(and(reach(actor), ownerId === undefined ? undefined : eq(groups.ownerId, ownerId)))
+    .where(
+      shared === null
+        ? inArray(groups.ownerId, [...owners])
+        : or(inArray(groups.ownerId, [...owners]), inArray(groups.id, [...shared.groupIds])),
+    )
     .orderBy(desc(groups.createdAt), desc(groups.id))
 
-/** @throws AppError not_found, also for somebody else's. */
-export async function getShown(db: Queryable, actor: UserActor, id: string): Promise<ShownGroup> {
-  const [row] = await selectShown(db).where(and(eq(groups.id, id), reach(actor)))
+/** Everybody who has groups. */
+export async function listOwners(db: Queryable): Promise<string[]> {
+  const rows = await db.selectDistinct({ ownerId: groups.ownerId }).from(groups)
+  return rows.map(({ ownerId }) => ownerId)
+}
+
+/** Whoever it belongs to. @throws AppError not_found */
+export async function getShown(db: Queryable, id: string): Promise<ShownGroup> {
+  const [row] = await selectShown(db).where(eq(groups.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
 export type GroupRow = typeof groups.$inferSelect
 
-/** Locked until the transaction ends; `share` lets others do what leaves the group itself as it is. @throws AppError not_found */
-export async function getForUpdate(tx: Transaction, actor: UserActor, id: string, lock: 'update' | 'share'): Promise<GroupRow> {
+/** Locked until the transaction ends, whoever it belongs to; `share` lets others do what leaves the group itself as it is. @throws AppError not_found */
+export async function getForUpdate(tx: Transaction, id: string, lock: 'update' | 'share'): Promise<GroupRow> {
   const [row] = await tx
     .select()
     .from(groups)
-    .where(and(eq(groups.id, id), reach(actor)))
+    .where(eq(groups.id, id))
     .for(lock === 'update' ? 'update' : 'key share')
   if (row === undefined) throw new AppError('not_found')
   return row
@@ -82,6 +90,8 @@ interface Move {
   readonly from: string | null
   readonly to: Pick<GroupRow, 'id' | 'name'> | null
   readonly actor: Pick<UserActor, 'userId' | 'name'>
+  /** What somebody else than the owner may move; null: all. */
+  readonly within: SharedReach | null
 }
 
 export interface Moved {
@@ -94,13 +104,14 @@ export interface Moved {
  * Puts zones into a group or out of one and remembers it in the history of each, in one statement for any number.
  * @throws AppError not_found when one of them is not there or somebody else's; the transaction is then to be given up
  */
-export async function moveZones(tx: Transaction, { ownerId, zoneIds, from, to, actor }: Move): Promise<Moved> {
+export async function moveZones(tx: Transaction, { ownerId, zoneIds, from, to, actor, within }: Move): Promise<Moved> {
   const wanted = zoneIds === null ? null : [...new Set(zoneIds.map((id) => id.toLowerCase()))]
   const toId = sql`${to?.id ?? null}::uuid`
   const rows = await tx.execute<{ found: number; changed: number; account_ids: string[] | null }>(sql`
     with mine as materialized (
       select z.id, z.account_id, z.group_id from zones z
       where z.owner_id = ${ownerId} and ${wanted === null ? sql`z.group_id = ${from}::uuid` : sql`z.id = any(${sql.param(wanted)}::uuid[])`}
+        ${within === null ? sql`` : sql`and (z.account_id = any(${sql.param([...within.accountIds])}::uuid[]) or z.group_id = any(${sql.param([...within.groupIds])}::uuid[]))`}
       order by z.id for no key update
     ), changed as (
       update zones z set group_id = ${toId} from mine m

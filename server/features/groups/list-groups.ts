@@ -1,14 +1,22 @@
+import type { z } from 'zod'
+import type { Queryable } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import type { Group } from '#shared/features/groups/schema.ts'
+import { grantsOf, reachOf, requireLevel, sharedOf } from '#server/platform/reach.ts'
+import type { Group, listGroupsInput } from '#shared/features/groups/schema.ts'
 import { toGroup } from './group-view.ts'
-import { getShown, listShown } from './groups.repo.ts'
+import { getShown, listOwners, listShown } from './groups.repo.ts'
 
-/** The actor's groups, an administrator's being everybody's; newest first. */
-export async function listGroups(ctx: Ctx, { ownerId }: { readonly ownerId?: string | undefined }): Promise<{ groups: Group[] }> {
-  return { groups: (await listShown(ctx.db.orm, ctx.actor, ownerId)).map(toGroup) }
+/** The actor's groups and those that are shared with them; to an administrator everybody's; newest first. */
+export async function listGroups(ctx: Ctx, input: z.output<typeof listGroupsInput>): Promise<{ groups: Group[] }> {
+  const reach = await reachOf(ctx, input, () => listOwners(ctx.db.orm))
+  const [rows, grants] = await Promise.all([listShown(ctx.db.orm, reach), grantsOf(ctx)])
+  return { groups: rows.map((row) => toGroup(row, sharedOf(ctx.actor, grants, { ownerId: row.ownerId, groupId: row.id }))) }
 }
 
 /** @throws AppError not_found */
-export async function getGroup(ctx: Ctx, { id }: { readonly id: string }): Promise<{ group: Group }> {
-  return { group: toGroup(await getShown(ctx.db.orm, ctx.actor, id)) }
+export async function getGroup(ctx: Ctx, { id }: { readonly id: string }, db: Queryable = ctx.db.orm): Promise<{ group: Group }> {
+  const row = await getShown(db, id)
+  const thing = { ownerId: row.ownerId, groupId: id }
+  await requireLevel(ctx, thing, 'view')
+  return { group: toGroup(row, sharedOf(ctx.actor, await grantsOf(ctx), thing)) }
 }

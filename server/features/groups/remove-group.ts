@@ -1,16 +1,20 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { deleteGroup, getForUpdate, moveZones } from './groups.repo.ts'
 import { tellGroups } from './tell-groups.ts'
 
 /**
  * Its domains stay, without a group; the history of each tells which it had.
- * @throws AppError not_found
+ * @throws AppError not_found, level_too_low
  */
 export async function removeGroup(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   await ctx.db.orm.transaction(async (tx) => {
-    const { ownerId, name } = await getForUpdate(tx, ctx.actor, id, 'update')
-    const { changed } = await moveZones(tx, { ownerId, zoneIds: null, from: id, to: null, actor: ctx.actor })
+    const { ownerId, name } = await getForUpdate(tx, id, 'update')
+    await requireLevel(ctx, { ownerId, groupId: id }, 'own')
+    const { changed } = await moveZones(tx, { ownerId, zoneIds: null, from: id, to: null, actor: ctx.actor, within: null })
     await deleteGroup(tx, id)
     await audit(tx, ctx, {
       action: 'delete',

@@ -1,17 +1,21 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import type { Group, GroupChanges } from '#shared/features/groups/schema.ts'
-import { toGroup } from './group-view.ts'
 import type { GroupRow } from './groups.repo.ts'
-import { getForUpdate, getShown, updateGroupRow } from './groups.repo.ts'
+import { getForUpdate, updateGroupRow } from './groups.repo.ts'
+import { getGroup } from './list-groups.ts'
 import { tellGroups } from './tell-groups.ts'
 
 const optional = ['description', 'icon', 'color'] as const
 
-/** @throws AppError not_found */
+/** @throws AppError not_found, level_too_low */
 export async function updateGroup(ctx: Ctx, { id, ...given }: GroupChanges): Promise<{ group: Group }> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
-    const row = await getForUpdate(tx, ctx.actor, id, 'update')
+    const row = await getForUpdate(tx, id, 'update')
+    await requireLevel(ctx, { ownerId: row.ownerId, groupId: id }, 'manage')
     const wanted: Partial<GroupRow> = {
       ...(given.name === undefined ? {} : { name: given.name }),
       ...Object.fromEntries(optional.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key] || null]]))),
@@ -29,6 +33,6 @@ export async function updateGroup(ctx: Ctx, { id, ...given }: GroupChanges): Pro
       })
       await tellGroups(ctx, tx, row.ownerId)
     }
-    return { group: toGroup(await getShown(tx, ctx.actor, id)) }
+    return getGroup(ctx, { id }, tx)
   })
 }

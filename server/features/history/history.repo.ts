@@ -1,17 +1,8 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
-import { groups, zoneChanges, zones } from '#server/db/schema/index.ts'
+import { groups, zoneChanges } from '#server/db/schema/index.ts'
 import type { ZoneChange } from '#shared/features/history/schema.ts'
-
-/** `ownerId` null: whoever it belongs to. */
-export async function hasZone(db: Queryable, id: string, ownerId: string | null): Promise<boolean> {
-  const rows = await db
-    .select({ id: zones.id })
-    .from(zones)
-    .where(and(eq(zones.id, id), ownerId === null ? undefined : eq(zones.ownerId, ownerId)))
-  return rows.length > 0
-}
 
 const columns = {
   id: zoneChanges.id,

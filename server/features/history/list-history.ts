@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { requireZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { listHistoryInput, listHistoryOutput } from '#shared/features/history/schema.ts'
-import { hasZone, listEntries } from './history.repo.ts'
+import { listEntries } from './history.repo.ts'
 
 const place = z.tuple([z.iso.datetime(), z.uuid()])
 
@@ -23,7 +24,7 @@ function readCursor(text: string) {
 export async function listHistory(ctx: Ctx, input: z.output<typeof listHistoryInput>): Promise<z.output<typeof listHistoryOutput>> {
   const { id, cursor, limit, ...filter } = input
   const after = cursor === undefined ? null : readCursor(cursor)
-  if (!(await hasZone(ctx.db.orm, id, ctx.actor.role === 'admin' ? null : ctx.actor.userId))) throw new AppError('not_found')
+  await requireZone(ctx, id, 'view')
   const entries = await listEntries(ctx.db.orm, id, { ...filter, after, limit: limit + 1 })
   const page = entries.slice(0, limit)
   const last = page.at(-1)

@@ -1,4 +1,5 @@
 import { createPendingEvents } from '#server/features/live/coalesce-events.ts'
+import { listAccountsBehind, readGrants } from '#server/platform/reach.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { LiveEvent } from '#shared/features/live/schema.ts'
@@ -17,17 +18,50 @@ interface Watch {
   readonly signal: AbortSignal
 }
 
+/** News of other people who share something with the person. What of it is theirs to hear is asked when it is told, so that an access that ended ends this too. */
+function createForeignNews({ db, actor }: Ctx) {
+  /** Who may have such news; at first everybody, until it is known. */
+  let sharers: ReadonlySet<string> | null = null
+  const waiting: LiveEvent[] = []
+  return {
+    /** Whether there is anything to take. */
+    add(ownerId: string, event: LiveEvent): boolean {
+      if (sharers !== null && !sharers.has(ownerId)) return false
+      if (event.kind !== 'accounts' && event.kind !== 'domains') return false
+      waiting.push(event)
+      return true
+    },
+    async renew(): Promise<void> {
+      const { accounts, groups } = await readGrants(db, actor.userId)
+      sharers = new Set([...accounts.values(), ...groups.values()].map(({ ownerId }) => ownerId))
+    },
+    async take(): Promise<LiveEvent[]> {
+      const events = waiting.splice(0)
+      if (events.length === 0) return []
+      const behind = await listAccountsBehind(db, actor.userId)
+      if (behind.size === 0) return []
+      return events.flatMap(({ kind, accountIds }) => {
+        const theirs = accountIds.filter((id) => behind.has(id))
+        return accountIds.length > 0 && theirs.length === 0 ? [] : [{ kind, accountIds: theirs }]
+      })
+    },
+  }
+}
+
 /**
- * Tells a person what changed among their own things, an administrator about everybody's.
+ * Tells a person what changed among their own things and those that others share with them, an administrator about everybody's.
  * @throws AppError unauthorized when the session ends, shutting_down when the process does
  */
 export async function* watchEvents({ ctx, alive, resumed, signal }: Watch): AsyncGenerator<LiveEvent> {
   const pending = createPendingEvents()
   let wake = Promise.withResolvers<void>()
+  const foreign = createForeignNews(ctx)
+  let renew = true
   const unsubscribe = ctx.events.subscribe((ownerId, event) => {
-    if (ownerId !== null && ctx.actor.role !== 'admin' && ownerId !== ctx.actor.userId) return
-    pending.add(event)
-    wake.resolve()
+    const own = ownerId === null || ctx.actor.role === 'admin' || ownerId === ctx.actor.userId
+    if (own) pending.add(event)
+    if (ownerId === null || (own && event.kind === 'shares')) renew = true
+    if (own || foreign.add(ownerId, event)) wake.resolve()
   })
   const ended = AbortSignal.any([signal, ctx.stopping])
   const rest = (ms: number) => ctx.clock.sleep(ms, ended).catch(() => undefined)
@@ -38,14 +72,19 @@ export async function* watchEvents({ ctx, alive, resumed, signal }: Watch): Asyn
       wake.resolve()
     }
     for (;;) {
+      if (renew && ctx.actor.role !== 'admin') {
+        renew = false
+        await foreign.renew()
+      }
       const idle = new AbortController()
       await Promise.race([wake.promise, ctx.clock.sleep(recheckMs, AbortSignal.any([ended, idle.signal])).catch(() => undefined)])
       idle.abort()
       if (ctx.stopping.aborted) throw new AppError('shutting_down')
       if (signal.aborted) return
       if (!(await alive())) throw new AppError('unauthorized')
-      const events = pending.take()
       wake = Promise.withResolvers<void>()
+      for (const event of await foreign.take()) pending.add(event)
+      const events = pending.take()
       yield* events
       if (events.length > 0) await rest(quietMs)
     }

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
+import { forgetChallenges, hasSecondFactor } from '#server/features/two-factor/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
 import { hashPassword, verifyPassword } from '#server/platform/passwords.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { changePasswordInput, passwordChanged } from '#shared/features/me/schema.ts'
@@ -12,11 +14,13 @@ const wrongPassword = () => new AppError('validation_failed', { issues: [{ path:
 
 /**
  * Ends every session of the person, the asking one too: it goes on under the token that is answered.
- * @throws AppError too_many_attempts, validation_failed where the current password is not that
+ * @throws AppError too_many_attempts, validation_failed where the current password is not that, confirmation_needed
  */
 export async function changePassword(ctx: Ctx, input: z.output<typeof changePasswordInput>): Promise<z.infer<typeof passwordChanged>> {
   const { userId } = ctx.actor
-  const key = `password:${userId}`
+  // The session that goes on is a fresh one, and where there is a second factor no password alone makes such.
+  if (await hasSecondFactor(ctx.db.orm, userId)) requireFresh(ctx)
+  const key = `confirm:${userId}`
   const { allowed, retryAfterSeconds } = await ctx.limiter.take(key, tries.limit, tries.windowMs)
   if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
   const user = await findUser(ctx.db.orm, userId)
@@ -31,6 +35,7 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof changePass
     // Of several with the same old password one is first.
     if (!(await replacePassword(tx, userId, user.passwordHash, passwordHash))) throw wrongPassword()
     await ctx.sessions.endAllOf(tx, userId)
+    await forgetChallenges(tx, userId)
     await audit(tx, ctx, { ...entry, action: 'update', details: { password: 'changed' } })
     return ctx.sessions.create(tx, userId, ctx)
   })

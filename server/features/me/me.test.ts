@@ -117,6 +117,26 @@ describe('the own password', () => {
     expect(await status(done[0] ?? '')).toBe(200)
   })
 
+  test('where there is a second factor the password alone does not change it: a fresh proof is asked for', async () => {
+    await t.services.db.sql`
+      insert into totp (user_id, secret_sealed, confirmed_at, last_step) values (${ann.user.id}, 'v1.none', now(), 0)`
+    const stale = callAs(t.services, { ...ann.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
+    await expect(stale.me.changePassword(passwords('another1'))).rejects.toMatchObject(refusal('confirmation_needed'))
+    await expect(ann.call.me.changePassword(passwords('another1'))).resolves.toMatchObject({ token: expect.any(String) as unknown })
+  })
+
+  test('a sign-in that was begun with the old password is not ended with the second factor', async () => {
+    await t.services.db.sql`
+      insert into totp (user_id, secret_sealed, confirmed_at, last_step) values (${ann.user.id}, 'v1.none', now(), 0)`
+    const begin = async () => (await login(ann.user.email, testPassword)).json<{ secondFactor: { ticket: string } }>().secondFactor.ticket
+    const finish = (ticket: string) =>
+      t.app.inject({ method: 'POST', url: '/api/auth/second-factor', payload: { ticket, method: 'recovery', code: 'aaaa-bbbb-cccc' } })
+    const kept = await begin()
+    expect((await finish(kept)).json()).toMatchObject({ code: 'invalid_second_factor' })
+    await ann.call.me.changePassword(passwords('another1'))
+    expect((await finish(kept)).json()).toMatchObject({ code: 'challenge_expired' })
+  })
+
   test.each([
     ['password', { password: '12345', passwordConfirmation: '12345' }],
     ['passwordConfirmation', { passwordConfirmation: 'else' }],

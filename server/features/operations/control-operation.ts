@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Operation, OperationState, startOperationInput } from '#shared/features/operations/schema.ts'
 import { toOperation } from './operation-view.ts'
 import type { OperationRow } from './operations.repo.ts'
 import {
+  countByOwner,
   deleteDraft,
   endCanary,
   findOperation,
@@ -22,17 +24,21 @@ export async function getOperationRow(ctx: Ctx, id: string): Promise<OperationRo
   return row
 }
 
+const entryOf = ({ id, kind }: OperationRow) => ({ entityType: 'operation', entityId: id, entityName: kind }) as const
+
 async function move(
   ctx: Ctx,
   id: string,
   from: readonly OperationState[],
   to: Partial<OperationRow>,
+  step: 'start' | 'pause' | 'resume' | 'cancel' | 'retry',
   also: (tx: Parameters<Parameters<Ctx['db']['orm']['transaction']>[0]>[0], row: OperationRow) => Promise<void> = () => Promise.resolve(),
 ): Promise<{ operation: Operation }> {
   const row = await getOperationRow(ctx, id)
   await ctx.db.orm.transaction(async (tx) => {
     if (!(await updateOperationState(tx, id, from, to))) throw new AppError('conflict', { params: { state: row.state } })
     await also(tx, row)
+    if (step !== 'start') await audit(tx, ctx, { ...entryOf(row), action: 'update', ownerId: row.ownerId, details: { step } })
     await ctx.events.publish(tx, row.ownerId, { kind: 'operations', accountIds: [] })
     await wakeOperations(tx)
   })
@@ -41,8 +47,21 @@ async function move(
 
 const priorities = { low: -1, normal: 0, high: 1 } as const
 
-/** A draft begins, now or later; with `canary` so many of its domains first. */
-export const startOperation = (
+/** Domains that may be deleted at once without proving again who does it. */
+const deletedUnasked = 25
+
+/** Many domains gone are not brought back by a slip of the hand, and not taken by whoever finds a browser open. */
+async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Promise<void> {
+  if (total <= deletedUnasked) return
+  const undone = kind === 'undo' && undoOf !== null ? await findOperation(ctx.db.orm, undoOf, null) : null
+  if (kind === 'delete' || undone?.kind === 'create') requireFresh(ctx)
+}
+
+/**
+ * A draft begins, now or later; with `canary` so many of its domains first.
+ * @throws AppError not_found, conflict, confirmation_needed and session_only where it deletes many domains
+ */
+export async function startOperation(
   ctx: Ctx,
   {
     id,
@@ -50,41 +69,53 @@ export const startOperation = (
     priority = 'normal',
     canary,
   }: Pick<z.output<typeof startOperationInput>, 'id'> & Partial<z.output<typeof startOperationInput>>,
-) => {
+): Promise<{ operation: Operation }> {
+  await requireProof(ctx, await getOperationRow(ctx, id))
   const begun = {
     state: 'queued',
     scheduledAt: scheduledAt === undefined ? null : new Date(scheduledAt),
     priority: priorities[priority],
     canary: canary ?? null,
   } as const
-  return move(ctx, id, ['draft'], begun, async (tx, row) => {
-    await audit(tx, ctx, {
-      action: row.kind === 'delete' ? 'delete' : 'update',
-      entityType: 'zone',
-      entityId: row.id,
-      entityName: row.kind,
-      ownerId: row.ownerId,
-      details: { operation: row.id, kind: row.kind, domains: row.total, input: row.input },
-    })
+  return move(ctx, id, ['draft'], begun, 'start', async (tx, row) => {
+    const owners = await countByOwner(tx, id)
+    await audit(
+      tx,
+      ctx,
+      // Each owner's log tells of their own domains.
+      ...(owners.length === 0 ? [{ ownerId: row.ownerId, domains: row.total }] : owners).map(({ ownerId, domains }) => ({
+        ...entryOf(row),
+        action: row.kind === 'delete' ? ('delete' as const) : row.kind === 'create' ? ('create' as const) : ('update' as const),
+        ownerId,
+        details: { step: 'start', domains, input: row.input },
+      })),
+    )
   })
 }
 
 /** What is being tried ends; nothing new begins. */
-export const pauseOperation = (ctx: Ctx, id: string) => move(ctx, id, ['queued', 'running', 'waiting'], { state: 'paused' })
+export const pauseOperation = (ctx: Ctx, id: string) => move(ctx, id, ['queued', 'running', 'waiting'], { state: 'paused' }, 'pause')
 /** Where some were to run first and have ended, the rest begins. */
-export const resumeOperation = (ctx: Ctx, id: string) => move(ctx, id, ['paused'], { state: 'queued' }, (tx) => endCanary(tx, id))
+export const resumeOperation = (ctx: Ctx, id: string) => move(ctx, id, ['paused'], { state: 'queued' }, 'resume', (tx) => endCanary(tx, id))
 
 /** What has not been tried yet is not tried any more; what is done stays. */
 export const cancelOperation = (ctx: Ctx, id: string) =>
-  move(ctx, id, ['queued', 'running', 'waiting', 'paused'], { state: 'cancelled', finishedAt: new Date(ctx.clock.now()) }, (tx) =>
+  move(ctx, id, ['queued', 'running', 'waiting', 'paused'], { state: 'cancelled', finishedAt: new Date(ctx.clock.now()) }, 'cancel', (tx) =>
     stopItems(tx, id),
   )
 
 /** The failed ones alone, with tries anew. */
 export const retryFailed = (ctx: Ctx, id: string) =>
-  move(ctx, id, ['done', 'cancelled', 'running', 'waiting', 'queued', 'paused'], { state: 'queued', finishedAt: null }, async (tx) => {
-    if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_do')
-  })
+  move(
+    ctx,
+    id,
+    ['done', 'cancelled', 'running', 'waiting', 'queued', 'paused'],
+    { state: 'queued', finishedAt: null },
+    'retry',
+    async (tx) => {
+      if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_do')
+    },
+  )
 
 export async function discardDraft(ctx: Ctx, id: string): Promise<void> {
   await getOperationRow(ctx, id)

@@ -1,9 +1,16 @@
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
-import type { listItemsInput, listItemsOutput, listOperationsInput, listOperationsOutput } from '#shared/features/operations/schema.ts'
+import type {
+  itemNamesInput,
+  itemNamesOutput,
+  listItemsInput,
+  listItemsOutput,
+  listOperationsInput,
+  listOperationsOutput,
+} from '#shared/features/operations/schema.ts'
 import { getOperationRow } from './control-operation.ts'
-import { toItem, toOperation } from './operation-view.ts'
-import { listItemRows, listOperationRows } from './operations.repo.ts'
+import { displayName, toItem, toOperation } from './operation-view.ts'
+import { listItemNames, listItemRows, listOperationRows } from './operations.repo.ts'
 
 /** Newest first; drafts are nobody's business but their preview's. */
 export async function listOperations(
@@ -26,4 +33,11 @@ export async function listItems(ctx: Ctx, { id, ...query }: z.output<typeof list
     items: page.map(toItem),
     nextCursor: items.length > query.limit ? (page.at(-1)?.position ?? null) : null,
   }
+}
+
+/** All items that match, by their place and their domain as people write it, however many they are. */
+export async function listNames(ctx: Ctx, { id, ...filter }: z.output<typeof itemNamesInput>): Promise<z.infer<typeof itemNamesOutput>> {
+  await getOperationRow(ctx, id)
+  const items = await listItemNames(ctx.db.orm, id, filter)
+  return { positions: items.map(({ position }) => position), names: items.map(({ name }) => displayName(name)) }
 }

@@ -1,7 +1,11 @@
+import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
 import type { Operation, OperationItem } from '#shared/features/operations/schema.ts'
 import type { ItemRow, OperationRow } from './operations.repo.ts'
 import type { PlannedItem } from './planned.ts'
+
+/** What cannot be read as a name is shown as it is. */
+export const displayName = (name: string): string => domainToUnicode(name) || name
 
 const created = z.object({ nameServers: z.array(z.string()) })
 const iso = (date: Date | null) => date?.toISOString() ?? null
@@ -39,6 +43,7 @@ export function toItem(row: ItemRow): OperationItem {
     position: row.position,
     zoneId: row.zoneId,
     domain: row.name,
+    displayName: displayName(row.name),
     account: row.accountEmail,
     state: row.state,
     plan,

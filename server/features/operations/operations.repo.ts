@@ -1,4 +1,6 @@
+import { domainToASCII } from 'node:url'
 import { and, asc, desc, eq, gt, inArray, like, lt, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
 import { accounts, groups, operationItems, operations, users, zones } from '#server/db/schema/index.ts'
@@ -12,17 +14,6 @@ export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, '
 
 export type OperationRow = typeof operations.$inferSelect
 export type ItemRow = typeof operationItems.$inferSelect
-
-/** PostgreSQL going away, coming up or full; the driver's; the network's. */
-const awayCodes =
-  /^(08...|57P0[1235]|53300|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-
-/** Whether a statement failed because the database could not be reached: it may work later as it is. For errors of statements only. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if ('code' in error && typeof error.code === 'string' && awayCodes.test(error.code)) return true
-  return isDatabaseAway(error.cause)
-}
 
 /** The lock that a worker holds as long as it lives. */
 export const workerLock = (worker: number) => `operations worker ${worker}`
@@ -304,13 +295,14 @@ export async function listRunning(db: Database, ids: readonly string[]) {
 
 // ---- planning
 
-/** Zones as planning needs them, by name; `ownerId` null: whoever they belong to. What shares a Cloudflare user shares a lane. */
-export async function listPlanZones(db: Database, ids: readonly string[], ownerId: string | null): Promise<PlanZone[]> {
+/** Zones as planning needs them, by name, whoever they belong to. What shares a Cloudflare user shares a lane. */
+export async function listPlanZones(db: Database, ids: readonly string[]): Promise<PlanZone[]> {
   const rows = await db.orm
     .select({
       id: zones.id,
       ownerId: zones.ownerId,
       accountId: zones.accountId,
+      groupId: zones.groupId,
       accountEmail: accounts.email,
       lane: sql<string>`coalesce(${accounts.providerUserId}, ${accounts.id}::text)`,
       name: zones.name,
@@ -319,17 +311,13 @@ export async function listPlanZones(db: Database, ids: readonly string[], ownerI
     })
     .from(zones)
     .innerJoin(accounts, eq(accounts.id, zones.accountId))
-    .where(and(sql`${zones.id} = any(${sql.param([...ids])}::uuid[])`, ownerId === null ? undefined : eq(zones.ownerId, ownerId)))
+    .where(sql`${zones.id} = any(${sql.param([...ids])}::uuid[])`)
     .orderBy(asc(zones.name), asc(zones.id))
   return rows
 }
 
-/** Those of the accounts that there are; `ownerId` null: whoever they belong to. */
-export async function listCreationAccounts(
-  db: Database,
-  ids: readonly string[],
-  ownerId: string | null,
-): Promise<(ItemAccount & { readonly ownerId: string })[]> {
+/** Those of the accounts that there are, whoever they belong to. */
+export async function listCreationAccounts(db: Database, ids: readonly string[]): Promise<(ItemAccount & { readonly ownerId: string })[]> {
   return db.orm
     .select({
       accountId: accounts.id,
@@ -338,7 +326,7 @@ export async function listCreationAccounts(
       lane: sql<string>`coalesce(${accounts.providerUserId}, ${accounts.id}::text)`,
     })
     .from(accounts)
-    .where(and(inArray(accounts.id, [...ids]), ownerId === null ? undefined : eq(accounts.ownerId, ownerId)))
+    .where(inArray(accounts.id, [...ids]))
 }
 
 /** Records of many zones from the mirror. */
@@ -400,31 +388,43 @@ export async function listOperationRows(
     .limit(query.limit)
 }
 
+export interface ItemsFilter {
+  readonly state?: ItemState | undefined
+  /** Part of a name; whole labels may be in Unicode. */
+  readonly search?: string | undefined
+}
+
+function matchingItems(operationId: string, { state, search = '' }: ItemsFilter): SQL | undefined {
+  const typed = search.toLowerCase()
+  // Names are kept as Punycode.
+  const term = (/^[\x20-\x7e]*$/.test(typed) ? typed : domainToASCII(typed) || typed).replaceAll(/[\\%_]/g, '\\$&')
+  return and(
+    eq(operationItems.operationId, operationId),
+    state === undefined ? undefined : eq(operationItems.state, state),
+    term === '' ? undefined : like(operationItems.name, `%${term}%`),
+  )
+}
+
 export async function listItemRows(
   db: Queryable,
   operationId: string,
-  query: {
-    readonly state?: ItemState | undefined
-    readonly search?: string | undefined
-    readonly cursor?: number | undefined
-    readonly limit: number
-  },
+  query: ItemsFilter & { readonly cursor?: number | undefined; readonly limit: number },
 ): Promise<ItemRow[]> {
-  const search = query.search?.toLowerCase().replaceAll(/[\\%_]/g, '\\$&') ?? ''
   return db
     .select()
     .from(operationItems)
-    .where(
-      and(
-        eq(operationItems.operationId, operationId),
-        query.state === undefined ? undefined : eq(operationItems.state, query.state),
-        search === '' ? undefined : like(operationItems.name, `%${search}%`),
-        query.cursor === undefined ? undefined : gt(operationItems.position, query.cursor),
-      ),
-    )
+    .where(and(matchingItems(operationId, query), query.cursor === undefined ? undefined : gt(operationItems.position, query.cursor)))
     .orderBy(asc(operationItems.position))
     .limit(query.limit)
 }
+
+/** Every item that matches, in their order, by its place and its name. */
+export const listItemNames = (db: Queryable, operationId: string, filter: ItemsFilter): Promise<{ position: number; name: string }[]> =>
+  db
+    .select({ position: operationItems.position, name: operationItems.name })
+    .from(operationItems)
+    .where(matchingItems(operationId, filter))
+    .orderBy(asc(operationItems.position))
 
 /** Those that have not been tried, or wait for another try. */
 export async function stopItems(db: Queryable, operationId: string): Promise<void> {
@@ -461,6 +461,16 @@ export async function deleteDraft(db: Queryable, id: string): Promise<boolean> {
 /** Previews that nobody confirmed within an hour. */
 export async function sweepDrafts({ sql: pool }: Database): Promise<void> {
   await pool`delete from operations where state = 'draft' and created_at < now() - interval '1 hour'`
+}
+
+/** Whose domains an operation is about, each with how many; those of accounts that are gone are left out. */
+export async function countByOwner(db: Queryable, operationId: string): Promise<{ ownerId: string; domains: number }[]> {
+  return db
+    .select({ ownerId: accounts.ownerId, domains: sql<number>`count(*)::int` })
+    .from(operationItems)
+    .innerJoin(accounts, eq(accounts.id, operationItems.accountId))
+    .where(eq(operationItems.operationId, operationId))
+    .groupBy(accounts.ownerId)
 }
 
 /** Zones of the items that were done, all or those at these positions. */

@@ -8,6 +8,8 @@ import {
   bulkDnsInput,
   bulkIpInput,
   bulkSettingsInput,
+  itemNamesInput,
+  itemNamesOutput,
   listItemsInput,
   listItemsOutput,
   listOperationsInput,
@@ -22,7 +24,7 @@ import {
 } from '#shared/features/operations/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { cancelOperation, discardDraft, pauseOperation, resumeOperation, retryFailed, startOperation } from './control-operation.ts'
-import { listItems, listOperations } from './list-operations.ts'
+import { listItems, listNames, listOperations } from './list-operations.ts'
 import { createMany, previewCreate } from './preview-create.ts'
 import { previewOperation, previewUndo } from './preview-operation.ts'
 import { runNow } from './run-now.ts'
@@ -83,6 +85,10 @@ export const operationsRouter = t.router({
     .input(listItemsInput)
     .output(listItemsOutput)
     .query(({ ctx, input }) => listItems(ctx, input)),
+  itemNames: userProcedure
+    .input(itemNamesInput)
+    .output(itemNamesOutput)
+    .query(({ ctx, input }) => listNames(ctx, input)),
   bulkCreate: userProcedure
     .meta(accepted('/zones/bulk-create', 'Adds many domains over accounts in priority order'))
     .input(bulkCreateRequest)

@@ -196,6 +196,23 @@ test('R-DOM-14 one call a domain changes the address of many', async () => {
   expect(new Set(addresses.map(({ content }) => content))).toEqual(new Set(['203.0.113.200']))
 })
 
+test('a domain is found and shown as people write it; all that match are named in one call', async () => {
+  const [first = '', second = ''] = ids
+  const name = (id: string, to: string) => panel.services.db.sql`update zones set name = ${to} where id = ${id}`
+  await Promise.all([name(first, 'xn--80ak6aa92e.com'), name(second, 'shop.xn--p1ai')])
+  const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
+  const found = await ann.call.operations.items({ id: operation.id, search: 'аррӏе.com' })
+  expect(found.items.map(({ domain, displayName }) => [domain, displayName])).toEqual([['xn--80ak6aa92e.com', 'аррӏе.com']])
+  const all = await ann.call.operations.itemNames({ id: operation.id, state: 'pending' })
+  expect(all.positions).toEqual(ids.map((_id, position) => position))
+  expect(all.names).toContain('shop.рф')
+  const [one] = found.items
+  expect(await ann.call.operations.itemNames({ id: operation.id, search: 'xn--80ak6aa92e' })).toEqual({
+    positions: [one?.position],
+    names: ['аррӏе.com'],
+  })
+})
+
 test('an operation is taken back from what it kept, but for what somebody changed since', async () => {
   await start()
   const before = sims.map((zone) => settingOf(zone, 'min_tls_version') ?? null)

@@ -5,6 +5,7 @@ export interface PlanZone {
   readonly id: string
   readonly ownerId: string
   readonly accountId: string
+  readonly groupId: string | null
   readonly accountEmail: string
   readonly lane: string
   readonly name: string

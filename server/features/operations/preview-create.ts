@@ -4,6 +4,7 @@ import { lookupDomains } from '#server/features/domains/index.ts'
 import { getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
 import { creationLimit, distribute, getStandings, listGroups } from '#server/features/zone-creation/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { AccountReason, bulkAnswer, bulkCreateRequest, OperationPreview } from '#shared/features/operations/schema.ts'
 import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
@@ -104,7 +105,9 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
   const accounts = new Map((await getStandings(ctx, [...wanted])).map((account) => [account.id, account]))
   const [ownerId, ...others] = new Set([...accounts.values()].map((account) => account.ownerId))
   if (ownerId === undefined || others.length > 0 || accounts.size !== wanted.size) throw new AppError('not_found')
+  for (const { id } of accounts.values()) await requireLevel(ctx, { ownerId, accountId: id }, 'manage')
   const groupIds = new Set(lines.flatMap(({ groupId }) => groupId ?? []))
+  for (const groupId of groupIds) await requireLevel(ctx, { ownerId, groupId }, 'manage')
   if ((await listGroups(ctx.db.orm, ownerId, [...groupIds])).size !== groupIds.size) throw new AppError('not_found')
 
   const profile =
@@ -151,7 +154,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
     insertOperation(
       tx,
       {
-        ownerId,
+        ownerId: ctx.actor.role === 'admin' ? ownerId : ctx.actor.userId,
         actorId: ctx.actor.userId,
         actorName: ctx.actor.name,
         kind: 'create',

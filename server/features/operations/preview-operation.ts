@@ -2,7 +2,10 @@ import type { z } from 'zod'
 import { selectBehind } from '#server/features/addresses/index.ts'
 import { selectMatching } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, levelOf, noGrants } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { isAtLeast } from '#shared/features/sharing/rules.ts'
+import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 import type {
   OperationKindName,
   OperationPreview,
@@ -15,7 +18,7 @@ import { estimate } from './estimate.policy.ts'
 import { operationKinds } from './kinds/index.ts'
 import { planRemoval, planRestore } from './kinds/undo-zones.ts'
 import type { DraftedZone } from './kinds/undo-zones.ts'
-import type { PlannedItem } from './planned.ts'
+import type { PlannedItem, PlanZone } from './planned.ts'
 import { toOperation } from './operation-view.ts'
 import { insertOperation, listDoneZones, listPlanZones } from './operations.repo.ts'
 
@@ -27,8 +30,11 @@ const zonesAtOnce = 2_000
  * @throws AppError not_found where none of the domains may be changed, nothing_to_do where all are so already
  */
 export async function previewOperation(ctx: Ctx, { request, target }: z.output<typeof previewOperationInput>): Promise<OperationPreview> {
-  return draft(ctx, request, await idsOf(ctx, target), null)
+  return draft(ctx, request, await idsOf(ctx, target), null, neededFor(request.kind))
 }
+
+/** A group lets others in, and what is deleted is gone: both take more than changing settings and records. */
+const neededFor = (kind: string): ShareLevel => (['delete', 'create', 'group'].includes(kind) ? 'manage' : 'operate')
 
 async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string[]> {
   if ('ids' in target) return target.ids
@@ -46,7 +52,7 @@ export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof p
   if (kind === 'create') return keep(ctx, request, await planRemoval(ctx, id, positions ?? null), 0, id)
   const ids = ['purge', 'refresh', 'undo'].includes(kind) ? [] : await listDoneZones(ctx.db.orm, id, positions ?? null)
   if (ids.length === 0) throw new AppError('nothing_to_do')
-  return draft(ctx, request, ids, id)
+  return draft(ctx, request, ids, id, neededFor(kind))
 }
 
 interface Request {
@@ -54,14 +60,29 @@ interface Request {
   readonly input: unknown
 }
 
-async function draft(ctx: Ctx, request: Request, ids: readonly string[], undoOf: string | null): Promise<OperationPreview> {
+async function draft(
+  ctx: Ctx,
+  request: Request,
+  ids: readonly string[],
+  undoOf: string | null,
+  needed: ShareLevel,
+): Promise<OperationPreview> {
   const kind = operationKinds[request.kind]
   if (kind === undefined) throw new AppError('not_found')
-  const ownerId = ctx.actor.role === 'admin' ? null : ctx.actor.userId
+  const { actor } = ctx
+  const grants = actor.role === 'admin' ? noGrants : await grantsOf(ctx)
   const planned: DraftedZone[] = []
   let unchanged = 0
+  let allowed = 0
   for (let start = 0; start < ids.length; start += zonesAtOnce) {
-    const zones = await listPlanZones(ctx.db, ids.slice(start, start + zonesAtOnce), ownerId)
+    const zones: PlanZone[] = []
+    for (const zone of await listPlanZones(ctx.db, ids.slice(start, start + zonesAtOnce))) {
+      const level = levelOf(actor, grants, zone)
+      if (level === null) continue
+      if (isAtLeast(level, needed)) zones.push(zone)
+      else planned.push({ zone, plan: { refused: 'level_too_low' } })
+    }
+    allowed += zones.length
     const plans = await kind.plan(ctx, zones, request.input)
     for (const [index, zone] of zones.entries()) {
       const plan = plans[index]
@@ -69,6 +90,7 @@ async function draft(ctx: Ctx, request: Request, ids: readonly string[], undoOf:
       else planned.push({ zone, plan })
     }
   }
+  if (allowed === 0 && planned.length > 0) throw new AppError('level_too_low')
   return keep(ctx, request, planned, unchanged, undoOf)
 }
 
@@ -94,12 +116,12 @@ async function keep(
   )
   const dangers: Record<string, number> = {}
   for (const { plan } of running) for (const danger of plan.dangers) dangers[danger] = (dangers[danger] ?? 0) + 1
-  const owner = items[0]?.zone.ownerId ?? ctx.actor.userId
   const row = await ctx.db.orm.transaction((tx) =>
     insertOperation(
       tx,
       {
-        ownerId: ctx.actor.role === 'admin' ? ctx.actor.userId : owner,
+        // Whoever runs it, over whose domains ever: the log tells each owner.
+        ownerId: ctx.actor.userId,
         actorId: ctx.actor.userId,
         actorName: ctx.actor.name,
         kind: request.kind,

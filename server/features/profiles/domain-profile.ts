@@ -9,7 +9,7 @@ import type {
 } from '#shared/features/profiles/schema.ts'
 import { planProfiles } from './plan-profile.ts'
 import type { PlannedProfile } from './plan-profile.ts'
-import { getShown, listProfilesOf, listZoneIdsOf, listZonesOf } from './profiles.repo.ts'
+import { getOf, getShown, listProfilesOf, listZoneIdsOf, listZonesOf } from './profiles.repo.ts'
 import { setProfile } from './set-profile.ts'
 
 const zonesAtOnce = 2_000
@@ -19,10 +19,10 @@ const zonesAtOnce = 2_000
  * @throws AppError not_found
  */
 export async function getDomainProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof domainProfileAnswer>> {
-  const zone = await openZone(ctx, id)
+  const zone = await openZone(ctx, id, 'view')
   const given = (await listProfilesOf(ctx.db.orm, [id])).get(id)
   if (given === undefined) return { profile: null, difference: null }
-  const profile = await getShown(ctx.db.orm, ctx.actor, given.id)
+  const profile = await getOf(ctx.db.orm, given.id)
   const [plan] = await planProfiles(ctx, [{ id, name: zone.name, recordsRead: zone.recordsReadAt !== null }], profile)
   return {
     profile: { id: given.id, name: given.name, appliedAt: given.appliedAt.toISOString() },

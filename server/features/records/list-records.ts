@@ -16,7 +16,7 @@ async function readMirror(ctx: Ctx, id: string): Promise<RecordList> {
 
 /** As last read from the provider. */
 export async function listRecords(ctx: Ctx, id: string): Promise<RecordList> {
-  return readMirror(ctx, (await openZone(ctx, id)).id)
+  return readMirror(ctx, (await openZone(ctx, id, 'view')).id)
 }
 
 /** Reads a zone's records from the provider into the mirror and tells whoever looks at it. */

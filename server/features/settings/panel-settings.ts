@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '#server/db/client.ts'
 import type { Services } from '#server/platform/context.ts'
+import { defaultSessionDays } from '#shared/features/settings/choices.ts'
 import { panelSettings } from '#shared/features/settings/schema.ts'
 import type { PanelSettings } from '#shared/features/settings/schema.ts'
 import { listStored } from './settings.repo.ts'
@@ -39,7 +40,7 @@ export async function readPanelSettings(db: Queryable, registration: 'open' | 'c
     defaultLanguage: 'browser',
     timeZone: 'UTC',
     twoFactor: 'optional',
-    sessionDays: 30,
+    sessionDays: defaultSessionDays,
     activityRetentionDays: 365,
   }
   return panelSettings.parse({ ...unset, ...(await listStored(db)) })

@@ -1,7 +1,6 @@
 import type { Services } from '#server/platform/context.ts'
-import type { LiveEvent } from '#shared/features/live/schema.ts'
 
-type Kind = LiveEvent['kind']
+type Kind = 'accounts' | 'domains'
 
 /** Tells the people who watch that something moved, gathered: an account is told of at most four times a second. */
 export interface Announcer {
@@ -19,8 +18,6 @@ export function createAnnouncer(services: Pick<Services, 'db' | 'events' | 'log'
   const waiting: Record<Kind, Map<string, Set<string>>> = {
     accounts: new Map(),
     domains: new Map(),
-    operations: new Map(),
-    profiles: new Map(),
   }
   const works = new Map<string, () => Promise<void>>()
   let timer: NodeJS.Timeout | null = null

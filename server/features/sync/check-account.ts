@@ -1,16 +1,23 @@
 import { failureOf } from './failure.ts'
 import type { SyncRun } from './sync-run.ts'
 import { updateHealthy, updateUnhealthy } from './sync.repo.ts'
+import { tellHealth } from './tell-health.ts'
 
 /** Asks the provider whether the credential works and whose it is, and writes the answer down. */
 export async function checkAccount({ services, account, connection, announcer, signal }: SyncRun): Promise<void> {
   try {
     const identity = await connection.identify({ priority: 'bulk', signal })
-    await updateHealthy(services.db.orm, account, identity.userId)
+    await services.db.orm.transaction(async (tx) => {
+      await updateHealthy(tx, account, identity.userId)
+      await tellHealth(tx, account, 'working')
+    })
   } catch (error) {
     const failure = failureOf(error, account.syncFailures)
     if (signal.aborted || failure === null) throw error
-    await updateUnhealthy(services.db.orm, account, failure)
+    await services.db.orm.transaction(async (tx) => {
+      await updateUnhealthy(tx, account, failure)
+      await tellHealth(tx, account, failure.health)
+    })
   }
   announcer.tell('accounts', account)
 }

@@ -2,7 +2,7 @@ import type { Services } from '#server/platform/context.ts'
 import type { HostConnection } from '#server/ports/dns-host.ts'
 import type { Announcer } from './announcer.ts'
 import type { DetailWriter } from './detail-writer.ts'
-import type { Gate } from './gate.ts'
+import type { Gate } from '#server/platform/gate.ts'
 import type { SyncAccount } from './sync.repo.ts'
 
 export interface SyncOptions {

@@ -14,6 +14,7 @@ import {
   updateListingStopped,
   upsertZones,
 } from './sync.repo.ts'
+import { system, tellHealth } from './tell-health.ts'
 
 /** So many missing zones are asked for one by one; more have to be missing from two whole listings. */
 const askedOneByOne = 20
@@ -119,8 +120,6 @@ function nextSeconds({ least, most }: SyncRun['options']['intervalSeconds'], zon
   return Math.round(Math.max(least + Math.random() * (most - least), (zones / 50) * secondsPerPage))
 }
 
-const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
-
 /** Makes the account's zones here what its list at the provider says. */
 export async function syncZoneList(run: SyncRun): Promise<void> {
   const { services, account, announcer, signal, options } = run
@@ -144,7 +143,8 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
     }
     await services.db.orm.transaction(async (tx) => {
       const there = await updateListed(tx, account, listing)
-      if (there && told) await audit(tx, system, { ...entry, details: { zones: pass.seen.size, gone } })
+      if (there && (told || gone > 0)) await audit(tx, system, { ...entry, details: { zones: pass.seen.size, gone } })
+      if (there) await tellHealth(tx, account, 'working')
     })
     announcer.tell('domains', account)
   } catch (error) {
@@ -158,6 +158,7 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
     await services.db.orm.transaction(async (tx) => {
       await updateListingFailed(tx, account, failure)
       if (account.syncAsked) await audit(tx, system, { ...entry, details: { error: failure.code } })
+      await tellHealth(tx, account, failure.health)
     })
   } finally {
     announcer.tell('accounts', account)

@@ -1,4 +1,5 @@
 import type { Transaction } from '#server/db/client.ts'
+import { forgetChallenges } from '#server/features/two-factor/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
@@ -44,6 +45,7 @@ export async function changeUser(
   const roleChanged = keys.includes('role')
   if (roleChanged || passwordHash !== undefined) {
     await ctx.sessions.endAllOf(tx, row.id, !roleChanged && row.id === ctx.actor.userId ? ctx.actor.sessionId : undefined)
+    await forgetChallenges(tx, row.id)
   }
   await audit(tx, ctx, {
     action: 'update',

@@ -1,8 +1,8 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import postgres from 'postgres'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { accounts, users } from '#server/db/schema/index.ts'
+import { accounts, challenges, users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
 import type { UserBelongings } from '#shared/features/users/schema.ts'
@@ -108,6 +108,31 @@ export async function updateUserRow(tx: Transaction, id: string, changes: Partia
       .set({ ...changes, updatedAt: sql`greatest(now(), ${users.updatedAt} + interval '1 millisecond')` })
       .where(eq(users.id, id)),
   )
+}
+
+const purpose = 'password_reset'
+
+/** The one link that a person has now; one from before is worth nothing any more. */
+export async function replaceResetTicket(
+  tx: Transaction,
+  row: { readonly id: string; readonly userId: string; readonly expiresAt: Date },
+): Promise<void> {
+  await tx.delete(challenges).where(and(eq(challenges.userId, row.userId), eq(challenges.purpose, purpose)))
+  await tx.insert(challenges).values({ ...row, purpose })
+}
+
+const goodTicket = (id: string, now: Date) => and(eq(challenges.id, id), eq(challenges.purpose, purpose), gt(challenges.expiresAt, now))
+
+export async function hasResetTicket(db: Queryable, id: string, now: Date): Promise<boolean> {
+  return (await db.select({ id: challenges.id }).from(challenges).where(goodTicket(id, now))).length > 0
+}
+
+/** Whose it was, for the one of many who takes it; null for the others. */
+export async function takeResetTicket(tx: Transaction, id: string, now: Date): Promise<UserRow | null> {
+  const [ticket] = await tx.delete(challenges).where(goodTicket(id, now)).returning({ userId: challenges.userId })
+  if (ticket === undefined || ticket.userId === null) return null
+  const [row] = await tx.select().from(users).where(eq(users.id, ticket.userId)).for('no key update')
+  return row ?? null
 }
 
 /** All of these, by user name. @throws AppError not_found when one is not there */

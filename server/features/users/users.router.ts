@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { adminProcedure, t } from '#server/transports/trpc/trpc.ts'
+import { adminProcedure, publicProcedure, t } from '#server/transports/trpc/trpc.ts'
 import {
   createUserInput,
   listUsersInput,
   managedUser,
+  resetByLinkInput,
+  resetLink,
   updateUserInput,
   userAnswer,
   userIdInput,
@@ -13,6 +15,7 @@ import {
 import { createUser } from './create-user.ts'
 import { getUser, listUsers } from './list-users.ts'
 import { previewDeletion, removeUsers } from './remove-users.ts'
+import { createResetLink, resetByLink } from './reset-link.ts'
 import { signOutUser } from './sign-out-user.ts'
 import { updateUser } from './update-user.ts'
 
@@ -41,6 +44,21 @@ export const usersRouter = t.router({
     .input(updateUserInput)
     .output(userAnswer)
     .mutation(({ ctx, input }) => updateUser(ctx, input)),
+  createResetLink: adminProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/users/{id}/reset-link', tags, summary: 'A link that sets another password, once, within a day' },
+      rest: { status: 201 },
+    })
+    .input(userIdInput)
+    .output(resetLink)
+    .mutation(({ ctx, input }) => createResetLink(ctx, input)),
+  resetByLink: publicProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/auth/reset-password', tags, protect: false, summary: 'Set another password with such a link' },
+    })
+    .input(resetByLinkInput)
+    .output(z.object({ success: z.literal(true) }))
+    .mutation(({ ctx, input }) => resetByLink(ctx, input)),
   signOut: adminProcedure
     .meta({ openapi: { method: 'POST', path: '/users/{id}/sign-out', tags, summary: 'End every session of a user' } })
     .input(userIdInput)

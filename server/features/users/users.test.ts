@@ -198,6 +198,50 @@ describe('R-USR-02 changing', () => {
   })
 })
 
+describe('a link that sets another password', () => {
+  const made = async (id: string) => (await admin.call.users.createResetLink({ id })).path.replace('/reset-password#', '')
+  const use = (ticket: string, password = 'another1') =>
+    t.app.inject({ method: 'POST', url: '/api/auth/reset-password', payload: { ticket, password, passwordConfirmation: password } })
+  const codeOf = (answer: { json: () => unknown }) => (answer.json() as { code?: string }).code
+
+  test('used fifty times at the same moment it works once; every session from before ends', async () => {
+    const ann = await signIn(t.services)
+    const ticket = await made(ann.user.id)
+    expect(await alive(ann)).toBe(true)
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => use(ticket, `another${i}`)))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect(new Set(answers.filter(({ statusCode }) => statusCode !== 200).map(codeOf))).toEqual(new Set(['challenge_expired']))
+    expect(await alive(ann)).toBe(false)
+    const won = answers.findIndex(({ statusCode }) => statusCode === 200)
+    const payload = { email: ann.user.email, password: `another${won}` }
+    expect((await t.app.inject({ method: 'POST', url: '/api/auth/login', payload })).statusCode).toBe(200)
+    expect((await log(ann.user.id)).map(({ details }) => details)).toMatchObject([{ resetLink: 'created' }, { resetLink: 'used' }, {}])
+  })
+
+  test('a newer one, another password and a day make it worthless; what it is is written down nowhere', async () => {
+    const ann = await signIn(t.services)
+    const first = await made(ann.user.id)
+    const second = await made(ann.user.id)
+    expect(codeOf(await use(first))).toBe('challenge_expired')
+    await admin.call.users.update({ id: ann.user.id, password: 'by the chief' })
+    expect(codeOf(await use(second))).toBe('challenge_expired')
+    const third = await made(ann.user.id)
+    await t.services.db.sql`update challenges set expires_at = now() where user_id = ${ann.user.id}`
+    expect(codeOf(await use(third))).toBe('challenge_expired')
+    expect(codeOf(await use('x'.repeat(43)))).toBe('challenge_expired')
+    const kept = JSON.stringify([await t.services.db.sql`select * from activity`, await t.services.db.sql`select * from challenges`])
+    for (const ticket of [first, second, third]) expect(kept).not.toContain(ticket)
+  })
+
+  test('a deleted user’s link is worth nothing, and a weak password costs nobody their link', async () => {
+    const ann = await signIn(t.services)
+    const ticket = await made(ann.user.id)
+    expect(codeOf(await use(ticket, '12345'))).toBe('validation_failed')
+    await admin.call.users.remove({ id: ann.user.id })
+    expect(codeOf(await use(ticket))).toBe('challenge_expired')
+  })
+})
+
 describe('R-PRM-03 deleting', () => {
   test('R-PRM-03 what goes with each is told before; nothing of theirs is left, and what others have stays', async () => {
     const ann = await signIn(t.services, { username: 'ann' })
@@ -292,6 +336,7 @@ describe('R-PRM-01 who may', () => {
       () => call.users.update({ id: user.id, role: 'admin' }),
       () => call.users.update({ id: user.id, email: 'thief@example.com' }),
       () => call.users.update({ id: user.id, password: 'another1' }),
+      () => call.users.createResetLink({ id: user.id }),
       () => call.users.remove({ id: user.id }),
       () => call.users.removeMany({ ids: [user.id] }),
     ]) {

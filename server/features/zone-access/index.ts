@@ -1,3 +1,3 @@
 export { inTurn } from './in-turn.ts'
-export { openZone } from './open-zone.ts'
+export { openZone, requireZone } from './open-zone.ts'
 export type { OpenZone } from './open-zone.ts'

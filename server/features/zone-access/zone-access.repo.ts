@@ -1,9 +1,18 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { accounts, zones } from '#server/db/schema/index.ts'
 
-/** A zone with its account's credential; `ownerId` null: whoever it belongs to. */
-export async function findZoneWithAccount(db: Queryable, id: string, ownerId: string | null) {
+/** Whose a zone is. */
+export async function findZoneThing(db: Queryable, id: string) {
+  const [row] = await db
+    .select({ ownerId: zones.ownerId, accountId: zones.accountId, groupId: zones.groupId })
+    .from(zones)
+    .where(eq(zones.id, id))
+  return row ?? null
+}
+
+/** A zone with its account's credential, whoever it belongs to. */
+export async function findZoneWithAccount(db: Queryable, id: string) {
   const [row] = await db
     .select({
       id: zones.id,
@@ -30,6 +39,6 @@ export async function findZoneWithAccount(db: Queryable, id: string, ownerId: st
     })
     .from(zones)
     .innerJoin(accounts, eq(accounts.id, zones.accountId))
-    .where(ownerId === null ? eq(zones.id, id) : and(eq(zones.id, id), eq(zones.ownerId, ownerId)))
+    .where(eq(zones.id, id))
   return row ?? null
 }

@@ -9,6 +9,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions, HostConnection, HostedZone } from '#server/ports/dns-host.ts'
+import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { CreateZoneInput } from '#shared/features/zone-creation/schema.ts'
 import { refusalOf } from './creation-refusal.policy.ts'
@@ -107,10 +108,12 @@ async function addRecords(ctx: Ctx, given: OpenZone, input: NewZone & { readonly
  * @throws AppError not_found (account or group), zone_exists, and what the provider refuses: then there is no new zone
  */
 export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Promise<AddedZone> {
-  const account = await findAccount(ctx.db.orm, input.accountId, ctx.actor.role === 'admin' ? null : ctx.actor.userId)
+  const account = await findAccount(ctx.db.orm, input.accountId)
   if (account === null) throw new AppError('not_found')
+  await requireLevel(ctx, { ownerId: account.ownerId, accountId: account.id }, 'manage')
   const { groupId = null, domainName: name } = input
   if (groupId !== null && !(await hasGroup(ctx.db.orm, account.ownerId, groupId))) throw new AppError('not_found')
+  if (groupId !== null) await requireLevel(ctx, { ownerId: account.ownerId, groupId }, 'manage')
   return inTurn(`${account.ownerId} ${name}`, async () => {
     const call: CallOptions = { priority: options.priority, ...(options.signal === undefined ? {} : { signal: options.signal }) }
     const there = await listByName(ctx.db.orm, account.ownerId, name)

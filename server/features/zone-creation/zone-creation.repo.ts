@@ -2,8 +2,8 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { accounts, groups, zones } from '#server/db/schema/index.ts'
 
-/** An account with its credential; `ownerId` null: whoever it belongs to. */
-export async function findAccount(db: Queryable, id: string, ownerId: string | null) {
+/** An account with its credential, whoever it belongs to. */
+export async function findAccount(db: Queryable, id: string) {
   const [row] = await db
     .select({
       id: accounts.id,
@@ -14,7 +14,7 @@ export async function findAccount(db: Queryable, id: string, ownerId: string | n
       providerUserId: accounts.providerUserId,
     })
     .from(accounts)
-    .where(ownerId === null ? eq(accounts.id, id) : and(eq(accounts.id, id), eq(accounts.ownerId, ownerId)))
+    .where(eq(accounts.id, id))
   return row ?? null
 }
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
@@ -70,17 +70,18 @@ export interface AccountStanding {
   readonly refusal: string | null
 }
 
-/** How accounts stand as to new zones, by email; `ids` null: all there are; `ownerId` null: whoever they belong to. */
+/** How accounts stand as to new zones, by email: `ids`, or where that is null the owner's and these others; `ownerId` null: all there are. */
 export async function listStandings(
   { sql }: Pick<Database, 'sql'>,
   ids: readonly string[] | null,
-  ownerId: string | null,
+  reach: { readonly ownerId: string | null; readonly others: readonly string[] },
   windowSeconds: number,
 ): Promise<AccountStanding[]> {
   return sql<AccountStanding[]>`
     with chosen as (
       select id, email, owner_id, coalesce(provider_user_id, id::text) as lane, health from accounts
-      where (${ids === null} or id = any(${ids === null ? [] : [...ids]}::uuid[])) and (${ownerId}::uuid is null or owner_id = ${ownerId}::uuid)
+      where (${ids === null} or id = any(${ids === null ? [] : [...ids]}::uuid[]))
+        and (${reach.ownerId}::uuid is null or owner_id = ${reach.ownerId}::uuid or id = any(${[...reach.others]}::uuid[]))
     ), counted as (
       select account_id, count(*) filter (where status = 'active')::int as active, count(*) filter (where status = 'pending')::int as pending,
         count(*) filter (where provider_created_at > now() - ${windowSeconds} * interval '1 second')::int as lately

@@ -15,7 +15,7 @@ function stateOf(wanted: readonly string[], delegated: readonly string[] | null)
  * @throws AppError not_found
  */
 export async function checkNameServers(ctx: Ctx, id: string): Promise<{ nameServers: NameServerTruth }> {
-  const zone = await openZone(ctx, id)
+  const zone = await openZone(ctx, id, 'view')
   const wanted = zone.nameServers.map((host) => host.toLowerCase()).toSorted()
   const found = await ctx.delegation.findNameServers(zone.name)
   const delegated = found === null ? null : [...found]

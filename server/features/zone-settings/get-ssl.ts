@@ -38,7 +38,7 @@ export async function refreshSsl(ctx: Ctx, zone: OpenZone, call: CallOptions): P
  * @throws AppError not_found, provider_*
  */
 export async function getSsl(ctx: Ctx, { id, fresh }: { readonly id: string; readonly fresh: boolean }): Promise<{ ssl: SslState }> {
-  const zone = await openZone(ctx, id)
+  const zone = await openZone(ctx, id, 'view')
   const known = fresh ? null : await findSsl(ctx.db.orm, id)
   if (known !== null && known.readAt !== null) return { ssl: known }
   await inTurn(id, () => refreshSsl(ctx, zone, { priority: 'person' }))

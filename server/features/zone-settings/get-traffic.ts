@@ -13,7 +13,7 @@ const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
  * @throws AppError not_found
  */
 export async function getTraffic(ctx: Ctx, id: string): Promise<z.infer<typeof trafficOutput>> {
-  const zone = await openZone(ctx, id)
+  const zone = await openZone(ctx, id, 'view')
   const nowMs = ctx.clock.now()
   const range = { from: dateOf(nowMs - (days - 1) * dayMs), to: dateOf(nowMs) }
   try {

@@ -35,7 +35,7 @@ export async function removeZone(
   { id, name }: { readonly id: string; readonly name?: string | undefined },
   priority: Priority = 'person',
 ): Promise<void> {
-  const zone = await openZone(ctx, id)
+  const zone = await openZone(ctx, id, 'manage')
   if (name !== undefined && domainToASCII(name.trim()) !== zone.name) throw new AppError('name_mismatch')
   await inTurn(id, async () => {
     if (zone.goneAt === null) await deleteAtProvider(zone, { priority })

@@ -111,6 +111,45 @@ describe('queries', () => {
   })
 })
 
+/** Section 7 of the specification; `PATCH /zones/{id}/registrar` comes with registrars. */
+const calls = [
+  'GET /groups',
+  'GET /groups/:id',
+  'POST /groups',
+  'PATCH /groups/:id',
+  'DELETE /groups/:id',
+  'POST /groups/:id/zones',
+  'DELETE /groups/:id/zones',
+  'GET /zones/live',
+  'GET /zones/:id',
+  'GET /zones/:id/full',
+  'GET /zones/:id/settings',
+  'POST /zones/settings/batch',
+  'POST /zones',
+  'POST /zones/bulk-create',
+  'DELETE /zones/:id',
+  'POST /zones/:id/purge-cache',
+  'POST /zones/bulk-delete',
+  'POST /zones/bulk-update-settings',
+  'PATCH /zones/:id/settings',
+  'PATCH /zones/:id/ip-address',
+  'POST /zones/:id/refresh-ip',
+  'POST /zones/refresh-all-ips',
+  'PATCH /zones/:id/group',
+  'PATCH /zones/:id/development-mode',
+  'GET /zones/:id/ssl',
+  'PATCH /zones/:id/ssl/universal',
+]
+/** What the section names without showing it. */
+const named = ['/accounts', '/users', '/activity-logs', '/settings', '/zones/:id/dns-records', '/operations'].map((path) => `GET ${path}`)
+
+test('R-API-01 the calls of section 7 are there under /api, and those that it only names', async () => {
+  const served = new Set(listRestRoutes().map(({ method, url }) => `${method} ${url.replace(/^\/api/, '')}`))
+  const wanted = [...calls, ...named, 'POST /auth/register', 'POST /auth/login']
+  expect(wanted.filter((call) => !served.has(call))).toEqual([])
+  expect((await t.app.inject('/api/health')).json()).toMatchObject({ status: 'ok' })
+})
+
 describe('R-API-02 the OpenAPI document', () => {
   interface Document {
     readonly openapi: string

@@ -12,6 +12,7 @@ import { operationsRouter } from '#server/features/operations/operations.router.
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
 import { recordsRouter } from '#server/features/records/records.router.ts'
 import { settingsRouter } from '#server/features/settings/settings.router.ts'
+import { sharingRouter } from '#server/features/sharing/sharing.router.ts'
 import { twoFactorRouter } from '#server/features/two-factor/two-factor.router.ts'
 import { usersRouter } from '#server/features/users/users.router.ts'
 import { zoneCreationRouter } from '#server/features/zone-creation/zone-creation.router.ts'
@@ -33,6 +34,7 @@ export const appRouter = t.router({
   profiles: profilesRouter,
   records: recordsRouter,
   settings: settingsRouter,
+  sharing: sharingRouter,
   twoFactor: twoFactorRouter,
   users: usersRouter,
   zoneCreation: zoneCreationRouter,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { email } from '#shared/features/auth/schema.ts'
+import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 
 export const accountKind = z.enum(['global_key', 'api_token'])
 export const accountHealth = z.enum(['working', 'auth_error', 'api_error', 'unknown'])
@@ -9,6 +10,9 @@ export const account = z.object({
   ownerId: z.uuid(),
   /** The owner's name; lists show it to administrators. */
   ownerName: z.string(),
+  shared: sharedWithMe,
+  /** How many others have access; 0 for those. */
+  sharedWith: z.int(),
   name: z.string().nullable(),
   email: z.string(),
   kind: accountKind,
@@ -89,7 +93,11 @@ export type LineFault = z.infer<typeof lineFault>
 
 export const addAccountsOutput = z.object({ added: z.int(), faults: z.array(lineFault), accountIds: z.array(z.uuid()) })
 
-export const listAccountsInput = z.object({ search: z.string().max(255).optional(), ownerId: z.uuid().optional() })
+export const listAccountsInput = z.object({
+  search: z.string().max(255).optional(),
+  ownerId: z.uuid().optional(),
+  ownership: ownership.optional(),
+})
 export const accountIds = z.object({ ids: z.array(z.uuid()).min(1).max(maximumLines) })
 /** Without ids: all of the person's accounts. */
 export const someAccounts = z.object({ ids: z.array(z.uuid()).max(maximumLines).optional() })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { secondFactorAsked, secondFactorInput } from '#shared/features/two-factor/schema.ts'
 
 export const role = z.enum(['admin', 'user'])
 export type Role = z.infer<typeof role>
@@ -42,7 +43,21 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-export const signedIn = z.object({ token: z.string(), user })
+export const signedIn = z.object({
+  token: z.string(),
+  user,
+  /** The panel wants a second factor of them; until it is set up nothing else answers. */
+  secondFactorDue: z.literal(true).exactOptional(),
+})
+/** Signed in, or asked for the second factor first. */
+export const loginAnswer = z.union([signedIn, z.object({ secondFactor: secondFactorAsked })])
+
+/** Null: there is no second factor, so it is the password. */
+export const confirmationAsked = z.object({ secondFactor: secondFactorAsked.nullable() })
+export const confirmInput = z.discriminatedUnion('method', [
+  ...secondFactorInput.options,
+  z.object({ method: z.literal('password'), password: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long') }),
+])
 export const me = z.object({ user })
 export const authConfig = z.object({
   registration: z.enum(['open', 'closed']),

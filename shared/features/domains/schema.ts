@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 
 export const zoneStatus = z.enum(['active', 'pending', 'error', 'initializing'])
 export const zoneHealth = z.enum(['ok', 'warnings', 'critical', 'unknown'])
@@ -23,8 +24,9 @@ export const domainFilter = z.object({
   email: z.string().trim().max(254).optional(),
   /** An origin address, or the beginning of one. */
   ip: z.string().trim().max(64).optional(),
-  /** Administrators see everybody's; this narrows to one owner. */
+  /** Administrators see everybody's, others what is shared with them too; this narrows to one owner. */
   ownerId: z.uuid().optional(),
+  ownership: ownership.optional(),
 })
 export type DomainFilter = z.infer<typeof domainFilter>
 
@@ -46,6 +48,7 @@ export type DomainSort = z.infer<typeof domainSort>
 export const domain = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
+  shared: sharedWithMe,
   accountId: z.uuid(),
   registrarId: z.uuid().nullable(),
   groupId: z.uuid().nullable(),
@@ -229,6 +232,8 @@ export const filterOptions = z.object({
   ),
   /** Empty but for administrators who see more than one. */
   owners: z.array(z.object({ id: z.uuid(), name: z.string(), zones: count })),
+  /** Others share something with the person. */
+  shared: z.boolean(),
 })
 export type FilterOptions = z.infer<typeof filterOptions>
 

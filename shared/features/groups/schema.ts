@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { groupIcons } from './icons.ts'
 
 export const group = z.object({
@@ -6,6 +7,9 @@ export const group = z.object({
   ownerId: z.uuid(),
   /** The owner's name; lists show it to administrators. */
   ownerName: z.string(),
+  shared: sharedWithMe,
+  /** How many others have access; 0 for those. */
+  sharedWith: z.int(),
   name: z.string(),
   description: z.string().nullable(),
   icon: z.string().nullable(),
@@ -51,6 +55,6 @@ export const groupIdInput = z.object({ id: z.uuid() })
 export const updateGroupInput = createGroupInput.partial().extend({ id: z.uuid() })
 export type GroupChanges = z.output<typeof updateGroupInput>
 
-export const listGroupsInput = z.object({ ownerId: z.uuid().optional() })
+export const listGroupsInput = z.object({ ownerId: z.uuid().optional(), ownership: ownership.optional() })
 
 export const groupZonesInput = z.object({ id: z.uuid(), zoneIds: z.array(z.uuid()).min(1, 'no_valid_items').max(100_000) })

@@ -10,5 +10,7 @@ export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('operations'), accountIds: z.array(z.uuid()).max(50) }),
   /** Profiles, or which domains have them, changed; the ids are always empty. */
   z.object({ kind: z.literal('profiles'), accountIds: z.array(z.uuid()).max(50) }),
+  /** What others share with the person, or they with others, changed: anything may have come or gone. The ids are always empty. */
+  z.object({ kind: z.literal('shares'), accountIds: z.array(z.uuid()).max(50) }),
 ])
 export type LiveEvent = z.infer<typeof liveEvent>

@@ -71,6 +71,8 @@ export const operationItem = z.object({
   position: count,
   zoneId: z.uuid().nullable(),
   domain: z.string(),
+  /** As people write it: Unicode, where the name has such letters. */
+  displayName: z.string(),
   account: z.string(),
   state: itemState,
   plan: itemPlan,
@@ -209,10 +211,12 @@ export const listOperationsInput = z.object({
 })
 export const listOperationsOutput = z.object({ operations: z.array(operation), nextCursor: z.uuid().nullable() })
 export const operationAnswer = z.object({ operation })
-export const listItemsInput = z.object({
+const itemsFilter = z.object({ state: itemState.optional(), search: z.string().trim().max(255).optional() })
+export const itemNamesInput = itemsFilter.extend({ id: z.uuid() })
+/** Of all that match, in the same order. */
+export const itemNamesOutput = z.object({ positions: z.array(count), names: z.array(z.string()) })
+export const listItemsInput = itemsFilter.extend({
   id: z.uuid(),
-  state: itemState.optional(),
-  search: z.string().trim().max(255).optional(),
   /** Continues behind this position. */
   cursor: z.coerce.number().int().min(0).optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { account } from '#shared/features/accounts/schema.ts'
+import { defaultLanguages, twoFactorPolicies } from '#shared/features/settings/choices.ts'
 
-/** Whose second factor is asked for at sign-in, set up or not yet. */
-export const twoFactorPolicy = z.enum(['optional', 'admins', 'everyone'])
+export const twoFactorPolicy = z.enum(twoFactorPolicies)
 export type TwoFactorPolicy = z.infer<typeof twoFactorPolicy>
-
-/** What who has never chosen a language gets; `browser`: what their browser asks for, if there is such. */
-export const defaultLanguage = z.enum(['browser', 'ru', 'en'])
 
 /** A name of the IANA list; an offset such as +03:00 means the opposite to PostgreSQL. */
 export const timeZone = z.string({ error: 'required' }).min(1, 'required').refine(isTimeZone, 'invalid_time_zone')
@@ -26,12 +23,9 @@ const days = (most: number) =>
     .min(1, 'too_small')
     .max(most, 'too_big')
 
-/** As long as nobody has set another. */
-export const defaultSessionDays = 30
-
 export const panelSettings = z.object({
   registration: z.enum(['open', 'closed']),
-  defaultLanguage,
+  defaultLanguage: z.enum(defaultLanguages),
   /** Where days begin and end in what the server counts and exports. */
   timeZone,
   twoFactor: twoFactorPolicy,
@@ -78,7 +72,15 @@ export const accountState = z.object({
   ownerId: z.uuid(),
   ownerName: z.string(),
   zonesCount: z.int(),
-  sync: account.shape.sync.pick({ state: true, syncedAt: true, nextAt: true, detailsPending: true, refused: true, errorCode: true }),
+  sync: account.shape.sync.pick({
+    state: true,
+    syncedAt: true,
+    nextAt: true,
+    detailsPending: true,
+    refused: true,
+    errorCode: true,
+    errorMessage: true,
+  }),
   /** The number of its budget, which accounts of one provider's user have in common. */
   budget: z.int(),
 })

@@ -65,6 +65,21 @@ export const updateUserInput = createUserInput.partial().extend({
 })
 export type UserChanges = z.output<typeof updateUserInput>
 
+/** For handing over: whoever has it gives the user another password, once. */
+export const resetLink = z.object({
+  /** Behind the panel's own address. What is secret of it stands behind the `#`, which no server and no log sees. */
+  path: z.string(),
+  expiresAt: z.iso.datetime(),
+})
+export const resetByLinkInput = z
+  .object({
+    /** What stands behind the `#`. */
+    ticket: z.string({ error: 'required' }).min(1, 'required').max(100, 'too_long'),
+    password: newPassword,
+    passwordConfirmation: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long'),
+  })
+  .refine((value) => value.password === value.passwordConfirmation, { path: ['passwordConfirmation'], error: 'passwords_do_not_match' })
+
 export const userIds = z.object({ ids: z.array(z.uuid()).min(1).max(1_000) })
 
 /** What goes from the panel with each; nothing goes at the providers. */

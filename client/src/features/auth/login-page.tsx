@@ -1,24 +1,29 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { SecondFactorAsked } from '#shared/features/two-factor/schema.ts'
+import { passkeysPossible, SecondFactorForm } from '#client/features/two-factor/index.ts'
 import { setAuth } from '#client/lib/auth.ts'
+import { messageOf } from '#client/lib/errors.ts'
 import type { Outputs } from '#client/lib/trpc.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { LanguageSwitch } from '#client/ui/language-switch.tsx'
-import { Mark } from '#client/ui/mark.tsx'
-import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
+import { EntryPage } from '#client/ui/entry-page.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { RegisterForm } from './register-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import classes from './login-page.module.css'
 
 /** Signing in and registering (R-AUT-01…03). */
 export function LoginPage() {
-  const { t } = useTranslation(['auth', 'common'])
+  const { t } = useTranslation('auth')
   const navigate = useNavigate()
   const { redirect } = useSearch({ from: '/login' })
   const config = trpc.auth.config.useQuery()
+  const secondFactor = trpc.auth.secondFactor.useMutation({ meta: { failure: false } })
+  const [asked, setAsked] = useState<SecondFactorAsked | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
   const [chosen, setChosen] = useState<'sign_in' | 'register' | null>(null)
 
   const open = config.data?.registration === 'open'
@@ -26,48 +31,71 @@ export function LoginPage() {
   const wanted = chosen ?? (firstUser ? 'register' : 'sign_in')
   const mode = wanted === 'register' && !open ? 'sign_in' : wanted
 
-  const enter = async (signedIn: Outputs['auth']['login']): Promise<void> => {
+  const enter = async (signedIn: Outputs['auth']['register']): Promise<void> => {
     setAuth(signedIn)
-    await navigate({ href: redirect ?? '/domains', replace: true })
+    if (signedIn.secondFactorDue) await navigate({ to: '/second-factor', search: { redirect }, replace: true })
+    else await navigate({ href: redirect ?? '/domains', replace: true })
+  }
+  const restart = (error?: unknown): void => {
+    setAsked(null)
+    setProblem(error === undefined ? null : messageOf(error))
   }
 
-  useTitle(t(`${mode}.title`))
+  const title = asked === null ? t(`${mode}.title`) : t('second_step.title')
+  useTitle(title)
 
+  if (asked !== null) {
+    return (
+      <EntryPage title={title} tagline={t('second_step.text')}>
+        <Suspense>
+          <SecondFactorForm
+            asked={asked}
+            action={t('sign_in.submit')}
+            onAnswer={async (answer) => enter(await secondFactor.mutateAsync(answer))}
+            onExpired={restart}
+          />
+        </Suspense>
+        <p className={classes['switch']}>
+          <button type="button" className={classes['link']} onClick={() => restart()}>
+            {t('second_step.back')}
+          </button>
+        </p>
+      </EntryPage>
+    )
+  }
   return (
-    <div className={classes['page']}>
-      <header className={classes['corner']}>
-        <LanguageSwitch />
-        <ThemeToggle />
-      </header>
-      <main className={classes['middle']}>
-        <div className={classes['column']}>
-          <div className={classes['brand']}>
-            <Mark className={classes['mark']} />
-            <div>
-              <h1 className={classes['title']}>{t(`${mode}.title`)}</h1>
-              <p className={classes['tagline']}>{t('tagline')}</p>
-            </div>
-          </div>
-          {mode === 'register' && firstUser ? (
-            <p className={classes['note']}>
-              <IconInfoCircle size={16} />
-              {t('register.first_user')}
-            </p>
-          ) : null}
-          {mode === 'register' ? <RegisterForm onDone={enter} /> : <SignInForm onDone={enter} />}
-          {open ? (
-            <p className={classes['switch']}>
-              {t(`${mode}.switch`)}
-              <button type="button" className={classes['link']} onClick={() => setChosen(mode === 'register' ? 'sign_in' : 'register')}>
-                {t(`${mode}.switch_action`)}
-              </button>
-            </p>
-          ) : config.data ? (
-            <p className={classes['switch']}>{t('register.closed')}</p>
-          ) : null}
-        </div>
-      </main>
-      <footer className={classes['foot']}>{t('common:copyright', { year: new Date().getFullYear() })}</footer>
-    </div>
+    <EntryPage title={title} tagline={t('tagline')}>
+      {mode === 'register' && firstUser ? (
+        <p className={classes['note']}>
+          <IconInfoCircle size={16} />
+          {t('register.first_user')}
+        </p>
+      ) : null}
+      {mode === 'register' ? (
+        <RegisterForm onDone={enter} />
+      ) : (
+        <>
+          <SignInForm
+            problem={problem}
+            onDone={async (answer) => {
+              setProblem(null)
+              if ('secondFactor' in answer) setAsked(answer.secondFactor)
+              else await enter(answer)
+            }}
+          />
+          {passkeysPossible() && !firstUser ? <PasskeySignIn onDone={enter} /> : null}
+        </>
+      )}
+      {open ? (
+        <p className={classes['switch']}>
+          {t(`${mode}.switch`)}
+          <button type="button" className={classes['link']} onClick={() => setChosen(mode === 'register' ? 'sign_in' : 'register')}>
+            {t(`${mode}.switch_action`)}
+          </button>
+        </p>
+      ) : config.data ? (
+        <p className={classes['switch']}>{t('register.closed')}</p>
+      ) : null}
+    </EntryPage>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { type Outputs, trpc } from '#client/lib/trpc.ts'
-import { Problem } from './problem.tsx'
+import { Problem } from '#client/ui/problem.tsx'
 import classes from './login-page.module.css'
 
 export function RegisterForm({ onDone }: { onDone: (signedIn: Outputs['auth']['register']) => Promise<void> }) {

@@ -4,13 +4,20 @@ import { useTranslation } from 'react-i18next'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { type Outputs, trpc } from '#client/lib/trpc.ts'
-import { Problem } from './problem.tsx'
+import { Problem } from '#client/ui/problem.tsx'
 import classes from './login-page.module.css'
 
-export function SignInForm({ onDone }: { onDone: (signedIn: Outputs['auth']['login']) => Promise<void> }) {
+export function SignInForm({
+  problem: earlier,
+  onDone,
+}: {
+  /** Why an earlier try begins anew. */
+  problem: string | null
+  onDone: (answer: Outputs['auth']['login']) => Promise<void>
+}) {
   const { t } = useTranslation('auth')
   const login = trpc.auth.login.useMutation({ meta: { failure: false } })
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState(earlier)
   const form = useForm({
     initial: { email: '', password: '' },
     schema: async () => (await import('#shared/features/auth/schema.ts')).loginInput,

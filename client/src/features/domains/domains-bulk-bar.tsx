@@ -24,7 +24,7 @@ import { saveFile } from '#client/lib/save-file.ts'
 import type { DomainSelecting } from './use-domain-selection.ts'
 
 const dnsKinds = ['dns_add', 'dns_replace', 'dns_delete'] as const
-const moreKinds = ['purge', 'group', 'refresh'] as const
+const moreKinds = ['profile', 'group', 'purge', 'refresh'] as const
 
 const namesOf = (rows: readonly Domain[]): string => rows.map((row) => row.displayName).join('\n')
 

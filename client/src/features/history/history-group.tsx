@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { IconArrowBackUp, IconChevronDown } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Entry } from './entry.ts'
@@ -117,7 +118,17 @@ function Who({ entry }: { entry: Entry }) {
   return (
     <div className={classes['who']}>
       {entry.actor === null ? null : <bdi>{entry.actor.name}</bdi>}
-      {entry.source === 'panel' ? null : (
+      {entry.source === 'panel' ? null : entry.source === 'operation' && entry.batchId !== null ? (
+        <Link
+          to="/operations/$id"
+          params={{ id: entry.batchId }}
+          className={classes['source']}
+          data-source={entry.source}
+          title={t(`sources_help.${entry.source}`)}
+        >
+          {t(`sources.${entry.source}`)}
+        </Link>
+      ) : (
         <span className={classes['source']} data-source={entry.source} title={t(`sources_help.${entry.source}`)}>
           {t(`sources.${entry.source}`)}
         </span>

@@ -11,11 +11,12 @@ import { DnsReplaceForm } from './dns-replace-form.tsx'
 import { GroupForm } from './group-form.tsx'
 import { IpForm } from './ip-form.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
+import { ProfileForm } from './profile-form.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-export type BulkKind = 'settings' | 'ip' | 'dns_add' | 'dns_delete' | 'dns_replace' | 'group' | 'purge' | 'refresh' | 'delete'
+export type BulkKind = 'settings' | 'ip' | 'dns_add' | 'dns_delete' | 'dns_replace' | 'profile' | 'group' | 'purge' | 'refresh' | 'delete'
 type Request = Inputs['operations']['preview']['request']
 export type BulkTarget = Inputs['operations']['preview']['target']
 
@@ -31,12 +32,15 @@ export interface BulkFormProps {
 export function BulkDialog({
   kind,
   count,
+  given,
   targetOf,
   onStarted,
   onClose,
 }: {
   kind: BulkKind
   count: number
+  /** What exactly, where that is known already. */
+  given?: Request
   /** The chosen domains; may have to be read first. */
   targetOf: () => Promise<BulkTarget>
   onStarted: () => void
@@ -92,17 +96,22 @@ export function BulkDialog({
     </form>
   )
 
-  const asks = kind !== 'purge' && kind !== 'refresh' && kind !== 'delete'
+  const request = given ?? (kind === 'purge' || kind === 'refresh' || kind === 'delete' ? { kind, input: {} } : null)
+  const asks = request === null
   return (
     <>
       <Modal
         opened={preview === null}
         onClose={busy ? () => undefined : onClose}
         title={title}
-        size={kind === 'dns_add' ? 760 : 560}
+        size={kind === 'dns_add' ? 860 : 560}
         keepMounted
       >
-        <Form kind={kind} busy={busy} frame={frame} onSubmit={(request) => void submit(request)} />
+        {request === null ? (
+          <Form kind={kind} busy={busy} frame={frame} onSubmit={(asked) => void submit(asked)} />
+        ) : (
+          <AtOnce request={request} onSubmit={(asked) => void submit(asked)} />
+        )}
         {asks ? null : (
           <div className={classes['form']}>
             {refusal === null ? (
@@ -148,20 +157,22 @@ function Form({ kind, ...props }: BulkFormProps & { kind: BulkKind }) {
       return <DnsDeleteForm {...props} />
     case 'dns_replace':
       return <DnsReplaceForm {...props} />
+    case 'profile':
+      return <ProfileForm {...props} />
     case 'group':
       return <GroupForm {...props} />
     default:
-      return <AtOnce kind={kind} onSubmit={props.onSubmit} />
+      return null
   }
 }
 
 /** There is nothing to fill in. */
-function AtOnce({ kind, onSubmit }: { kind: 'purge' | 'refresh' | 'delete'; onSubmit: BulkFormProps['onSubmit'] }) {
+function AtOnce({ request, onSubmit }: { request: Request; onSubmit: BulkFormProps['onSubmit'] }) {
   const asked = useRef(false)
   useEffect(() => {
     if (asked.current) return
     asked.current = true
-    onSubmit({ kind, input: {} })
-  }, [kind, onSubmit])
+    onSubmit(request)
+  }, [request, onSubmit])
   return null
 }

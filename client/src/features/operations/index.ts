@@ -6,7 +6,10 @@ export type { BulkKind, BulkTarget } from './bulk-dialog.tsx'
 
 const texts = () => loadTexts('operations', 'security')
 
-export const BulkDialog = lazy(async () => ({ default: (await Promise.all([import('./bulk-dialog.tsx'), texts()]))[0].BulkDialog }))
+export const BulkDialog = lazy(async () => ({
+  default: (await Promise.all([import('./bulk-dialog.tsx'), texts(), loadTexts('records')]))[0].BulkDialog,
+}))
+export const ChangeList = lazy(async () => ({ default: (await Promise.all([import('./change-list.tsx'), texts()]))[0].ChangeList }))
 export const PreviewDialog = lazy(async () => ({
   default: (await Promise.all([import('./preview-dialog.tsx'), texts()]))[0].PreviewDialog,
 }))

@@ -24,6 +24,25 @@ describe('what a plan changes', () => {
     expect(changesOf({ before: null, after: 'Shops' })).toEqual([{ kind: 'group', from: null, to: 'Shops' }])
   })
 
+  it('shows what a profile changes: which one it is, settings, and records', () => {
+    const [old, next] = [record('a.com', '192.0.2.1'), record('a.com', '192.0.2.9')]
+    const before = { profile: null, settings: { ssl: 'full' }, records: [old] }
+    const after = { profile: 'Shop', settings: { ssl: 'strict' }, records: [next] }
+    expect(changesOf({ before, after })).toEqual([
+      { kind: 'profile', from: null, to: 'Shop' },
+      { kind: 'setting', key: 'ssl', from: 'full', to: 'strict' },
+      { kind: 'record', from: old, to: next },
+    ])
+    expect(changesOf({ before: { ...before, profile: 'Shop' }, after: { ...after, settings: {}, records: [] } })).toEqual([
+      { kind: 'record', from: old, to: null },
+    ])
+  })
+
+  it('shows the way back of a group alone', () => {
+    const side = (group: string | null) => ({ group, settings: {}, records: [] })
+    expect(changesOf({ before: side('Shops'), after: side(null) })).toEqual([{ kind: 'group', from: 'Shops', to: null }])
+  })
+
   it('R-DOM-09 counts the records that go with a domain', () => {
     expect(changesOf({ before: { records: 12 }, after: null })).toEqual([{ kind: 'whole', records: 12 }])
     expect(recordsLost({ before: { records: 12 } })).toBe(12)

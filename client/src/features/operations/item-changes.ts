@@ -5,6 +5,7 @@ export type ItemChange =
   | { readonly kind: 'setting'; readonly key: string; readonly from: unknown; readonly to: unknown }
   | { readonly kind: 'record'; readonly from: ShownRecord | null; readonly to: ShownRecord | null }
   | { readonly kind: 'group'; readonly from: string | null; readonly to: string | null }
+  | { readonly kind: 'profile'; readonly from: string | null; readonly to: string | null }
   /** `records`: how many go with a domain that is deleted. */
   | { readonly kind: 'whole'; readonly records: number | null }
 
@@ -26,8 +27,10 @@ export type ShownRecord = z.infer<typeof shownRecord>
 const records = z.array(shownRecord)
 const values = z.record(z.string(), z.unknown())
 const name = z.string().nullable()
+/** One side of what changes several things at once: a profile, or the way back. */
+const several = z.object({ group: name.optional(), profile: name.optional(), settings: values, records })
 
-/** What a plan changes, by the shape that it has; an undo has the shape of what it takes back. */
+/** What a plan changes, by the shape that it has. */
 export function changesOf({ before, after }: Sides): ItemChange[] {
   const [was, becomes] = [records.safeParse(before ?? []), records.safeParse(after ?? [])]
   if (was.success && becomes.success && was.data.length + becomes.data.length > 0) return recordChanges(was.data, becomes.data)
@@ -35,12 +38,24 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
   if (group.success && nextGroup.success && (group.data ?? nextGroup.data) !== null) {
     return [{ kind: 'group', from: group.data, to: nextGroup.data }]
   }
-  const [old, next] = [values.safeParse(before), values.safeParse(after)]
-  if (next.success) {
-    return Object.entries(next.data).map(([key, to]) => ({ kind: 'setting', key, from: old.success ? old.data[key] : null, to }))
+  const [past, future] = [several.safeParse(before), several.safeParse(after)]
+  if (past.success && future.success) {
+    return [
+      ...(['group', 'profile'] as const).flatMap((kind): ItemChange[] => {
+        const [from = null, to = null] = [past.data[kind], future.data[kind]]
+        return from === to ? [] : [{ kind, from, to }]
+      }),
+      ...settingChanges(past.data.settings, future.data.settings),
+      ...recordChanges(past.data.records, future.data.records),
+    ]
   }
+  const [old, next] = [values.safeParse(before), values.safeParse(after)]
+  if (next.success) return settingChanges(old.success ? old.data : {}, next.data)
   return [{ kind: 'whole', records: recordsLost({ before }) }]
 }
+
+const settingChanges = (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): ItemChange[] =>
+  Object.entries(after).map(([key, to]) => ({ kind: 'setting', key, from: before[key] ?? null, to }))
 
 /** A record that goes and one that comes at the same name are one change. */
 function recordChanges(before: readonly ShownRecord[], after: readonly ShownRecord[]): ItemChange[] {

@@ -41,7 +41,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
       size={560}
       title={
         <span className={classes['itemTitle']}>
-          <bdi className="mono">{item.domain}</bdi>
+          <bdi className="mono">{item.displayName}</bdi>
           <StateBadge tone={itemTones[item.state]} label={t(`items.${item.state}`)} />
         </span>
       }

@@ -7,6 +7,7 @@ const item = (position: number, part: Partial<Item>): Item => ({
   position,
   zoneId: null,
   domain: `d${position}.com`,
+  displayName: `d${position}.com`,
   account: 'a@example.com',
   state: 'done',
   plan: { dangers: [], calls: 1 },

@@ -69,7 +69,7 @@ export function ItemsTable({
         rowCount={rows.count}
         getRow={rows.rowAt}
         getRowId={({ position }) => String(position)}
-        getRowLabel={({ domain }) => domain}
+        getRowLabel={({ displayName }) => displayName}
         onRangeVisible={rows.onRange}
         columns={columns}
         layout={layout}
@@ -168,10 +168,10 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
 
 function Domain({ item }: { item: Item }) {
   return item.zoneId === null ? (
-    <bdi className={`${classes['clip']} mono`}>{item.domain}</bdi>
+    <bdi className={`${classes['clip']} mono`}>{item.displayName}</bdi>
   ) : (
     <Link to="/domains/$id" params={{ id: item.zoneId }} className={`${classes['domain']} mono`}>
-      {item.domain}
+      {item.displayName}
     </Link>
   )
 }

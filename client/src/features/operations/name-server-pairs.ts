@@ -7,9 +7,9 @@ export interface NameServerPair {
 }
 
 /** New domains by their name servers, the largest group first (R-DOM-06). */
-export function pairsOf(items: readonly Pick<Item, 'domain' | 'nameServers'>[]): NameServerPair[] {
+export function pairsOf(items: readonly Pick<Item, 'displayName' | 'nameServers'>[]): NameServerPair[] {
   const pairs = new Map<string, { servers: readonly string[]; domains: string[] }>()
-  for (const { domain, nameServers } of items) {
+  for (const { displayName: domain, nameServers } of items) {
     if (nameServers === null || nameServers.length === 0) continue
     const servers = nameServers.toSorted()
     const key = servers.join(' ')

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { failuresCsv } from './items-csv.ts'
 import { finishedItems, isActive, isTrialOver } from './operation-progress.ts'
-import { collectItems, type Item } from './use-items.ts'
+import { collectItems, collectNames } from './use-items.ts'
 import { refreshOperations } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
@@ -129,10 +129,10 @@ function Failures({ id }: { id: string }) {
   const words = useOperationWords()
   const [exporting, setExporting] = useState(false)
   const { copy } = useCopy(t('page.copy_failed'))
-  const failures = async (handle: (items: Item[]) => Promise<void> | void): Promise<void> => {
+  const take = async (work: () => Promise<void>): Promise<void> => {
     setExporting(true)
     try {
-      await handle(await collectItems(id, { state: 'failed' }))
+      await work()
     } catch (error) {
       toast.failure(error, t('page.export_failed'))
     } finally {
@@ -149,14 +149,19 @@ function Failures({ id }: { id: string }) {
       <Menu.Dropdown>
         <Menu.Item
           onClick={() =>
-            void failures(async (items) => {
-              if (await copy(items.map(({ domain }) => domain).join('\n'))) toast.success(t('page.copied'))
+            void take(async () => {
+              const items = await collectNames(id, { state: 'failed' })
+              if (await copy(items.map(({ displayName }) => displayName).join('\n'))) toast.success(t('page.copied'))
             })
           }
         >
           {t('page.copy_failures')}
         </Menu.Item>
-        <Menu.Item onClick={() => void failures((items) => saveFile('failures.csv', 'text/csv', failuresCsv(items, words)))}>
+        <Menu.Item
+          onClick={() =>
+            void take(async () => saveFile('failures.csv', 'text/csv', failuresCsv(await collectItems(id, { state: 'failed' }), words)))
+          }
+        >
           {t('page.csv_failures')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -78,7 +78,7 @@ function PlanRow({ item, kind }: { item: Item; kind: string }) {
   return (
     <>
       <div className={classes['planDomain']}>
-        <bdi className="mono">{item.domain}</bdi>
+        <bdi className="mono">{item.displayName}</bdi>
         <span className={classes['quiet']}>
           {item.plan.reason === undefined || item.state === 'skipped'
             ? item.account

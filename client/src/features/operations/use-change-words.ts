@@ -1,7 +1,6 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hstsPresetOf } from '#shared/features/zone-settings/rules.ts'
-import { hstsSetting, settingsPatch } from '#shared/features/zone-settings/schema.ts'
+import { useSettingWords } from '#client/features/security/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { ItemChange, ShownRecord } from './item-changes.ts'
 
@@ -13,66 +12,28 @@ export interface ChangeWords {
   mono: boolean
 }
 
-const daySeconds = 86_400
-
-const names = {
-  ssl: 'security:ssl.name',
-  minTlsVersion: 'security:tls.name',
-  alwaysUseHttps: 'security:https.name',
-  hsts: 'security:hsts.name',
-  securityLevel: 'security:level.name',
-  developmentMode: 'security:development.name',
-  universalSsl: 'security:universal.name',
-} as const satisfies Record<keyof (typeof settingsPatch)['shape'], string>
-
 /** The name within its domain, which is said beside it. */
 const labelIn = (name: string, domain: string): string =>
   name === domain ? '@' : name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name
 
 /** `kind` tells what ‘the whole of it’ means. */
 export function useChangeWords(kind: string): (change: ItemChange, domain: string) => ChangeWords {
-  const { t } = useTranslation(['operations', 'security'])
-
-  const settingValue = useCallback(
-    (key: string, value: unknown): string => {
-      if (value === null || value === undefined) return t('change.unknown')
-      if (typeof value === 'boolean') return t(value ? 'change.on' : 'change.off')
-      if (key === 'ssl') {
-        const mode = settingsPatch.shape.ssl.safeParse(value).data
-        if (mode !== undefined) return t(`security:ssl.modes.${mode}.name`)
-      }
-      if (key === 'securityLevel') {
-        const level = settingsPatch.shape.securityLevel.safeParse(value).data
-        if (level !== undefined) return t(`security:level.levels.${level}.name`)
-      }
-      if (key === 'hsts') {
-        const header = hstsSetting.safeParse(value).data
-        if (header === undefined) return t('change.unknown')
-        if (!header.enabled) return t('change.off')
-        const months = hstsPresetOf(header)?.months
-        if (months !== undefined) return t('security:hsts.months', { count: months, formatted: formatNumber(months) })
-        const days = Math.round(header.maxAge / daySeconds)
-        return t('security:hsts.days', { count: days, formatted: formatNumber(days) })
-      }
-      return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
-    },
-    [t],
-  )
+  const { t } = useTranslation('operations')
+  const settings = useSettingWords()
 
   return useCallback(
     (change, domain) => {
       if (change.kind === 'setting') {
-        const known = Object.entries(names).find(([key]) => key === change.key)?.[1]
         return {
-          label: known === undefined ? change.key : t(known),
-          from: settingValue(change.key, change.from),
-          to: settingValue(change.key, change.to),
+          label: settings.name(change.key),
+          from: settings.value(change.key, change.from) ?? t('change.unknown'),
+          to: settings.value(change.key, change.to) ?? t('change.unknown'),
           mono: false,
         }
       }
-      if (change.kind === 'group') {
-        const none = t('change.no_group')
-        return { label: t('group.label'), from: change.from ?? none, to: change.to ?? none, mono: false }
+      if (change.kind === 'group' || change.kind === 'profile') {
+        const none = t(`change.no_${change.kind}`)
+        return { label: t(`${change.kind}.label`), from: change.from ?? none, to: change.to ?? none, mono: false }
       }
       if (change.kind === 'record') {
         const one = change.to ?? change.from
@@ -101,6 +62,6 @@ export function useChangeWords(kind: string): (change: ItemChange, domain: strin
               : ''
       return { label, from: null, to: null, mono: false }
     },
-    [kind, settingValue, t],
+    [kind, settings, t],
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '#client/lib/toast.ts'
 import type { TableSelection } from '#client/ui/data-table.types.ts'
-import { collectItems, type Item, type ItemRows, type ItemsFilter } from './use-items.ts'
+import { collectNames, type Item, type ItemRows, type ItemsFilter } from './use-items.ts'
 
 /** Chosen items by their position, with the name of each. */
 export function useItemSelection(
@@ -12,11 +12,11 @@ export function useItemSelection(
 ): { chosen: ReadonlyMap<number, string>; clear: () => void; table: TableSelection<Item> } {
   const { t } = useTranslation('operations')
   const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map())
-  const set = (items: readonly Item[], selected: boolean): void =>
+  const set = (items: readonly Pick<Item, 'position' | 'displayName'>[], selected: boolean): void =>
     setChosen((before) => {
       const next = new Map(before)
-      for (const { position, domain } of items) {
-        if (selected) next.set(position, domain)
+      for (const { position, displayName } of items) {
+        if (selected) next.set(position, displayName)
         else next.delete(position)
       }
       return next
@@ -26,7 +26,7 @@ export function useItemSelection(
     const known = Array.from({ length: to - from + 1 }, (_, index) => rows.rowAt(from + index))
     const loaded = known.filter((row) => row !== undefined)
     if (loaded.length === known.length) return set(loaded, selected)
-    collectItems(id, filter).then(
+    collectNames(id, filter).then(
       (items) => set(items.slice(from, to + 1), selected),
       (error: unknown) => toast.failure(error, t('selection.failed')),
     )
@@ -41,7 +41,7 @@ export function useItemSelection(
       onToggleAll: (selected) => {
         if (!selected) return clear()
         // What is shown may go on below what has been read.
-        collectItems(id, filter).then(
+        collectNames(id, filter).then(
           (items) => set(items, true),
           (error: unknown) => toast.failure(error, t('selection.failed')),
         )

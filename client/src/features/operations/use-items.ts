@@ -114,6 +114,12 @@ export async function collectItems(id: string, filter: ItemsFilter = {}): Promis
   return found
 }
 
+/** The place and the name of every item that matches, in one call. */
+export async function collectNames(id: string, { state, search }: ItemsFilter): Promise<Pick<Item, 'position' | 'displayName'>[]> {
+  const { positions, names } = await api.operations.itemNames.query({ id, ...(state && { state }), ...(search && { search }) })
+  return positions.map((position, index) => ({ position, displayName: names[index] ?? '' }))
+}
+
 /** Often enough for a person who watches. */
 const watchMs = 4_000
 

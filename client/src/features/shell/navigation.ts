@@ -1,4 +1,15 @@
-import { IconFolders, IconKey, IconServer2, IconStack2, IconWorld, type Icon } from '@tabler/icons-react'
+import {
+  IconFolders,
+  IconHistory,
+  IconKey,
+  IconListCheck,
+  IconServer2,
+  IconSettings,
+  IconStack2,
+  IconUsers,
+  IconWorld,
+  type Icon,
+} from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Role } from '#shared/features/auth/schema.ts'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
@@ -10,12 +21,21 @@ interface NavigationGroup {
 
 export interface NavigationItem {
   to: NonNullable<LinkProps['to']>
-  label: 'nav.domains' | 'nav.groups' | 'nav.accounts' | 'nav.addresses' | 'nav.operations'
+  label:
+    | 'nav.domains'
+    | 'nav.groups'
+    | 'nav.accounts'
+    | 'nav.addresses'
+    | 'nav.operations'
+    | 'nav.profiles'
+    | 'nav.settings'
+    | 'nav.activity'
+    | 'nav.users'
   icon: Icon
   /** `g` and then this key goes there. */
   key: string
   adminOnly?: boolean
-  quickAdd?: { id: QuickAddId; label: 'quick_add.account' | 'quick_add.domain' | 'quick_add.group' }
+  quickAdd?: { id: QuickAddId; label: 'quick_add.account' | 'quick_add.domain' | 'quick_add.group' | 'quick_add.profile' }
 }
 
 /** Sidebar, palette and `g` shortcuts are all made of these rows: a new page adds one. */
@@ -32,8 +52,17 @@ export const navigation: readonly NavigationGroup[] = [
         key: 'a',
         quickAdd: { id: 'account', label: 'quick_add.account' },
       },
+      { to: '/profiles', label: 'nav.profiles', icon: IconListCheck, key: 'p', quickAdd: { id: 'profile', label: 'quick_add.profile' } },
       { to: '/addresses', label: 'nav.addresses', icon: IconServer2, key: 'i' },
       { to: '/operations', label: 'nav.operations', icon: IconStack2, key: 'o' },
+    ],
+  },
+  {
+    id: 'system',
+    items: [
+      { to: '/activity-logs', label: 'nav.activity', icon: IconHistory, key: 'l' },
+      { to: '/settings', label: 'nav.settings', icon: IconSettings, key: 's' },
+      { to: '/users', label: 'nav.users', icon: IconUsers, key: 'u', adminOnly: true },
     ],
   },
 ]

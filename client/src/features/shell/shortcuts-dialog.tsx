@@ -31,6 +31,15 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         { keys: ['↵'], text: t('shortcuts.open') },
       ],
     },
+    {
+      title: t('shortcuts.records'),
+      rows: [
+        { keys: ['N'], text: t('shortcuts.record_add') },
+        { keys: ['E'], text: t('shortcuts.record_edit') },
+        { keys: ['P'], text: t('shortcuts.record_proxy') },
+        { keys: ['Delete'], text: t('shortcuts.record_delete') },
+      ],
+    },
   ]
   return (
     <Modal opened onClose={onClose} title={t('shortcuts.title')} size={440}>

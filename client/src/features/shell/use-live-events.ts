@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { auth } from '#client/lib/auth.ts'
 import { tellLive } from '#client/lib/live.ts'
 import { handleFailure } from '#client/lib/query-client.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -16,4 +17,12 @@ export function useLiveEvents(): void {
     },
   })
   useEffect(() => () => clearTimeout(timer.current), [])
+  // Another password ends the token that it listens with.
+  const { token } = auth.use()
+  const listening = useRef(token)
+  useEffect(() => {
+    if (listening.current === token) return
+    listening.current = token
+    live.reset()
+  }, [token, live])
 }

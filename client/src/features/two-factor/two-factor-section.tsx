@@ -1,7 +1,23 @@
 import { useTranslation } from 'react-i18next'
+import { trpc } from '#client/lib/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FormSection } from '#client/ui/form-section.tsx'
+import { FactorList } from './factor-list.tsx'
+import { FactorsLoading } from './factors-loading.tsx'
 
-/** Second factors: codes by time, passkeys, recovery codes. */
+/** Second factors on the own page: codes by time, passkeys, recovery codes. */
 export function TwoFactorSection() {
   const { t } = useTranslation('two-factor')
-  return <section aria-label={t('title')} />
+  const factors = trpc.twoFactor.get.useQuery(undefined, { staleTime: 0 })
+  return (
+    <FormSection title={t('title')} text={t('text')}>
+      {factors.data !== undefined ? (
+        <FactorList factors={factors.data} />
+      ) : factors.isError ? (
+        <ErrorState title={t('failed_load')} error={factors.error} onRetry={() => void factors.refetch()} />
+      ) : (
+        <FactorsLoading />
+      )}
+    </FormSection>
+  )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addZone } from '#server/features/zone-creation/index.ts'
+import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { bulkCreateInput } from '#shared/features/operations/schema.ts'
 import type { OperationKind } from '../operation-kind.ts'
@@ -66,8 +67,9 @@ export const create: OperationKind<CreateInput> = {
     // One that rests will work again; it is better than none, and no better than waiting here.
     const id = open.find((each) => !holds(restsUntil, each, nowMs)) ?? (full ? open[0] : undefined)
     if (id === undefined) return null
-    const [account] = await listCreationAccounts(ctx.db, [id], ctx.actor.role === 'admin' ? null : ctx.actor.userId)
+    const [account] = await listCreationAccounts(ctx.db, [id])
     if (account === undefined) throw new AppError('not_found')
+    await requireLevel(ctx, account, 'manage')
     return account
   },
 }

@@ -61,6 +61,7 @@ export const settings: OperationKind<{ settings: SettingsPatch }> = {
   },
   async run(ctx, { zoneId, operationId, plan }) {
     if (zoneId === null) throw new AppError('not_found')
+    const zone = await openZone(ctx, zoneId)
     const after = plan.after as SettingsPatch
     const now = await nowOf(ctx, zoneId)
     const keys = keysOf(after)
@@ -71,7 +72,6 @@ export const settings: OperationKind<{ settings: SettingsPatch }> = {
     if (changed) return { state: 'skipped', code: 'changed_since' }
     const left = differing(now, after)
     if (Object.keys(left).length === 0) return { state: 'done' }
-    const zone = await openZone(ctx, zoneId)
     const { refused } = await applySettings(ctx, zone, left, { priority: 'bulk', source: 'operation', batchId: operationId })
     const [first] = refused
     if (first !== undefined) throw first.error

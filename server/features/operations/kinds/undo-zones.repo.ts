@@ -66,7 +66,7 @@ export async function listCreated({ sql }: Database, operationId: string, positi
       z.created_at >= i.started_at and coalesce(z.provider_created_at, z.created_at) >= o.created_at - interval '5 minutes' as own,
       (select count(*)::int from zone_changes c where c.zone_id = z.id and c.batch_id is distinct from o.id) as changes
     from operation_items i join operations o on o.id = i.operation_id
-      join zones z on z.id = (i.result->>'zoneId')::uuid and z.owner_id = o.owner_id join accounts a on a.id = z.account_id
+      join zones z on z.id = (i.result->>'zoneId')::uuid join accounts a on a.id = z.account_id
     where i.operation_id = ${operationId} and i.state = 'done' and (${positions === null} or i.position = any(${[...(positions ?? [])]}::int[]))
     order by z.name, z.id`
 }

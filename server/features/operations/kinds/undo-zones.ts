@@ -7,11 +7,13 @@ import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { addZone } from '#server/features/zone-creation/index.ts'
 import { applySettings, pauseZone, removeZone, setGroup } from '#server/features/zone-settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { canonicalContent, checkRecord } from '#shared/features/records/rules.ts'
 import { dnsRecord, recordType } from '#shared/features/records/schema.ts'
 import type { DnsRecord, RecordInput } from '#shared/features/records/schema.ts'
 import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
+import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Outcome, Planned, RunItem } from '../operation-kind.ts'
 import type { PlanZone } from '../planned.ts'
 import { differing, patchOfKnown } from './settings.ts'
@@ -87,9 +89,15 @@ export async function keepZone(ctx: Ctx, zone: OpenZone, { operationId, position
 /** What an earlier try of this item has kept. */
 export const findKept = (ctx: Ctx, { operationId, position }: RunItem): Promise<unknown> => findResult(ctx.db, operationId, position)
 
+/** Those in accounts that the actor still manages. */
+async function managed<T extends { readonly ownerId: string; readonly accountId: string }>(ctx: Ctx, zones: readonly T[]): Promise<T[]> {
+  const levels = await Promise.all(zones.map(({ ownerId, accountId }) => findLevel(ctx, { ownerId, accountId })))
+  return zones.filter((_zone, index) => isAtLeast(levels[index] ?? 'view', 'manage'))
+}
+
 /** Deleted zones made again: they get other name servers and new certificates. */
 export async function planRestore(ctx: Ctx, operationId: string, positions: readonly number[] | null): Promise<DraftedZone[]> {
-  const deleted = await listDeleted(ctx.db, operationId, positions)
+  const deleted = await managed(ctx, await listDeleted(ctx.db, operationId, positions))
   return deleted.map(({ position, result, there, ...zone }): DraftedZone => {
     const kept = keptZone.safeParse(result)
     const drafted = { ...zone, id: null }
@@ -111,7 +119,7 @@ export async function planRestore(ctx: Ctx, operationId: string, positions: read
 
 /** Zones that an operation has created, deleted again; those that were there before stay. */
 export async function planRemoval(ctx: Ctx, operationId: string, positions: readonly number[] | null): Promise<DraftedZone[]> {
-  const created = await listCreated(ctx.db, operationId, positions)
+  const created = await managed(ctx, await listCreated(ctx.db, operationId, positions))
   return created.map(({ position, records, own, changes, ...zone }): DraftedZone => {
     if (!own) return { zone, plan: { refused: 'not_created_here' } }
     return {
@@ -135,7 +143,7 @@ async function removeCreated(ctx: Ctx, item: RunItem, undoOf: string, work: Extr
   const { zoneId, attempt } = item
   if (zoneId === null) throw new AppError('not_found')
   try {
-    const zone = await openZone(ctx, zoneId)
+    const zone = await openZone(ctx, zoneId, 'manage')
     if ((await countChanges(ctx.db, zone.id, undoOf)) !== work.changes) return { state: 'skipped', code: 'changed_since' }
     await removeZone(ctx, { id: zone.id }, 'bulk')
   } catch (error) {

@@ -1,6 +1,8 @@
 import { openZone } from '#server/features/zone-access/index.ts'
 import { purgeCache, refreshZone, removeZone, setGroup } from '#server/features/zone-settings/index.ts'
+import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import { groupRequest, nothingRequest } from '#shared/features/operations/schema.ts'
 import type { OperationKind, RunItem } from '../operation-kind.ts'
 import { listGroupsOf, listRecordCounts } from '../operations.repo.ts'
@@ -20,8 +22,10 @@ export const group: OperationKind<{ groupId: string | null }> = {
       zones.map(({ id }) => id),
       groupId,
     )
+    const level = now.target === null ? null : await findLevel(ctx, { ownerId: now.target.ownerId, groupId })
     return zones.map((zone) => {
-      if (groupId !== null && now.target?.ownerId !== zone.ownerId) return { refused: 'not_found' }
+      if (groupId !== null && (level === null || now.target?.ownerId !== zone.ownerId)) return { refused: 'not_found' }
+      if (level !== null && !isAtLeast(level, 'manage')) return { refused: 'level_too_low' }
       const before = now.groups.get(zone.id) ?? null
       if (before?.id === groupId || (before === null && groupId === null)) return { unchanged: true }
       return { before: before?.name ?? null, after: now.target?.name ?? null, dangers: [], calls: 0 }
@@ -92,7 +96,7 @@ export const remove: OperationKind<object> = {
   async run(ctx, item) {
     const id = zoneOf(item)
     try {
-      const kept = await keepZone(ctx, await openZone(ctx, id), item)
+      const kept = await keepZone(ctx, await openZone(ctx, id, 'manage'), item)
       await removeZone(ctx, { id }, 'bulk')
       return { state: 'done', result: kept }
     } catch (error) {

@@ -11,7 +11,7 @@ const away = new Set<string>(['provider_unavailable', 'provider_timeout', 'provi
  * @throws AppError not_found, provider_*
  */
 export async function exportFile(ctx: Ctx, id: string): Promise<{ text: string; fileName: string }> {
-  const zone = await openZone(ctx, id)
+  const zone = await openZone(ctx, id, 'view')
   const fileName = `${zone.name}.txt`
   try {
     return { fileName, text: await zone.connection.exportRecords(zone.zoneId, { priority: 'person' }) }

@@ -14,6 +14,7 @@ import { healthTone } from '../tones.ts'
 import { useDomainWords } from '../use-domain-words.ts'
 import { NameServers } from './name-servers.tsx'
 import { QuickActions } from './quick-actions.tsx'
+import { ProfileSection } from './profile-section.tsx'
 import { RecentChanges } from './recent-changes.tsx'
 import { Age, CopyList, Fact, MoreLink, None, Section, Switched } from './section.tsx'
 import { Traffic } from './traffic.tsx'
@@ -38,6 +39,7 @@ export function Overview({ id }: { id: string }) {
       </div>
       <div className={classes['column']}>
         <NameServers zone={zone} seeded={seeded} />
+        <ProfileSection zone={zone} />
         <Origins zone={zone} seeded={seeded} />
         <Cloudflare zone={zone} seeded={seeded} />
         <RecentChanges id={id} />

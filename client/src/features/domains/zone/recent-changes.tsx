@@ -83,6 +83,7 @@ function useChangeLabel(): (entry: ZoneChange) => string {
     development_mode: t('domains:details.development'),
     universal_ssl: t('certificates.universal'),
     group: t('domains:details.group'),
+    profile: t('profile.title'),
     paused: t('cloudflare.paused'),
   }
   return ({ key, label }) => names[key] ?? label

@@ -1,10 +1,10 @@
 import { IconAlertCircle } from '@tabler/icons-react'
-import classes from './login-page.module.css'
+import classes from './problem.module.css'
 
-/** What stopped the form and belongs to none of its fields. */
+/** What stopped a form and belongs to none of its fields. */
 export function Problem({ text }: { text: string | null }) {
   return (
-    <div role="alert" className={classes['problemBox']}>
+    <div role="alert" className={classes['box']}>
       {text === null ? null : (
         <p className={classes['problem']}>
           <IconAlertCircle size={16} />

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '#server/db/client.ts'
+import { compactCounts, countStatement, pageStatement } from '#server/features/activity/activity.repo.ts'
+import { windowsOf } from '#server/features/activity/windows.policy.ts'
+import type { ActivityFilter } from '#shared/features/activity/schema.ts'
+import type { Bench } from './bench.ts'
+import { load } from './load.ts'
+import { insertOwner, startChild, startDatabase, startPanel } from './panel.ts'
+
+const clients = 4
+const warmMs = 300
+const forMs = 700
+const timeZone = 'Europe/Moscow'
+const days = 360
+/** As `list-activity.ts` asks for it. */
+const longestDetails = 4_000
+
+/**
+ * A year of entries: half of them from syncs, most others from operations; some kinds are one in a thousand or one in a hundred
+ * thousand. The first of 50 owners has half of all; one thing in a thousand was done by somebody else.
+ */
+async function seed({ sql }: Database, rows: number, owners: readonly string[], admin: string): Promise<void> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select indexname as name, indexdef as definition from pg_indexes where tablename = 'activity' and indexname <> 'activity_pkey'`
+  for (const { name } of indexes) await sql.unsafe(`drop index ${name}`)
+  await sql`alter table activity disable trigger user`
+  const atOnce = 500_000
+  for (let from = 0; from < rows; from += atOnce) {
+    await sql.unsafe(
+      `insert into activity (id, owner_id, actor_id, actor_name, actor_kind, actor_via, action, entity_type, code, entity_id, entity_name, details, address, request_id)
+      select uuidv7(at), owner, actor, case when actor is null then 'sync' else 'Somebody' end, kind::activity_actor,
+        case when kind = 'operation' then $5::uuid end, action::activity_action, entity::activity_entity,
+        (array_position(enum_range(null::activity_action)::text[], action) - 1) * 512 + (array_position(enum_range(null::activity_entity)::text[], entity) - 1) * 16
+          + (array_position(enum_range(null::activity_actor)::text[], kind) - 1) * 2 + coalesce(owner = actor, false)::int,
+        gen_random_uuid()::text, 'shop' || n || '.example', case when action = 'update' then '{"ssl":{"from":"flexible","to":"full"}}' else '{}' end::jsonb,
+        '192.0.2.7', 'bench'
+      from (
+        select *, case when kind = 'system' then null when n % 1000 = 7 then $4::uuid else owner end as actor
+        from (
+          select n, $3::uuid[] as owners, (n - $6::bigint) * interval '${days} days' / $6 as at,
+            ($3::uuid[])[case when n % 2 = 0 then 1 else 2 + ((n::bigint * 7919) % 49)::int end] as owner,
+            case when n % 100 < 50 then 'system' when n % 100 < 90 then 'operation' when n % 100 = 99 then 'token' else 'user' end as kind,
+            case when n % 100003 = 7 then 'reveal' when n % 100 < 50 then 'sync' when n % 1009 = 3 then 'denied' when n % 100 < 92 then 'update'
+              when n % 100 < 95 then 'create' when n % 100 < 97 then 'delete' when n % 100 = 97 then 'login' else 'logout' end as action,
+            case when n % 100 < 50 then 'account' when n % 100 >= 97 then 'user' when n % 1009 = 4 then 'group' when n % 100003 = 9 then 'profile' else 'zone' end as entity
+          from generate_series($1::int, $2::int) as n
+        ) as made
+      ) as known`,
+      [from + 1, Math.min(from + atOnce, rows), owners, admin, randomUUID(), rows] as never[],
+    )
+  }
+  for (const { definition } of indexes) await sql.unsafe(definition)
+  await sql`alter table activity enable trigger user`
+  await sql`insert into activity_count_changes (owner_id, actor_id, hour, code, n)
+    select owner_id, actor_id, date_trunc('hour', created_at, 'UTC'), code, count(*) from activity group by 1, 2, 3, 4`
+}
+
+export const activityLog = (rows: number): Bench => ({
+  about: `the activity log of ${rows.toLocaleString('en')} entries: pages of 50 by any filter and the statistics, signed in, beside a bare route with the same SQL`,
+  async run(report) {
+    const database = await startDatabase()
+    const { db } = database
+    const admin = await insertOwner(db, 'admin')
+    const owners: (typeof admin)[] = []
+    for (let n = 0; n < 50; n += 1) owners.push(await insertOwner(db))
+    const [busy, quiet] = owners
+    if (busy === undefined || quiet === undefined) throw new Error('nobody was inserted')
+    const began = performance.now()
+    await seed(
+      db,
+      rows,
+      owners.map(({ id }) => id),
+      admin.id,
+    )
+    while ((await compactCounts(db)) > 0);
+    for (const table of ['activity', 'activity_counts', 'activity_count_changes']) await db.sql.unsafe(`vacuum analyze ${table}`)
+    process.stderr.write(`seeded in ${Math.round((performance.now() - began) / 1000)} s\n`)
+    const [middle] = await db.sql<{ id: string; day: string }[]>`
+      select id, created_at::date::text as day from activity where id < id_floor(now() - interval '${db.sql.unsafe(String(days / 2))} days') order by id desc limit 1`
+    if (middle === undefined) throw new Error('there is no entry in the middle')
+
+    const filters: Readonly<Record<string, ActivityFilter>> = {
+      'no filter': {},
+      'action update (40 %)': { action: 'update' },
+      'action denied (0.1 %)': { action: 'denied' },
+      'action reveal (0.001 %)': { action: 'reveal' },
+      'entity domain (46 %)': { entityType: 'zone' },
+      'entity profile (0.001 %)': { entityType: 'profile' },
+      'entity registrar (none)': { entityType: 'registrar' },
+      'by operations (40 %)': { actorKind: 'operation' },
+      'by tokens (1 %)': { actorKind: 'token' },
+      'action and entity (none)': { action: 'login', entityType: 'group' },
+      'two days': { from: middle.day, to: middle.day },
+      'action reveal, half a year': { action: 'reveal', to: middle.day },
+      'user, busy': { actorId: busy.id },
+      'user, quiet': { actorId: quiet.id },
+      'user, quiet, action reveal': { actorId: quiet.id, action: 'reveal' },
+      'owner, busy': { ownerId: busy.id },
+      'owner, quiet, action denied, entity domain, half a year': {
+        ownerId: quiet.id,
+        action: 'denied',
+        entityType: 'zone',
+        to: middle.day,
+      },
+      'owner and another user (0.05 %)': { ownerId: busy.id, actorId: admin.id },
+      'nobody’s': { ownerId: randomUUID() },
+    }
+    const pages = [null, middle.id].flatMap((cursor) =>
+      [
+        { who: 'administrator', person: admin, viewer: null, names: Object.keys(filters) },
+        ...(
+          [
+            ['busy user', busy],
+            ['quiet user', quiet],
+          ] as const
+        ).map(([who, person]) => ({
+          who,
+          person,
+          viewer: person.id,
+          names: [
+            'no filter',
+            'action denied (0.1 %)',
+            'action reveal (0.001 %)',
+            'entity registrar (none)',
+            'by tokens (1 %)',
+            'two days',
+          ],
+        })),
+      ].flatMap(({ who, person, viewer, names }) =>
+        names.map((name) => {
+          const filter = { ...filters[name], timeZone }
+          return {
+            label: `${who}, ${name}${cursor === null ? '' : ', from the middle'}`,
+            token: person.token,
+            call: `activity.list?input=${encodeURIComponent(JSON.stringify({ ...filter, limit: 50, ...(cursor !== null && { cursor }) }))}`,
+            statement: pageStatement({ viewer, filter, cursor, limit: 51, longestDetails }),
+          }
+        }),
+      ),
+    )
+    const { since, today } = windowsOf(Date.now(), timeZone, 'monday')
+    const statistics = [
+      { who: 'administrator', person: admin, viewer: null, ownerId: undefined },
+      { who: 'administrator, one owner', person: admin, viewer: null, ownerId: busy.id },
+      { who: 'busy user', person: busy, viewer: busy.id, ownerId: undefined },
+    ].map(({ who, person, viewer, ownerId }) => ({
+      label: `statistics, ${who}`,
+      token: person.token,
+      call: `activity.stats?input=${encodeURIComponent(JSON.stringify({ timeZone, ownerId }))}`,
+      statement: countStatement(viewer, { ownerId, since, today, timeZone }),
+    }))
+    const cases = [...pages, ...statistics]
+
+    const config = join(database.dataDir, 'bare.json')
+    await writeFile(config, JSON.stringify({ url: database.url, statements: cases.map(({ statement }) => statement) }))
+    const bare = await startChild('bench/bare-server.ts', [config])
+    const panel = await startPanel(database)
+    try {
+      const urlOf = (call: string) => `${panel.url}/trpc/${call}`
+      await load(urlOf('activity.list?input=%7B%7D'), { authorization: `Bearer ${admin.token}` }, clients, 3_000)
+      await load(`${bare.url}/0`, {}, clients, 2_000)
+      for (const [index, { label, token, call }] of cases.entries()) {
+        const headers = { authorization: `Bearer ${token}` }
+        const own = () => load(urlOf(call), headers, clients, forMs)
+        const peer = () => load(`${bare.url}/${index}`, {}, clients, forMs)
+        await load(urlOf(call), headers, clients, warmMs)
+        await load(`${bare.url}/${index}`, {}, clients, warmMs)
+        // In turns, so that what else the machine does falls on both.
+        const ours = [await own()]
+        const theirs = [await peer()]
+        ours.push(await own())
+        theirs.push(await peer())
+        const mean = (of: readonly { readonly perSecond: number }[]) => of.reduce((sum, { perSecond }) => sum + perSecond, 0) / of.length
+        const least = (of: readonly { readonly p95Ms: number }[]) => Math.min(...of.map(({ p95Ms }) => p95Ms))
+        report({
+          name: `${label}: throughput`,
+          value: mean(ours),
+          unit: '/s',
+          against: { kind: 'at least', value: mean(theirs) * 0.6, what: '60 % of the bare route' },
+          more: { peer: Math.round(mean(theirs)), ofPeer: Number((mean(ours) / mean(theirs)).toFixed(2)) },
+        })
+        report({
+          name: `${label}: p95`,
+          value: least(ours),
+          unit: 'ms',
+          against: { kind: 'at most', value: 30, what: `${clients} clients` },
+          more: { peerP95Ms: Number(least(theirs).toFixed(1)) },
+        })
+      }
+    } finally {
+      await panel.stop()
+      await bare.stop()
+      await database.close()
+    }
+  },
+})

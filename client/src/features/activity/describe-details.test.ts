@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { describeDetails } from './describe-details.ts'
+
+test('R-LOG-01 what was changed from something to something is told so, however it was written down', () => {
+  const change = { kind: 'change', key: 'ssl', from: 'off', to: 'full' }
+  expect(describeDetails({ ssl: { from: 'off', to: 'full' } })).toEqual([change])
+  expect(describeDetails({ before: { ssl: 'off' }, after: { ssl: 'full' } })).toEqual([change])
+  expect(describeDetails({ access: { user: 'ann', from: null, to: 'view' } })).toEqual([
+    { kind: 'change', key: 'access', from: null, to: 'view' },
+    { kind: 'value', key: 'user', value: 'ann' },
+  ])
+})
+
+test('what is only for the panel, and what did not happen, is left out', () => {
+  expect(describeDetails({ part: 'records', source: 'panel', created: 1, updated: 0, deleted: 0, records: ['A www'] })).toEqual([
+    { kind: 'value', key: 'created', value: 1 },
+    { kind: 'value', key: 'records', value: ['A www'] },
+  ])
+  expect(describeDetails({ cache: { files: 3 } })).toEqual([{ kind: 'value', key: 'files', value: 3 }])
+  expect(describeDetails({ operation: 'x', input: { a: 1 } })).toEqual([])
+})
+
+test.each([[{ before: 1, after: null }], [{ x: null }], [{ y: [] }], [{ z: { from: 1 } }]])(
+  'what no version of the panel wrote (%j) breaks nothing',
+  (details) => {
+    expect(() => describeDetails(details)).not.toThrow()
+  },
+)

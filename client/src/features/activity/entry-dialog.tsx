@@ -1,0 +1,116 @@
+import { Button, Modal } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDateTime } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import type { Entry } from './search.ts'
+import { actionTones, type ActivityWords } from './use-activity-words.ts'
+import classes from './activity.module.css'
+
+/** All of one entry: before and after side by side. */
+export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: ActivityWords; onClose: () => void }) {
+  const { t } = useTranslation(['activity', 'common'])
+  useReturnFocus()
+  // Long details are not in the list.
+  const whole = trpc.activity.get.useQuery({ id: entry.id }, { enabled: entry.details === null })
+  const details = words.details(whole.data?.activityLog ?? entry)
+  const facts: [string, ReactNode][] = [
+    [t('dialog.time'), formatDateTime(entry.createdAt)],
+    [t('dialog.who'), <bdi key="who">{words.who(entry)}</bdi>],
+    [t('dialog.how'), words.kind(entry.actor.kind)],
+    ...(entry.actor.token === null ? [] : [[t('dialog.token'), entry.actor.token] satisfies [string, ReactNode]]),
+    ...(entry.owner === null ? [] : [[t('dialog.owner'), words.owner(entry)] satisfies [string, ReactNode]]),
+    ...(entry.address === null
+      ? []
+      : [
+          [
+            t('dialog.address'),
+            <span key="address" className="mono">
+              {entry.address}
+            </span>,
+          ] satisfies [string, ReactNode],
+        ]),
+    [
+      t('dialog.id'),
+      <span key="id" className="mono">
+        {entry.id}
+      </span>,
+    ],
+  ]
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={640}
+      title={
+        <span className={classes['dialogTitle']}>
+          <StateBadge tone={actionTones[entry.action]} label={words.action(entry.action)} />
+          <bdi className={entry.entityType === 'zone' ? 'mono' : undefined}>{words.what(entry)}</bdi>
+        </span>
+      }
+    >
+      <div className={classes['dialog']}>
+        <dl className={classes['facts']}>
+          {facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {whole.error !== null ? (
+          <ErrorState error={whole.error} onRetry={() => void whole.refetch()} />
+        ) : whole.isLoading ? (
+          <Skeleton width="100%" height={96} />
+        ) : details.length === 0 ? (
+          <p className={classes['quiet']}>{t('dialog.nothing')}</p>
+        ) : (
+          <div className={classes['scroll']}>
+            <table className={classes['diff']}>
+              <thead>
+                <tr>
+                  <th scope="col">{t('dialog.field')}</th>
+                  <th scope="col">{t('dialog.was')}</th>
+                  <th scope="col">{t('dialog.became')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {details.map(({ label, from, to }, index) => (
+                  <tr key={index}>
+                    <th scope="row">{label}</th>
+                    {from === null ? null : <td>{from}</td>}
+                    <td colSpan={from === null ? 2 : 1}>{to}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        <div className={classes['actions']}>
+          {entry.operation === null ? null : (
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to="/operations/$id" params={{ id: entry.operation?.id ?? '' }} {...props} />}
+            >
+              {t('dialog.operation')}
+            </Button>
+          )}
+          {entry.zoneId === null ? null : (
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to="/domains/$id/history" params={{ id: entry.zoneId ?? '' }} {...props} />}
+            >
+              {t('dialog.history')}
+            </Button>
+          )}
+          <Button onClick={onClose}>{t('common:close')}</Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#client/lib/format.ts'
+import { saveFile } from '#client/lib/save-file.ts'
+import { toast } from '#client/lib/toast.ts'
+import { api } from '#client/lib/trpc.ts'
+import type { ActivityQuery } from './search.ts'
+
+/** Every entry of the filter as a file: the server gives it part by part, a person may stop it. */
+export function ExportButton({ query, disabled }: { query: ActivityQuery; disabled: boolean }) {
+  const { t } = useTranslation('activity')
+  const [done, setDone] = useState<number | null>(null)
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const save = async (): Promise<void> => {
+    const stop = new AbortController()
+    running.current = stop
+    setDone(0)
+    try {
+      const parts: string[] = []
+      let rows = -1
+      for (let cursor: string | undefined; ;) {
+        const { csv, nextCursor } = await api.activity.export.query(
+          { ...query, ...(cursor !== undefined && { cursor }) },
+          { signal: stop.signal, context: { alone: true } },
+        )
+        parts.push(csv)
+        rows += csv.split('\r\n').length - 1
+        setDone(rows)
+        if (nextCursor === null) break
+        cursor = nextCursor
+      }
+      saveFile('activity-logs.csv', 'text/csv', ...parts)
+    } catch (error) {
+      if (!stop.signal.aborted) toast.failure(error, t('export_failed'))
+    } finally {
+      setDone(null)
+    }
+  }
+
+  return done === null ? (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={15} stroke={1.8} aria-hidden />}
+      disabled={disabled}
+      onClick={() => void save()}
+    >
+      {t('export')}
+    </Button>
+  ) : (
+    <>
+      <span role="status">{t('exporting', { formatted: formatNumber(Math.max(0, done)) })}</span>
+      <Button variant="default" onClick={() => running.current?.abort()}>
+        {t('export_stop')}
+      </Button>
+    </>
+  )
+}

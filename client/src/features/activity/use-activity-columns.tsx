@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import type { Entry } from './search.ts'
+import { actionTones, type ActivityWords } from './use-activity-words.ts'
+import classes from './activity.module.css'
+
+export function useActivityColumns(words: ActivityWords, admin: boolean): readonly DataColumn<Entry>[] {
+  const { t } = useTranslation('activity')
+  return useMemo(
+    () => [
+      { id: 'when', title: t('column.when'), width: 132, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+      { id: 'who', title: t('column.who'), width: 190, cell: (entry) => <Who entry={entry} words={words} /> },
+      {
+        id: 'action',
+        title: t('column.action'),
+        width: 150,
+        cell: ({ action }) => <StateBadge quiet tone={actionTones[action]} label={words.action(action)} />,
+      },
+      {
+        id: 'what',
+        title: t('column.what'),
+        width: 280,
+        minWidth: 160,
+        hideable: false,
+        cell: (entry) => <What entry={entry} words={words} />,
+      },
+      {
+        id: 'details',
+        title: t('column.details'),
+        width: 320,
+        minWidth: 160,
+        grow: true,
+        cell: (entry) => <Changes entry={entry} words={words} />,
+      },
+      ...(admin
+        ? [
+            {
+              id: 'owner',
+              title: t('column.owner'),
+              width: 150,
+              cell: (entry: Entry) => <bdi className={classes['clip']}>{words.owner(entry)}</bdi>,
+            },
+          ]
+        : []),
+      {
+        id: 'address',
+        title: t('column.address'),
+        width: 140,
+        hiddenAtFirst: true,
+        cell: ({ address }) => <span className="mono">{address ?? '—'}</span>,
+      },
+    ],
+    [t, words, admin],
+  )
+}
+
+/** Who did it, and what did it for them. */
+export function Who({ entry, words }: { entry: Entry; words: ActivityWords }) {
+  const { t } = useTranslation('activity')
+  const { kind, token } = entry.actor
+  const name = words.who(entry)
+  return (
+    <span className={classes['pair']}>
+      <bdi className={classes['clip']} title={name}>
+        {name}
+      </bdi>
+      {kind === 'token' ? (
+        <span className={classes['quiet']}>{token === null ? t('by_some_token') : t('by_token', { name: token })}</span>
+      ) : kind === 'operation' ? (
+        entry.operation === null ? (
+          <span className={classes['quiet']}>{t('by_operation')}</span>
+        ) : (
+          <Link
+            to="/operations/$id"
+            params={{ id: entry.operation.id }}
+            className={classes['link']}
+            onClick={(event) => event.stopPropagation()}
+          >
+            {t('by_operation')}
+          </Link>
+        )
+      ) : null}
+    </span>
+  )
+}
+
+/** What was touched: a domain leads to its timeline, an operation to itself. */
+export function What({ entry, words }: { entry: Entry; words: ActivityWords }) {
+  const name = words.what(entry)
+  const text = (
+    <bdi className={`${classes['clip']} ${entry.entityType === 'zone' ? 'mono' : ''}`} title={name}>
+      {name}
+    </bdi>
+  )
+  return (
+    <span className={classes['pair']}>
+      {entry.zoneId !== null ? (
+        <Link
+          to="/domains/$id/history"
+          params={{ id: entry.zoneId }}
+          className={classes['name']}
+          onClick={(event) => event.stopPropagation()}
+        >
+          {text}
+        </Link>
+      ) : entry.entityType === 'operation' && entry.operation !== null ? (
+        <Link
+          to="/operations/$id"
+          params={{ id: entry.operation.id }}
+          className={classes['name']}
+          onClick={(event) => event.stopPropagation()}
+        >
+          {text}
+        </Link>
+      ) : (
+        text
+      )}
+      <span className={classes['quiet']}>{words.entity(entry.entityType)}</span>
+    </span>
+  )
+}
+
+/** The first changes of it, in one line. */
+export function Changes({ entry, words }: { entry: Entry; words: ActivityWords }) {
+  const details = words.details(entry).slice(0, 4)
+  return (
+    <span className={classes['changes']}>
+      {details.map(({ label, from, to }) => (
+        <span key={label} className={classes['part']}>
+          <span className={classes['quiet']}>{label}</span> {from === null ? to : `${from} → ${to}`}
+        </span>
+      ))}
+    </span>
+  )
+}

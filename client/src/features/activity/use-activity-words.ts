@@ -1,0 +1,174 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isErrorCode } from '#shared/errors/codes.ts'
+import { operationKind } from '#shared/features/operations/schema.ts'
+import { useChangeWords } from '#client/features/history/index.ts'
+import { codeWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import type { Tone } from '#client/ui/status-dot.tsx'
+import { describeDetails, type Detail } from './describe-details.ts'
+import type { Entry } from './search.ts'
+
+/** Settings of a domain by their own names, as the history calls them. */
+const settings: Readonly<Record<string, string>> = {
+  ssl: 'ssl',
+  minTlsVersion: 'min_tls_version',
+  alwaysUseHttps: 'always_use_https',
+  hsts: 'security_header',
+  securityLevel: 'security_level',
+  developmentMode: 'development_mode',
+  universalSsl: 'universal_ssl',
+}
+
+const fields = [
+  'name',
+  'username',
+  'email',
+  'role',
+  'password',
+  'language',
+  'description',
+  'icon',
+  'color',
+  'kind',
+  'health',
+  'apiKey',
+  'account',
+  'profile',
+  'settings',
+  'records',
+  'isDefault',
+  'of',
+  'group',
+  'paused',
+  'domains',
+  'domainsAdded',
+  'domainsRemoved',
+  'created',
+  'updated',
+  'deleted',
+  'zones',
+  'gone',
+  'error',
+  'why',
+  'everything',
+  'files',
+  'changed',
+  'accounts',
+  'registrars',
+  'sessions',
+  'remote',
+  'scope',
+  'expiresAt',
+  'secondFactor',
+  'change',
+  'by',
+  'user',
+  'access',
+  'registration',
+  'defaultLanguage',
+  'timeZone',
+  'twoFactor',
+  'sessionDays',
+  'activityRetentionDays',
+  'step',
+] as const
+const words = ['all', 'changed', 'removed', 'added', 'pause', 'resume', 'cancel', 'retry', 'start'] as const
+
+export const actionTones: Record<Entry['action'], Tone> = {
+  create: 'good',
+  update: 'info',
+  delete: 'warn',
+  sync: 'idle',
+  login: 'info',
+  logout: 'idle',
+  reveal: 'warn',
+  denied: 'bad',
+}
+
+export interface DetailWords {
+  label: string
+  /** Null: there is no ‘before’ to it. */
+  from: string | null
+  to: string
+}
+
+export interface ActivityWords {
+  action: (action: Entry['action']) => string
+  entity: (entity: Entry['entityType']) => string
+  kind: (kind: Entry['actor']['kind']) => string
+  who: (entry: Entry) => string
+  owner: (entry: Entry) => string
+  /** What was touched, by its name; the kind of thing where it has none. */
+  what: (entry: Entry) => string
+  details: (entry: Pick<Entry, 'details'>) => DetailWords[]
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+
+/** Entries of the log in the person's words; what the panel has no words for is shown as it is. */
+export function useActivityWords(): ActivityWords {
+  const { t } = useTranslation(['activity', 'operations'])
+  const change = useChangeWords()
+  return useMemo((): ActivityWords => {
+    const operation = (kind: string): string => {
+      const known = operationKind.options.find((each) => each === kind)
+      return known === undefined ? kind : t(`operations:kinds.${known}`)
+    }
+    const label = (key: string): string => {
+      const setting = settings[key]
+      if (setting !== undefined) return change.title({ subject: 'setting', key: setting, label: key })
+      const known = fields.find((each) => each === key)
+      return known === undefined ? key : t(`fields.${known}`)
+    }
+    const plain = (value: unknown): string => {
+      if (value === null || value === undefined || value === '') return '—'
+      if (typeof value === 'boolean') return t(value ? 'values.yes' : 'values.no')
+      if (typeof value === 'number') return formatNumber(value)
+      if (typeof value === 'string') {
+        const known = words.find((each) => each === value)
+        return known === undefined ? value : t(`values.${known}`)
+      }
+      if (Array.isArray(value)) return value.length === 0 ? '—' : value.map(plain).join(', ')
+      return isObject(value) && typeof value['name'] === 'string' ? value['name'] : JSON.stringify(value)
+    }
+    const valueOf = (key: string, value: unknown): string => {
+      const setting = settings[key]
+      if (setting === undefined) {
+        if ((key === 'why' || key === 'error') && typeof value === 'string' && isErrorCode(value)) return codeWords(value)
+        return key === 'kind' && typeof value === 'string' ? operation(value) : plain(value)
+      }
+      const header = isObject(value) ? value['strict_transport_security'] : undefined
+      const shown = isObject(header) ? header['enabled'] : value
+      if (value === null || value === undefined) return '—'
+      return change.value({ subject: 'setting', key: setting, label: key }, isObject(header) ? 'enabled' : 'value', shown)
+    }
+    const detail = (given: Detail): DetailWords =>
+      given.kind === 'change'
+        ? { label: label(given.key), from: valueOf(given.key, given.from), to: valueOf(given.key, given.to) }
+        : { label: label(given.key), from: null, to: valueOf(given.key, given.value) }
+    return {
+      action: (action) => t(`actions.${action}`),
+      entity: (entity) => t(`entities.${entity}`),
+      kind: (kind) => t(`kinds.${kind}`),
+      who: ({ actor }) =>
+        actor.kind === 'anonymous'
+          ? t('nobody')
+          : actor.kind === 'system'
+            ? actor.name === 'sync'
+              ? t('system.sync')
+              : t('system.other')
+            : actor.name,
+      owner: ({ owner }) => (owner === null ? '—' : (owner.name ?? t('deleted_user'))),
+      what: ({ entityType, entityName }) =>
+        entityName === null || entityName === ''
+          ? t(`entities.${entityType}`)
+          : entityType === 'operation'
+            ? operation(entityName)
+            : entityType === 'settings' && entityName === 'panel'
+              ? t('panel_settings')
+              : entityName,
+      details: ({ details }) => (details === null ? [] : describeDetails(details).map(detail)),
+    }
+  }, [t, change])
+}

@@ -1,0 +1,155 @@
+import { Button, Modal, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TokenScope } from '#shared/features/api-tokens/schema.ts'
+import { formatDate } from '#client/lib/format.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { useCopy } from '#client/ui/copy-button.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import classes from './api-tokens.module.css'
+
+const lives = ['30', '90', '365', 'date', 'never'] as const
+type Life = (typeof lives)[number]
+const scopes = ['read', 'write'] as const
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
+/** The end of a day of the field, in the time of this place. */
+const endOf = (day: string): string => (day === '' ? '' : new Date(`${day}T23:59:59`).toISOString())
+
+const firstChoice = (): { name: string; scope: TokenScope; expiresAt: string | null } => ({
+  name: '',
+  scope: 'read',
+  expiresAt: inDays(90),
+})
+
+/** Makes a token, and then shows it for the only time. */
+export function CreateTokenDialog({ onCreated, onClose }: { onCreated: () => void; onClose: () => void }) {
+  const { t } = useTranslation('api-tokens')
+  useReturnFocus()
+  const [secret, setSecret] = useState<string | null>(null)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(secret === null ? 'form.title' : 'made.title')}
+      size={480}
+      closeOnClickOutside={false}
+      closeOnEscape={secret === null}
+      withCloseButton={secret === null}
+    >
+      {secret === null ? (
+        <CreateForm
+          onCreated={(made) => {
+            setSecret(made)
+            onCreated()
+          }}
+          onClose={onClose}
+        />
+      ) : (
+        <Made secret={secret} onClose={onClose} />
+      )}
+    </Modal>
+  )
+}
+
+function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => void; onClose: () => void }) {
+  const { t } = useTranslation(['api-tokens', 'common'])
+  // The answer holds the token: nothing keeps it.
+  const create = trpc.apiTokens.create.useMutation({ gcTime: 0, meta: { failure: false } })
+  const [life, setLife] = useState<Life>('90')
+  const [day, setDay] = useState('')
+  const form = useForm({
+    initial: firstChoice(),
+    schema: async () => (await import('#shared/features/api-tokens/schema.ts')).createTokenInput,
+    onSubmit: async (input) => onCreated((await create.mutateAsync(input)).secret),
+  })
+  const { scope, expiresAt } = form.values
+  const choose = (next: Life): void => {
+    setLife(next)
+    form.set('expiresAt', next === 'never' ? null : next === 'date' ? endOf(day) : inDays(Number(next)))
+  }
+  return (
+    <form className={classes['form']} onSubmit={form.submit} noValidate>
+      <TextInput
+        {...form.text('name')}
+        label={t('form.name')}
+        description={t('form.name_help')}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <div className={classes['choice']}>
+        <span>{t('form.scope')}</span>
+        <SegmentedControl
+          aria-label={t('form.scope')}
+          value={scope}
+          onChange={(value) => form.set('scope', value === 'write' ? 'write' : 'read')}
+          data={scopes.map((value) => ({ value, label: t(`scope.${value}`) }))}
+        />
+        <span className={classes['muted']}>{t(`scope_help.${scope}`)}</span>
+      </div>
+      <div className={classes['pair']}>
+        <NativeSelect
+          label={t('form.life')}
+          value={life}
+          onChange={(event) => choose(lives.find((each) => each === event.currentTarget.value) ?? '90')}
+          data={lives.map((value) => ({ value, label: t(`life.${value}`) }))}
+          description={life === 'date' || expiresAt === null ? undefined : t('form.until', { date: formatDate(expiresAt) })}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          error={life === 'date' ? undefined : form.errors['expiresAt']}
+        />
+        {life === 'date' ? (
+          <TextInput
+            type="date"
+            name="expiresAt"
+            label={t('form.day')}
+            value={day}
+            error={form.errors['expiresAt']}
+            onChange={(event) => {
+              setDay(event.currentTarget.value)
+              form.set('expiresAt', endOf(event.currentTarget.value))
+            }}
+          />
+        ) : null}
+      </div>
+      {life === 'never' ? <p className={classes['warning']}>{t('form.endless_help')}</p> : null}
+      <div className={classes['actions']}>
+        <Button variant="default" onClick={onClose} disabled={form.submitting}>
+          {t('common:cancel')}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t('create')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Made({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const { t } = useTranslation(['api-tokens', 'common'])
+  const { copied, copy } = useCopy()
+  return (
+    <div className={classes['form']}>
+      <p className={classes['text']}>{t('made.text')}</p>
+      <code className={classes['secret']} aria-label={t('made.label')}>
+        {secret}
+      </code>
+      <Button
+        variant="default"
+        leftSection={copied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.7} />}
+        onClick={() => void copy(secret)}
+        data-autofocus
+      >
+        {t(copied ? 'common:copied' : 'made.copy')}
+      </Button>
+      <p className={classes['text']}>
+        {t('made.use')} <code className={classes['header']}>Authorization: Bearer …</code>
+      </p>
+      <div className={classes['actions']}>
+        <Button onClick={onClose}>{t('made.done')}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { ApiToken } from '#shared/features/api-tokens/schema.ts'
+import { formatDate, useNow } from '#client/lib/format.ts'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import classes from './api-tokens.module.css'
+
+/** One token: what it may do, until when, and whether it is in use. */
+export function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
+  const { t } = useTranslation('api-tokens')
+  const { name, prefix, scope, expiresAt, lastUsedAt, lastAddress } = token
+  const expired = expiresAt !== null && Date.parse(expiresAt) <= useNow()
+  return (
+    <li className={classes['token']}>
+      <IconKey size={20} stroke={1.6} aria-hidden />
+      <div className={classes['words']}>
+        <span className={classes['name']}>
+          <bdi>{name}</bdi>
+          <span className={classes['scope']} data-scope={scope}>
+            {t(`scope.${scope}`)}
+          </span>
+        </span>
+        <span className={classes['muted']}>
+          <span className="mono">{prefix}…</span>
+          {' · '}
+          {lastUsedAt === null ? (
+            t('unused')
+          ) : (
+            <>
+              {t('used')} <RelativeTime at={lastUsedAt} />
+              {lastAddress === null ? null : <span className="mono"> {lastAddress}</span>}
+            </>
+          )}
+          {' · '}
+          <span className={classes['end']} data-over={expired || undefined}>
+            {expiresAt === null ? t('endless') : t(expired ? 'expired' : 'expires', { date: formatDate(expiresAt) })}
+          </span>
+        </span>
+      </div>
+      <Button variant="subtle" color="red" size="xs" aria-label={t('revoke_one', { name })} onClick={onRevoke}>
+        {t('revoke')}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BulkDialog, ChangeList } from '#client/features/operations/index.ts'
+import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { useLive } from '#client/lib/live.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc, utils, type Outputs } from '#client/lib/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { Section } from './section.tsx'
+import classes from './profile-section.module.css'
+
+type Difference = NonNullable<Outputs['profiles']['ofDomain']['difference']>
+
+/** Which profile a domain was given, and where it is otherwise. */
+export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone: DomainDetails }) {
+  const { t } = useTranslation('zone')
+  const given = trpc.profiles.ofDomain.useQuery({ id }, { staleTime: 0 })
+  const [dialog, setDialog] = useState<'restore' | 'choose' | 'forget' | null>(null)
+  const forget = trpc.profiles.forget.useMutation({ meta: { failure: t('failed.forget_profile') } })
+  useLive(({ kind }) => {
+    if (kind === 'profiles' || kind === 'domains') void utils.profiles.ofDomain.invalidate({ id })
+  })
+  const { profile = null, difference = null } = given.data ?? {}
+  const close = (): void => setDialog(null)
+  const differs = difference !== null && difference.settings.length + difference.records.length > 0
+
+  return (
+    <Section
+      title={t('profile.title')}
+      note={
+        profile === null ? undefined : (
+          <>
+            {t('profile.applied')} <RelativeTime at={profile.appliedAt} />
+          </>
+        )
+      }
+    >
+      {given.isPending ? (
+        <Skeleton width="60%" />
+      ) : given.data === undefined ? (
+        <p className={classes['quiet']}>{t('profile.failed')}</p>
+      ) : profile === null ? (
+        <p className={classes['quiet']}>{t('profile.none')}</p>
+      ) : (
+        <>
+          <bdi className={classes['name']}>{profile.name}</bdi>
+          {difference === null ? (
+            <p className={classes['quiet']}>{t('profile.unread')}</p>
+          ) : differs ? (
+            <DifferenceList domain={name} difference={difference} />
+          ) : (
+            <StateBadge quiet tone="good" label={t('profile.same')} />
+          )}
+        </>
+      )}
+      {given.data === undefined || gone ? null : (
+        <div className={classes['actions']}>
+          {differs ? (
+            <Button size="xs" onClick={() => setDialog('restore')}>
+              {t('profile.restore')}
+            </Button>
+          ) : null}
+          <Button size="xs" variant="default" onClick={() => setDialog('choose')}>
+            {t(profile === null ? 'profile.choose' : 'profile.other')}
+          </Button>
+          {profile === null ? null : (
+            <Button size="xs" variant="subtle" color="gray" onClick={() => setDialog('forget')}>
+              {t('profile.forget')}
+            </Button>
+          )}
+        </div>
+      )}
+      {dialog === 'restore' || dialog === 'choose' ? (
+        <ErrorBoundary>
+          <Suspense>
+            <BulkDialog
+              kind="profile"
+              count={1}
+              {...(dialog === 'restore' && profile !== null && { given: { kind: 'profile', input: { profileId: profile.id } } as const })}
+              targetOf={() => Promise.resolve({ ids: [id] })}
+              onStarted={close}
+              onClose={close}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+      {dialog === 'forget' && profile !== null ? (
+        <ConfirmDialog
+          title={t('profile.forget_title', { domain: displayName })}
+          consequence={t('profile.forget_text', { profile: profile.name })}
+          action={t('profile.forget')}
+          things={1}
+          onConfirm={async () => {
+            await forget.mutateAsync({ id })
+            await utils.profiles.invalidate()
+            toast.success(t('profile.forgotten'), displayName)
+          }}
+          onClose={close}
+        />
+      ) : null}
+    </Section>
+  )
+}
+
+function DifferenceList({ domain, difference: { settings, records } }: { domain: string; difference: Difference }) {
+  const { t } = useTranslation('zone')
+  const count = settings.length + records.length
+  const side = (which: 'before' | 'after') => ({
+    settings: Object.fromEntries(settings.map((each) => [each.key, each[which]])),
+    records: records.flatMap((each) => each[which] ?? []),
+  })
+  return (
+    <>
+      <StateBadge quiet tone="warn" label={t('profile.differs', { count, formatted: formatNumber(count) })} />
+      <Suspense fallback={<Skeleton width="70%" />}>
+        <ChangeList domain={domain} before={side('before')} after={side('after')} />
+      </Suspense>
+    </>
+  )
+}

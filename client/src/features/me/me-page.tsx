@@ -1,0 +1,41 @@
+import { type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '#client/lib/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FormSection } from '#client/ui/form-section.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { AppearanceSection } from './appearance-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { ProfileSection } from './profile-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+import classes from './me.module.css'
+
+/** A person's own page. `children`: what other features have to set about a person, between the password and the sessions. */
+export function MePage({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('me')
+  const profile = trpc.me.get.useQuery(undefined, { staleTime: 0 })
+  const user = profile.data?.user
+  return (
+    <div className={classes['page']}>
+      <PageHeader title={t('title')} />
+      {user !== undefined ? (
+        // Somebody else's change, once it is here, begins the form anew.
+        <ProfileSection key={user.updatedAt} profile={user} />
+      ) : profile.isError ? (
+        <ErrorState title={t('profile.failed')} error={profile.error} onRetry={() => void profile.refetch()} />
+      ) : (
+        <FormSection title={t('profile.title')} text={t('profile.text')}>
+          <div className={classes['form']} aria-busy>
+            <Skeleton height={32} />
+            <Skeleton height={32} />
+          </div>
+        </FormSection>
+      )}
+      <AppearanceSection />
+      <PasswordSection />
+      <Suspense>{children}</Suspense>
+      <SessionsSection />
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Session } from '#shared/features/me/schema.ts'
+import { formatDateTime, formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FormSection } from '#client/ui/form-section.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { describeDevice } from './describe-device.ts'
+import classes from './me.module.css'
+
+const icons = { computer: IconDeviceDesktop, phone: IconDeviceMobile, program: IconTerminal2 }
+
+/** Where the person is signed in, with the way to end each from here. */
+export function SessionsSection() {
+  const { t } = useTranslation('me')
+  const utils = trpc.useUtils()
+  const list = trpc.me.sessions.useQuery(undefined, { staleTime: 0 })
+  const end = trpc.me.endSession.useMutation({ meta: { failure: t('sessions.failed') } })
+  const endOthers = trpc.me.endOtherSessions.useMutation({ meta: { failure: t('sessions.failed') } })
+  const sessions = list.data?.sessions
+  const others = sessions?.filter(({ current }) => !current).length ?? 0
+  const again = (): void => void utils.me.sessions.invalidate()
+
+  return (
+    <FormSection title={t('sessions.title')} text={t('sessions.text')}>
+      {list.isError && sessions === undefined ? (
+        <ErrorState title={t('sessions.failed_load')} error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <ul className={classes['sessions']} aria-busy={list.isPending || undefined} aria-label={t('sessions.title')}>
+          {sessions === undefined ? (
+            <li className={classes['session']}>
+              <Skeleton width="50%" />
+            </li>
+          ) : (
+            sessions.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                ending={end.isPending && end.variables.id === session.id}
+                onEnd={(device) =>
+                  end.mutate(
+                    { id: session.id },
+                    {
+                      onSuccess: () => toast.success(t('sessions.ended'), device),
+                      // Ended meanwhile from elsewhere, it goes from the list all the same.
+                      onSettled: again,
+                    },
+                  )
+                }
+              />
+            ))
+          )}
+        </ul>
+      )}
+      {others === 0 ? null : (
+        <div className={classes['submit']}>
+          <Button
+            variant="default"
+            loading={endOthers.isPending}
+            onClick={() =>
+              endOthers.mutate(undefined, {
+                onSuccess: ({ ended }) => toast.success(t('sessions.others_ended', { count: ended, formatted: formatNumber(ended) })),
+                onSettled: again,
+              })
+            }
+          >
+            {t('sessions.end_others')}
+          </Button>
+        </div>
+      )}
+    </FormSection>
+  )
+}
+
+function SessionRow({ session, ending, onEnd }: { session: Session; ending: boolean; onEnd: (device: string) => void }) {
+  const { t } = useTranslation('me')
+  const { kind, name, system } = describeDevice(session.userAgent)
+  const Icon = icons[kind]
+  const device = [name, system].filter((word) => word !== undefined).join(', ') || t('sessions.unknown')
+  return (
+    <li className={classes['session']} title={session.userAgent ?? undefined}>
+      <Icon size={20} stroke={1.6} aria-hidden />
+      <div className={classes['sessionWords']}>
+        <span className={classes['device']}>
+          <bdi>{device}</bdi>
+          {session.current ? <span className={classes['here']}>{t('sessions.here')}</span> : null}
+        </span>
+        <span className={classes['muted']}>
+          {session.address === null ? null : (
+            <>
+              <span className="mono">{session.address}</span>
+              {' · '}
+            </>
+          )}
+          {t('sessions.used')} <RelativeTime at={session.lastUsedAt} />
+          {' · '}
+          {t('sessions.since', { when: formatDateTime(session.createdAt) })}
+        </span>
+      </div>
+      {session.current ? null : (
+        <Button
+          variant="default"
+          size="xs"
+          loading={ending}
+          aria-label={t('sessions.end_one', { device: session.address === null ? device : `${device}, ${session.address}` })}
+          onClick={() => onEnd(device)}
+        >
+          {t('sessions.end')}
+        </Button>
+      )}
+    </li>
+  )
+}

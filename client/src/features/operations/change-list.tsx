@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#client/lib/format.ts'
+import { ChangeLine } from './change-line.tsx'
+import { changesOf } from './item-changes.ts'
+import { useChangeWords } from './use-change-words.ts'
+import classes from './operations.module.css'
+
+const shownAtFirst = 6
+
+/** What is to change in one domain, in the shape of a plan; of many the first few, the rest when asked for. */
+export function ChangeList({ domain, before, after }: { domain: string; before: unknown; after: unknown }) {
+  const { t } = useTranslation('operations')
+  const words = useChangeWords('')
+  const [whole, setWhole] = useState(false)
+  const changes = changesOf({ before, after })
+  const shown = whole || changes.length <= shownAtFirst + 1 ? changes : changes.slice(0, shownAtFirst)
+  return (
+    <>
+      <ul className={classes['changeList']}>
+        {shown.map((change, index) => (
+          <li key={index}>
+            <ChangeLine words={words(change, domain)} />
+          </li>
+        ))}
+      </ul>
+      {shown.length === changes.length ? null : (
+        <button type="button" className={classes['more']} onClick={() => setWhole(true)}>
+          {t('change.more', { formatted: formatNumber(changes.length - shown.length) })}
+        </button>
+      )}
+    </>
+  )
+}

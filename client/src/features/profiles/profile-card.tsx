@@ -1,0 +1,100 @@
+import { IconStarFilled } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Profile } from './profile.ts'
+import { useSettingWords } from '#client/features/security/index.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { ProfileMenu, type ProfileAction } from './profile-menu.tsx'
+import classes from './profiles.module.css'
+
+export const profileCardHeight = 244
+const linesShown = 6
+
+/** What a profile sets, who has it, and how many of them are otherwise. */
+export function ProfileCard({
+  profile,
+  owner,
+  onAction,
+}: {
+  profile: Profile
+  /** Named where there are other people's profiles among them. */
+  owner: string | null
+  onAction: (action: ProfileAction) => void
+}) {
+  const { t } = useTranslation('profiles')
+  const words = useSettingWords()
+  const { id, name, settings, records, isDefault, domains } = profile
+  const lines = [
+    ...Object.entries(settings)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => ({ key, label: words.name(key), value: words.value(key, value) ?? '', mono: false })),
+    ...records.map((record, index) => ({
+      key: String(index),
+      label: `${record.type} ${record.name}`,
+      value: [record.priority, record.content].filter((part) => part !== undefined).join(' '),
+      mono: true,
+    })),
+  ]
+  const shown = lines.length > linesShown ? lines.slice(0, linesShown - 1) : lines
+  return (
+    <article className={classes['card']}>
+      <header className={classes['cardHead']}>
+        <span className={classes['cardWords']}>
+          <button type="button" className={classes['cardName']} title={name} onClick={() => onAction('edit')}>
+            <bdi>{name}</bdi>
+          </button>
+          {owner === null ? null : (
+            <bdi className={classes['cardMeta']} title={owner}>
+              {owner}
+            </bdi>
+          )}
+        </span>
+        {isDefault ? (
+          <span className={classes['default']}>
+            <IconStarFilled size={11} aria-hidden />
+            {t('default')}
+          </span>
+        ) : null}
+        <span className={classes['cardMenu']}>
+          <ProfileMenu profile={profile} onAction={onAction} />
+        </span>
+      </header>
+      <dl className={classes['lines']}>
+        {shown.map(({ key, label, value, mono }) => (
+          <div key={`${mono} ${key}`}>
+            <dt className={mono ? 'mono' : undefined}>
+              <bdi>{label}</bdi>
+            </dt>
+            <dd className={mono ? 'mono' : undefined} title={value}>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+        {shown.length === lines.length ? null : (
+          <div>
+            <dt>{t('more', { formatted: formatNumber(lines.length - shown.length) })}</dt>
+          </div>
+        )}
+      </dl>
+      <footer className={classes['cardFoot']}>
+        <button type="button" className={classes['count']} onClick={() => onAction('domains')}>
+          {t('domains', { count: domains, formatted: formatNumber(domains) })}
+        </button>
+        {domains === 0 ? null : <Differing id={id} />}
+      </footer>
+    </article>
+  )
+}
+
+function Differing({ id }: { id: string }) {
+  const { t } = useTranslation('profiles')
+  const { data } = trpc.profiles.differing.useQuery({ id }, { trpc: { context: { alone: true } } })
+  if (data === undefined) return null
+  const { differing: count } = data
+  return count === 0 ? (
+    <StateBadge quiet tone="good" label={t('none_differ')} />
+  ) : (
+    <StateBadge quiet tone="warn" label={t('differ', { count, formatted: formatNumber(count) })} />
+  )
+}

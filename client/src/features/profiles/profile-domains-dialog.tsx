@@ -1,0 +1,119 @@
+import { Button, Modal } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Profile } from './profile.ts'
+import { BulkDialog } from '#client/features/operations/index.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import classes from './profiles.module.css'
+
+type Row = Outputs['profiles']['domains']['domains'][number]
+const aheadPx = 400
+
+/** The domains that were given a profile, each with how much of it is otherwise; all of them can be made as it is again. */
+export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const { t } = useTranslation(['profiles', 'common'])
+  useReturnFocus()
+  const { id, name, domains: count } = profile
+  const [applying, setApplying] = useState(false)
+  const list = trpc.profiles.domains.useInfiniteQuery({ id, limit: 100 }, { getNextPageParam: (page) => page.nextCursor, staleTime: 0 })
+  const differing = trpc.profiles.differing.useQuery({ id }, { enabled: count > 0, trpc: { context: { alone: true } } }).data?.differing
+  const domains = list.data?.pages.flatMap((page) => page.domains)
+  return (
+    <>
+      <Modal opened={!applying} onClose={onClose} title={t('domains_dialog.title', { profile: name })} size={560} keepMounted>
+        {list.error !== null && domains === undefined ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : domains?.length === 0 ? (
+          <EmptyState
+            picture="empty"
+            title={t('domains_dialog.empty')}
+            text={t('domains_dialog.empty_text')}
+            action={
+              <Button variant="default" renderRoot={(props) => <Link to="/domains" {...props} />}>
+                {t('domains_dialog.to_domains')}
+              </Button>
+            }
+          />
+        ) : (
+          <div className={classes['form']}>
+            <p className={classes['help']} role="status">
+              {t('domains', { count, formatted: formatNumber(count) })}
+              {differing === undefined
+                ? null
+                : ` · ${differing === 0 ? t('none_differ') : t('differ', { count: differing, formatted: formatNumber(differing) })}`}
+            </p>
+            <ul
+              aria-label={t('domains_dialog.list')}
+              aria-busy={list.isPending || undefined}
+              className={classes['rows']}
+              // What scrolls is reached by keyboard too.
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+              tabIndex={0}
+              onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+                if (scrollHeight - scrollTop - clientHeight < aheadPx && list.hasNextPage && !list.isFetchingNextPage) {
+                  void list.fetchNextPage()
+                }
+              }}
+            >
+              {domains === undefined
+                ? Array.from({ length: Math.min(count, 8) }, (_, index) => (
+                    <li key={index} className={classes['row']}>
+                      <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
+                    </li>
+                  ))
+                : domains.map((row) => <DomainRow key={row.id} row={row} />)}
+            </ul>
+            <div className={classes['actions']}>
+              <Button variant="default" onClick={onClose}>
+                {t('common:close')}
+              </Button>
+              <Button disabled={differing === undefined || differing === 0} onClick={() => setApplying(true)}>
+                {t('domains_dialog.apply')}
+              </Button>
+            </div>
+          </div>
+        )}
+      </Modal>
+      {applying ? (
+        <ErrorBoundary>
+          <Suspense>
+            <BulkDialog
+              kind="profile"
+              count={count}
+              given={{ kind: 'profile', input: { profileId: id } }}
+              targetOf={() => api.profiles.domainIds.query({ id })}
+              onStarted={onClose}
+              onClose={() => setApplying(false)}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+    </>
+  )
+}
+
+function DomainRow({ row: { id, domain, differs } }: { row: Row }) {
+  const { t } = useTranslation('profiles')
+  return (
+    <li className={classes['row']}>
+      <Link to="/domains/$id" params={{ id }} className={`${classes['link']} mono`} title={domain}>
+        <bdi dir="ltr">{domain}</bdi>
+      </Link>
+      {differs === null ? (
+        <StateBadge quiet tone="idle" label={t('unread')} />
+      ) : differs === 0 ? (
+        <StateBadge quiet tone="good" label={t('same')} />
+      ) : (
+        <StateBadge quiet tone="warn" label={t('differences', { count: differs, formatted: formatNumber(differs) })} />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,102 @@
+import { Button, TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Profile } from './profile.ts'
+import type { RecordInput } from '#shared/features/records/schema.ts'
+import type { SettingsPatch } from '#shared/features/zone-settings/schema.ts'
+import { filledRows, inputOf, RecordFields, rowOf, type RecordRow } from '#client/features/records/index.ts'
+import { SettingFields } from '#client/features/security/index.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { toast } from '#client/lib/toast.ts'
+import { useProfileActions } from './use-profile-actions.ts'
+import classes from './profiles.module.css'
+
+interface Values extends Record<string, unknown> {
+  name: string
+  settings: SettingsPatch
+  records: RecordInput[]
+}
+
+const recordsOf = (rows: readonly RecordRow[]): RecordInput[] => filledRows(rows).map(inputOf)
+
+/** Name, any settings and any records of a profile. */
+export function ProfileForm({
+  profile,
+  onSaved,
+  onCancel,
+}: {
+  profile?: Profile
+  onSaved: (saved: Profile) => void
+  onCancel: () => void
+}) {
+  const { t } = useTranslation(['profiles', 'common'])
+  const [settingsId, recordsId] = [useId(), useId()]
+  const actions = useProfileActions()
+  const [rows, setRows] = useState<readonly RecordRow[]>((profile?.records ?? []).map(rowOf))
+  const initial: Values = { name: profile?.name ?? '', settings: profile?.settings ?? {}, records: recordsOf(rows) }
+  const form = useForm({
+    initial,
+    schema: async () => (await import('#shared/features/profiles/schema.ts')).profileFields,
+    onSubmit: async (fields) => {
+      onSaved(await (profile === undefined ? actions.create(fields) : actions.update({ ...fields, id: profile.id })))
+    },
+    onFailure: (error) => toast.failure(error, t(profile === undefined ? 'failed.create' : 'failed.update')),
+  })
+  const { settings } = form.values
+  const empty = form.errors['settings']
+
+  /** Rows that say nothing are not sent, so the places of the others differ. */
+  const problemOf = (index: number, field: 'name' | 'content' | 'priority'): string | undefined => {
+    const row = rows[index]
+    if (row === undefined || row.content.trim() === '') return undefined
+    const place = `records.${filledRows(rows).findIndex(({ key }) => key === row.key)}`
+    const own = form.errors[`${place}.${field}`]
+    if (field !== 'content' || own !== undefined) return own
+    // What has no place of its own.
+    return form.errors[`${place}.proxied`] ?? form.errors[`${place}.ttl`] ?? form.errors[`${place}.type`]
+  }
+
+  return (
+    <form className={classes['form']} noValidate onSubmit={(event) => void form.submit(event)}>
+      <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" maxLength={100} required data-autofocus />
+      <section className={classes['part']} aria-labelledby={settingsId}>
+        <h3 id={settingsId}>{t('form.settings')}</h3>
+        <SettingFields
+          value={settings}
+          unset={t('form.unset')}
+          without={['developmentMode']}
+          onChange={(next) => form.set('settings', next)}
+        />
+      </section>
+      <section className={classes['part']} aria-labelledby={recordsId}>
+        <h3 id={recordsId}>{t('form.records')}</h3>
+        <p className={classes['help']}>{t('form.records_help', { domain: '{{domain}}' })}</p>
+        <RecordFields
+          rows={rows}
+          problemOf={problemOf}
+          onChange={(next) => {
+            setRows(next)
+            form.merge({ records: recordsOf(next), settings })
+          }}
+        />
+      </section>
+      {profile === undefined || profile.domains === 0 ? null : (
+        <p className={classes['help']}>{t('form.stay', { count: profile.domains, formatted: formatNumber(profile.domains) })}</p>
+      )}
+      {empty === undefined ? null : (
+        <p role="alert" className={classes['refusal']}>
+          {empty}
+        </p>
+      )}
+      <div className={classes['actions']}>
+        <Button variant="default" onClick={onCancel} disabled={form.submitting}>
+          {t('common:cancel')}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t(profile === undefined ? 'form.create' : 'form.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Profile } from './profile.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { quickAdd } from '#client/lib/quick-add.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { CardGrid } from '#client/ui/card-grid.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { DeleteProfileDialog } from './delete-profile-dialog.tsx'
+import { ProfileCard, profileCardHeight } from './profile-card.tsx'
+import { ProfileDialog } from './profile-dialog.tsx'
+import { ProfileDomainsDialog } from './profile-domains-dialog.tsx'
+import type { ProfileAction } from './profile-menu.tsx'
+import { useLiveProfiles } from './use-live-profiles.ts'
+import { useProfileActions } from './use-profile-actions.ts'
+
+type Dialog = Extract<ProfileAction, 'domains' | 'edit' | 'delete'>
+
+/** Named sets of settings and records, with the domains that have them. */
+export function ProfilesPage() {
+  const { t } = useTranslation('profiles')
+  const list = trpc.profiles.list.useQuery()
+  const actions = useProfileActions()
+  const [dialog, setDialog] = useState<{ kind: Dialog; id: string } | null>(null)
+  useLiveProfiles()
+
+  const profiles = list.data?.profiles
+  const profile = profiles?.find(({ id }) => id === dialog?.id)
+  const withOwner = new Set(profiles?.map(({ ownerId }) => ownerId)).size > 1
+  const close = (): void => setDialog(null)
+
+  const act = (row: Profile, action: ProfileAction): void => {
+    // Toasts have told of a failure.
+    if (action === 'duplicate') actions.duplicate(row).catch(() => undefined)
+    else if (action === 'default') actions.setDefault(row, !row.isDefault).catch(() => undefined)
+    else setDialog({ kind: action, id: row.id })
+  }
+  /** Domains stay as they are, so somebody may want to change them now. */
+  const saved = ({ id, domains }: Profile): void => {
+    if (domains === 0) return
+    toast.undoable(t('domains_stay', { count: domains, formatted: formatNumber(domains) }), t('actions.domains'), () =>
+      setDialog({ kind: 'domains', id }),
+    )
+  }
+  const add = (label: string) => (
+    <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('profile')}>
+      {label}
+    </Button>
+  )
+
+  const untouched = profiles?.length === 0
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        meta={profiles === undefined || untouched ? undefined : formatNumber(profiles.length)}
+        actions={untouched ? undefined : add(t('add'))}
+      />
+      {list.isError && profiles === undefined ? (
+        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
+      ) : untouched ? (
+        <EmptyState picture="empty" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
+      ) : (
+        <CardGrid
+          label={t('title')}
+          rowCount={profiles?.length ?? 0}
+          getRow={(index) => profiles?.[index]}
+          renderCard={(row) => (
+            <ProfileCard profile={row} owner={withOwner ? row.ownerName : null} onAction={(action) => act(row, action)} />
+          )}
+          cardHeight={profileCardHeight}
+          minWidth={340}
+          loading={list.isPending}
+          empty={null}
+        />
+      )}
+      {profile === undefined || dialog === null ? null : dialog.kind === 'edit' ? (
+        <ProfileDialog profile={profile} onSaved={saved} onClose={close} />
+      ) : dialog.kind === 'delete' ? (
+        <DeleteProfileDialog profile={profile} onClose={close} />
+      ) : (
+        <ProfileDomainsDialog profile={profile} onClose={close} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import type { Profile } from './profile.ts'
+import { queryClient } from '#client/lib/query-client.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc, utils, type Inputs } from '#client/lib/trpc.ts'
+
+/** Reads all of profiles again although it was read lately; old answers stay meanwhile. */
+export const refreshProfiles = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [['profiles']] })
+
+const change = (how: (profiles: Profile[]) => Profile[]): void =>
+  utils.profiles.list.setData(undefined, (before) => before && { profiles: how(before.profiles) })
+const put = (profile: Profile): void =>
+  change((profiles) =>
+    [
+      // There is one default at most.
+      ...profiles
+        .filter(({ id }) => id !== profile.id)
+        .map((each) => (profile.isDefault && each.ownerId === profile.ownerId ? { ...each, isDefault: false } : each)),
+      profile,
+    ].toSorted((one, other) => one.name.localeCompare(other.name)),
+  )
+
+/** Everything that changes profiles: tells of success and of failure, and throws the failure again. */
+export function useProfileActions() {
+  const { t } = useTranslation('profiles')
+  const create = trpc.profiles.create.useMutation({ meta: { failure: false } })
+  const update = trpc.profiles.update.useMutation({ meta: { failure: false } })
+  const duplicate = trpc.profiles.duplicate.useMutation({ meta: { failure: t('failed.duplicate') } })
+  const setDefault = trpc.profiles.setDefault.useMutation({ meta: { failure: t('failed.update') } })
+  const remove = trpc.profiles.remove.useMutation({ meta: { failure: t('failed.delete') } })
+
+  const done = (title: string, profile: Profile): Profile => {
+    put(profile)
+    void refreshProfiles()
+    toast.success(title, profile.name)
+    return profile
+  }
+  return {
+    create: async (fields: Inputs['profiles']['create']): Promise<Profile> =>
+      done(t('done.created'), (await create.mutateAsync(fields)).profile),
+    update: async (fields: Inputs['profiles']['update']): Promise<Profile> => {
+      const { profile } = await update.mutateAsync(fields)
+      return done(t('done.updated'), profile)
+    },
+    duplicate: async ({ id }: Profile): Promise<void> => {
+      done(t('done.duplicated'), (await duplicate.mutateAsync({ id })).profile)
+    },
+    setDefault: async ({ id }: Profile, isDefault: boolean): Promise<void> => {
+      done(t(isDefault ? 'done.default' : 'done.not_default'), (await setDefault.mutateAsync({ id, isDefault })).profile)
+    },
+    remove: async ({ id, name }: Profile): Promise<void> => {
+      await remove.mutateAsync({ id })
+      change((profiles) => profiles.filter((each) => each.id !== id))
+      void refreshProfiles()
+      toast.success(t('done.deleted'), name)
+    },
+    busy: duplicate.isPending || setDefault.isPending,
+  }
+}

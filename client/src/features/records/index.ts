@@ -1,0 +1,4 @@
+/** What other features show of records. Asks for the texts of `records`. */
+export { inputOf } from './record-draft.ts'
+export { firstRow, filledRows, rowOf, type RecordRow } from './record-rows.ts'
+export { RecordFields } from './record-fields.tsx'

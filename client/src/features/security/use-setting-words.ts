@@ -1,0 +1,61 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { hstsPresetOf } from '#shared/features/zone-settings/rules.ts'
+import { hstsSetting, settingsPatch, type SettingKey } from '#shared/features/zone-settings/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+
+export interface SettingWords {
+  /** The setting's name; an unknown one is called by its key. */
+  name: (key: string) => string
+  /** Null where it is not known. */
+  value: (key: string, value: unknown) => string | null
+}
+
+const names = {
+  ssl: 'ssl.name',
+  minTlsVersion: 'tls.name',
+  alwaysUseHttps: 'https.name',
+  hsts: 'hsts.name',
+  securityLevel: 'level.name',
+  developmentMode: 'development.name',
+  universalSsl: 'universal.name',
+} as const satisfies Record<SettingKey, string>
+
+const daySeconds = 86_400
+
+/** Settings by the keys and values of a patch, in words. */
+export function useSettingWords(): SettingWords {
+  const { t } = useTranslation('security')
+  return useMemo((): SettingWords => {
+    const value = (key: string, given: unknown): string | null => {
+      if (given === null || given === undefined) return null
+      if (typeof given === 'boolean') return t(given ? 'on' : 'off')
+      if (key === 'ssl') {
+        const mode = settingsPatch.shape.ssl.safeParse(given).data
+        if (mode !== undefined) return t(`ssl.modes.${mode}.name`)
+      }
+      if (key === 'securityLevel') {
+        const level = settingsPatch.shape.securityLevel.safeParse(given).data
+        if (level !== undefined) return t(`level.levels.${level}.name`)
+      }
+      if (key === 'hsts') {
+        const header = hstsSetting.safeParse(given).data
+        if (header === undefined) return null
+        if (!header.enabled) return t('off')
+        const months = hstsPresetOf(header)?.months
+        if (months !== undefined) return t('hsts.months', { count: months, formatted: formatNumber(months) })
+        const days = Math.round(header.maxAge / daySeconds)
+        return t('hsts.days', { count: days, formatted: formatNumber(days) })
+      }
+      if (key === 'minTlsVersion' && typeof given === 'string') return `TLS ${given}`
+      return typeof given === 'string' || typeof given === 'number' ? String(given) : JSON.stringify(given)
+    }
+    return {
+      name: (key) => {
+        const known = Object.entries(names).find(([each]) => each === key)?.[1]
+        return known === undefined ? key : t(known)
+      },
+      value,
+    }
+  }, [t])
+}

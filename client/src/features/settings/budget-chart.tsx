@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next'
+import type { SystemState } from '#shared/features/settings/schema.ts'
+import { formatDuration, formatNumber, formatShare, formatTime } from '#client/lib/format.ts'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { listBars, shareOf, toneOf, type BudgetBar } from './budgets.ts'
+import classes from './budget-chart.module.css'
+
+const shownAtMost = 12
+
+/** What the provider's limit of calls has left for each account; those that have least come first. */
+export function BudgetChart({ accounts, budgets }: Pick<SystemState, 'accounts' | 'budgets'>) {
+  const { t } = useTranslation('settings')
+  const bars = listBars(accounts, budgets)
+  const [first] = bars
+  const rest = bars.slice(shownAtMost)
+  const most = rest[0]
+  if (first === undefined) return null
+  return (
+    <section className={classes['root']} aria-labelledby="settings-budgets">
+      <h2 id="settings-budgets">{t('budget.title')}</h2>
+      <p className={classes['text']}>
+        {t('budget.text', { limit: formatNumber(first.limit), window: formatDuration(first.windowSeconds, true) })}
+      </p>
+      <ul className={classes['bars']}>
+        {bars.slice(0, shownAtMost).map((bar) => (
+          <Bar key={bar.accounts[0]?.id} bar={bar} />
+        ))}
+      </ul>
+      {most === undefined ? null : (
+        <p className={classes['rest']}>
+          {t('budget.rest', { count: rest.length, formatted: formatNumber(rest.length), share: formatShare(shareOf(most)) })}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Bar({ bar }: { bar: BudgetBar }) {
+  const { t } = useTranslation('settings')
+  const [first, ...others] = bar.accounts
+  const tone = toneOf(bar)
+  const names = bar.accounts.map(({ email }) => email).join('\n')
+  return (
+    <li className={classes['bar']}>
+      <span className={classes['who']} title={names}>
+        <bdi>{first?.name || first?.email}</bdi>
+        {others.length === 0 ? null : <small>{t('budget.more', { count: others.length, formatted: formatNumber(others.length) })}</small>}
+      </span>
+      <span className={classes['track']} aria-hidden>
+        <span className={classes['fill']} data-tone={tone} style={{ transform: `scaleX(${shareOf(bar)})` }} />
+      </span>
+      <span className={classes['value']}>
+        {bar.blockedUntil === null ? (
+          <>
+            {tone === 'warn' ? <StatusDot tone="warn" label={t('budget.nearly')} /> : null}
+            {t('budget.used', { used: formatNumber(bar.used), limit: formatNumber(bar.limit) })}
+          </>
+        ) : (
+          <>
+            <StatusDot tone="bad" />
+            {t('budget.blocked', { time: formatTime(bar.blockedUntil) })}
+          </>
+        )}
+      </span>
+    </li>
+  )
+}

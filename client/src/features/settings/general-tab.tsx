@@ -1,0 +1,104 @@
+import { NativeSelect, SegmentedControl, Select } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { defaultLanguages } from '#shared/features/settings/choices.ts'
+import type { PanelSettings } from '#shared/features/settings/schema.ts'
+import { localeOf } from '#shared/i18n/languages.ts'
+import { formatTimeIn, useNow } from '#client/lib/format.ts'
+import { FormSection } from '#client/ui/form-section.tsx'
+import { Switch } from '#client/ui/switch.tsx'
+import { SettingsFrame, type Change } from './settings-frame.tsx'
+import { useDaysOptions } from './use-days-options.ts'
+import classes from './settings.module.css'
+
+const retentions = [30, 90, 180, 365, 730, 1095, 3650]
+
+/** Who may register, and how the panel speaks and counts. */
+export function GeneralTab() {
+  const { t } = useTranslation('settings')
+  const retention = useDaysOptions(retentions)
+  return (
+    <SettingsFrame>
+      {(settings, change) => (
+        <>
+          <FormSection title={t('registration.title')} text={t('registration.text')}>
+            <div className={classes['switch']}>
+              <Switch
+                labelledBy="settings-registration"
+                describedBy="settings-registration-help"
+                on={settings.registration === 'open'}
+                onChange={(open) => change({ registration: open ? 'open' : 'closed' })}
+              />
+              <div>
+                <span id="settings-registration" className={classes['name']}>
+                  {t('registration.name')}
+                </span>
+                <span id="settings-registration-help" className={classes['help']}>
+                  {t(`registration.${settings.registration}`)}
+                </span>
+              </div>
+            </div>
+          </FormSection>
+          <FormSection title={t('language.title')} text={t('language.text')}>
+            <SegmentedControl
+              className={classes['segments'] ?? ''}
+              aria-label={t('language.title')}
+              value={settings.defaultLanguage}
+              onChange={(value) => {
+                const chosen = defaultLanguages.find((each) => each === value)
+                if (chosen !== undefined) change({ defaultLanguage: chosen })
+              }}
+              data={defaultLanguages.map((value) => ({
+                value,
+                label: value === 'browser' ? t('language.browser') : localeOf[value].name,
+              }))}
+            />
+          </FormSection>
+          <FormSection title={t('time_zone.title')} text={t('time_zone.text')}>
+            <TimeZone settings={settings} change={change} />
+          </FormSection>
+          <FormSection title={t('retention.title')} text={t('retention.text')}>
+            <NativeSelect
+              className={classes['short'] ?? ''}
+              label={t('retention.name')}
+              value={String(settings.activityRetentionDays)}
+              onChange={(event) => change({ activityRetentionDays: Number(event.currentTarget.value) })}
+              data={retention(settings.activityRetentionDays)}
+            />
+          </FormSection>
+        </>
+      )}
+    </SettingsFrame>
+  )
+}
+
+function TimeZone({ settings: { timeZone }, change }: { settings: PanelSettings; change: Change }) {
+  const { t } = useTranslation('settings')
+  const now = useNow()
+  // The likely ones first: what is set, and where the administrator is.
+  const zones = useMemo(
+    () => [
+      ...new Set([timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone').toSorted()]),
+    ],
+    [timeZone],
+  )
+  return (
+    <Select
+      className={classes['short'] ?? ''}
+      label={t('time_zone.name')}
+      description={t('time_zone.now', { time: formatTimeIn(timeZone, now) })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      searchable
+      allowDeselect={false}
+      checkIconPosition="right"
+      limit={100}
+      maxDropdownHeight={280}
+      nothingFoundMessage={t('time_zone.none')}
+      value={timeZone}
+      data={zones}
+      onChange={(zone) => {
+        if (zone !== null && zone !== timeZone) change({ timeZone: zone })
+      }}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { auth } from '#client/lib/auth.ts'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { GeneralTab } from './general-tab.tsx'
+import { parseSettingsSearch, settingsTabs, type SettingsTab } from './search.ts'
+import { SecurityTab } from './security-tab.tsx'
+import { SystemTab } from './system-tab.tsx'
+import classes from './settings.module.css'
+
+const route = getRouteApi('/_app/settings')
+const parts = { general: GeneralTab, security: SecurityTab, system: SystemTab } as const satisfies Record<SettingsTab, unknown>
+
+/** Settings of the panel for administrators; how the panel and one's accounts are, for everybody. */
+export function SettingsPage() {
+  const { t } = useTranslation('settings')
+  const search = parseSettingsSearch(route.useSearch())
+  const tabs = auth.use().user?.role === 'admin' ? settingsTabs : (['system'] as const)
+  const tab = tabs.find((each) => each === search.tab) ?? tabs[0]
+  const Part = parts[tab]
+  return (
+    <div className={classes['page']}>
+      <PageHeader title={t('title')} />
+      {tabs.length === 1 ? null : (
+        <nav className={classes['tabs']} aria-label={t('tabs.label')}>
+          {tabs.map((each) => (
+            <Link
+              key={each}
+              to="/settings"
+              search={each === 'general' ? {} : { tab: each }}
+              activeOptions={{ exact: true, includeSearch: true }}
+              className={classes['tab']}
+            >
+              {t(`tabs.${each}`)}
+            </Link>
+          ))}
+        </nav>
+      )}
+      <Part />
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AccountState, SystemState } from '#shared/features/settings/schema.ts'
+import { formatBytes, formatNumber, formatShare } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { DataTable } from '#client/ui/data-table.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { AccountFreshness } from './account-freshness.tsx'
+import { BudgetChart } from './budget-chart.tsx'
+import { shareOf } from './budgets.ts'
+import { sortStates, stalestFirst } from './sort-states.ts'
+import { useStateColumns } from './use-state-columns.tsx'
+import classes from './settings.module.css'
+
+const everyMs = 10_000
+
+/** How the panel is at this moment: for everybody their accounts, for administrators all of it. */
+export function SystemTab() {
+  const { t } = useTranslation('settings')
+  const system = trpc.settings.system.useQuery(undefined, { staleTime: 0, refetchInterval: everyMs })
+  const { data } = system
+  if (data === undefined) {
+    return system.isError ? (
+      <ErrorState title={t('failed.system')} error={system.error} onRetry={() => void system.refetch()} />
+    ) : (
+      <div className={classes['wait']} role="status" aria-busy>
+        <span className="sr-only">{t('loading')}</span>
+        {[40, 60, 50].map((width) => (
+          <Skeleton key={width} width={`${width}%`} height={14} />
+        ))}
+      </div>
+    )
+  }
+  return (
+    <div className={classes['system']}>
+      <Facts system={data} />
+      {data.accounts.length === 0 ? (
+        <p className={classes['none']}>{t('system.no_accounts')}</p>
+      ) : (
+        <>
+          <BudgetChart accounts={data.accounts} budgets={data.budgets} />
+          <Accounts accounts={data.accounts} budgets={data.budgets} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Facts({ system: { version, panel } }: { system: SystemState }) {
+  const { t } = useTranslation('settings')
+  const number = (count: number) => ({ count, formatted: formatNumber(count) })
+  return (
+    <dl className={classes['facts']} aria-label={t('system.label')}>
+      <div>
+        <dt>{t('system.version')}</dt>
+        <dd>{version}</dd>
+      </div>
+      {panel === null ? null : (
+        <>
+          <div>
+            <dt>{t('system.database')}</dt>
+            <dd>{formatBytes(panel.database.sizeBytes)}</dd>
+            <dd className={classes['beside']}>PostgreSQL {panel.database.version.split(' ')[0]}</dd>
+          </div>
+          <div>
+            <dt>{t('system.queue')}</dt>
+            <dd>{panel.queue.items === 0 ? t('system.queue_empty') : t('system.queue_items', number(panel.queue.items))}</dd>
+            <dd className={classes['beside']}>
+              {[
+                panel.queue.running > 0 && t('system.running', number(panel.queue.running)),
+                panel.queue.waiting > 0 && t('system.waiting', number(panel.queue.waiting)),
+                panel.queue.paused > 0 && t('system.paused', number(panel.queue.paused)),
+              ]
+                .filter((part) => part !== false)
+                .join(', ')}
+              {panel.queue.since === null ? null : (
+                <>
+                  {' · '}
+                  {t('system.since')} <RelativeTime at={panel.queue.since} />
+                </>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>{t('system.details')}</dt>
+            <dd>{panel.detailsPending === 0 ? t('system.details_done') : t('system.domains', number(panel.detailsPending))}</dd>
+            <dd className={classes['beside']}>{panel.detailsPending === 0 ? null : t('system.details_left')}</dd>
+          </div>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function Accounts({ accounts, budgets }: Pick<SystemState, 'accounts' | 'budgets'>) {
+  const { t } = useTranslation('settings')
+  const [sort, setSort] = useState(stalestFirst)
+  const withOwner = new Set(accounts.map(({ ownerId }) => ownerId)).size > 1
+  const columns = useStateColumns(withOwner, budgets)
+  const layout = useColumnLayout('settings-accounts', columns)
+  const rows = useMemo(() => sortStates(accounts, budgets, sort), [accounts, budgets, sort])
+  return (
+    <section className={classes['block']} aria-labelledby="settings-accounts">
+      <h2 id="settings-accounts">{t('fresh.title')}</h2>
+      <p className={classes['text']}>{t('fresh.text')}</p>
+      <div className={classes['table']}>
+        <DataTable
+          label={t('fresh.title')}
+          rowCount={rows.length}
+          getRow={(index) => rows[index]}
+          getRowId={({ id }) => id}
+          getRowLabel={({ email }) => email}
+          columns={columns}
+          layout={layout}
+          sort={sort}
+          onSort={setSort}
+          renderCard={(account: AccountState) => <Card account={account} share={shareOf(budgets[account.budget])} />}
+          cardHeight={72}
+          empty={null}
+        />
+      </div>
+    </section>
+  )
+}
+
+function Card({ account, share }: { account: AccountState; share: number }) {
+  const { t } = useTranslation('settings')
+  return (
+    <div className={classes['card']}>
+      <bdi className={classes['email']}>{account.name || account.email}</bdi>
+      <span className={classes['cardRow']}>
+        <AccountFreshness account={account} />
+        <span className={classes['muted']}>{t('fresh.calls', { share: formatShare(share) })}</span>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AccountState } from '#shared/features/settings/schema.ts'
+import { formatNumber, formatShare } from '#client/lib/format.ts'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { AccountFreshness } from './account-freshness.tsx'
+import { shareOf, type Budget } from './budgets.ts'
+import classes from './settings.module.css'
+
+/** `withOwner`: there are other people's accounts among them. */
+export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]): readonly DataColumn<AccountState>[] {
+  const { t } = useTranslation('settings')
+  return useMemo(
+    () => [
+      {
+        id: 'account',
+        title: t('fresh.account'),
+        width: 260,
+        minWidth: 160,
+        grow: true,
+        hideable: false,
+        sortKey: 'email',
+        cell: ({ name, email }) => (
+          <span className={classes['email']} title={[name, email].filter(Boolean).join('\n')}>
+            <bdi>{name || email}</bdi>
+          </span>
+        ),
+      },
+      ...(withOwner
+        ? [{ id: 'owner', title: t('fresh.owner'), width: 140, cell: (account: AccountState) => <bdi>{account.ownerName}</bdi> }]
+        : []),
+      {
+        id: 'zones',
+        title: t('fresh.zones'),
+        width: 100,
+        align: 'end',
+        sortKey: 'zonesCount',
+        cell: ({ zonesCount }) => formatNumber(zonesCount),
+      },
+      {
+        id: 'list',
+        title: t('fresh.list'),
+        width: 200,
+        sortKey: 'syncedAt',
+        cell: (account) => <AccountFreshness account={account} />,
+      },
+      {
+        id: 'details',
+        title: t('fresh.details'),
+        width: 190,
+        sortKey: 'detailsPending',
+        cell: ({ sync }) => (
+          <span className={classes['muted']}>
+            {sync.refused !== null
+              ? t(`fresh.refused_${sync.refused}`)
+              : sync.detailsPending === 0
+                ? t('fresh.details_done')
+                : t('fresh.details_left', { count: sync.detailsPending, formatted: formatNumber(sync.detailsPending) })}
+          </span>
+        ),
+      },
+      {
+        id: 'next',
+        title: t('fresh.next'),
+        width: 165,
+        cell: ({ sync }) =>
+          sync.state === 'queued' || sync.state === 'running' ? null : (
+            <span className={classes['muted']}>
+              <RelativeTime at={sync.nextAt} />
+            </span>
+          ),
+      },
+      {
+        id: 'budget',
+        title: t('fresh.budget'),
+        width: 110,
+        align: 'end',
+        sortKey: 'budget',
+        cell: ({ budget }) => formatShare(shareOf(budgets[budget])),
+      },
+    ],
+    [t, withOwner, budgets],
+  )
+}

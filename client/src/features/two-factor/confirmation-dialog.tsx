@@ -1,0 +1,129 @@
+import { Button, Modal, PasswordInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import '#client/theme/mantine-panel.ts'
+import { failureOf, messageOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { api, trpc } from '#client/lib/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { SecondFactorForm } from './second-factor-form.tsx'
+import classes from './two-factor.module.css'
+
+/** Before what must not be done from an unattended browser: the second factor, or the password of who has none. */
+export function ConfirmationDialog({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
+  const { t } = useTranslation('two-factor')
+  useReturnFocus()
+  const [round, setRound] = useState(0)
+  const [problem, setProblem] = useState<string | null>(null)
+  return (
+    <Modal
+      opened
+      onClose={() => onAnswer(false)}
+      title={t('confirm.title')}
+      size={400}
+      closeOnClickOutside={false}
+      // It may lie over another dialog, which would close at the same Escape.
+      onFocusCapture={({ target }) => target.setAttribute('data-mantine-stop-propagation', 'true')}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onAnswer(false)
+      }}
+      zIndex={400}
+    >
+      <div className={classes['form']}>
+        <Problem text={problem} />
+        <Question
+          key={round}
+          onDone={() => onAnswer(true)}
+          onAgain={(why) => {
+            setProblem(why === null ? null : messageOf(why))
+            setRound(round + 1)
+          }}
+        />
+      </div>
+    </Modal>
+  )
+}
+
+function Question({ onDone, onAgain }: { onDone: () => void; onAgain: (why: unknown) => void }) {
+  const { t } = useTranslation('two-factor')
+  const id = useId()
+  // A ticket is for one dialog: nothing of it is kept.
+  const asked = useQuery({ queryKey: ['confirmation', id], queryFn: () => api.auth.askConfirmation.mutate(), gcTime: 0, retry: false })
+  const confirm = trpc.auth.confirm.useMutation({ meta: { failure: false } })
+  if (asked.isError) return <ErrorState title={t('confirm.failed')} error={asked.error} onRetry={() => void asked.refetch()} />
+  if (asked.data === undefined) {
+    return (
+      <div className={classes['form']} aria-busy>
+        <Skeleton width="80%" />
+        <Skeleton height={32} />
+        <Skeleton height={32} />
+      </div>
+    )
+  }
+  if (asked.data.secondFactor === null) {
+    return (
+      <PasswordQuestion
+        onConfirm={async (password) => void (await confirm.mutateAsync({ method: 'password', password }))}
+        onDone={onDone}
+      />
+    )
+  }
+  return (
+    <SecondFactorForm
+      asked={asked.data.secondFactor}
+      action={t('confirm.action')}
+      onAnswer={async (answer) => {
+        await confirm.mutateAsync(answer)
+        onDone()
+      }}
+      onExpired={onAgain}
+    />
+  )
+}
+
+function PasswordQuestion({ onConfirm, onDone }: { onConfirm: (password: string) => Promise<void>; onDone: () => void }) {
+  const { t } = useTranslation(['two-factor', 'common', 'errors'])
+  const [problem, setProblem] = useState<string | null>(null)
+  const form = useForm({
+    initial: { method: 'password' as const, password: '' },
+    schema: async () => (await import('#shared/features/auth/schema.ts')).confirmInput,
+    onSubmit: async (_input, { password }) => {
+      setProblem(null)
+      await onConfirm(password)
+      onDone()
+    },
+    onFailure: (error) => {
+      const failure = failureOf(error)
+      if (failure.kind === 'no_response') return
+      const wrong = failure.kind === 'answered' && failure.data.code === 'invalid_credentials'
+      setProblem(wrong ? t('confirm.wrong_password') : messageOf(error))
+    },
+  })
+  return (
+    <form
+      className={classes['form']}
+      onSubmit={(event) => {
+        event.stopPropagation()
+        void form.submit(event)
+      }}
+      noValidate
+    >
+      <PasswordInput
+        {...form.text('password')}
+        label={t('confirm.password')}
+        description={t('confirm.password_help')}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+        data-autofocus
+      />
+      <Problem text={problem} />
+      <Button type="submit" loading={form.submitting} fullWidth>
+        {t('confirm.action')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react'
+import { confirmation } from '#client/lib/confirmation.ts'
+import { loadTexts } from '#client/lib/i18n.ts'
+
+const ConfirmationDialog = lazy(async () => ({
+  default: (await Promise.all([import('./confirmation-dialog.tsx'), loadTexts('two-factor')]))[0].ConfirmationDialog,
+}))
+
+/** The one place where any call of the panel may have its person asked. */
+export function Confirmation() {
+  const asking = confirmation.use()
+  return <Suspense>{asking === null ? null : <ConfirmationDialog onAnswer={asking.answer} />}</Suspense>
+}

@@ -1,0 +1,59 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureOf, messageOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { Problem } from '#client/ui/problem.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { createPasskey, wasDeclined } from './passkeys.ts'
+import classes from './two-factor.module.css'
+
+/** Adds a passkey under a name that tells it from others. */
+export function PasskeyDialog({ onDone, onClose }: { onDone: (recoveryCodes: readonly string[] | null) => void; onClose: () => void }) {
+  const { t } = useTranslation(['two-factor', 'common', 'errors'])
+  useReturnFocus()
+  const start = trpc.twoFactor.startPasskey.useMutation({ meta: { failure: false } })
+  const add = trpc.twoFactor.addPasskey.useMutation({ meta: { failure: false } })
+  const [problem, setProblem] = useState<string | null>(null)
+  const form = useForm({
+    initial: { name: '' },
+    schema: async () => (await import('#shared/features/two-factor/schema.ts')).addPasskeyInput.pick({ name: true }),
+    onSubmit: async ({ name }) => {
+      setProblem(null)
+      const { ticket, passkey } = await start.mutateAsync()
+      const { recoveryCodes } = await add.mutateAsync({ ticket, name, passkey: await createPasskey(passkey) })
+      onDone(recoveryCodes)
+    },
+    onFailure: (error) => {
+      if (wasDeclined(error)) setProblem(t('ask.passkey_declined'))
+      else if (error instanceof Error && error.name === 'InvalidStateError') setProblem(t('passkey.known'))
+      else if (failureOf(error).kind !== 'no_response' && failureOf(error).kind !== 'cancelled') setProblem(messageOf(error))
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={t('passkey.add')} size={440} closeOnClickOutside={false}>
+      <form className={classes['form']} onSubmit={form.submit} noValidate>
+        <p className={classes['text']}>{t('passkey.about')}</p>
+        <TextInput
+          {...form.text('name')}
+          label={t('passkey.name')}
+          description={t('passkey.name_help')}
+          autoComplete="off"
+          maxLength={100}
+          data-autofocus
+        />
+        <Problem text={problem} />
+        <div className={classes['actions']}>
+          <Button variant="default" onClick={onClose} disabled={form.submitting}>
+            {t('common:cancel')}
+          </Button>
+          <Button type="submit" loading={form.submitting} leftSection={<IconFingerprint size={18} stroke={1.7} />}>
+            {t('passkey.create')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button, Checkbox, Modal } from '@mantine/core'
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { saveFile } from '#client/lib/save-file.ts'
+import { useCopy } from '#client/ui/copy-button.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import classes from './two-factor.module.css'
+
+/** The only time that they are seen, so it does not close before somebody says that they are kept. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const { t } = useTranslation(['two-factor', 'common'])
+  useReturnFocus()
+  const { copied, copy } = useCopy()
+  const [kept, setKept] = useState(false)
+  const text = codes.join('\n')
+  return (
+    <Modal
+      opened
+      onClose={() => (kept ? onClose() : undefined)}
+      title={t('recovery.title')}
+      size={440}
+      closeOnClickOutside={false}
+      withCloseButton={false}
+    >
+      <div className={classes['form']}>
+        <p className={classes['text']}>{t('recovery.keep')}</p>
+        <ul className={classes['codes']} aria-label={t('recovery.title')}>
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <div className={classes['pair']}>
+          <Button
+            variant="default"
+            leftSection={copied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.7} />}
+            onClick={() => void copy(text)}
+          >
+            {t(copied ? 'common:copied' : 'common:copy')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.7} />}
+            onClick={() => saveFile('zonedeck-recovery-codes.txt', 'text/plain', `${text}\n`)}
+          >
+            {t('recovery.save')}
+          </Button>
+        </div>
+        <Checkbox label={t('recovery.kept')} checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} data-autofocus />
+        <Button disabled={!kept} onClick={onClose} fullWidth>
+          {t('recovery.done')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

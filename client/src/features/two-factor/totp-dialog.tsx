@@ -1,0 +1,93 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { toast } from '#client/lib/toast.ts'
+import { api, trpc } from '#client/lib/trpc.ts'
+import { CopyText } from '#client/ui/copy-button.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { QrCode } from './qr-code.tsx'
+import classes from './two-factor.module.css'
+
+/** An app that shows codes: scan, type one, done. */
+export function TotpDialog({ onDone, onClose }: { onDone: (recoveryCodes: readonly string[] | null) => void; onClose: () => void }) {
+  const { t } = useTranslation('two-factor')
+  useReturnFocus()
+  const id = useId()
+  // A secret is for one dialog: nothing of it is kept.
+  const started = useQuery({ queryKey: ['totp', id], queryFn: () => api.twoFactor.startTotp.mutate(), gcTime: 0, retry: false })
+  if (started.isError && failureOf(started.error).kind === 'cancelled') queueMicrotask(onClose)
+  return (
+    <Modal opened onClose={onClose} title={t('totp.set_up')} size={440} closeOnClickOutside={false}>
+      {started.data !== undefined ? (
+        <Scan {...started.data} onDone={onDone} onExpired={() => void started.refetch()} />
+      ) : started.isError ? (
+        <ErrorState title={t('failed')} error={started.error} onRetry={() => void started.refetch()} />
+      ) : (
+        <div className={classes['form']} aria-busy>
+          <Skeleton width="80%" />
+          <Skeleton height={200} />
+          <Skeleton height={32} />
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+function Scan({
+  ticket,
+  secret,
+  uri,
+  onDone,
+  onExpired,
+}: {
+  ticket: string
+  secret: string
+  uri: string
+  onDone: (recoveryCodes: readonly string[] | null) => void
+  onExpired: () => void
+}) {
+  const { t } = useTranslation('two-factor')
+  const confirm = trpc.twoFactor.confirmTotp.useMutation({ meta: { failure: false } })
+  const form = useForm({
+    initial: { code: '' },
+    schema: async () => (await import('#shared/features/two-factor/schema.ts')).confirmTotpInput.pick({ code: true }),
+    onSubmit: async ({ code }) => onDone((await confirm.mutateAsync({ ticket, code })).recoveryCodes),
+    onFailure: (error) => {
+      const failure = failureOf(error)
+      form.set('code', '')
+      toast.failure(error)
+      if (failure.kind === 'answered' && failure.data.code === 'challenge_expired') onExpired()
+    },
+  })
+  const grouped = secret.match(/.{4}/g)?.join(' ') ?? secret
+  return (
+    <form className={classes['form']} onSubmit={form.submit} noValidate>
+      <p className={classes['text']}>{t('totp.scan')}</p>
+      <QrCode text={uri} label={t('totp.qr')} />
+      <div className={classes['secret']}>
+        <span className={classes['text']}>{t('totp.by_hand')}</span>
+        <CopyText text={secret}>
+          <span className={classes['mono']}>{grouped}</span>
+        </CopyText>
+      </div>
+      <TextInput
+        {...form.text('code')}
+        label={t('totp.code')}
+        description={t('ask.totp_help')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        spellCheck={false}
+        classNames={{ input: classes['code'] ?? '' }}
+        data-autofocus
+      />
+      <Button type="submit" loading={form.submitting} fullWidth>
+        {t('totp.confirm')}
+      </Button>
+    </form>
+  )
+}

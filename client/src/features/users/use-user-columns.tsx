@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router'
+import { IconShieldCheck } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ManagedUser } from '#shared/features/users/schema.ts'
+import { auth } from '#client/lib/auth.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import classes from './users.module.css'
+
+export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
+  const { t } = useTranslation('users')
+  const own = auth.use().user?.id
+  return useMemo(() => {
+    const count = (id: 'accountsCount' | 'groupsCount', title: string): DataColumn<ManagedUser> => ({
+      id,
+      title,
+      width: 96,
+      align: 'end',
+      sortKey: id,
+      hiddenAtFirst: id === 'groupsCount',
+      cell: (user) => <span className={user[id] === 0 ? classes['muted'] : undefined}>{formatNumber(user[id])}</span>,
+    })
+    return [
+      {
+        id: 'user',
+        title: t('column.user'),
+        width: 220,
+        minWidth: 180,
+        grow: true,
+        hideable: false,
+        sortKey: 'username',
+        cell: ({ id, username, name }) => (
+          <span className={classes['who']} title={[username, name].filter(Boolean).join('\n')}>
+            <bdi className={classes['username']}>{username}</bdi>
+            {name === null ? null : <bdi className={classes['muted']}>{name}</bdi>}
+            {id === own ? <span className={classes['you']}>{t('you')}</span> : null}
+          </span>
+        ),
+      },
+      { id: 'email', title: t('column.email'), width: 210, sortKey: 'email', cell: ({ email }) => <bdi>{email}</bdi> },
+      { id: 'role', title: t('column.role'), width: 136, sortKey: 'role', cell: ({ role }) => <UserRole role={role} /> },
+      count('accountsCount', t('column.accounts')),
+      {
+        id: 'domains',
+        title: t('column.domains'),
+        width: 96,
+        align: 'end',
+        sortKey: 'domainsCount',
+        cell: ({ id, username, domainsCount }) =>
+          domainsCount === 0 ? (
+            <span className={classes['muted']}>0</span>
+          ) : (
+            <Link
+              to="/domains"
+              search={{ owner: id }}
+              className={classes['link']}
+              aria-label={t('domains_of', { user: username, domains: formatNumber(domainsCount) })}
+            >
+              {formatNumber(domainsCount)}
+            </Link>
+          ),
+      },
+      count('groupsCount', t('column.groups')),
+      { id: 'secured', title: t('column.secured'), width: 130, sortKey: 'secured', cell: ({ secured }) => <Secured secured={secured} /> },
+      {
+        id: 'seen',
+        title: t('column.seen'),
+        width: 120,
+        sortKey: 'lastSeenAt',
+        cell: ({ lastSeenAt }) => (
+          <span className={classes['muted']}>{lastSeenAt === null ? t('not_signed_in') : <RelativeTime at={lastSeenAt} />}</span>
+        ),
+      },
+      {
+        id: 'created',
+        title: t('column.created'),
+        width: 112,
+        sortKey: 'createdAt',
+        cell: ({ createdAt }) => (
+          <span className={classes['muted']}>
+            <RelativeTime at={createdAt} />
+          </span>
+        ),
+      },
+    ]
+  }, [t, own])
+}
+
+export function UserRole({ role }: Pick<ManagedUser, 'role'>) {
+  const { t } = useTranslation('users')
+  return (
+    <span className={classes['role']} data-role={role}>
+      {t(`role.${role}`)}
+    </span>
+  )
+}
+
+export function Secured({ secured }: Pick<ManagedUser, 'secured'>) {
+  const { t } = useTranslation('users')
+  return secured ? (
+    <span className={classes['secured']}>
+      <IconShieldCheck size={15} stroke={1.8} aria-hidden />
+      {t('secured.yes')}
+    </span>
+  ) : (
+    <span className={classes['muted']}>{t('secured.no')}</span>
+  )
+}

@@ -1,0 +1,50 @@
+import { Checkbox } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ManagedUser } from '#shared/features/users/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { UserActions, type UserAction } from './user-actions.tsx'
+import { UserRole } from './use-user-columns.tsx'
+import classes from './users.module.css'
+
+export const userCardHeight = 108
+
+/** A user on a phone. */
+export function UserCard({
+  user,
+  own,
+  selected,
+  onSelect,
+  onAction,
+}: {
+  user: ManagedUser
+  own: boolean
+  selected: boolean
+  onSelect: (selected: boolean) => void
+  onAction: (action: UserAction) => void
+}) {
+  const { t } = useTranslation(['users', 'common'])
+  return (
+    <div className={classes['card']}>
+      <div className={classes['cardRow']}>
+        <Checkbox
+          aria-label={t('common:table.select_row', { row: user.username })}
+          checked={selected}
+          onChange={(event) => onSelect(event.currentTarget.checked)}
+        />
+        <bdi className={classes['cardName']}>{user.name === null ? user.username : `${user.username} · ${user.name}`}</bdi>
+        {own ? <span className={classes['you']}>{t('you')}</span> : null}
+        <UserActions user={user} own={own} onAction={onAction} />
+      </div>
+      <bdi className={classes['cardEmail']}>{user.email}</bdi>
+      <div className={classes['cardRow']}>
+        <UserRole role={user.role} />
+        <span className={classes['muted']}>
+          {[
+            t('things.accounts', { count: user.accountsCount, formatted: formatNumber(user.accountsCount) }),
+            t('things.domains', { count: user.domainsCount, formatted: formatNumber(user.domainsCount) }),
+          ].join(' · ')}
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button, PasswordInput, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ManagedUser } from '#shared/features/users/schema.ts'
+import { failureOf, fieldErrors, messageOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { readUsersAgain } from './read-users-again.ts'
+import classes from './users.module.css'
+
+/** The fields of a user, for adding and for changing; when changing, an empty password stays as it is (R-USR-02). */
+export function UserForm({
+  user,
+  own,
+  onSaved,
+  onCancel,
+}: {
+  user?: ManagedUser
+  own: boolean
+  onSaved: (saved: ManagedUser) => void
+  onCancel: () => void
+}) {
+  const { t } = useTranslation(['users', 'common'])
+  const create = trpc.users.create.useMutation({ meta: { failure: false } })
+  const update = trpc.users.update.useMutation({ meta: { failure: false } })
+  const [problem, setProblem] = useState<unknown>(null)
+  const form = useForm({
+    initial: {
+      username: user?.username ?? '',
+      email: user?.email ?? '',
+      name: user?.name ?? '',
+      password: '',
+      role: user?.role ?? 'user',
+    },
+    schema: async () => {
+      const schema = await import('#shared/features/users/schema.ts')
+      return user === undefined ? schema.createUserInput : schema.updateUserInput.omit({ id: true, updatedAt: true })
+    },
+    onSubmit: async (_input, values) => {
+      setProblem(null)
+      const saved = await (user === undefined
+        ? create.mutateAsync(values)
+        : update.mutateAsync({ ...values, id: user.id, updatedAt: user.updatedAt }))
+      onSaved(saved.user)
+    },
+    onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : error),
+  })
+  const failure = failureOf(problem)
+  const outdated = failure.kind === 'answered' && failure.data.code === 'conflict'
+
+  return (
+    <form className={classes['form']} onSubmit={form.submit} noValidate>
+      <div className={classes['pair']}>
+        <TextInput {...form.text('username')} label={t('form.username')} autoComplete="off" spellCheck={false} required data-autofocus />
+        <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" />
+      </div>
+      <TextInput {...form.text('email')} label={t('form.email')} type="email" inputMode="email" autoComplete="off" required />
+      {own ? null : (
+        <PasswordInput
+          {...form.text('password')}
+          label={t('form.password')}
+          description={t(user === undefined ? 'form.password_help' : 'form.password_changes')}
+          placeholder={user === undefined ? '' : t('form.password_unchanged')}
+          autoComplete="new-password"
+          required={user === undefined}
+          visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+        />
+      )}
+      <Select
+        name="role"
+        label={t('form.role')}
+        description={t(`role_help.${form.values.role}`)}
+        value={form.values.role}
+        error={form.errors['role']}
+        onChange={(role) => form.set('role', role === 'admin' ? 'admin' : 'user')}
+        data={(['user', 'admin'] as const).map((role) => ({ value: role, label: t(`role.${role}`) }))}
+        allowDeselect={false}
+        required
+      />
+      {user !== undefined && form.values.role !== user.role ? (
+        <p className={classes['note']} role="status">
+          {t(own ? 'form.own_role_changes' : 'form.role_changes')}
+        </p>
+      ) : null}
+      {problem === null || Object.keys(fieldErrors(problem)).length > 0 ? null : (
+        <div className={classes['problem']} role="alert">
+          <p>{outdated ? t('form.outdated') : messageOf(problem)}</p>
+          {outdated ? (
+            <Button variant="default" size="xs" onClick={() => void readUsersAgain()}>
+              {t('form.take_theirs')}
+            </Button>
+          ) : null}
+        </div>
+      )}
+      <div className={classes['submit']}>
+        <Button variant="default" onClick={onCancel} disabled={form.submitting}>
+          {t('common:cancel')}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t(user === undefined ? 'form.create' : 'form.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

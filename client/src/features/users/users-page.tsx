@@ -1,0 +1,203 @@
+import { Button } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ManagedUser } from '#shared/features/users/schema.ts'
+import { auth } from '#client/lib/auth.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { useShortcuts } from '#client/lib/shortcuts.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { Sort } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { DeleteUsersDialog } from './delete-users-dialog.tsx'
+import { readUsersAgain } from './read-users-again.ts'
+import { ResetFactorsDialog } from './reset-factors-dialog.tsx'
+import { ResetPasswordDialog } from './reset-password-dialog.tsx'
+import { parseUsersSearch, type UsersSearch } from './search.ts'
+import { sortUsers } from './sort-users.ts'
+import { useUserColumns } from './use-user-columns.tsx'
+import { UserActions, type UserAction } from './user-actions.tsx'
+import { UserCard, userCardHeight } from './user-card.tsx'
+import { UserDialog } from './user-dialog.tsx'
+
+const route = getRouteApi('/_app/users')
+
+type Dialog =
+  | { kind: 'add' }
+  | { kind: 'edit' | 'password' | 'factors'; id: string }
+  | { kind: 'delete'; users: readonly ManagedUser[]; staying: boolean }
+
+/** Everybody who may sign in, for administrators. */
+export function UsersPage() {
+  const { t } = useTranslation('users')
+  // Once more: the router keeps what the first reading did not understand.
+  const { q = '', role } = parseUsersSearch(route.useSearch())
+  const navigate = route.useNavigate()
+  const own = auth.use().user?.id
+  const list = trpc.users.list.useQuery({ ...(q !== '' && { search: q }), ...(role && { role }) }, { placeholderData: keepPreviousData })
+  const [sort, setSort] = useState<Sort>({ key: 'username', direction: 'asc' })
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const signOut = trpc.users.signOut.useMutation({ meta: { failure: t('failed.sign_out') } })
+
+  const all = list.data?.users
+  const rows = useMemo(() => sortUsers(all ?? [], sort), [all, sort])
+  const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected])
+  const user = dialog !== null && 'id' in dialog ? all?.find(({ id }) => id === dialog.id) : undefined
+  const close = (): void => setDialog(null)
+  const select = (ids: readonly string[], value: boolean): void =>
+    setSelected((before) => new Set(value ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
+  const askToDelete = (users: readonly ManagedUser[]): void => {
+    const others = users.filter(({ id }) => id !== own)
+    if (others.length > 0) setDialog({ kind: 'delete', users: others, staying: others.length < users.length })
+    else toast.error(t('failed.delete'), t('delete.own'))
+  }
+  const columns = useUserColumns()
+  const layout = useColumnLayout('users', columns)
+  const change = useCallback(
+    (part: { [K in keyof UsersSearch]: UsersSearch[K] | undefined }) =>
+      void navigate({ replace: true, search: (before) => parseUsersSearch({ ...before, ...part }) }),
+    [navigate],
+  )
+  useShortcuts({ Escape: () => setSelected(new Set()) }, selected.size > 0)
+
+  const act = (row: ManagedUser, action: UserAction): void => {
+    switch (action) {
+      case 'sign_out':
+        return signOut.mutate(
+          { id: row.id },
+          {
+            onSuccess: () => {
+              void readUsersAgain()
+              toast.success(t('done.signed_out'), row.username)
+            },
+          },
+        )
+      case 'delete':
+        return askToDelete([row])
+      default:
+        return setDialog({ kind: action, id: row.id })
+    }
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        meta={all === undefined ? undefined : formatNumber(all.length)}
+        actions={
+          <Button leftSection={<IconUserPlus size={15} stroke={1.8} />} onClick={() => setDialog({ kind: 'add' })}>
+            {t('add')}
+          </Button>
+        }
+      />
+      {list.isError && all === undefined ? (
+        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <>
+          <FilterBar
+            search={<SearchInput label={t('search')} value={q} busy={list.isPlaceholderData} onChange={(text) => change({ q: text })} />}
+            active={role === undefined ? 0 : 1}
+            onReset={() => change({ role: undefined })}
+            tools={<ColumnsMenu columns={columns} layout={layout} />}
+          >
+            <FilterSelect
+              label={t('column.role')}
+              options={(['admin', 'user'] as const).map((value) => ({ value, label: t(`role.${value}`) }))}
+              values={role === undefined ? [] : [role]}
+              onChange={([value]) => change({ role: value })}
+            />
+          </FilterBar>
+          <DataTable
+            label={t('title')}
+            rowCount={rows.length}
+            getRow={(index) => rows[index]}
+            getRowId={({ id }) => id}
+            getRowLabel={({ username }) => username}
+            columns={columns}
+            layout={layout}
+            sort={sort}
+            onSort={setSort}
+            selection={{
+              isSelected: ({ id }) => selected.has(id),
+              all: chosen.length === 0 ? 'none' : chosen.length === rows.length ? 'all' : 'some',
+              onToggleAll: (value) => setSelected(new Set(value ? rows.map(({ id }) => id) : [])),
+              onToggle: ({ id }, value) => select([id], value),
+              onRange: (from, to, value) =>
+                select(
+                  rows.slice(from, to + 1).map(({ id }) => id),
+                  value,
+                ),
+            }}
+            onOpen={({ id }) => setDialog({ kind: 'edit', id })}
+            rowActions={(row) => <UserActions user={row} own={row.id === own} onAction={(action) => act(row, action)} />}
+            renderCard={(row) => (
+              <UserCard
+                user={row}
+                own={row.id === own}
+                selected={selected.has(row.id)}
+                onSelect={(value) => select([row.id], value)}
+                onAction={(action) => act(row, action)}
+              />
+            )}
+            cardHeight={userCardHeight}
+            loading={list.isPending}
+            refreshing={list.isPlaceholderData}
+            scrollKey={`${q} ${role ?? ''}`}
+            bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
+            empty={
+              <EmptyState
+                picture="search"
+                title={t('no_match.title')}
+                text={t('no_match.text')}
+                action={
+                  <Button variant="default" onClick={() => change({ q: undefined, role: undefined })}>
+                    {t('no_match.action')}
+                  </Button>
+                }
+              />
+            }
+          />
+        </>
+      )}
+      <BulkBar
+        count={chosen.length}
+        label={t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
+        onClear={() => setSelected(new Set())}
+      >
+        <Button variant="light" color="red" size="xs" onClick={() => askToDelete(chosen)}>
+          {t('actions.delete')}
+        </Button>
+      </BulkBar>
+      {dialog?.kind === 'add' ? <UserDialog onClose={close} /> : null}
+      {dialog?.kind === 'edit' && user !== undefined ? <UserDialog user={user} onClose={close} /> : null}
+      {dialog?.kind === 'password' && user !== undefined ? <ResetPasswordDialog user={user} onClose={close} /> : null}
+      {dialog?.kind === 'factors' && user !== undefined ? <ResetFactorsDialog user={user} onClose={close} /> : null}
+      {dialog?.kind === 'delete' ? (
+        <DeleteUsersDialog
+          users={dialog.users}
+          staying={dialog.staying}
+          onDone={() =>
+            select(
+              dialog.users.map(({ id }) => id),
+              false,
+            )
+          }
+          onClose={close}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { parseUsersSearch } from '#client/features/users/search.ts'
+import { UsersPage } from '#client/features/users/users-page.tsx'
+import { auth } from '#client/lib/auth.ts'
+import { loadTexts } from '#client/lib/i18n.ts'
+
+export const Route = createFileRoute('/_app/users')({
+  validateSearch: parseUsersSearch,
+  beforeLoad: () => {
+    // R-RTE-03; the server refuses everything of it anyway.
+    if (auth.get().user?.role !== 'admin') throw redirect({ to: '/domains', replace: true })
+  },
+  loader: () => loadTexts('users'),
+  component: UsersPage,
+})

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { call, expect, password, register, signIn, test, useDeck } from '../../fixtures.ts'
+import type { Session } from '../../fixtures.ts'
+import { texts } from '../../texts.ts'
+
+useDeck({ world: { zones: 20, accounts: 1 }, accounts: 1 })
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const me = z.object({ user: z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string() }) })
+const session = z.object({ token: z.string() })
+const signInAgain = ({ user }: Session, secret = password) => call('POST', '/auth/login', session, { email: user.email, password: secret })
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+for (const language of ['ru', 'en'] as const) {
+  test(`in ${language} everybody changes their own profile, and the header shows it at once`, async ({ page }) => {
+    const t = texts(language)
+    const who = await register(`Person-${language}`)
+    await signIn(page, who)
+    await page.addInitScript((chosen) => {
+      if (localStorage.getItem('zonedeck.language') === null) localStorage.setItem('zonedeck.language', chosen)
+    }, language)
+    await page.goto('/domains')
+    await page.getByRole('button', { name: t('shell:user.menu') }).click()
+    await page.getByRole('menuitem', { name: t('shell:user.me') }).click()
+    await expect(page.getByRole('heading', { level: 1, name: t('me:title') })).toBeVisible()
+    const part = section(page, t('me:profile.title'))
+    const save = part.getByRole('button', { name: t('me:profile.save') })
+    await expect(save).toBeDisabled()
+    await part.getByRole('textbox', { name: t('me:profile.name'), exact: true }).fill('Жанна Ёлкина')
+    await part.getByRole('textbox', { name: t('me:profile.email') }).fill('owner@example.com')
+    await save.click()
+    await expect(part.getByText(t('validation:email_taken'))).toBeVisible()
+    await part.getByRole('textbox', { name: t('me:profile.email') }).fill(`jeanne-${language}@example.com`)
+    await save.click()
+    await expect(page.getByText(t('me:profile.saved'))).toBeVisible()
+    await page.getByRole('button', { name: t('shell:user.menu') }).click()
+    await expect(page.getByText(`jeanne-${language}@example.com`)).toBeVisible()
+    expect((await call('GET', '/auth/me', me, undefined, who.token)).user.name).toBe('Жанна Ёлкина')
+  })
+}
+
+test('language and theme are chosen; the language stays with the person', async ({ page, t, en }) => {
+  const who = await register('Chooser')
+  await signIn(page, who)
+  await page.goto('/me')
+  const part = section(page, t('me:appearance.title'))
+  const saved = page.waitForResponse(/me\.update/)
+  await part.getByText('English', { exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: en('me:title') })).toBeVisible()
+  expect((await saved).ok()).toBe(true)
+  await section(page, en('me:appearance.title')).getByText(en('me:appearance.light')).click()
+  await expect(page.locator('html')).not.toHaveClass(/dark/)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: en('me:title') })).toBeVisible()
+  await expect(page.locator('html')).not.toHaveClass(/dark/)
+  const stored = z.object({ user: z.object({ language: z.string().nullable() }) })
+  expect((await call('PATCH', '/auth/me', stored, {}, who.token)).user.language).toBe('en')
+})
+
+test('R-AUT-06 another password ends every other session; this browser goes on without signing in', async ({ page, t }) => {
+  const who = await register('Careful')
+  const elsewhere = await signInAgain(who)
+  await signIn(page, who)
+  await page.goto('/me')
+  const part = section(page, t('me:password.title'))
+  await part.getByLabel(t('me:password.currentPassword')).fill('not this one')
+  await part.getByLabel(t('me:password.password'), { exact: false }).first().fill('another one 1')
+  await part.getByLabel(t('me:password.passwordConfirmation')).fill('another one 2')
+  await part.getByRole('button', { name: t('me:password.submit') }).click()
+  await expect(part.getByText(t('validation:passwords_do_not_match'))).toBeVisible()
+  await part.getByLabel(t('me:password.passwordConfirmation')).fill('another one 1')
+  await part.getByRole('button', { name: t('me:password.submit') }).click()
+  await expect(part.getByText(t('validation:wrong_password'))).toBeVisible()
+  await part.getByLabel(t('me:password.currentPassword')).fill(password)
+  const listening = page.waitForRequest(
+    (request) => /live\.events/.test(request.url()) && !request.headers()['authorization']?.endsWith(who.token),
+  )
+  await part.getByRole('button', { name: t('me:password.submit') }).click()
+  await expect(page.getByText(t('me:password.changed'))).toBeVisible()
+  for (const { token } of [who, elsewhere]) await expect(call('GET', '/auth/me', z.unknown(), undefined, token)).rejects.toThrow('401')
+  // News come over the new token, and every page still answers.
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: t('shell:nav.groups') })
+    .click()
+  await expect(page.getByText(t('groups:empty.title'))).toBeVisible()
+  await listening
+  await page.reload()
+  await expect(page.getByText(t('groups:empty.title'))).toBeVisible()
+  await expect(page).toHaveURL(/\/groups/)
+})
+
+test('devices are seen with address and last use, and are signed out from afar, one or all', async ({ page, t }) => {
+  const who = await register('Traveller')
+  const others = [await signInAgain(who), await signInAgain(who), await signInAgain(who)]
+  await signIn(page, who)
+  await page.goto('/me')
+  const list = page.getByRole('list', { name: t('me:sessions.title') }).getByRole('listitem')
+  await expect(list).toHaveCount(4)
+  await expect(list.first()).toContainText(t('me:sessions.here'))
+  await expect(list.first()).toContainText('127.0.0.1')
+  await expect(list.first().getByRole('button')).toHaveCount(0)
+  await list.nth(1).getByRole('button').click()
+  await expect(page.getByText(t('me:sessions.ended'))).toBeVisible()
+  await expect(list).toHaveCount(3)
+  await page.getByRole('button', { name: t('me:sessions.end_others') }).click()
+  await expect(page.getByText(t('me:sessions.others_ended', { count: 2, formatted: '2' }))).toBeVisible()
+  await expect(list).toHaveCount(1)
+  for (const { token } of others) await expect(call('GET', '/auth/me', z.unknown(), undefined, token)).rejects.toThrow('401')
+  await call('GET', '/auth/me', z.unknown(), undefined, who.token)
+})
+
+test('whoever was signed out from afar is led to the sign-in', async ({ page, t }) => {
+  const who = await register('Gone')
+  const elsewhere = await signInAgain(who)
+  await signIn(page, who)
+  await page.goto('/me')
+  await expect(page.getByRole('heading', { level: 1, name: t('me:title') })).toBeVisible()
+  await call('DELETE', '/auth/sessions', z.unknown(), undefined, elsewhere.token)
+  await expect(page).toHaveURL(/\/login/)
+})
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`axe finds nothing serious on the own page, ${theme}`, async ({ mine, t }) => {
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
+    await mine.goto('/me')
+    await expect(
+      mine
+        .getByRole('list', { name: t('me:sessions.title') })
+        .getByRole('listitem')
+        .first(),
+    ).toContainText(t('me:sessions.here'))
+    await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
+    await mine.evaluate(axe)
+    const found = await mine.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
+      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
+    )
+    const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+  })
+}

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { z } from 'zod'
+import { call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
+import { texts } from '../../texts.ts'
+
+useDeck({ world: { zones: 30, accounts: 2 }, accounts: 2 })
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const settings = z.object({ settings: z.record(z.string(), z.unknown()) })
+const stored = async () => (await call('GET', '/settings', settings)).settings
+
+for (const language of ['ru', 'en'] as const) {
+  test(`in ${language} what is set is kept, and a tab has an address`, async ({ mine }) => {
+    const t = texts(language)
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await mine.goto('/settings')
+    await mine.getByLabel(t('settings:retention.name')).selectOption('90')
+    await expect(mine.getByText(t('settings:saved')).first()).toBeVisible()
+    await mine.getByRole('combobox', { name: t('settings:time_zone.name') }).fill('yekat')
+    await mine.getByRole('option', { name: 'Asia/Yekaterinburg' }).click()
+    await expect.poll(async () => (await stored())['timeZone']).toBe('Asia/Yekaterinburg')
+
+    await mine.getByRole('link', { name: t('settings:tabs.security') }).click()
+    await expect(mine).toHaveURL(/\/settings\?tab=security$/)
+    await expect(mine.getByRole('radio', { name: t('settings:two_factor.optional.name') })).toBeChecked()
+    await mine.getByLabel(t('settings:sessions.name')).selectOption('7')
+    await expect.poll(async () => (await stored())['sessionDays']).toBe(7)
+    await mine.reload()
+    await expect(mine.getByLabel(t('settings:sessions.name'))).toHaveValue('7')
+    await call('PATCH', '/settings', z.unknown(), { timeZone: 'UTC', activityRetentionDays: 365, sessionDays: 30 })
+  })
+}
+
+test('R-AUT-03 the switch closes registration: the sign-in page has no form for it', async ({ mine, page, t }) => {
+  await mine.goto('/settings')
+  const open = mine.getByRole('switch', { name: t('settings:registration.name') })
+  await expect(open).toBeChecked()
+  await open.click()
+  await expect(open).not.toBeChecked()
+  await expect(mine.getByText(t('settings:registration.closed'))).toBeVisible()
+  await expect.poll(async () => (await stored())['registration']).toBe('closed')
+  await page.evaluate(() => localStorage.removeItem('zonedeck.auth'))
+  await page.goto('/login')
+  await expect(page.getByText(t('auth:register.closed'))).toBeVisible()
+  await expect(page.getByRole('button', { name: t('auth:sign_in.switch_action') })).toHaveCount(0)
+  await call('PATCH', '/settings', z.unknown(), { registration: 'open' })
+})
+
+test('what the server refuses goes back to what it was, and is said', async ({ mine, t }) => {
+  await mine.goto('/settings')
+  const keep = mine.getByLabel(t('settings:retention.name'))
+  await expect(keep).toHaveValue('365')
+  await mine.route(/settings\.update/, (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }))
+  await keep.selectOption('30')
+  await expect(mine.getByRole('alert').first()).toBeVisible()
+  await expect(keep).toHaveValue('365')
+})
+
+test('who opens the panel for the first time gets the language that is set', async ({ browser }) => {
+  await call('PATCH', '/settings', z.unknown(), { defaultLanguage: 'en' })
+  const visitor = await browser.newContext({ baseURL: deck().panel.url, locale: 'ru-RU' })
+  const page = await visitor.newPage()
+  await page.goto('/login')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('heading', { name: texts('en')('auth:sign_in.title') })).toBeVisible()
+  await visitor.close()
+  await call('PATCH', '/settings', z.unknown(), { defaultLanguage: 'browser' })
+})
+
+test('R-PRM-02 the system shows an administrator all of it, and a user the version and their own accounts', async ({
+  mine,
+  browser,
+  t,
+}) => {
+  await mine.goto('/settings?tab=system')
+  const facts = mine.getByRole('main').locator('dl')
+  await expect(facts).toContainText(t('settings:system.database'))
+  await expect(facts).toContainText(/PostgreSQL \d+/)
+  await expect(
+    mine
+      .getByRole('list')
+      .filter({ hasText: t('settings:budget.used', { used: '', limit: '' }).trim() })
+      .getByRole('listitem'),
+  ).toHaveCount(2)
+  const table = mine.getByRole('table', { name: t('settings:fresh.title') }).or(mine.getByRole('grid', { name: t('settings:fresh.title') }))
+  await expect(table.getByRole('row')).toHaveCount(3)
+
+  const person = await register('Nora')
+  const context = await browser.newContext({ baseURL: deck().panel.url })
+  const theirs = await context.newPage()
+  await signIn(theirs, person)
+  await theirs.goto('/settings?tab=security')
+  await expect(theirs.getByText(t('settings:system.version'))).toBeVisible()
+  await expect(theirs.getByText(t('settings:system.no_accounts'))).toBeVisible()
+  await expect(theirs.getByText(t('settings:system.database'))).toHaveCount(0)
+  await expect(theirs.getByRole('navigation', { name: t('settings:tabs.label') })).toHaveCount(0)
+  await context.close()
+})
+
+test('the palette and the keyboard lead to the settings', async ({ mine, t }) => {
+  await mine.goto('/domains')
+  await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
+  await mine.keyboard.press('g')
+  await mine.keyboard.press('s')
+  await expect(mine).toHaveURL(/\/settings$/)
+  await mine.keyboard.press('ControlOrMeta+k')
+  await mine.getByRole('dialog').getByRole('textbox').fill(t('shell:nav.settings').slice(0, 6))
+  await expect(mine.getByRole('dialog').getByRole('button', { name: t('shell:nav.settings') })).toBeVisible()
+})
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`axe finds nothing serious in the settings, ${theme}`, async ({ mine, t }) => {
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
+    for (const [tab, text] of [
+      ['', t('settings:retention.name')],
+      ['?tab=security', t('settings:sessions.name')],
+      ['?tab=system', t('settings:fresh.title')],
+    ] as const) {
+      await mine.goto(`/settings${tab}`)
+      await expect(mine.getByText(text).first()).toBeVisible()
+      await mine.evaluate(axe)
+      const found = await mine.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
+        `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
+      )
+      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      expect(serious.map(({ id, nodes }) => `${tab} ${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+    }
+  })
+}

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { call, deck, expect, password, register, signIn, test, useDeck } from '../../fixtures.ts'
+import { texts } from '../../texts.ts'
+
+useDeck({ world: { zones: 60, accounts: 3 }, accounts: 2 })
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const created = z.object({ user: z.object({ id: z.uuid() }) })
+const counted = z.object({ user: z.object({ domainsCount: z.int() }) })
+const session = z.object({ token: z.string() })
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+const people = (count: number) => ({ count, formatted: String(count) })
+const add = (name: string, more: object = {}) =>
+  call('POST', '/users', created, { username: name, email: `${name}@example.com`, password, role: 'user', ...more })
+const signInAs = (email: string, secret = password) => call('POST', '/auth/login', session, { email, password: secret })
+
+for (const language of ['ru', 'en'] as const) {
+  test(`R-USR-02 in ${language} a user is added, found, changed and deleted by the words of the page`, async ({ mine }) => {
+    const t = texts(language)
+    const name = `made-${language}`
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await mine.goto('/users')
+    await mine.getByRole('button', { name: t('users:add'), exact: true }).click()
+    const dialog = dialogOf(mine)
+    await dialog.getByRole('button', { name: t('users:form.create') }).click()
+    await expect(dialog.getByText(t('validation:required'))).toHaveCount(3)
+    await dialog.getByRole('textbox', { name: t('users:form.username') }).fill('OWNER')
+    await dialog.getByRole('textbox', { name: t('users:form.email') }).fill(`${name}@example.com`)
+    await dialog.getByLabel(t('users:form.password'), { exact: false }).first().fill(password)
+    await dialog.getByRole('button', { name: t('users:form.create') }).click()
+    await expect(dialog.getByText(t('validation:username_taken'))).toBeVisible()
+    await dialog.getByRole('textbox', { name: t('users:form.username') }).fill(name)
+    await mine.keyboard.press('Enter')
+    await expect(mine.getByText(t('users:done.created'))).toBeVisible()
+    await expect(dialog).toBeHidden()
+
+    await mine.getByRole('searchbox', { name: t('users:search') }).fill(name.toUpperCase())
+    await expect(row(mine, name)).toBeVisible()
+    await expect(row(mine, 'owner@example.com')).toHaveCount(0)
+    // With another role the sessions from before end (R-PRM-01).
+    const before = await signInAs(`${name}@example.com`)
+    await row(mine, name).getByText(`${name}@example.com`).click()
+    await dialog.getByRole('combobox', { name: t('users:form.role') }).click()
+    await mine.getByRole('option', { name: t('users:role.admin') }).click()
+    await expect(dialog.getByText(t('users:form.role_changes'))).toBeVisible()
+    await dialog.getByRole('button', { name: t('users:form.save') }).click()
+    await expect(row(mine, name)).toContainText(t('users:role.admin'))
+    await expect(call('GET', '/auth/me', z.unknown(), undefined, before.token)).rejects.toThrow('401')
+
+    await row(mine, name).hover()
+    await mine.getByRole('button', { name: t('users:actions.label', { user: name }) }).click()
+    await mine.getByRole('menuitem', { name: t('users:actions.delete') }).click()
+    await expect(dialog).toContainText(t('users:delete.nothing'))
+    await dialog.getByRole('button', { name: t('users:delete.confirm', people(1)) }).click()
+    await expect(mine.getByText(t('users:delete.done', people(1)))).toBeVisible()
+    await expect(mine.getByText(t('users:no_match.title'))).toBeVisible()
+  })
+}
+
+test('R-USR-01 R-PRM-03 deleting many says what goes with each, and never takes the person who deletes', async ({ mine, t }) => {
+  const { user } = await add('rich')
+  await add('poor')
+  const { token } = await signInAs('rich@example.com')
+  const [account] = deck().credentials
+  if (account === undefined) throw new Error('no account in the world')
+  const domains = [...deck().cloudflare.state.zonesById.values()].filter((zone) => zone.account.id === account.accountId).length
+  expect(domains).toBeGreaterThan(10)
+  await call('POST', '/accounts', z.unknown(), { email: account.email, apiKey: account.globalKey }, token)
+  await call('POST', '/groups', z.unknown(), { name: 'Shops' }, token)
+  await expect.poll(async () => (await call('GET', `/users/${user.id}`, counted)).user.domainsCount).toBe(domains)
+  await mine.goto('/users')
+  await expect(row(mine, 'owner@example.com')).toContainText(t('users:you'))
+  await mine.getByRole('checkbox', { name: t('common:table.select_all') }).check()
+  await mine
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('users:actions.delete') })
+    .click()
+  const dialog = dialogOf(mine)
+  const words = [t('users:things.accounts', people(1)), t('users:things.domains', people(domains)), t('users:things.groups', people(1))]
+  for (const text of words) await expect(dialog.getByRole('listitem').filter({ hasText: 'rich' })).toContainText(text)
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'poor' })).toContainText(t('users:delete.nothing'))
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'owner' })).toHaveCount(0)
+  await expect(dialog).toContainText(t('users:delete.staying'))
+  // More than ten things go: a word has to be typed.
+  await dialog.getByRole('textbox').fill(t('common:confirm.word'))
+  await dialog.getByRole('button', { name: t('users:delete.confirm', people(2)) }).click()
+  await expect(row(mine, '@example.com')).toHaveCount(1)
+  await expect(row(mine, 'owner@example.com')).toBeVisible()
+  await expect(call('GET', '/auth/me', z.unknown(), undefined, token)).rejects.toThrow('401')
+})
+
+test('R-USR-02 a new password is made, shown once, and is the one that signs in', async ({ mine, t }) => {
+  await add('forgetful')
+  await mine.goto('/users')
+  await row(mine, 'forgetful').hover()
+  await mine.getByRole('button', { name: t('users:actions.label', { user: 'forgetful' }) }).click()
+  await mine.getByRole('menuitem', { name: t('users:actions.password') }).click()
+  const dialog = dialogOf(mine)
+  const secret = await dialog.getByRole('textbox', { name: t('users:reset.password') }).inputValue()
+  expect(secret.length).toBeGreaterThanOrEqual(16)
+  await dialog.getByRole('button', { name: t('users:reset.submit') }).click()
+  await expect(dialog).toContainText(t('users:reset.done'))
+  await dialog.getByRole('button', { name: `${t('common:show')}: ${t('users:reset.password')}` }).click()
+  await expect(dialog).toContainText(secret)
+  await expect(signInAs('forgetful@example.com')).rejects.toThrow('401')
+  expect((await signInAs('forgetful@example.com', secret)).token).not.toBe('')
+})
+
+test('an edit that somebody else was quicker than is refused, and shows theirs when asked', async ({ mine, t }) => {
+  const { user } = await add('contested')
+  await mine.goto('/users')
+  await row(mine, 'contested').getByText('contested@example.com').click()
+  const dialog = dialogOf(mine)
+  const name = dialog.getByRole('textbox', { name: t('users:form.name'), exact: true })
+  await name.fill('Mine')
+  await call('PATCH', `/users/${user.id}`, z.unknown(), { name: 'Theirs' })
+  await dialog.getByRole('button', { name: t('users:form.save') }).click()
+  await expect(dialog).toContainText(t('users:form.outdated'))
+  await expect(name).toHaveValue('Mine')
+  await dialog.getByRole('button', { name: t('users:form.take_theirs') }).click()
+  await expect(name).toHaveValue('Theirs')
+  await name.fill('Mine after all')
+  await dialog.getByRole('button', { name: t('users:form.save') }).click()
+  await expect(row(mine, 'contested')).toContainText('Mine after all')
+})
+
+test('R-RTE-03 R-PRM-01 a user is sent to the domains, and finds users neither in the sidebar nor in the palette', async ({ page, t }) => {
+  await signIn(page, await register('Plain'))
+  await page.goto('/users')
+  await expect(page).toHaveURL(/\/domains/)
+  const navigation = page.getByRole('navigation')
+  await expect(navigation.getByRole('link', { name: t('shell:nav.groups') })).toBeVisible()
+  await expect(navigation.getByRole('link', { name: t('shell:nav.users') })).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog')
+  await palette.getByPlaceholder(t('shell:palette.placeholder')).fill(t('shell:nav.users'))
+  await expect(palette.getByText(t('shell:palette.empty'))).toBeVisible()
+})
+
+test('R-PRM-01 an administrator gets there by sidebar, palette and keys', async ({ mine, t }) => {
+  await mine.goto('/groups')
+  await mine
+    .getByRole('navigation')
+    .getByRole('link', { name: t('shell:nav.users') })
+    .click()
+  await expect(mine.getByRole('heading', { level: 1, name: t('users:title') })).toBeVisible()
+  await mine.goto('/groups')
+  await expect(mine.getByRole('heading', { level: 1, name: t('groups:title') })).toBeVisible()
+  await mine.keyboard.press('g')
+  await mine.keyboard.press('u')
+  await expect(mine).toHaveURL(/\/users/)
+})
+
+test('without an answer the page says so and tries again', async ({ mine, t }) => {
+  let broken = true
+  await mine.route(/users\.list/, (route) => (broken ? route.abort() : route.continue()))
+  await mine.goto('/users')
+  await expect(mine.getByText(t('users:failed.load'))).toBeVisible()
+  broken = false
+  await mine.getByRole('button', { name: t('common:retry') }).click()
+  await expect(row(mine, 'owner@example.com')).toBeVisible()
+})
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`axe finds nothing serious on the page and in its dialogs, ${theme}`, async ({ mine, t }) => {
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
+    const name = `axe-${theme}`
+    await add(name, { role: 'admin', name: 'Axe' })
+    const check = async (where: string) => {
+      await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
+      await expect(mine.getByRole('menu')).toHaveCount(0)
+      // Half faded in, everything is of low contrast.
+      await expect.poll(() => mine.evaluate(() => document.getAnimations().some((moving) => moving instanceof CSSTransition))).toBe(false)
+      const found = await mine.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
+        `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
+      )
+      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      expect(serious.map(({ id, nodes }) => `${where}, ${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+    }
+    await mine.goto('/users')
+    await expect(row(mine, name)).toBeVisible()
+    await mine.evaluate(axe)
+    await check('list')
+    for (const [action, where] of [
+      ['edit', 'form'],
+      ['password', 'password'],
+      ['delete', 'delete'],
+    ] as const) {
+      await row(mine, name).hover()
+      await mine.getByRole('button', { name: t('users:actions.label', { user: name }) }).click()
+      await mine.getByRole('menuitem', { name: t(`users:actions.${action}`) }).click()
+      await expect(dialogOf(mine)).toBeVisible()
+      await check(where)
+      await mine.keyboard.press('Escape')
+      await expect(dialogOf(mine)).toBeHidden()
+    }
+  })
+}

@@ -1,0 +1,7 @@
+/**
+ * The driver (postgres 3.4.9) may write to a connection in the moment after it was closed, where nobody can catch it
+ * (https://github.com/porsager/postgres/issues/1154). It is harmless: the transaction that the words were of was rejected when its
+ * connection was closed.
+ */
+export const isDriverFault = (error: unknown): boolean =>
+  error instanceof TypeError && /\bnextWrite\b.*[\\/]postgres[\\/].*connection\.js/.test(error.stack ?? '')

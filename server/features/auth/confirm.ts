@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import { confirmationByPerson } from '#server/features/auth/auth.policy.ts'
+import { findUser } from '#server/features/auth/auth.repo.ts'
+import { answerSecondFactor, askSecondFactor, hasSecondFactor } from '#server/features/two-factor/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { verifyPassword } from '#server/platform/passwords.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { confirmationAsked, confirmInput } from '#shared/features/auth/schema.ts'
+
+/** What a person is asked for before what must not be done from an unattended browser. */
+export const askConfirmation = async (ctx: Ctx): Promise<z.infer<typeof confirmationAsked>> => ({
+  secondFactor: await askSecondFactor(ctx, ctx.actor.userId, 'confirm'),
+})
+
+/**
+ * Proves in this session who it is; `requireFresh` is content for ten minutes. The password counts only where there is no
+ * second factor.
+ * @throws AppError invalid_credentials, invalid_second_factor, passkey_failed, challenge_expired, too_many_attempts
+ */
+export async function confirm(ctx: Ctx, input: z.output<typeof confirmInput>): Promise<{ success: true }> {
+  const now = () => new Date(ctx.clock.now())
+  if (input.method === 'password') {
+    await checkPassword(ctx, input.password)
+    await ctx.sessions.verify(ctx.db.orm, ctx.actor.sessionId, now())
+  } else {
+    await answerSecondFactor(ctx, 'confirm', input, (tx) => ctx.sessions.verify(tx, ctx.actor.sessionId, now()))
+  }
+  return { success: true }
+}
+
+async function checkPassword(ctx: Ctx, password: string): Promise<void> {
+  const { userId, name } = ctx.actor
+  const key = `confirm:${userId}`
+  const { allowed, retryAfterSeconds } = await ctx.limiter.take(key, confirmationByPerson.limit, confirmationByPerson.windowMs)
+  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  if (await hasSecondFactor(ctx.db.orm, userId)) throw new AppError('invalid_second_factor')
+  const user = await findUser(ctx.db.orm, userId)
+  if (!(await verifyPassword(user?.passwordHash ?? null, password))) {
+    const details = { why: 'invalid_credentials' }
+    await audit(ctx.db.orm, ctx, { action: 'denied', entityType: 'user', entityId: userId, entityName: name, ownerId: userId, details })
+    throw new AppError('invalid_credentials')
+  }
+  await ctx.limiter.giveBack(key)
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { createShareInput, Share } from '#shared/features/sharing/schema.ts'
+import { getOwnThing } from './list-shares.ts'
+import { toShare } from './share-view.ts'
+import { findPerson, findShare, findShareOf, upsertShare } from './shares.repo.ts'
+import { tellShare } from './tell-share.ts'
+
+/** Names are guessed no faster than this. */
+const tries = { limit: 60, windowMs: 3_600_000 }
+const invalid = (message: string) => new AppError('validation_failed', { issues: [{ path: 'user', message }] })
+
+/**
+ * Gives a person access; who has it already, at the new level.
+ * @throws AppError not_found, level_too_low, validation_failed where there is no such person or they are the owner, too_many_attempts
+ */
+export async function createShare(ctx: Ctx, { user, level, ...id }: z.output<typeof createShareInput>): Promise<{ share: Share }> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
+  const { allowed, retryAfterSeconds } = await ctx.limiter.take(`share:${ctx.actor.userId}`, tries.limit, tries.windowMs)
+  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  const share = await ctx.db.orm.transaction(async (tx) => {
+    const thing = await getOwnThing(ctx, tx, id)
+    const person = await findPerson(tx, user)
+    if (person === null) throw invalid('unknown_user')
+    if (person.id === thing.ownerId) throw invalid('share_with_owner')
+    const before = await findShareOf(tx, id, person.id)
+    const made = await upsertShare(tx, thing, person.id, level)
+    if (before?.level !== level) await tellShare(ctx, tx, thing, person, { from: before?.level ?? null, to: level })
+    const row = await findShare(tx, made)
+    if (row === null) throw new AppError('not_found')
+    return toShare(row)
+  })
+  await ctx.limiter.giveBack(`share:${ctx.actor.userId}`)
+  return { share }
+}

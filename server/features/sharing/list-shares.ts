@@ -1,0 +1,28 @@
+import type { Queryable } from '#server/db/client.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Share } from '#shared/features/sharing/schema.ts'
+import { toShare } from './share-view.ts'
+import { findThing, listShares as listRows } from './shares.repo.ts'
+import type { SharedThing, ThingId } from './shares.repo.ts'
+
+/**
+ * What only its owner, or an administrator, may share.
+ * @throws AppError not_found, level_too_low for those whom it is shared with
+ */
+export async function getOwnThing(ctx: Ctx, db: Queryable, id: ThingId): Promise<SharedThing> {
+  const thing = await findThing(db, id)
+  if (thing === null) throw new AppError('not_found')
+  await requireLevel(ctx, thing, 'own')
+  return thing
+}
+
+/**
+ * Who has access to a group or an account, oldest first.
+ * @throws AppError not_found, level_too_low
+ */
+export async function listShares(ctx: Ctx, id: ThingId): Promise<{ shares: Share[] }> {
+  await getOwnThing(ctx, ctx.db.orm, id)
+  return { shares: (await listRows(ctx.db.orm, id)).map(toShare) }
+}

@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import type { Queryable } from '#server/db/client.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Share, updateShareInput } from '#shared/features/sharing/schema.ts'
+import { toShare } from './share-view.ts'
+import { deleteShare, findShare, findThing, updateLevel } from './shares.repo.ts'
+import type { ShareRow, SharedThing } from './shares.repo.ts'
+import { tellShare } from './tell-share.ts'
+
+/** With what is shared. @throws AppError not_found */
+async function getShare(db: Queryable, id: string): Promise<{ row: ShareRow; thing: SharedThing }> {
+  const row = await findShare(db, id)
+  const thing =
+    row === null ? null : await findThing(db, row.groupId === null ? { accountId: row.accountId ?? '' } : { groupId: row.groupId })
+  if (row === null || thing === null) throw new AppError('not_found')
+  return { row, thing }
+}
+
+/**
+ * From the commit on the new level counts.
+ * @throws AppError not_found, level_too_low
+ */
+export async function updateShare(ctx: Ctx, { id, level }: z.output<typeof updateShareInput>): Promise<{ share: Share }> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
+  return ctx.db.orm.transaction(async (tx) => {
+    const { row, thing } = await getShare(tx, id)
+    await requireLevel(ctx, thing, 'own')
+    if (row.level !== level) {
+      await updateLevel(tx, id, level)
+      await tellShare(ctx, tx, thing, { id: row.userId, username: row.username }, { from: row.level, to: level })
+    }
+    return { share: toShare({ ...row, level }) }
+  })
+}
+
+/**
+ * Takes the access away, at once; operations of the person stop at what they no longer reach. They may give it up themselves too.
+ * @throws AppError not_found, level_too_low
+ */
+export async function removeShare(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
+  await ctx.db.orm.transaction(async (tx) => {
+    const { row, thing } = await getShare(tx, id)
+    if (row.userId !== ctx.actor.userId) await requireLevel(ctx, thing, 'own')
+    if (await deleteShare(tx, id))
+      await tellShare(ctx, tx, thing, { id: row.userId, username: row.username }, { from: row.level, to: null })
+  })
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signIn } from '#server/testing/app.ts'
+import { insertAccount } from '#server/testing/factories.ts'
+import { createTestServices } from '#server/testing/services.ts'
+import type { TestServices } from '#server/testing/services.ts'
+import type { SyncRun } from './sync-run.ts'
+import { tellHealth } from './tell-health.ts'
+
+let t: TestServices
+beforeAll(async () => {
+  t = await createTestServices()
+})
+afterAll(() => t.close())
+
+test('R-LOG-01 a credential that begins or ceases to work is told of by the panel itself, and nothing that stays as it is', async () => {
+  const { services } = t
+  const { user, call } = await signIn(services)
+  const tell = async (health: SyncRun['account']['health'], to: SyncRun['account']['health']) =>
+    tellHealth(services.db.orm, (await insertAccount(services.db, { ownerId: user.id, health })) as SyncRun['account'], to)
+  await tell('working', 'working')
+  await tell('unknown', 'auth_error')
+  await tell('working', 'auth_error')
+  const { activityLogs } = await call.activity.list({})
+  expect(activityLogs).toEqual([
+    expect.objectContaining({
+      action: 'update',
+      entityType: 'account',
+      actor: { id: null, name: 'sync', kind: 'system', token: null },
+      details: { health: { from: 'working', to: 'auth_error' } },
+    }),
+  ])
+})

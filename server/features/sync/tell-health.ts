@@ -1,0 +1,19 @@
+import type { Queryable } from '#server/db/client.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { SyncRun } from './sync-run.ts'
+
+/** The panel itself, in the activity log. */
+export const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
+
+/** Writes down that a credential began or ceased to work; what is found of a new one is no change. */
+export async function tellHealth(db: Queryable, { id, email, ownerId, health }: SyncRun['account'], to: typeof health): Promise<void> {
+  if (health === to || health === 'unknown') return
+  await audit(db, system, {
+    action: 'update',
+    entityType: 'account',
+    entityId: id,
+    entityName: email,
+    ownerId,
+    details: { health: { from: health, to } },
+  })
+}

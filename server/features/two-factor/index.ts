@@ -1,0 +1,6 @@
+export { hasSecondFactor } from './has-second-factor.ts'
+export { answerPasskey, askPasskey } from './passkey-sign-in.ts'
+export { resetTwoFactor } from './reset-two-factor.ts'
+export { isSecondFactorRequired } from './required.policy.ts'
+export { answerSecondFactor, askSecondFactor } from './second-factor.ts'
+export { deleteChallengesOf as forgetChallenges } from './two-factor.repo.ts'

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { recoveryCode } from '#shared/features/two-factor/schema.ts'
+import { newRecoveryCodes, recoveryCodeText } from './recovery-codes.policy.ts'
+
+test('ten codes, none twice, that are recognised however they are typed', () => {
+  const codes = newRecoveryCodes()
+  expect(new Set(codes).size).toBe(10)
+  for (const code of codes) {
+    expect(code).toMatch(/^[a-hj-km-np-z2-9]{4}-[a-hj-km-np-z2-9]{4}-[a-hj-km-np-z2-9]{4}$/)
+    for (const typed of [code, code.toUpperCase(), ` ${code.replaceAll('-', ' ')} `, code.replaceAll('-', '')]) {
+      expect(recoveryCodeText('u', recoveryCode.parse(typed))).toBe(recoveryCodeText('u', code))
+    }
+  }
+})

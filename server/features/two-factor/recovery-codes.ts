@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+import type { Transaction } from '#server/db/client.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { recoveryCodesRenewed } from '#shared/features/two-factor/schema.ts'
+import { auditFactor } from './audit-factor.ts'
+import { newRecoveryCodes, recoveryCodeText } from './recovery-codes.policy.ts'
+import { findFactors, lockPerson, replaceRecoveryCodes } from './two-factor.repo.ts'
+
+/** Those before are worth nothing any more. @throws AppError conflict where there is no second factor that could be lost */
+export async function renewRecoveryCodes(ctx: Ctx): Promise<z.infer<typeof recoveryCodesRenewed>> {
+  requireFresh(ctx)
+  return ctx.db.orm.transaction(async (tx) => {
+    await lockPerson(tx, ctx.actor.userId)
+    const { totp, passkeys } = await findFactors(tx, ctx.actor.userId)
+    if (!totp && passkeys.length === 0) throw new AppError('conflict')
+    await auditFactor(tx, ctx, 'recovery', 'renewed')
+    return { recoveryCodes: await makeRecoveryCodes(ctx, tx) }
+  })
+}
+
+/** With the first second factor come codes for the day it is lost; null where there are some. */
+export async function makeFirstRecoveryCodes(ctx: Ctx, tx: Transaction): Promise<string[] | null> {
+  const { recoveryCodesLeft } = await findFactors(tx, ctx.actor.userId)
+  return recoveryCodesLeft === 0 ? makeRecoveryCodes(ctx, tx) : null
+}
+
+/** The only time that they are seen: what is kept recognises them. */
+async function makeRecoveryCodes(ctx: Ctx, tx: Transaction): Promise<string[]> {
+  const { userId } = ctx.actor
+  const codes = newRecoveryCodes()
+  await replaceRecoveryCodes(
+    tx,
+    userId,
+    codes.map((code) => ctx.secrets.fingerprint(recoveryCodeText(userId, code))),
+  )
+  return codes
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { Transaction } from '#server/db/client.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { FactorMethod, SecondFactorAsked, secondFactorInput } from '#shared/features/two-factor/schema.ts'
+import { answerChallenge, getChallenge, openChallenge } from './challenge.ts'
+import type { Purpose } from './challenge.ts'
+import { passkeyRequestOptions, passkeySite, verifyResponse } from './passkeys.ts'
+import { recoveryCodeText } from './recovery-codes.policy.ts'
+import { findTotpStep } from './totp.policy.ts'
+import { totpContext } from './totp-context.ts'
+import { findFactors, findPasskeyForUpdate, findTotpSecret, takeRecoveryCode, takeTotpStep, updatePasskey } from './two-factor.repo.ts'
+
+/** Wrong answers of one person, whatever was asked: a code has only a million values. */
+export const triesByPerson = { limit: 10, windowMs: 15 * 60_000 }
+
+const asked = z.object({ challenge: z.string().optional() })
+type Answer = z.output<typeof secondFactorInput>
+type Asking = Extract<Purpose, 'second_factor' | 'confirm'>
+
+/** Null where the person has no second factor. */
+export async function askSecondFactor(ctx: Ctx<Actor | null>, userId: string, purpose: Asking): Promise<SecondFactorAsked | null> {
+  const factors = await findFactors(ctx.db.orm, userId)
+  const site = passkeySite(ctx.origin)
+  const passkey = factors.passkeys.length === 0 || site === null ? null : await passkeyRequestOptions(site, factors.passkeys)
+  if (!factors.totp && factors.passkeys.length === 0) return null
+  const methods: FactorMethod[] = [
+    ...(passkey === null ? [] : ['passkey' as const]),
+    ...(factors.totp ? ['totp' as const] : []),
+    ...(factors.recoveryCodesLeft === 0 ? [] : ['recovery' as const]),
+  ]
+  const ticket = await openChallenge(ctx, { purpose, userId, data: passkey === null ? {} : { challenge: passkey.challenge } })
+  return { ticket, methods, passkey }
+}
+
+/**
+ * Takes what was asked for: a code is worth nothing afterwards. `then` runs in the same transaction.
+ * @throws AppError challenge_expired, too_many_attempts, invalid_second_factor, passkey_failed
+ */
+export async function answerSecondFactor<T>(
+  ctx: Ctx<Actor | null>,
+  purpose: Asking,
+  answer: Answer,
+  then: (tx: Transaction, userId: string) => Promise<T>,
+): Promise<T> {
+  const challenge = await getChallenge(ctx, answer.ticket, purpose)
+  const { userId } = challenge
+  if (userId === null || (ctx.actor?.kind === 'user' && ctx.actor.userId !== userId)) throw new AppError('challenge_expired')
+  const key = `second-factor:${userId}`
+  const { allowed, retryAfterSeconds } = await ctx.limiter.take(key, triesByPerson.limit, triesByPerson.windowMs)
+  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  const isPasskey = answer.method === 'passkey'
+  const take = async (tx: Transaction) => {
+    if (await takeFactor(ctx, tx, userId, answer, asked.parse(challenge.data).challenge)) return then(tx, userId)
+    throw new AppError(isPasskey ? 'passkey_failed' : 'invalid_second_factor')
+  }
+  try {
+    const result = await answerChallenge(ctx, challenge, take, { once: isPasskey })
+    await ctx.limiter.giveBack(key)
+    return result
+  } catch (error) {
+    const refused = error instanceof AppError && (error.code === 'passkey_failed' || error.code === 'invalid_second_factor')
+    if (refused) await auditRefusal(ctx, userId, answer.method)
+    throw error
+  }
+}
+
+function takeFactor(ctx: Ctx<Actor | null>, tx: Transaction, userId: string, answer: Answer, challenge?: string): Promise<boolean> {
+  switch (answer.method) {
+    case 'totp':
+      return takeTotp(ctx, tx, userId, answer.code)
+    case 'recovery':
+      return takeRecoveryCode(tx, userId, ctx.secrets.fingerprint(recoveryCodeText(userId, answer.code)))
+    case 'passkey':
+      return takePasskey(ctx, tx, answer.passkey, { challenge, userId }).then((taken) => taken !== null)
+  }
+}
+
+async function takeTotp(ctx: Ctx<Actor | null>, tx: Transaction, userId: string, code: string): Promise<boolean> {
+  const sealed = await findTotpSecret(tx, userId)
+  if (sealed === null) return false
+  const step = findTotpStep(Buffer.from(ctx.secrets.open(sealed, totpContext(userId)), 'base64url'), code, ctx.clock.now())
+  return step !== null && takeTotpStep(tx, userId, step)
+}
+
+/** Whose passkey has answered; null where none of the panel's has. `userId` absent: anybody's, who then must have been verified by it. */
+export async function takePasskey(
+  ctx: Ctx<Actor | null>,
+  tx: Transaction,
+  response: Extract<Answer, { method: 'passkey' }>['passkey'],
+  { challenge, userId }: { readonly challenge: string | undefined; readonly userId?: string },
+): Promise<string | null> {
+  const site = passkeySite(ctx.origin)
+  const key = await findPasskeyForUpdate(tx, response.id)
+  if (site === null || challenge === undefined || key === null || (userId !== undefined && key.userId !== userId)) return null
+  const used = await verifyResponse(site, key, { challenge, alone: userId === undefined }, response)
+  if (used === null) return null
+  await updatePasskey(tx, key.id, { ...used, lastUsedAt: new Date(ctx.clock.now()) })
+  return key.userId
+}
+
+async function auditRefusal(ctx: Ctx<Actor | null>, userId: string, method: FactorMethod): Promise<void> {
+  const details = { why: 'invalid_second_factor', method }
+  await audit(ctx.db.orm, ctx, { action: 'denied', entityType: 'user', entityId: userId, ownerId: userId, details })
+}

@@ -1,0 +1,146 @@
+import { and, asc, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { challenges, passkeys, recoveryCodes, totp, users } from '#server/db/schema/index.ts'
+
+export type PasskeyRow = typeof passkeys.$inferSelect
+export type ChallengeRow = typeof challenges.$inferSelect
+
+export interface Factors {
+  readonly totp: boolean
+  readonly passkeys: readonly PasskeyRow[]
+  readonly recoveryCodesLeft: number
+}
+
+export async function findFactors(db: Queryable, userId: string): Promise<Factors> {
+  const [codes, keys, [left]] = await Promise.all([
+    db.select({ userId: totp.userId }).from(totp).where(eq(totp.userId, userId)),
+    db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.createdAt), asc(passkeys.id)),
+    db
+      .select({ count: count() })
+      .from(recoveryCodes)
+      .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt))),
+  ])
+  return { totp: codes.length > 0, passkeys: keys, recoveryCodesLeft: left?.count ?? 0 }
+}
+
+export async function findPerson(db: Queryable, userId: string): Promise<typeof users.$inferSelect | null> {
+  const [row] = await db.select().from(users).where(eq(users.id, userId))
+  return row ?? null
+}
+
+/** `email` in lower case. */
+export async function findPersonByEmail(db: Queryable, email: string): Promise<typeof users.$inferSelect | null> {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email))
+  return row ?? null
+}
+
+/** Changes of one person's factors come one after the other. */
+export async function lockPerson(tx: Transaction, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+}
+
+export async function findTotpSecret(db: Queryable, userId: string): Promise<string | null> {
+  const [row] = await db.select({ secretSealed: totp.secretSealed }).from(totp).where(eq(totp.userId, userId))
+  return row?.secretSealed ?? null
+}
+
+/** Whether this step is taken now: it, or a later one, was not before. Decided by the row, so that of many at once one wins. */
+export async function takeTotpStep(db: Queryable, userId: string, step: number): Promise<boolean> {
+  const taken = await db
+    .update(totp)
+    .set({ lastStep: step })
+    .where(and(eq(totp.userId, userId), lt(totp.lastStep, step)))
+    .returning({ userId: totp.userId })
+  return taken.length > 0
+}
+
+export async function putTotp(db: Queryable, row: { readonly userId: string; readonly secretSealed: string; readonly lastStep: number }) {
+  const values = { ...row, confirmedAt: new Date() }
+  await db.insert(totp).values(values).onConflictDoUpdate({ target: totp.userId, set: values })
+}
+
+export async function deleteTotp(db: Queryable, userId: string): Promise<boolean> {
+  return (await db.delete(totp).where(eq(totp.userId, userId)).returning({ userId: totp.userId })).length > 0
+}
+
+export async function replaceRecoveryCodes(db: Queryable, userId: string, hashes: readonly string[]): Promise<void> {
+  await deleteRecoveryCodes(db, userId)
+  await db.insert(recoveryCodes).values(hashes.map((codeHash) => ({ userId, codeHash })))
+}
+
+export async function deleteRecoveryCodes(db: Queryable, userId: string): Promise<void> {
+  await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+}
+
+/** Whether this code is one and was not used before. */
+export async function takeRecoveryCode(db: Queryable, userId: string, codeHash: string): Promise<boolean> {
+  const taken = await db
+    .update(recoveryCodes)
+    .set({ usedAt: new Date() })
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash), isNull(recoveryCodes.usedAt)))
+    .returning({ userId: recoveryCodes.userId })
+  return taken.length > 0
+}
+
+/** Locked, so that its counter is compared by one at a time. */
+export async function findPasskeyForUpdate(tx: Transaction, credentialId: string): Promise<PasskeyRow | null> {
+  const [row] = await tx.select().from(passkeys).where(eq(passkeys.credentialId, credentialId)).for('update')
+  return row ?? null
+}
+
+/** False where some panel user has it already. */
+export async function insertPasskey(db: Queryable, row: typeof passkeys.$inferInsert): Promise<PasskeyRow | null> {
+  const [inserted] = await db.insert(passkeys).values(row).onConflictDoNothing({ target: passkeys.credentialId }).returning()
+  return inserted ?? null
+}
+
+export async function updatePasskey(
+  db: Queryable,
+  id: string,
+  changes: Pick<PasskeyRow, 'counter' | 'backedUp' | 'lastUsedAt'>,
+): Promise<void> {
+  await db.update(passkeys).set(changes).where(eq(passkeys.id, id))
+}
+
+export async function deletePasskey(db: Queryable, userId: string, id: string): Promise<PasskeyRow | null> {
+  const [row] = await db
+    .delete(passkeys)
+    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
+    .returning()
+  return row ?? null
+}
+
+export async function deletePasskeysOf(db: Queryable, userId: string): Promise<number> {
+  return (await db.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id })).length
+}
+
+/** Those that nobody answered in time go meanwhile. */
+export async function insertChallenge(db: Queryable, row: typeof challenges.$inferInsert, now: Date): Promise<void> {
+  await db.delete(challenges).where(lte(challenges.expiresAt, now))
+  await db.insert(challenges).values(row)
+}
+
+/** Counts a try; null where there is no such challenge, it is over, or has been tried too often. */
+export async function tryChallenge(
+  db: Queryable,
+  { id, purpose, now, maxTries }: { readonly id: string; readonly purpose: string; readonly now: Date; readonly maxTries: number },
+): Promise<ChallengeRow | null> {
+  const [row] = await db
+    .update(challenges)
+    .set({ attempts: sql`${challenges.attempts} + 1` })
+    .where(and(eq(challenges.id, id), eq(challenges.purpose, purpose), gt(challenges.expiresAt, now), lt(challenges.attempts, maxTries)))
+    .returning()
+  return row ?? null
+}
+
+/** Whether it was still there: of many at once one takes it. */
+export async function takeChallenge(db: Queryable, id: string): Promise<boolean> {
+  return (await db.delete(challenges).where(eq(challenges.id, id)).returning({ id: challenges.id })).length > 0
+}
+
+export async function deleteChallengesOf(db: Queryable, userId: string): Promise<void> {
+  await db.delete(challenges).where(eq(challenges.userId, userId))
+}

@@ -1,0 +1,413 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
+import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { createAuthenticator } from '#server/testing/authenticator.ts'
+import { testPassword } from '#server/testing/factories.ts'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
+import { base32, totpCode } from './totp.policy.ts'
+
+const origin = 'https://panel.test'
+const clock = createFakeClock(Date.now())
+let t: TestApp
+beforeAll(async () => {
+  t = await createTestApp({ publicUrl: origin, clock, trustProxy: ['127.0.0.1'] })
+})
+afterAll(() => t.close())
+
+const step = () => Math.floor(clock.now() / 30_000)
+const fromBase32 = (text: string) => {
+  const bits = [...text].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** Somebody who has signed in this minute. */
+async function join(given?: Parameters<typeof signIn>[1]): Promise<SignedIn> {
+  const person = await signIn(t.services, given)
+  await t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now()))
+  return freshly(person)
+}
+/** The same person, who has just proved it again. */
+const freshly = (person: SignedIn): SignedIn => {
+  const actor = { ...person.actor, verifiedAt: new Date(clock.now()) }
+  return { ...person, actor, call: callAs(t.services, actor) }
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: { readonly code?: string; readonly token?: string; readonly secondFactorDue?: boolean; readonly secondFactor?: Asked }
+}
+interface Asked {
+  readonly ticket: string
+  readonly methods: readonly string[]
+  readonly passkey: Parameters<ReturnType<typeof createAuthenticator>['get']>[0] | null
+}
+
+let host = 0
+/** A call of the panel's page, from an address that nobody else in this file uses. */
+async function post(path: string, payload: object, headers: Record<string, string> = {}): Promise<Answer> {
+  host += 1
+  const from = { 'x-forwarded-for': `198.51.100.${host % 250}`, origin }
+  const answer = await t.app.inject({ method: 'POST', url: `/api${path}`, payload, headers: { ...from, ...headers } })
+  return { status: answer.statusCode, body: answer.json<Answer['body']>() }
+}
+const signInAgain = ({ user }: SignedIn) => post('/auth/login', { email: user.email, password: testPassword })
+async function ask(person: SignedIn): Promise<Asked> {
+  const { secondFactor } = (await signInAgain(person)).body
+  if (secondFactor === undefined) throw new Error('no second factor was asked for')
+  return secondFactor
+}
+
+/** As in the page of the panel. */
+const at = (person: SignedIn, from: string | null = origin) => callAs(t.services, person.actor, from)
+
+async function withTotp(given?: Parameters<typeof signIn>[1]) {
+  const person = await join(given)
+  const { ticket, secret } = await person.call.twoFactor.startTotp()
+  const bytes = fromBase32(secret)
+  const { recoveryCodes } = await person.call.twoFactor.confirmTotp({ ticket, code: totpCode(bytes, step()) })
+  // The code that proved the app is spent: the next one is of the next half minute.
+  await clock.advance(30_000)
+  return { person, secret: bytes, recoveryCodes: recoveryCodes ?? [] }
+}
+
+async function withPasskey(verifies = true) {
+  const person = await join()
+  const authenticator = createAuthenticator(origin, { verifies })
+  const { ticket, passkey } = await at(person).twoFactor.startPasskey()
+  const made = await at(person).twoFactor.addPasskey({ ticket, name: 'Key', passkey: authenticator.create(passkey) })
+  return { person, authenticator, recoveryCodes: made.recoveryCodes ?? [] }
+}
+
+const setPolicy = (value: 'optional' | 'admins' | 'everyone') =>
+  t.services.db.sql`
+    insert into panel_settings (key, value) values ('twoFactor', to_jsonb(${value}::text))
+    on conflict (key) do update set value = excluded.value`.then(() => clock.advance(2_000))
+
+describe('codes by time', () => {
+  test('ASVS 6.3.3 whoever has set one up is asked for it, and gets no session before it is right', async () => {
+    const { person, secret, recoveryCodes } = await withTotp()
+    expect(recoveryCodes).toHaveLength(10)
+    const asked = await signInAgain(person)
+    expect([asked.status, asked.body.token]).toEqual([200, undefined])
+    const { ticket, methods } = asked.body.secondFactor ?? { ticket: '', methods: [] }
+    expect(methods).toEqual(['totp', 'recovery'])
+
+    const wrong = await post('/auth/second-factor', { ticket, method: 'totp', code: totpCode(secret, step() + 7) })
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_second_factor'])
+    const right = await post('/auth/second-factor', {
+      ticket,
+      method: 'totp',
+      code: ` ${totpCode(secret, step()).replace(/(...)/, '$1 ')}`,
+    })
+    expect(right.status).toBe(200)
+    expect(await t.services.sessions.find(right.body.token ?? '')).toMatchObject({ userId: person.user.id })
+    const again = await post('/auth/second-factor', { ticket, method: 'totp', code: totpCode(secret, step() + 1) })
+    expect(again.body.code).toBe('challenge_expired')
+  })
+
+  test('ASVS 6.5.1 a code is taken once: not again, and none before it', async () => {
+    const { person, secret } = await withTotp()
+    await clock.advance(60_000)
+    const answers = []
+    for (const offset of [0, 0, -1, 1, 1]) {
+      const { ticket } = await ask(person)
+      answers.push((await post('/auth/second-factor', { ticket, method: 'totp', code: totpCode(secret, step() + offset) })).status)
+    }
+    expect(answers).toEqual([200, 401, 401, 200, 401])
+  })
+
+  test('the code that proved the app signs nobody in', async () => {
+    const person = await join()
+    const { ticket, secret } = await person.call.twoFactor.startTotp()
+    const code = totpCode(fromBase32(secret), step())
+    await person.call.twoFactor.confirmTotp({ ticket, code })
+    const asked = await ask(person)
+    expect((await post('/auth/second-factor', { ticket: asked.ticket, method: 'totp', code })).status).toBe(401)
+  })
+
+  test('of fifty who send the same code at once exactly one gets in', async () => {
+    const { person, secret } = await withTotp()
+    const tickets = await Promise.all(Array.from({ length: 10 }, () => ask(person)))
+    const code = totpCode(secret, step())
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => post('/auth/second-factor', { ticket: tickets[i % 10]?.ticket, method: 'totp', code })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('guesses are limited by person, whatever tickets they come with, and wrong ones are written down', async () => {
+    const { person, secret } = await withTotp()
+    const codes: (string | undefined)[] = []
+    for (let i = 0; i < 12; i += 1) {
+      const { ticket } = await ask(person)
+      codes.push((await post('/auth/second-factor', { ticket, method: 'totp', code: '000000' })).body.code)
+    }
+    expect(codes.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 'invalid_second_factor'))
+    expect(codes.slice(10)).toEqual(['too_many_attempts', 'too_many_attempts'])
+    const { ticket } = await ask(person)
+    expect((await post('/auth/second-factor', { ticket, method: 'totp', code: totpCode(secret, step()) })).status).toBe(429)
+    const [row] = await t.services.db.sql<{ n: number }[]>`
+      select count(*)::int as n from activity where owner_id = ${person.user.id} and action = 'denied'`
+    expect(row?.n).toBe(10)
+  })
+
+  test('a ticket is good for five tries and ten minutes', async () => {
+    const { person, secret } = await withTotp()
+    const { ticket } = await ask(person)
+    for (let i = 0; i < 5; i += 1) await post('/auth/second-factor', { ticket, method: 'totp', code: '000000' })
+    expect((await post('/auth/second-factor', { ticket, method: 'totp', code: totpCode(secret, step()) })).body.code).toBe(
+      'challenge_expired',
+    )
+    const late = await ask(person)
+    await clock.advance(10 * 60_000)
+    const answer = await post('/auth/second-factor', { ticket: late.ticket, method: 'totp', code: totpCode(secret, step()) })
+    expect(answer.body.code).toBe('challenge_expired')
+  })
+
+  test('another app replaces the first one only when its code was right', async () => {
+    const { person, secret } = await withTotp()
+    await clock.advance(9 * 60_000)
+    await t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now()))
+    const next = await freshly(person).call.twoFactor.startTotp()
+    await expect(freshly(person).call.twoFactor.confirmTotp({ ticket: next.ticket, code: '000000' })).rejects.toThrow(
+      'invalid_second_factor',
+    )
+    const old = await ask(person)
+    expect((await post('/auth/second-factor', { ticket: old.ticket, method: 'totp', code: totpCode(secret, step()) })).status).toBe(200)
+    const other = fromBase32(next.secret)
+    expect(await freshly(person).call.twoFactor.confirmTotp({ ticket: next.ticket, code: totpCode(other, step()) })).toEqual({
+      recoveryCodes: null,
+    })
+    await clock.advance(30_000)
+    const { ticket } = await ask(person)
+    expect((await post('/auth/second-factor', { ticket, method: 'totp', code: totpCode(secret, step()) })).status).toBe(401)
+    expect((await post('/auth/second-factor', { ticket, method: 'totp', code: totpCode(other, step()) })).status).toBe(200)
+  })
+
+  test('R-PRM-04 neither the secret nor a recovery code stands in the database', async () => {
+    const { person, secret, recoveryCodes } = await withTotp()
+    const rows = JSON.stringify(
+      await Promise.all([
+        t.services.db.sql`select * from totp`,
+        t.services.db.sql`select * from recovery_codes`,
+        t.services.db.sql`select * from challenges`,
+        t.services.db.sql`select * from activity where owner_id = ${person.user.id}`,
+      ]),
+    )
+    for (const plain of [base32(secret), secret.toString('base64url'), secret.toString('hex'), ...recoveryCodes]) {
+      expect(rows).not.toContain(plain)
+      expect(rows).not.toContain(plain.replaceAll('-', ''))
+    }
+  })
+})
+
+describe('recovery codes', () => {
+  test('one signs in once, also when it is sent fifty times at once', async () => {
+    const { person, recoveryCodes } = await withTotp()
+    const [code = ''] = recoveryCodes
+    const tickets = await Promise.all(Array.from({ length: 10 }, () => ask(person)))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => post('/auth/second-factor', { ticket: tickets[i % 10]?.ticket, method: 'recovery', code })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await person.call.twoFactor.get()).toMatchObject({ recoveryCodesLeft: 9 })
+  })
+
+  test('guesses count with the wrong codes by time', async () => {
+    const { person, recoveryCodes } = await withTotp()
+    for (let i = 0; i < 10; i += 1) {
+      const { ticket } = await ask(person)
+      await post('/auth/second-factor', { ticket, method: 'recovery', code: 'aaaa-bbbb-cccc' })
+    }
+    const { ticket } = await ask(person)
+    expect((await post('/auth/second-factor', { ticket, method: 'recovery', code: recoveryCodes[0] })).status).toBe(429)
+  })
+
+  test('one of somebody else is worth nothing, and new ones end the old', async () => {
+    const one = await withTotp()
+    const other = await withTotp()
+    const asked = await ask(one.person)
+    expect((await post('/auth/second-factor', { ticket: asked.ticket, method: 'recovery', code: other.recoveryCodes[0] })).status).toBe(401)
+    const { recoveryCodes } = await freshly(one.person).call.twoFactor.renewRecoveryCodes()
+    const old = await post('/auth/second-factor', { ticket: asked.ticket, method: 'recovery', code: one.recoveryCodes[0] })
+    const fresh = await post('/auth/second-factor', { ticket: asked.ticket, method: 'recovery', code: recoveryCodes[0] })
+    expect([old.status, fresh.status]).toEqual([401, 200])
+  })
+
+  test('they go with the last second factor', async () => {
+    const { person } = await withTotp()
+    await freshly(person).call.twoFactor.removeTotp()
+    expect(await person.call.twoFactor.get()).toEqual({ totp: false, passkeys: [], recoveryCodesLeft: 0, required: false })
+    expect((await signInAgain(person)).body.token).toBeTypeOf('string')
+    await expect(freshly(person).call.twoFactor.renewRecoveryCodes()).rejects.toThrow('conflict')
+  })
+})
+
+describe('passkeys', () => {
+  test('one is the second step, and its answer is taken once', async () => {
+    const { person, authenticator } = await withPasskey(false)
+    const asked = await ask(person)
+    expect(asked.methods).toEqual(['passkey', 'recovery'])
+    if (asked.passkey === null) throw new Error('no passkey was asked for')
+    const passkey = authenticator.get(asked.passkey)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => post('/auth/second-factor', { ticket: asked.ticket, method: 'passkey', passkey })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    // The same answer to a new question is none.
+    const next = await ask(person)
+    const replayed = await post('/auth/second-factor', { ticket: next.ticket, method: 'passkey', passkey })
+    expect(replayed.body.code).toBe('passkey_failed')
+    const spent = await post('/auth/second-factor', { ticket: next.ticket, method: 'passkey', passkey: authenticator.get(asked.passkey) })
+    expect(spent.body.code).toBe('challenge_expired')
+  })
+
+  test('one that verifies its person signs in alone; one that only is there does not', async () => {
+    for (const verifies of [true, false]) {
+      const { person, authenticator } = await withPasskey(verifies)
+      const call = callAs(t.services, null, origin)
+      const { ticket, passkey } = await call.auth.askForPasskey()
+      expect(passkey).toMatchObject({ rpId: 'panel.test', userVerification: 'required' })
+      const signed = call.auth.signInByPasskey({ ticket, passkey: authenticator.get(passkey) })
+      if (verifies) expect((await signed).user.id).toBe(person.user.id)
+      else await expect(signed).rejects.toThrow('passkey_failed')
+      await expect(call.auth.signInByPasskey({ ticket, passkey: authenticator.get(passkey) })).rejects.toThrow('challenge_expired')
+    }
+  })
+
+  test('a key that is not registered, one of another panel, and a copied one are refused', async () => {
+    const { person, authenticator } = await withPasskey()
+    const stranger = createAuthenticator(origin)
+    const tried = async (answer: (asked: NonNullable<Asked['passkey']>) => ReturnType<typeof stranger.get>) => {
+      const { ticket, passkey } = await ask(person)
+      if (passkey === null) throw new Error('no passkey was asked for')
+      return (await post('/auth/second-factor', { ticket, method: 'passkey', passkey: answer(passkey) })).body.code
+    }
+    expect(await tried((asked) => stranger.get(asked))).toBe('passkey_failed')
+    expect(await tried((asked) => authenticator.get({ ...asked, rpId: 'evil.test' }))).toBe('passkey_failed')
+    expect(await tried((asked) => ({ ...stranger.get(asked), id: authenticator.get(asked).id }))).toBe('passkey_failed')
+    // Its counter has gone on elsewhere: whoever counts less is a copy.
+    await t.services.db.sql`update passkeys set counter = 1000 where user_id = ${person.user.id}`
+    expect(await tried((asked) => authenticator.get(asked))).toBe('passkey_failed')
+  })
+
+  test('a page of another origin registers none, an address without a name neither', async () => {
+    const person = await join()
+    const { ticket, passkey } = await at(person).twoFactor.startPasskey()
+    const phished = createAuthenticator('https://panel.test.evil.example').create(passkey)
+    await expect(at(person).twoFactor.addPasskey({ ticket, name: 'Key', passkey: phished })).rejects.toThrow('passkey_failed')
+    for (const from of [null, 'http://127.0.0.1:3000', 'https://[::1]', 'http://panel.test']) {
+      await expect(at(person, from).twoFactor.startPasskey()).rejects.toThrow('passkey_failed')
+    }
+    expect((await at(person, 'http://localhost:3000').twoFactor.startPasskey()).passkey.rp.id).toBe('localhost')
+  })
+
+  test('whoever answered for another registers none for them', async () => {
+    const ann = await join()
+    const bob = await join()
+    const { ticket, passkey } = await at(ann).twoFactor.startPasskey()
+    const made = createAuthenticator(origin).create(passkey)
+    await expect(at(bob).twoFactor.addPasskey({ ticket, name: 'Key', passkey: made })).rejects.toThrow('challenge_expired')
+    await at(ann).twoFactor.addPasskey({ ticket, name: 'Key', passkey: made })
+    const { passkeys } = await ann.call.twoFactor.get()
+    expect(passkeys).toMatchObject([{ name: 'Key', lastUsedAt: null }])
+    await expect(at(bob).twoFactor.removePasskey({ id: passkeys[0]?.id ?? '' })).rejects.toThrow('not_found')
+  })
+})
+
+describe('ASVS 7.5.1 a fresh confirmation', () => {
+  const stale = (person: SignedIn) =>
+    t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now() - 11 * 60_000))
+  const fresh = async (person: SignedIn) => {
+    const { statusCode } = await t.app.inject({
+      method: 'POST',
+      url: '/trpc/twoFactor.startTotp',
+      headers: { ...person.headers, origin },
+      payload: {},
+    })
+    return statusCode
+  }
+
+  test('who has just signed in is not asked; after ten minutes the password is, in this session only', async () => {
+    const person = await join()
+    const elsewhere = await t.services.sessions.create(t.services.db.orm, person.user.id, { address: null, userAgent: null })
+    await t.services.db
+      .sql`update sessions set verified_at = ${new Date(clock.now() - 11 * 60_000).toISOString()} where user_id = ${person.user.id}`
+    expect(await fresh(person)).toBe(403)
+    expect((await post('/auth/confirmation', {}, person.headers)).body).toEqual({ secondFactor: null })
+    const wrong = await post('/auth/confirm', { method: 'password', password: 'not that' }, person.headers)
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_credentials'])
+    expect(await fresh(person)).toBe(403)
+    expect((await post('/auth/confirm', { method: 'password', password: testPassword }, person.headers)).status).toBe(200)
+    expect(await fresh(person)).toBe(200)
+    expect((await t.services.sessions.find(elsewhere))?.verifiedAt?.getTime()).toBeLessThan(clock.now() - 10 * 60_000)
+  })
+
+  test('who has a second factor gives it, and the password is not enough', async () => {
+    const { person, secret } = await withTotp()
+    await stale(person)
+    const password = await post('/auth/confirm', { method: 'password', password: testPassword }, person.headers)
+    expect(password.body.code).toBe('invalid_second_factor')
+    const { ticket } = (await post('/auth/confirmation', {}, person.headers)).body.secondFactor ?? { ticket: '' }
+    expect((await post('/auth/confirm', { ticket, method: 'totp', code: totpCode(secret, step()) }, person.headers)).status).toBe(200)
+    expect(await fresh(person)).toBe(200)
+  })
+
+  test('a ticket to sign in confirms nothing, one to confirm signs nobody in, and another’s is worth nothing', async () => {
+    const { person, secret } = await withTotp()
+    const stranger = await withTotp()
+    const code = totpCode(secret, step())
+    const signing = await ask(person)
+    const { ticket } = (await post('/auth/confirmation', {}, person.headers)).body.secondFactor ?? { ticket: '' }
+    expect((await post('/auth/confirm', { ticket: signing.ticket, method: 'totp', code }, person.headers)).body.code).toBe(
+      'challenge_expired',
+    )
+    expect((await post('/auth/second-factor', { ticket, method: 'totp', code })).body.code).toBe('challenge_expired')
+    const others = await post('/auth/confirm', { ticket, method: 'totp', code }, stranger.person.headers)
+    expect(others.body.code).toBe('challenge_expired')
+  })
+
+  test('guessing at the password is limited', async () => {
+    const person = await join()
+    for (let i = 0; i < 10; i += 1) await post('/auth/confirm', { method: 'password', password: 'not that' }, person.headers)
+    expect((await post('/auth/confirm', { method: 'password', password: testPassword }, person.headers)).status).toBe(429)
+  })
+})
+
+describe('a second factor that the panel requires', () => {
+  test('nothing else answers until it is there, and the last one stays', async () => {
+    const ann = await join()
+    const admin = await join({ role: 'admin' })
+    const answers = async ({ headers }: SignedIn) => (await t.app.inject({ url: '/api/groups', headers })).statusCode
+    try {
+      await setPolicy('admins')
+      expect([await answers(ann), await answers(admin)]).toEqual([200, 403])
+      await setPolicy('everyone')
+      const refused = await t.app.inject({ url: '/api/groups', headers: ann.headers })
+      expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([403, 'second_factor_required'])
+      expect((await signInAgain(ann)).body).toMatchObject({ secondFactorDue: true })
+      expect((await t.app.inject({ url: '/api/auth/me', headers: ann.headers })).statusCode).toBe(200)
+
+      const { ticket, secret } = await freshly(ann).call.twoFactor.startTotp()
+      await freshly(ann).call.twoFactor.confirmTotp({ ticket, code: totpCode(fromBase32(secret), step()) })
+      expect(await answers(ann)).toBe(200)
+      expect(await ann.call.twoFactor.get()).toMatchObject({ totp: true, required: true })
+      await expect(freshly(ann).call.twoFactor.removeTotp()).rejects.toThrow('conflict')
+      expect(await answers(ann)).toBe(200)
+    } finally {
+      await setPolicy('optional')
+    }
+    expect(await answers(admin)).toBe(200)
+  })
+
+  test('an administrator lets somebody in again who has lost it; their sessions end', async () => {
+    const { person } = await withTotp()
+    const other = await join()
+    const admin = await join({ role: 'admin' })
+    await expect(other.call.twoFactor.reset({ userId: person.user.id })).rejects.toThrow('forbidden')
+    await freshly(admin).call.twoFactor.reset({ userId: person.user.id })
+    expect(await t.services.sessions.find(person.token)).toBeNull()
+    expect((await signInAgain(person)).body.token).toBeTypeOf('string')
+    await expect(freshly(admin).call.twoFactor.reset({ userId: crypto.randomUUID() })).rejects.toThrow('not_found')
+  })
+})

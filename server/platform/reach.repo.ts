@@ -1,0 +1,26 @@
+import type { Database } from '#server/db/client.ts'
+import type { ShareLevel } from '#shared/features/sharing/schema.ts'
+
+export interface GrantRow {
+  grantee_id: string
+  owner_id: string
+  owner_name: string
+  account_id: string | null
+  group_id: string | null
+  level: ShareLevel
+}
+
+/** What is shared with these people, in one prepared statement: every list waits for it. */
+export const listGrants = ({ sql: pool }: Database, granteeIds: readonly string[]): Promise<GrantRow[]> =>
+  pool<GrantRow[]>`
+    select s.grantee_id, s.owner_id, coalesce(u.name, u.username) as owner_name, s.account_id, s.group_id, s.level
+    from shares s join users u on u.id = s.owner_id where s.grantee_id = any(${[...granteeIds]}::uuid[]) order by s.id`
+
+/** Accounts in which the person sees zones through a share. */
+export async function listAccountIdsBehind({ sql: pool }: Database, granteeId: string): Promise<string[]> {
+  const rows = await pool<{ id: string }[]>`
+    select account_id as id from shares where grantee_id = ${granteeId} and account_id is not null
+    union
+    select z.account_id from zones z where z.group_id = any(array(select group_id from shares where grantee_id = ${granteeId} and group_id is not null))`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,162 @@
+import type { Database } from '#server/db/client.ts'
+import type { UserActor } from '#server/platform/actor.ts'
+import { batchLookups } from '#server/platform/batch-lookups.ts'
+import { listAccountIdsBehind, listGrants } from '#server/platform/reach.repo.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { isAtLeast } from '#shared/features/sharing/rules.ts'
+import type { Level } from '#shared/features/sharing/rules.ts'
+import type { Ownership, SharedWithMe, ShareLevel } from '#shared/features/sharing/schema.ts'
+
+/** Who may do what with whose things: asked here and nowhere else. */
+
+export interface Grant {
+  readonly level: ShareLevel
+  readonly ownerId: string
+  readonly ownerName: string
+}
+
+/** What others share with a person, by the id of the account or group. */
+export interface Grants {
+  readonly accounts: ReadonlyMap<string, Grant>
+  readonly groups: ReadonlyMap<string, Grant>
+}
+
+/** A zone (of an account, perhaps in a group), an account or a group. */
+export interface Thing {
+  readonly ownerId: string
+  readonly accountId?: string | null
+  readonly groupId?: string | null
+}
+
+/** Of other people: what is in these accounts or in these groups. `owners` are the people. */
+export interface SharedReach {
+  readonly owners: readonly string[]
+  readonly accountIds: readonly string[]
+  readonly groupIds: readonly string[]
+}
+
+/** Which zones, accounts and groups a statement may see. */
+export interface Reach {
+  /** Everything of these people. */
+  readonly owners: readonly string[]
+  /** Null where nothing is: then a statement need not ask. */
+  readonly shared: SharedReach | null
+}
+
+interface Asking {
+  readonly db: Database
+  readonly actor: UserActor
+}
+
+export const noGrants: Grants = { accounts: new Map(), groups: new Map() }
+
+function createLookup(db: Database) {
+  return batchLookups(async (ids) => {
+    const found = new Map<string, { accounts: Map<string, Grant>; groups: Map<string, Grant> }>()
+    for (const row of await listGrants(db, ids)) {
+      const grants = found.get(row.grantee_id) ?? { accounts: new Map(), groups: new Map() }
+      found.set(row.grantee_id, grants)
+      const grant = { level: row.level, ownerId: row.owner_id, ownerName: row.owner_name }
+      if (row.account_id !== null) grants.accounts.set(row.account_id, grant)
+      if (row.group_id !== null) grants.groups.set(row.group_id, grant)
+    }
+    return found
+  })
+}
+const lookups = new WeakMap<Database, ReturnType<typeof createLookup>>()
+const known = new WeakMap<Asking, Promise<Grants>>()
+
+/** As they are now; never from memory. */
+export async function readGrants(db: Database, userId: string): Promise<Grants> {
+  const lookup = lookups.get(db) ?? createLookup(db)
+  lookups.set(db, lookup)
+  return (await lookup(userId)) ?? noGrants
+}
+
+/** Read once for a request (or an item of an operation). */
+export function grantsOf(ctx: Asking): Promise<Grants> {
+  const asked = known.get(ctx)
+  if (asked !== undefined) return asked
+  const grants = readGrants(ctx.db, ctx.actor.userId)
+  known.set(ctx, grants)
+  return grants
+}
+
+/** Accounts of others with a zone that the person sees. */
+export const listAccountsBehind = async (db: Database, userId: string): Promise<ReadonlySet<string>> =>
+  new Set(await listAccountIdsBehind(db, userId))
+
+const higher = (one: Grant | undefined, other: Grant | undefined): Grant | undefined =>
+  one === undefined || (other !== undefined && isAtLeast(other.level, one.level)) ? other : one
+
+const isOwn = (actor: UserActor, { ownerId }: Pick<Thing, 'ownerId'>) => actor.role === 'admin' || ownerId === actor.userId
+
+const grantOn = (grants: Grants, { ownerId, accountId = null, groupId = null }: Thing): Grant | undefined => {
+  const of = (grant: Grant | undefined) => (grant?.ownerId === ownerId ? grant : undefined)
+  return higher(
+    accountId === null ? undefined : of(grants.accounts.get(accountId)),
+    groupId === null ? undefined : of(grants.groups.get(groupId)),
+  )
+}
+
+/** What the actor may do with a thing; null: it is as if it were not there. */
+export const levelOf = (actor: UserActor, grants: Grants, thing: Thing): Level | null =>
+  isOwn(actor, thing) ? 'own' : (grantOn(grants, thing)?.level ?? null)
+
+/** How lists mark it. */
+export function sharedOf(actor: UserActor, grants: Grants, thing: Thing): SharedWithMe {
+  if (isOwn(actor, thing)) return null
+  const grant = grantOn(grants, thing)
+  return grant === undefined ? null : { by: grant.ownerName, level: grant.level }
+}
+
+/** As `levelOf`; what is shared is asked only about things of others. */
+export async function findLevel(ctx: Asking, thing: Thing): Promise<Level | null> {
+  return isOwn(ctx.actor, thing) ? 'own' : levelOf(ctx.actor, await grantsOf(ctx), thing)
+}
+
+/**
+ * Lets through whoever may do with the thing what `needed` says.
+ * @throws AppError not_found for somebody else's, level_too_low for what is shared for less, access_ended in an operation that was planned when it was not so
+ */
+export async function requireLevel(ctx: Asking, thing: Thing, needed: Level): Promise<void> {
+  const level = await findLevel(ctx, thing)
+  if (level !== null && isAtLeast(level, needed)) return
+  if (ctx.actor.via?.kind === 'operation') throw new AppError('access_ended')
+  throw new AppError(level === null ? 'not_found' : 'level_too_low')
+}
+
+/** What is shared with the actor at this level or above. */
+export async function sharedReach(ctx: Asking, needed: ShareLevel = 'view'): Promise<SharedReach | null> {
+  const { accounts, groups } = await grantsOf(ctx)
+  const enough = (grants: ReadonlyMap<string, Grant>) => [...grants].filter(([, { level }]) => isAtLeast(level, needed))
+  const [accountGrants, groupGrants] = [enough(accounts), enough(groups)]
+  const owners = [...new Set([...accountGrants, ...groupGrants].map(([, { ownerId }]) => ownerId))]
+  if (owners.length === 0) return null
+  return { owners, accountIds: accountGrants.map(([id]) => id), groupIds: groupGrants.map(([id]) => id) }
+}
+
+const of = (reach: SharedReach | null, grants: Grants, ownerId: string): SharedReach | null => {
+  if (reach === null || !reach.owners.includes(ownerId)) return null
+  const theirs = (ids: readonly string[], from: ReadonlyMap<string, Grant>) => ids.filter((id) => from.get(id)?.ownerId === ownerId)
+  return { owners: [ownerId], accountIds: theirs(reach.accountIds, grants.accounts), groupIds: theirs(reach.groupIds, grants.groups) }
+}
+
+/**
+ * What lists show: the actor's own and what is shared with them; an administrator everybody's. `ownerId` narrows to one owner.
+ * @param everybody who there is, for an administrator
+ */
+export async function reachOf(
+  ctx: Asking,
+  narrowed: { readonly ownerId?: string | undefined; readonly ownership?: Ownership | undefined },
+  everybody: () => Promise<readonly string[]>,
+): Promise<Reach> {
+  const { ownerId, ownership } = narrowed
+  const { role, userId } = ctx.actor
+  const own = ownership === 'shared' ? [] : role === 'admin' && ownership === undefined ? null : [userId]
+  const owners =
+    own === null ? (ownerId === undefined ? await everybody() : [ownerId]) : own.filter((id) => ownerId === undefined || id === ownerId)
+  // An administrator's view has it already, unless they ask for it alone.
+  const all = ownership === 'own' || own === null ? null : await sharedReach(ctx)
+  return { owners, shared: ownerId === undefined || all === null ? all : of(all, await grantsOf(ctx), ownerId) }
+}

@@ -1,0 +1,238 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import {
+  accounts,
+  apiTokens,
+  dnsRecords,
+  groups,
+  operationItems,
+  operations,
+  passkeys,
+  profiles,
+  sessions,
+  shares,
+  users,
+  zones,
+} from '#server/db/schema/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Services } from '#server/platform/context.ts'
+
+/** Everybody who may ask for somebody's things: how they stand to the owner, and what they come with. */
+export const columns = [
+  'anonymous',
+  'other',
+  'viewer',
+  'operator',
+  'manager',
+  'owner',
+  'admin',
+  'readToken',
+  'writeToken',
+  'adminToken',
+] as const
+export type Column = (typeof columns)[number]
+
+/** What the owner has; nothing in it is anybody else's. */
+export interface Things {
+  readonly userId: string
+  readonly userName: string
+  readonly accountId: string
+  readonly accountEmail: string
+  readonly groupId: string
+  readonly zoneId: string
+  readonly zoneName: string
+  readonly recordId: string
+  readonly profileId: string
+  readonly operationId: string
+  readonly shareId: string
+  /** Somebody whom the group is shared with already. */
+  readonly friendName: string
+  readonly tokenId: string
+  readonly sessionId: string
+  readonly passkeyId: string
+  readonly activityId: string
+}
+
+export interface Cell {
+  readonly column: Column
+  readonly headers: Readonly<Record<string, string>>
+  readonly things: Things
+}
+
+/** Secrets begin so; whatever answer, log line or table shows one of them shows this. */
+export const canary = 'canary-secret'
+export const canaryPassword = `${canary}-password`
+const passwordHash = hash(canaryPassword, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+const levels = { viewer: 'view', operator: 'operate', manager: 'manage' } as const
+const actsAsOwner = (column: Column) => column === 'owner' || column === 'readToken' || column === 'writeToken'
+const administers = (column: Column) => column === 'admin' || column === 'adminToken'
+
+/** A cell for each, with an owner and things of its own, so that what one call changes no other sees. */
+export async function createCells({ db, secrets }: Services, wanted: readonly Column[]): Promise<Cell[]> {
+  const { orm } = db
+  const made = wanted.map((column) => {
+    const name = randomUUID().slice(0, 13)
+    const token = `${canary}-token-${randomBytes(24).toString('base64url')}`.slice(0, 43)
+    const apiToken = `zd_${canary}-${randomBytes(40).toString('base64url')}`.slice(0, 46)
+    const things = {
+      userId: randomUUID(),
+      userName: `owner-${name}`,
+      accountId: randomUUID(),
+      accountEmail: `account-${name}@owned.example`,
+      groupId: randomUUID(),
+      zoneId: randomUUID(),
+      zoneName: `zone-${name}.example`,
+      recordId: randomUUID().replaceAll('-', ''),
+      profileId: randomUUID(),
+      operationId: randomUUID(),
+      shareId: randomUUID(),
+      friendName: `friend-${name}`,
+      tokenId: randomUUID(),
+      sessionId: sha256(`${column === 'owner' ? token : randomUUID()}`),
+      passkeyId: randomUUID(),
+    }
+    const actorId = actsAsOwner(column) ? things.userId : randomUUID()
+    return { column, name, token, apiToken, things, actorId, friendId: randomUUID() }
+  })
+  const person = async (id: string, username: string, role: 'admin' | 'user' = 'user') => ({
+    id,
+    username,
+    email: `${username}@people.example`,
+    name: username,
+    passwordHash: await passwordHash,
+    role,
+  })
+  await orm
+    .insert(users)
+    .values(
+      await Promise.all(
+        made.flatMap(({ column, name, things, actorId, friendId }) => [
+          person(things.userId, things.userName),
+          person(friendId, things.friendName),
+          ...(actsAsOwner(column) ? [] : [person(actorId, `actor-${name}`, administers(column) ? 'admin' : 'user')]),
+        ]),
+      ),
+    )
+  const inAnHour = new Date(Date.now() + 3600_000)
+  await orm
+    .insert(sessions)
+    .values(
+      made.flatMap(({ column, token, things, actorId }) => [
+        { id: things.sessionId, userId: things.userId, expiresAt: inAnHour },
+        ...(column === 'owner' ? [] : [{ id: sha256(token), userId: actorId, expiresAt: inAnHour }]),
+      ]),
+    )
+  await orm.insert(apiTokens).values(
+    made.flatMap(({ column, apiToken, things, actorId }) => {
+      const scope = column === 'readToken' ? ('read' as const) : ('write' as const)
+      const row = { name: 'tool', prefix: 'zd_canary', scope }
+      return [
+        { ...row, id: things.tokenId, userId: things.userId, tokenHash: sha256(things.tokenId) },
+        { ...row, userId: actorId, tokenHash: sha256(apiToken) },
+      ]
+    }),
+  )
+  await orm.insert(passkeys).values(
+    made.map(({ things }) => ({
+      id: things.passkeyId,
+      userId: things.userId,
+      name: 'key',
+      credentialId: things.passkeyId,
+      publicKey: 'x',
+    })),
+  )
+  await orm.insert(accounts).values(
+    made.map(({ things: { accountId: id, accountEmail: email, userId: ownerId } }) => ({
+      id,
+      ownerId,
+      email,
+      kind: 'global_key' as const,
+      apiKeySealed: secrets.seal(`${canary}-key`, `account:${id}:apiKey`),
+      passwordSealed: secrets.seal(canaryPassword, `account:${id}:password`),
+      credentialHash: id,
+    })),
+  )
+  const owned = made.map(({ things }) => ({ ...things, ownerId: things.userId }))
+  await orm.insert(groups).values(owned.map(({ groupId: id, ownerId }) => ({ id, ownerId, name: `group of ${ownerId}` })))
+  const settings = { ssl: 'off' }
+  await orm.insert(profiles).values(owned.map(({ profileId: id, ownerId }) => ({ id, ownerId, name: `profile of ${ownerId}`, settings })))
+  await orm.insert(operations).values(
+    owned.map(({ operationId: id, ownerId, userName: actorName }) => {
+      const input = { settings }
+      return { id, ownerId, actorId: ownerId, actorName, kind: 'settings', input, total: 1, counts: { pending: 1 } }
+    }),
+  )
+  await orm.insert(zones).values(
+    owned.map(({ zoneId: id, zoneName: name, ownerId, accountId, groupId }) => ({
+      id,
+      ownerId,
+      accountId,
+      groupId,
+      name,
+      zoneId: id.replaceAll('-', ''),
+      search: name,
+      status: 'active' as const,
+      providerStatus: 'active',
+      listedAt: new Date(),
+      recordsReadAt: new Date(),
+      settingsReadAt: new Date(),
+      originIps: ['192.0.2.77'],
+    })),
+  )
+  await orm
+    .insert(dnsRecords)
+    .values(owned.map(({ recordId, zoneId, zoneName: name }) => ({ recordId, zoneId, type: 'A', name, content: '192.0.2.77', ttl: 1 })))
+  await orm.insert(operationItems).values(
+    owned.map(({ operationId, zoneId, accountId, accountEmail, zoneName: name }) => {
+      const plan = { before: {}, after: {}, dangers: [], calls: 1 }
+      return { operationId, position: 0, zoneId, accountId, accountEmail, lane: accountId, name, plan }
+    }),
+  )
+  await orm.insert(shares).values(
+    made.flatMap(({ column, things: { shareId: id, userId: ownerId, groupId, accountId }, friendId, actorId }) => [
+      { id, ownerId, granteeId: friendId, groupId, level: 'view' as const },
+      ...(column in levels
+        ? [{ groupId }, { accountId }].map((thing) => ({
+            ownerId,
+            granteeId: actorId,
+            level: levels[column as keyof typeof levels],
+            ...thing,
+          }))
+        : []),
+    ]),
+  )
+  const entries = await Promise.all(
+    owned.map(async ({ ownerId, userName, zoneId: entityId, zoneName: entityName }) => {
+      const actor = { kind: 'user', userId: ownerId, name: userName } as const
+      const source = { actor, address: '192.0.2.1', requestId: ownerId }
+      await audit(orm, source, { action: 'update', entityType: 'zone', entityId, entityName, ownerId })
+      const [row] = await db.sql<{ id: string }[]>`select id from activity where owner_id = ${ownerId}`
+      return row?.id ?? ''
+    }),
+  )
+  return made.map(({ column, token, apiToken, things }, at) => ({
+    column,
+    headers: column !== 'anonymous' ? { authorization: `Bearer ${/Token$/.test(column) ? apiToken : token}` } : {},
+    things: { ...things, activityId: entries[at] ?? '' },
+  }))
+}
+
+/** Tells whether anything of the owner's has changed; that a session or a token was used is no change. */
+export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { userId }: Things): Promise<string> {
+  const [row] = await sql<{ all: string }[]>`
+    select string_agg(md5(t::text), ' ' order by t::text) as all from (
+      select to_jsonb(x) as t from users x where id = ${userId}
+      union all select to_jsonb(x) from accounts x where owner_id = ${userId}
+      union all select to_jsonb(x) from groups x where owner_id = ${userId}
+      union all select to_jsonb(x) from profiles x where owner_id = ${userId}
+      union all select to_jsonb(x) from operations x where owner_id = ${userId}
+      union all select to_jsonb(x) from zones x where owner_id = ${userId}
+      union all select to_jsonb(x) from shares x where owner_id = ${userId}
+      union all select to_jsonb(x) from passkeys x where user_id = ${userId}
+      union all select to_jsonb(x) - '{last_used_at,expires_at}'::text[] from sessions x where user_id = ${userId}
+      union all select to_jsonb(x) - '{last_used_at,last_address}'::text[] from api_tokens x where user_id = ${userId}
+    ) rows`
+  return row?.all ?? ''
+}

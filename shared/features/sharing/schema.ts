@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+/**
+ * `view`: see all but secrets. `operate`: change settings and records too. `manage`: also add and delete domains, and change the
+ * group or the name of the account itself.
+ */
+export const shareLevel = z.enum(['view', 'operate', 'manage'], { error: 'invalid_value' })
+export type ShareLevel = z.infer<typeof shareLevel>
+
+/** How a thing is shared with the person who asks; null where it is their own or they administer. */
+export const sharedWithMe = z.object({ by: z.string(), level: shareLevel }).nullable()
+export type SharedWithMe = z.infer<typeof sharedWithMe>
+
+/** Lists show both; this narrows to one. */
+export const ownership = z.enum(['own', 'shared'])
+export type Ownership = z.infer<typeof ownership>
+
+export const share = z.object({
+  id: z.uuid(),
+  groupId: z.uuid().nullable(),
+  accountId: z.uuid().nullable(),
+  /** Who has access. */
+  user: z.object({ id: z.uuid(), name: z.string(), username: z.string() }),
+  level: shareLevel,
+  createdAt: z.iso.datetime(),
+})
+export type Share = z.infer<typeof share>
+export const shareAnswer = z.object({ share })
+
+const thing = { groupId: z.uuid().optional(), accountId: z.uuid().optional() }
+const oneThing = ({ groupId, accountId }: { readonly groupId?: string | undefined; readonly accountId?: string | undefined }) =>
+  (groupId === undefined) !== (accountId === undefined)
+const notOne = { error: 'required', path: ['groupId'] }
+
+/** A group or an account, exactly one of both. */
+export const listSharesInput = z.object(thing).refine(oneThing, notOne)
+export const createShareInput = z
+  .object({
+    ...thing,
+    /** Username or email of the person. */
+    user: z.string({ error: 'required' }).trim().toLowerCase().min(1, 'required').max(254, 'too_long'),
+    level: shareLevel,
+  })
+  .refine(oneThing, notOne)
+export const shareIdInput = z.object({ id: z.uuid() })
+export const updateShareInput = z.object({ id: z.uuid(), level: shareLevel })
