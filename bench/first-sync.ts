@@ -146,6 +146,12 @@ async function ourSync(
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       dnsHost,
+      registrars: {
+        connect: () => {
+          throw new Error('no registrars')
+        },
+        close: () => Promise.resolve(),
+      },
       callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: createDelegation([]),
       version: 'bench',

@@ -16,6 +16,7 @@ import { operationKinds, startOperations } from '#server/features/operations/ind
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
+import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
 import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
@@ -73,6 +74,19 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       userAgent: `zonedeck/${packageJson.version}`,
     })
     closers.push(dnsHost.close)
+    const registrars = createRegistrars({
+      baseUrls: {
+        NAMECHEAP: env.NAMECHEAP_BASE_URL ?? null,
+        GODADDY: env.GODADDY_BASE_URL ?? null,
+        PORKBUN: env.PORKBUN_BASE_URL,
+        REGRU: env.REGRU_BASE_URL,
+      },
+      sql: db.sql,
+      clock: systemClock,
+      log,
+      userAgent: `zonedeck/${packageJson.version}`,
+    })
+    closers.push(registrars.close)
     const services: Services = {
       db,
       clock: systemClock,
@@ -82,6 +96,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       dnsHost,
+      registrars,
       callBudget: env.CLOUDFLARE_BUDGET,
       delegation: createDelegation(env.DNS_SERVERS),
       version: packageJson.version,

@@ -8,6 +8,7 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import type { Sessions } from '#server/platform/sessions.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
+import type { Registrars } from '#server/ports/registrar.ts'
 
 /** What every use case may reach; made once, in `compose.ts`. */
 export interface Services {
@@ -22,6 +23,7 @@ export interface Services {
   /** Calls that a user of the provider may make in a window; for telling beforehand how long something takes. */
   readonly callBudget: { readonly limit: number; readonly windowMs: number }
   readonly delegation: Delegation
+  readonly registrars: Registrars
   readonly version: string
   readonly registration: 'open' | 'closed'
   /** Aborts when the process is about to end; what runs long stops at its next step. */

@@ -11,6 +11,7 @@ import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
+import type { Registrars } from '#server/ports/registrar.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 
@@ -24,6 +25,7 @@ export interface TestServicesOptions {
   /** Absent: one of its own in the run's PostgreSQL. */
   readonly database?: TestDatabase
   readonly registration?: 'open' | 'closed'
+  readonly registrars?: Registrars
 }
 
 export interface TestServices {
@@ -42,6 +44,13 @@ const noDnsHost: DnsHost = {
   close: () => Promise.resolve(),
 }
 
+const noRegistrars: Registrars = {
+  connect: () => {
+    throw new Error('this test has no registrars')
+  },
+  close: () => Promise.resolve(),
+}
+
 const noAnswer: Delegation = { findNameServers: () => Promise.resolve(null) }
 
 /** Everything real, on a database of its own. */
@@ -51,6 +60,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
   const events = await createEvents(db.sql, log)
   const stopping = new AbortController()
   const dnsHost = options.dnsHost ?? noDnsHost
+  const registrars = options.registrars ?? noRegistrars
   return {
     databaseUrl: url,
     services: {
@@ -62,6 +72,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       dnsHost,
+      registrars,
       callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: options.delegation ?? noAnswer,
       version: 'test',
@@ -72,6 +83,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
     async close() {
       stopping.abort()
       await dnsHost.close()
+      await registrars.close()
       await events.close()
       await close()
     },

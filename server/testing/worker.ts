@@ -39,6 +39,12 @@ const services = {
     addressLimitPerSecond: null,
     userAgent: 'test',
   }),
+  registrars: {
+    connect: () => {
+      throw new Error('no registrars')
+    },
+    close: () => Promise.resolve(),
+  },
   callBudget: { limit: 1_200, windowMs: 300_000 },
   delegation: createDelegation([]),
   version: 'test',

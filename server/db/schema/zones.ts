@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgEnum, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
+import { registrars } from '#server/db/schema/registrars.ts'
 import { users } from '#server/db/schema/users.ts'
 
 export const zoneStatusEnum = pgEnum('zone_status', ['active', 'pending', 'error', 'initializing'])
@@ -38,6 +39,7 @@ export const zones = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     groupId: uuid('group_id').references(() => groups.id, { onDelete: 'set null' }),
+    registrarId: uuid('registrar_id').references(() => registrars.id, { onDelete: 'set null' }),
     /** The provider's id. */
     zoneId: text('zone_id').notNull(),
     /** Punycode, lower case, as the provider has it. */
@@ -118,6 +120,9 @@ export const zones = pgTable(
     index('zones_group')
       .on(t.groupId, t.accountId, t.dims)
       .where(sql`group_id is not null`),
+    index('zones_registrar')
+      .on(t.registrarId)
+      .where(sql`registrar_id is not null`),
     index('zones_account').on(t.accountId, t.groupId, t.dims),
     index('zones_owner_dims').on(t.ownerId, t.dims),
     // What stands behind the id is not for the order: with it a filter on `dims` or a search is tested without reading the rows.

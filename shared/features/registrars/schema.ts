@@ -3,7 +3,6 @@ import { registrarProviders } from './catalog.ts'
 
 const count = z.int()
 const instant = z.iso.datetime()
-const filled = z.string().trim().min(1).max(500)
 
 export const registrarType = z.enum(['MANUAL', 'API_ENABLED'])
 export const registrarProvider = z.enum(registrarProviders)
@@ -19,15 +18,18 @@ export type MoneyView = z.infer<typeof money>
 export const registrar = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
+  ownerName: z.string(),
   name: z.string(),
   type: registrarType,
   provider: registrarProvider,
   sandbox: z.boolean(),
+  /** Where people sign in. */
   apiUrl: z.string().nullable(),
   email: z.string().nullable(),
   hasAccountPassword: z.boolean(),
   credentialFields: z.array(credentialField),
   health: z.enum(['working', 'auth_error', 'api_error', 'unknown']),
+  /** A code of the catalogue, and the provider's own words. */
   healthCode: z.string().nullable(),
   healthMessage: z.string().nullable(),
   checkedAt: instant.nullable(),
@@ -37,31 +39,85 @@ export const registrar = z.object({
   namesCount: count,
   /** Domains of the panel that are attached to it. */
   domainsCount: count,
-  syncedAt: instant.nullable(),
-  syncing: z.boolean(),
+  sync: z.object({
+    state: z.enum(['idle', 'queued', 'running', 'failed']),
+    syncedAt: instant.nullable(),
+    errorCode: z.string().nullable(),
+    errorMessage: z.string().nullable(),
+    nextAt: instant.nullable(),
+  }),
   createdAt: instant,
 })
 export type Registrar = z.infer<typeof registrar>
+export const registrarAnswer = z.object({ registrar })
+export const listRegistrarsInput = z.object({ search: z.string().max(255).optional() })
+export const listRegistrarsOutput = z.object({ registrars: z.array(registrar) })
+export const registrarIdInput = z.object({ id: z.uuid() })
+export const registrarIdsInput = z.object({ ids: z.array(z.uuid()).min(1).max(1_000) })
 
-const secrets = z.object({
-  username: filled.optional(),
-  password: filled.optional(),
-  apiKey: filled.optional(),
-  apiSecret: filled.optional(),
-  login: filled.optional(),
-  apiToken: filled.optional(),
-  clientIp: z.union([z.ipv4('invalid_ip'), z.literal('').transform(() => undefined)]).optional(),
-})
+const secret = z.string().trim().max(500, 'too_long').optional()
+const empty = z.literal('').transform(() => null)
+const fields = {
+  username: secret,
+  password: secret,
+  apiKey: secret,
+  apiSecret: secret,
+  login: secret,
+  apiToken: secret,
+  clientIp: secret.refine((value) => value === undefined || value === '' || z.ipv4().safeParse(value).success, 'invalid_ip'),
+}
 
-/** Which fields must be filled is the provider's matter (`missingFields` in rules.ts), on creation only (R-REG-02). */
-export const createRegistrarInput = secrets.extend({
-  name: z.string().trim().min(1, 'name_required').max(200),
+/** Which secrets must be filled is the provider's matter (`rules.ts`), and on creation only (R-REG-02). Empty is absent. */
+export const createRegistrarInput = z.object({
+  name: z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long'),
   type: registrarType.default('MANUAL'),
   provider: registrarProvider.default('NAMECHEAP'),
   sandbox: z.boolean().default(false),
-  apiUrl: z.union([z.url({ protocol: /^https?$/ }), z.literal('').transform(() => undefined)]).optional(),
-  email: z.union([z.email(), z.literal('').transform(() => undefined)]).optional(),
-  accountPassword: z.string().max(500).optional(),
+  apiUrl: z.union([empty, z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(2_048, 'too_long')]).nullish(),
+  email: z.union([empty, z.email('invalid_email').max(254, 'too_long')]).nullish(),
+  accountPassword: z.string().max(500, 'too_long').nullish(),
+  ...fields,
 })
-/** A secret that is absent or empty stays as it is. */
-export const updateRegistrarInput = createRegistrarInput.partial().extend({ id: z.uuid() })
+export type NewRegistrarFields = z.output<typeof createRegistrarInput>
+/** Absent or empty is unchanged; null takes an address, an email or the account's password away. */
+export const updateRegistrarInput = createRegistrarInput
+  .omit({ type: true, provider: true, sandbox: true })
+  .partial()
+  .extend({ id: z.uuid(), type: registrarType.optional(), provider: registrarProvider.optional(), sandbox: z.boolean().optional() })
+export type RegistrarChanges = z.output<typeof updateRegistrarInput>
+
+/** What the doctor found (R-REG-05). */
+export const readinessCheck = z.object({
+  id: z.enum(['credentials', 'address', 'access', 'domains', 'balance', 'purchase']),
+  state: z.enum(['ok', 'warning', 'failed', 'unknown']),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  details: z.array(z.string()),
+})
+export type ReadinessCheckView = z.infer<typeof readinessCheck>
+export const examineOutput = z.object({ registrar, checks: z.array(readinessCheck) })
+
+/** A name at an API registrar. */
+export const registrarName = z.object({
+  id: z.uuid(),
+  registrarId: z.uuid(),
+  name: z.string(),
+  displayName: z.string(),
+  status: z.string().nullable(),
+  expiresAt: instant.nullable(),
+  autoRenew: z.boolean().nullable(),
+  locked: z.boolean().nullable(),
+  nameServers: z.array(z.string()).nullable(),
+  /** The domain of the panel with this name; null: it is in no CF account (R-BUY-04). */
+  zoneId: z.uuid().nullable(),
+})
+export type RegistrarNameView = z.infer<typeof registrarName>
+export const listNamesInput = z.object({
+  registrarId: z.uuid().optional(),
+  /** Those without a domain of the panel, or those with one. */
+  bound: z.boolean().optional(),
+  search: z.string().trim().max(255).optional(),
+  cursor: z.string().max(300).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+})
+export const listNamesOutput = z.object({ names: z.array(registrarName), total: count, nextCursor: z.string().nullable() })

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { missingFields } from '#shared/features/registrars/rules.ts'
+import type { NewRegistrarFields, Registrar } from '#shared/features/registrars/schema.ts'
+import { accountPasswordContext, givenCredential, sealCredential } from './registrar-credential.ts'
+import { toRegistrar } from './registrar-view.ts'
+import { getShown, insertRow } from './registrars.repo.ts'
+import { tellRegistrars } from './tell-registrars.ts'
+
+/**
+ * Keeps a registrar; an API registrar's list of names is read next.
+ * @throws AppError validation_failed where a field is missing that the provider asks for (R-REG-02)
+ */
+export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Promise<{ registrar: Registrar }> {
+  const credential = givenCredential(input)
+  const missing = missingFields(input, new Set(Object.keys(credential) as (keyof typeof credential)[]))
+  if (missing.length > 0) {
+    throw new AppError('validation_failed', { issues: missing.map((field) => ({ path: field, message: 'required' })) })
+  }
+  const id = randomUUID()
+  return ctx.db.orm.transaction(async (tx) => {
+    await insertRow(tx, {
+      id,
+      ownerId: ctx.actor.userId,
+      name: input.name,
+      type: input.type,
+      provider: input.provider,
+      sandbox: input.type === 'API_ENABLED' && input.sandbox,
+      apiUrl: input.apiUrl ?? null,
+      accountEmail: input.email ?? null,
+      accountPasswordSealed:
+        (input.accountPassword ?? '') === '' ? null : ctx.secrets.seal(input.accountPassword ?? '', accountPasswordContext(id)),
+      ...sealCredential(ctx.secrets, { id, provider: input.provider, sandbox: input.sandbox }, credential),
+      nextSyncAt: input.type === 'API_ENABLED' ? new Date() : null,
+    })
+    await audit(tx, ctx, {
+      action: 'create',
+      entityType: 'registrar',
+      entityId: id,
+      entityName: input.name,
+      ownerId: ctx.actor.userId,
+      details: { type: input.type, provider: input.provider, sandbox: input.sandbox },
+    })
+    await tellRegistrars(ctx, tx, ctx.actor.userId)
+    return { registrar: toRegistrar(await getShown(tx, id)) }
+  })
+}

@@ -1,0 +1,43 @@
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
+import { accessOf } from './registrar-credential.ts'
+import { toRegistrar } from './registrar-view.ts'
+import { getRow, getShown, updateFindings } from './registrars.repo.ts'
+import { tellRegistrars } from './tell-registrars.ts'
+
+/**
+ * Asks the provider whether the credential works and what is missing, and reads the balance.
+ * @throws AppError not_found, registrar_manual
+ */
+export async function examineRegistrar(
+  ctx: Ctx,
+  { id }: { readonly id: string },
+): Promise<{ registrar: Registrar; checks: ReadinessCheckView[] }> {
+  const row = await getRow(ctx.db.orm, id)
+  await requireLevel(ctx, row, 'own')
+  if (row.type === 'MANUAL') throw new AppError('registrar_manual')
+  const connection = ctx.registrars.connect(accessOf(ctx.secrets, row))
+  const checks = await connection.examine({ priority: 'person' })
+  const failed = checks.find(({ state }) => state === 'failed')
+  const unknown = checks.find(({ state }) => state === 'unknown')
+  const worst = failed ?? unknown
+  const now = new Date(ctx.clock.now())
+  const balance = worst === undefined ? await connection.balance({ priority: 'person' }).catch(() => null) : null
+  await ctx.db.orm.transaction(async (tx) => {
+    const written = await updateFindings(tx, row, {
+      health:
+        failed !== undefined ? (failed.id === 'credentials' ? 'auth_error' : 'api_error') : unknown !== undefined ? 'api_error' : 'working',
+      healthCode: worst?.code ?? null,
+      healthMessage: worst?.message ?? null,
+      checkedAt: now,
+      ...(balance === null ? {} : { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt: now }),
+    })
+    if (written) await tellRegistrars(ctx, tx, row.ownerId)
+  })
+  return {
+    registrar: toRegistrar(await getShown(ctx.db.orm, id)),
+    checks: checks.map((check) => ({ ...check, details: [...check.details] })),
+  }
+}

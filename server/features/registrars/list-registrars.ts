@@ -1,0 +1,21 @@
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { toRegistrar } from './registrar-view.ts'
+import { getShown, listShown } from './registrars.repo.ts'
+
+/** By name: the actor's own, an administrator everybody's. */
+export async function listRegistrars(
+  ctx: Ctx,
+  { search = '' }: { readonly search?: string | undefined },
+): Promise<{ registrars: Registrar[] }> {
+  const rows = await listShown(ctx.db.orm, ctx.actor.role === 'admin' ? null : ctx.actor.userId, search.trim())
+  return { registrars: rows.map(toRegistrar) }
+}
+
+/** @throws AppError not_found */
+export async function getRegistrar(ctx: Ctx, { id }: { readonly id: string }): Promise<{ registrar: Registrar }> {
+  const shown = await getShown(ctx.db.orm, id)
+  await requireLevel(ctx, shown.registrar, 'own')
+  return { registrar: toRegistrar(shown) }
+}

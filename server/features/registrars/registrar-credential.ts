@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { Secrets } from '#server/platform/secrets.ts'
+import type { RegistrarAccess, RegistrarCredential } from '#server/ports/registrar.ts'
+import { credentialField } from '#shared/features/registrars/schema.ts'
+import type { CredentialField } from '#shared/features/registrars/catalog.ts'
+import type { RegistrarRow } from './registrars.repo.ts'
+
+const credentialContext = (id: string) => `registrar:${id}:credential`
+export const accountPasswordContext = (id: string) => `registrar:${id}:accountPassword`
+
+const stored = z.partialRecord(credentialField, z.string())
+export type StoredCredential = z.infer<typeof stored>
+
+/** Everything that is filled in, opened. */
+export const openCredential = (secrets: Secrets, row: Pick<RegistrarRow, 'id' | 'credentialSealed'>): StoredCredential =>
+  stored.parse(JSON.parse(secrets.open(row.credentialSealed, credentialContext(row.id))))
+
+/** The columns that hold a credential. */
+export function sealCredential(
+  secrets: Secrets,
+  of: Pick<RegistrarRow, 'id' | 'provider' | 'sandbox'>,
+  credential: StoredCredential,
+): Pick<RegistrarRow, 'credentialSealed' | 'credentialFields' | 'credentialHash'> {
+  const filled = Object.entries(credential).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return {
+    credentialSealed: secrets.seal(JSON.stringify(credential), credentialContext(of.id)),
+    credentialFields: filled.map(([field]) => field),
+    credentialHash: secrets.fingerprint(JSON.stringify([of.provider, of.sandbox, filled])),
+  }
+}
+
+/** What was given, without what is empty; secrets that would be there by mistake are trimmed already. */
+export const givenCredential = (input: Readonly<Partial<Record<CredentialField, string | undefined>>>): StoredCredential =>
+  Object.fromEntries(credentialField.options.flatMap((field) => ((input[field] ?? '') === '' ? [] : [[field, input[field] ?? '']])))
+
+/** For the port. */
+export const accessOf = (secrets: Secrets, row: RegistrarRow): RegistrarAccess => ({
+  provider: row.provider,
+  sandbox: row.sandbox,
+  credential: openCredential(secrets, row) satisfies RegistrarCredential,
+})

@@ -1,0 +1,90 @@
+import { and, asc, eq, ilike, inArray, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { registrars, users, zones } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+export type RegistrarRow = typeof registrars.$inferSelect
+
+const selectShown = (db: Queryable) =>
+  db
+    .select({
+      registrar: registrars,
+      ownerName: sql<string>`coalesce(${users.name}, ${users.username})`,
+      domainsCount: sql<number>`(select count(*)::int from ${zones} where ${zones.registrarId} = ${registrars.id})`,
+    })
+    .from(registrars)
+    .innerJoin(users, eq(users.id, registrars.ownerId))
+export type ShownRegistrar = Awaited<ReturnType<typeof selectShown>>[number]
+
+/** By name; `ownerId` null: everybody's. */
+export const listShown = (db: Queryable, ownerId: string | null, search: string): Promise<ShownRegistrar[]> =>
+  selectShown(db)
+    .where(
+      and(
+        ownerId === null ? undefined : eq(registrars.ownerId, ownerId),
+        search === '' ? undefined : ilike(registrars.name, `%${search.replace(/[\\%_]/g, '\\$&')}%`),
+      ),
+    )
+    .orderBy(asc(sql`lower(${registrars.name})`), asc(registrars.id))
+
+/** Whoever it belongs to. @throws AppError not_found */
+export async function getShown(db: Queryable, id: string): Promise<ShownRegistrar> {
+  const [row] = await selectShown(db).where(eq(registrars.id, id))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/** Whoever it belongs to. @throws AppError not_found */
+export async function getRow(db: Queryable, id: string): Promise<RegistrarRow> {
+  const [row] = await db.select().from(registrars).where(eq(registrars.id, id))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/** Locked until the transaction ends, in the order of their ids, whoever they belong to. */
+export const lockRows = (tx: Transaction, ids: readonly string[]): Promise<RegistrarRow[]> =>
+  tx
+    .select()
+    .from(registrars)
+    .where(inArray(registrars.id, [...ids]))
+    .orderBy(asc(registrars.id))
+    .for('update')
+
+export const insertRow = async (db: Queryable, row: typeof registrars.$inferInsert): Promise<void> => {
+  await db.insert(registrars).values(row)
+}
+
+export async function updateRow(db: Queryable, id: string, changes: Partial<RegistrarRow>): Promise<void> {
+  await db
+    .update(registrars)
+    .set({ ...changes, updatedAt: new Date() })
+    .where(eq(registrars.id, id))
+}
+
+/** Only while the credential is the one that was used; otherwise what was found is of no use. */
+export async function updateFindings(
+  db: Queryable,
+  row: Pick<RegistrarRow, 'id' | 'credentialHash'>,
+  changes: Partial<RegistrarRow>,
+): Promise<boolean> {
+  const changed = await db
+    .update(registrars)
+    .set(changes)
+    .where(and(eq(registrars.id, row.id), eq(registrars.credentialHash, row.credentialHash)))
+    .returning({ id: registrars.id })
+  return changed.length > 0
+}
+
+export async function deleteRows(db: Queryable, ids: readonly string[]): Promise<void> {
+  await db.delete(registrars).where(inArray(registrars.id, [...ids]))
+}
+
+/** How many domains are attached to each, and the names of some. */
+export async function listAttached(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<readonly { readonly registrarId: string; readonly count: number; readonly names: readonly string[] }[]> {
+  return db.execute<{ registrarId: string; count: number; names: string[] }>(sql`
+    select z.registrar_id as "registrarId", count(*)::int as count, (array_agg(z.name order by z.name))[1:20] as names
+    from zones z where z.registrar_id = any(${sql.param([...ids])}::uuid[]) group by z.registrar_id`)
+}

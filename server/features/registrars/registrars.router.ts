@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import {
+  createRegistrarInput,
+  examineOutput,
+  listRegistrarsInput,
+  listRegistrarsOutput,
+  registrarAnswer,
+  registrarIdInput,
+  registrarIdsInput,
+  updateRegistrarInput,
+} from '#shared/features/registrars/schema.ts'
+import { createRegistrar } from './create-registrar.ts'
+import { examineRegistrar } from './examine-registrar.ts'
+import { getRegistrar, listRegistrars } from './list-registrars.ts'
+import { removeRegistrars } from './remove-registrars.ts'
+import { updateRegistrar } from './update-registrar.ts'
+
+const tags = ['Registrars']
+
+export const registrarsRouter = t.router({
+  list: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/registrars', tags, summary: 'All registrars, by name' } })
+    .input(listRegistrarsInput)
+    .output(listRegistrarsOutput)
+    .query(({ ctx, input }) => listRegistrars(ctx, input)),
+  get: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/registrars/{id}', tags, summary: 'One registrar' } })
+    .input(registrarIdInput)
+    .output(registrarAnswer)
+    .query(({ ctx, input }) => getRegistrar(ctx, input)),
+  create: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/registrars', tags, summary: 'Add a registrar' }, rest: { status: 201 } })
+    .input(createRegistrarInput)
+    .output(registrarAnswer)
+    .mutation(({ ctx, input }) => createRegistrar(ctx, input)),
+  update: userProcedure
+    .meta({
+      openapi: { method: 'PATCH', path: '/registrars/{id}', tags, summary: 'Change a registrar; a secret that is absent or empty stays' },
+    })
+    .input(updateRegistrarInput)
+    .output(registrarAnswer)
+    .mutation(({ ctx, input }) => updateRegistrar(ctx, input)),
+  remove: userProcedure
+    .meta({
+      openapi: { method: 'DELETE', path: '/registrars/{id}', tags, summary: 'Delete a registrar that no domain is attached to' },
+      rest: { status: 204 },
+    })
+    .input(registrarIdInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeRegistrars(ctx, { ids: [input.id] })),
+  removeMany: userProcedure
+    .input(registrarIdsInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeRegistrars(ctx, input)),
+  examine: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/registrars/{id}/test',
+        tags,
+        summary: 'Ask the provider whether the registrar can be used, and what is missing',
+      },
+    })
+    .input(registrarIdInput)
+    .output(examineOutput)
+    .mutation(({ ctx, input }) => examineRegistrar(ctx, input)),
+})

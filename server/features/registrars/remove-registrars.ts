@@ -1,0 +1,39 @@
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { deleteRows, listAttached, lockRows } from './registrars.repo.ts'
+import { tellRegistrars } from './tell-registrars.ts'
+
+/**
+ * All or none; at the registrar everything stays as it is.
+ * @throws AppError not_found; registrar_in_use while domains are attached, with how many and the first of them (R-REG-04)
+ */
+export async function removeRegistrars(ctx: Ctx, { ids }: { readonly ids: readonly string[] }): Promise<void> {
+  await ctx.db.orm.transaction(async (tx) => {
+    const wanted = [...new Set(ids)]
+    const rows = await lockRows(tx, wanted)
+    if (rows.length !== wanted.length) throw new AppError('not_found')
+    for (const row of rows) await requireLevel(ctx, row, 'own')
+    const attached = await listAttached(tx, wanted)
+    if (attached.length > 0) {
+      const domains = attached.reduce((sum, { count }) => sum + count, 0)
+      const names = attached.flatMap(({ names: some }) => some).slice(0, 20)
+      throw new AppError('registrar_in_use', { params: { domains, names: names.join(', ') } })
+    }
+    await deleteRows(tx, wanted)
+    await audit(
+      tx,
+      ctx,
+      ...rows.map(({ id, name, ownerId, type, provider }) => ({
+        action: 'delete' as const,
+        entityType: 'registrar' as const,
+        entityId: id,
+        entityName: name,
+        ownerId,
+        details: { type, provider },
+      })),
+    )
+    for (const ownerId of new Set(rows.map((row) => row.ownerId))) await tellRegistrars(ctx, tx, ownerId)
+  })
+}

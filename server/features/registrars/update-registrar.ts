@@ -1,0 +1,88 @@
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { missingFields } from '#shared/features/registrars/rules.ts'
+import type { Registrar, RegistrarChanges } from '#shared/features/registrars/schema.ts'
+import { accountPasswordContext, givenCredential, openCredential, sealCredential } from './registrar-credential.ts'
+import { toRegistrar } from './registrar-view.ts'
+import { getShown, lockRows, updateRow } from './registrars.repo.ts'
+import type { RegistrarRow } from './registrars.repo.ts'
+import { tellRegistrars } from './tell-registrars.ts'
+
+const plainKeys = ['name', 'type', 'provider', 'sandbox', 'apiUrl', 'accountEmail'] as const
+
+/**
+ * A secret that is absent or empty stays. With another credential nothing is known of the registrar any more, and its list is read again.
+ * @throws AppError not_found, validation_failed
+ */
+export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChanges): Promise<{ registrar: Registrar }> {
+  return ctx.db.orm.transaction(async (tx) => {
+    const [row] = await lockRows(tx, [id])
+    if (row === undefined) throw new AppError('not_found')
+    await requireLevel(ctx, row, 'own')
+
+    const type = input.type ?? row.type
+    const provider = input.provider ?? row.provider
+    const sandbox = type === 'API_ENABLED' && (input.sandbox ?? row.sandbox)
+    // Another provider's secrets are of no use to this one.
+    const kept = provider === row.provider && type === row.type ? openCredential(ctx.secrets, row) : {}
+    const given = givenCredential(input)
+    const credential = { ...kept, ...given }
+    const missing = missingFields({ type, provider }, new Set(Object.keys(credential) as (keyof typeof credential)[]))
+    if (missing.length > 0) {
+      throw new AppError('validation_failed', { issues: missing.map((field) => ({ path: field, message: 'required' })) })
+    }
+    const sealed = sealCredential(ctx.secrets, { id, provider, sandbox }, credential)
+    const another = sealed.credentialHash !== row.credentialHash || type !== row.type
+    const changes: Partial<RegistrarRow> = {
+      ...(input.name === undefined ? {} : { name: input.name }),
+      type,
+      provider,
+      sandbox,
+      ...(input.apiUrl === undefined ? {} : { apiUrl: input.apiUrl }),
+      ...(input.email === undefined ? {} : { accountEmail: input.email }),
+      ...(input.accountPassword === null
+        ? { accountPasswordSealed: null }
+        : (input.accountPassword ?? '') === ''
+          ? {}
+          : { accountPasswordSealed: ctx.secrets.seal(input.accountPassword ?? '', accountPasswordContext(id)) }),
+      ...(another
+        ? {
+            ...sealed,
+            health: 'unknown',
+            healthCode: null,
+            healthMessage: null,
+            checkedAt: null,
+            balanceMinor: null,
+            balanceCurrency: null,
+            balanceAt: null,
+            syncErrorCode: null,
+            syncErrorMessage: null,
+            syncFailures: 0,
+            nextSyncAt: type === 'API_ENABLED' ? new Date() : null,
+          }
+        : {}),
+    }
+    const told = plainKeys.filter((key) => changes[key] !== undefined && changes[key] !== row[key])
+    const secrets = [
+      ...(another && Object.keys(given).length > 0 ? [['credential', 'changed'] as const] : []),
+      ...(changes.accountPasswordSealed === undefined
+        ? []
+        : [['accountPassword', changes.accountPasswordSealed === null ? 'removed' : 'changed'] as const]),
+    ]
+    if (told.length > 0 || secrets.length > 0 || another) {
+      await updateRow(tx, id, changes)
+      await audit(tx, ctx, {
+        action: 'update',
+        entityType: 'registrar',
+        entityId: id,
+        entityName: row.name,
+        ownerId: row.ownerId,
+        details: Object.fromEntries<unknown>([...told.map((key) => [key, { from: row[key], to: changes[key] }] as const), ...secrets]),
+      })
+      await tellRegistrars(ctx, tx, row.ownerId)
+    }
+    return { registrar: toRegistrar(await getShown(tx, id)) }
+  })
+}
