@@ -3,6 +3,8 @@ import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   createRegistrarInput,
   examineOutput,
+  listNamesInput,
+  listNamesOutput,
   listRegistrarsInput,
   listRegistrarsOutput,
   registrarAnswer,
@@ -11,6 +13,8 @@ import {
   updateRegistrarInput,
 } from '#shared/features/registrars/schema.ts'
 import { createRegistrar } from './create-registrar.ts'
+import { listRegistrarNames } from './list-names.ts'
+import { requestSync } from './request-sync.ts'
 import { examineRegistrar } from './examine-registrar.ts'
 import { getRegistrar, listRegistrars } from './list-registrars.ts'
 import { removeRegistrars } from './remove-registrars.ts'
@@ -53,6 +57,23 @@ export const registrarsRouter = t.router({
     .input(registrarIdsInput)
     .output(z.void())
     .mutation(({ ctx, input }) => removeRegistrars(ctx, input)),
+  sync: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/registrars/{id}/sync', tags, summary: 'Read the list of names again, soon' } })
+    .input(registrarIdInput)
+    .output(registrarAnswer)
+    .mutation(({ ctx, input }) => requestSync(ctx, input)),
+  names: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/registrar-names',
+        tags,
+        summary: 'Names at API registrars; with bound=false those in no CF account',
+      },
+    })
+    .input(listNamesInput)
+    .output(listNamesOutput)
+    .query(({ ctx, input }) => listRegistrarNames(ctx, input)),
   examine: userProcedure
     .meta({
       openapi: {

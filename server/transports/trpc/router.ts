@@ -11,6 +11,7 @@ import { meRouter } from '#server/features/me/me.router.ts'
 import { operationsRouter } from '#server/features/operations/operations.router.ts'
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
 import { recordsRouter } from '#server/features/records/records.router.ts'
+import { registrarsRouter } from '#server/features/registrars/registrars.router.ts'
 import { settingsRouter } from '#server/features/settings/settings.router.ts'
 import { sharingRouter } from '#server/features/sharing/sharing.router.ts'
 import { twoFactorRouter } from '#server/features/two-factor/two-factor.router.ts'
@@ -33,6 +34,7 @@ export const appRouter = t.router({
   operations: operationsRouter,
   profiles: profilesRouter,
   records: recordsRouter,
+  registrars: registrarsRouter,
   settings: settingsRouter,
   sharing: sharingRouter,
   twoFactor: twoFactorRouter,

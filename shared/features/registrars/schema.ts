@@ -115,7 +115,7 @@ export type RegistrarNameView = z.infer<typeof registrarName>
 export const listNamesInput = z.object({
   registrarId: z.uuid().optional(),
   /** Those without a domain of the panel, or those with one. */
-  bound: z.boolean().optional(),
+  bound: z.stringbool().or(z.boolean()).optional(),
   search: z.string().trim().max(255).optional(),
   cursor: z.string().max(300).optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),

@@ -1,0 +1,1 @@
+export { syncDueRegistrars } from './sync-names.ts'

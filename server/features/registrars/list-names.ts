@@ -1,0 +1,49 @@
+import { domainToUnicode } from 'node:url'
+import type { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { listNamesInput, listNamesOutput } from '#shared/features/registrars/schema.ts'
+import { listNames } from './registrar-names.repo.ts'
+import { getRegistrar } from './list-registrars.ts'
+
+const readCursor = (cursor: string | undefined): { name: string; id: string } | null => {
+  if (cursor === undefined) return null
+  const [name, id] = cursor.split(' ')
+  if (name === undefined || !/^[\da-f-]{36}$/.test(id ?? '')) {
+    throw new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_cursor' }] })
+  }
+  return { name, id: id ?? '' }
+}
+
+/**
+ * The names at API registrars, by name, with the domain of the panel that each is; `bound: false` are those in no CF account (R-BUY-04).
+ * @throws AppError not_found for somebody else's registrar, validation_failed for a cursor that is none
+ */
+export async function listRegistrarNames(ctx: Ctx, input: z.output<typeof listNamesInput>): Promise<z.output<typeof listNamesOutput>> {
+  if (input.registrarId !== undefined) await getRegistrar(ctx, { id: input.registrarId })
+  const { rows, total } = await listNames(ctx.db.orm, {
+    ownerId: ctx.actor.role === 'admin' ? null : ctx.actor.userId,
+    registrarId: input.registrarId ?? null,
+    bound: input.bound ?? null,
+    search: (input.search ?? '').toLowerCase(),
+    after: readCursor(input.cursor),
+    limit: input.limit,
+  })
+  const last = rows.at(-1)
+  return {
+    names: rows.map((row) => ({
+      id: row.id,
+      registrarId: row.registrar_id,
+      name: row.name,
+      displayName: domainToUnicode(row.name) || row.name,
+      status: row.status,
+      expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+      autoRenew: row.auto_renew,
+      locked: row.locked,
+      nameServers: row.name_servers,
+      zoneId: row.zone_id,
+    })),
+    total,
+    nextCursor: last === undefined || rows.length < input.limit ? null : `${last.name} ${last.id}`,
+  }
+}

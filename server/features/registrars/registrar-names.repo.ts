@@ -1,0 +1,127 @@
+import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import type { Database, Queryable } from '#server/db/client.ts'
+import { registrars } from '#server/db/schema/index.ts'
+import type { RegisteredName } from '#server/ports/registrar.ts'
+import type { RegistrarRow } from './registrars.repo.ts'
+
+/** API registrars whose list is due, the longest waiting first; each is taken by one process at a time (`claim`). */
+export const listDue = (db: Queryable, now: Date, limit: number): Promise<RegistrarRow[]> =>
+  db
+    .select()
+    .from(registrars)
+    .where(and(eq(registrars.type, 'API_ENABLED'), isNotNull(registrars.nextSyncAt), lte(registrars.nextSyncAt, now)))
+    .orderBy(registrars.nextSyncAt)
+    .limit(limit)
+
+/** Runs `work` while no other process reads this registrar; false where one does. The lock goes with the connection. */
+export async function whileAlone(db: Database, id: string, work: () => Promise<void>): Promise<boolean> {
+  const connection = await db.sql.reserve()
+  const key = `registrar-names:${id}`
+  try {
+    const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`
+    if (row?.taken !== true) return false
+    try {
+      await work()
+      return true
+    } finally {
+      await connection`select pg_advisory_unlock(hashtextextended(${key}, 0))`
+    }
+  } finally {
+    connection.release()
+  }
+}
+
+/** Writes a page of the list; a name is the same row for as long as the registrar has it. */
+export async function upsertNames(db: Queryable, registrarId: string, names: readonly RegisteredName[], seenAt: Date): Promise<void> {
+  if (names.length === 0) return
+  const rows = names.map((name) => ({
+    name: name.name,
+    status: name.status,
+    registered_at: name.createdAt?.toISOString() ?? null,
+    expires_at: name.expiresAt?.toISOString() ?? null,
+    auto_renew: name.autoRenew,
+    locked: name.locked,
+    name_servers: name.nameServers,
+  }))
+  await db.execute(sql`
+    insert into registrar_names (registrar_id, name, status, registered_at, expires_at, auto_renew, locked, name_servers, name_servers_at, seen_at)
+    select distinct on (r.name) ${registrarId}::uuid, r.name, r.status, r.registered_at, r.expires_at, r.auto_renew, r.locked, r.name_servers,
+      case when r.name_servers is null then null else ${seenAt.toISOString()}::timestamptz end, ${seenAt.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(name text, status text, registered_at timestamptz, expires_at timestamptz,
+      auto_renew boolean, locked boolean, name_servers text[])
+    on conflict (registrar_id, name) do update set status = excluded.status, registered_at = coalesce(excluded.registered_at, registrar_names.registered_at),
+      expires_at = coalesce(excluded.expires_at, registrar_names.expires_at), auto_renew = coalesce(excluded.auto_renew, registrar_names.auto_renew),
+      locked = coalesce(excluded.locked, registrar_names.locked), name_servers = coalesce(excluded.name_servers, registrar_names.name_servers),
+      name_servers_at = coalesce(excluded.name_servers_at, registrar_names.name_servers_at), seen_at = excluded.seen_at, gone_at = null`)
+}
+
+/** Marks what a list that was read whole did not have, and counts what it had. */
+export async function finishListing(db: Queryable, registrarId: string, seenAt: Date): Promise<number> {
+  const at = seenAt.toISOString()
+  await db.execute(sql`
+    update registrar_names set gone_at = ${at}::timestamptz where registrar_id = ${registrarId}::uuid and gone_at is null and seen_at < ${at}::timestamptz`)
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from registrar_names where registrar_id = ${registrarId}::uuid and gone_at is null`)
+  return row?.count ?? 0
+}
+
+/**
+ * Attaches the owner's domains that have no registrar to the one that has their name, in one statement.
+ * @returns how many
+ */
+export async function attachByName(db: Queryable, registrarId: string, ownerId: string): Promise<number> {
+  const rows = await db.execute<{ id: string }>(sql`
+    update zones z set registrar_id = ${registrarId}::uuid from registrar_names n
+    where n.registrar_id = ${registrarId}::uuid and n.gone_at is null and z.name = n.name and z.owner_id = ${ownerId}::uuid
+      and z.registrar_id is null and z.gone_at is null
+    returning z.id`)
+  return rows.length
+}
+
+interface NameRow {
+  [column: string]: unknown
+  id: string
+  registrar_id: string
+  name: string
+  status: string | null
+  expires_at: string | null
+  auto_renew: boolean | null
+  locked: boolean | null
+  name_servers: string[] | null
+  zone_id: string | null
+}
+export type ShownName = NameRow
+
+/** By name. `ownerId` null: of everybody's registrars; `bound` false: those that no domain of the owner has (R-BUY-04). */
+export async function listNames(
+  db: Queryable,
+  asked: {
+    readonly ownerId: string | null
+    readonly registrarId: string | null
+    readonly bound: boolean | null
+    readonly search: string
+    readonly after: { readonly name: string; readonly id: string } | null
+    readonly limit: number
+  },
+): Promise<{ readonly rows: readonly ShownName[]; readonly total: number }> {
+  const where = sql`n.gone_at is null
+    ${asked.ownerId === null ? sql`` : sql`and r.owner_id = ${asked.ownerId}::uuid`}
+    ${asked.registrarId === null ? sql`` : sql`and n.registrar_id = ${asked.registrarId}::uuid`}
+    ${asked.search === '' ? sql`` : sql`and n.name like ${`%${asked.search.replace(/[\\%_]/g, '\\$&')}%`}`}
+    ${asked.bound === null ? sql`` : asked.bound ? sql`and z.id is not null` : sql`and z.id is null`}`
+  const from = sql`from registrar_names n join registrars r on r.id = n.registrar_id
+    left join lateral (select z.id from zones z where z.owner_id = r.owner_id and z.name = n.name and z.gone_at is null limit 1) z on true`
+  const after = asked.after === null ? sql`` : sql`and (n.name, n.id) > (${asked.after.name}, ${asked.after.id}::uuid)`
+  const rows = await db.execute<NameRow>(sql`
+    select n.id, n.registrar_id, n.name, n.status, n.expires_at, n.auto_renew, n.locked, n.name_servers, z.id as zone_id
+    ${from} where ${where} ${after} order by n.name, n.id limit ${asked.limit}`)
+  const [count] = await db.execute<{ total: number }>(sql`select count(*)::int as total ${from} where ${where}`)
+  return { rows, total: count?.total ?? 0 }
+}
+
+export async function queueSync(db: Queryable, ids: readonly string[], at: Date): Promise<void> {
+  await db
+    .update(registrars)
+    .set({ nextSyncAt: at })
+    .where(and(inArray(registrars.id, [...ids]), eq(registrars.type, 'API_ENABLED')))
+}

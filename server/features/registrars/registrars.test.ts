@@ -1,0 +1,211 @@
+import { afterEach, expect, test } from 'vitest'
+import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { createLog } from '#server/platform/log.ts'
+import { createMarket } from '#server/simulators/registrars/market.ts'
+import type { Market, MarketAccount } from '#server/simulators/registrars/market.ts'
+import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
+import type { RegistrarSimulator } from '#server/simulators/registrars/serve.ts'
+import { signIn } from '#server/testing/app.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import { insertAccount, insertZone } from '#server/testing/factories.ts'
+import { createTestServices } from '#server/testing/services.ts'
+import type { TestServices } from '#server/testing/services.ts'
+import { syncDueRegistrars } from './index.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+const keys = { apiKey: 'pk1_of_the_test', apiSecret: 'sk1_of_the_test' }
+
+interface Stage extends TestServices {
+  readonly market: Market
+  readonly account: MarketAccount
+  readonly simulator: RegistrarSimulator
+  sync(): Promise<void>
+}
+
+async function stage(names: readonly string[] = []): Promise<Stage> {
+  const market = createMarket()
+  const account = market.addAccount({ provider: 'PORKBUN', credential: keys, names: names.map((name) => ({ name })) })
+  const simulator = await startPorkbunSimulator({ market, perSecond: null })
+  const database = await createTestDatabase()
+  const registrars = createRegistrars({
+    baseUrls: { NAMECHEAP: null, GODADDY: null, PORKBUN: simulator.url, REGRU: null },
+    sql: database.db.sql,
+    clock: systemClock,
+    log: createLog('silent'),
+    userAgent: 'zonedeck-test',
+    limit: { limit: 100_000, windowMs: 1_000 },
+  })
+  const services = await createTestServices({ database, registrars })
+  closers.push(() => services.close())
+  closers.push(() => simulator.close())
+  return {
+    ...services,
+    market,
+    account,
+    simulator,
+    sync: () => syncDueRegistrars(services.services, new AbortController().signal),
+  }
+}
+
+const porkbun = { name: 'Pork', type: 'API_ENABLED', provider: 'PORKBUN', ...keys } as const
+const byHand = { name: 'By hand', username: 'anna', password: 'long-secret-word' } as const
+
+test('R-REG-01 R-REG-02 a registrar by hand needs a username and a password, one by API what its provider asks for', async () => {
+  const { services } = await stage()
+  const { call } = await signIn(services)
+  const missing = (path: string) => ({
+    cause: { code: 'validation_failed', issues: expect.arrayContaining([{ path, message: 'required' }]) as unknown },
+  })
+  await expect(call.registrars.create({ name: 'Empty' })).rejects.toMatchObject(missing('username'))
+  await expect(call.registrars.create({ ...byHand, name: 'Whole' })).resolves.toBeDefined()
+  await expect(call.registrars.create({ ...byHand, name: '  ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await expect(call.registrars.create({ ...porkbun, apiSecret: '' })).rejects.toMatchObject(missing('apiSecret'))
+  await expect(call.registrars.create({ ...porkbun, provider: 'NAMECHEAP' })).rejects.toMatchObject(missing('clientIp'))
+  await expect(call.registrars.create({ ...porkbun, provider: 'REGRU' })).rejects.toMatchObject(missing('login'))
+
+  const { registrar } = await call.registrars.create({
+    ...byHand,
+    name: '  By hand  ',
+    email: 'me@example.com',
+    accountPassword: 'another-secret',
+  })
+  expect(registrar).toMatchObject({
+    name: 'By hand',
+    type: 'MANUAL',
+    provider: 'NAMECHEAP',
+    sandbox: false,
+    email: 'me@example.com',
+    hasAccountPassword: true,
+    credentialFields: ['username', 'password'],
+    domainsCount: 0,
+  })
+})
+
+test('R-REG-02 R-REG-03 no answer holds a secret, and an edit without one leaves it as it was', async () => {
+  const { services, sync, account } = await stage(['one.com'])
+  const { call } = await signIn(services)
+  const { registrar } = await call.registrars.create(porkbun)
+  const changed = await call.registrars.update({ id: registrar.id, name: 'Renamed', apiKey: '', apiSecret: '  ' })
+  expect(changed.registrar).toMatchObject({ name: 'Renamed', credentialFields: ['apiKey', 'apiSecret'] })
+  await sync()
+  const { registrars } = await call.registrars.list({})
+  expect(registrars).toMatchObject([
+    { name: 'Renamed', health: 'working', namesCount: 1, balance: { minor: account.balanceMinor, currency: 'USD' } },
+  ])
+  expect(JSON.stringify([changed, registrars, await call.registrars.get({ id: registrar.id })])).not.toMatch(/k1_of_the_test/)
+
+  // With another key nothing is known any more.
+  const other = await call.registrars.update({ id: registrar.id, apiKey: 'pk1_wrong' })
+  expect(other.registrar).toMatchObject({ health: 'unknown', balance: null, sync: { state: 'queued' } })
+  await sync()
+  expect((await call.registrars.get({ id: registrar.id })).registrar).toMatchObject({
+    health: 'auth_error',
+    healthCode: 'INVALID_API_KEYS_001',
+    sync: { state: 'failed', errorCode: 'registrar_auth' },
+  })
+})
+
+test('R-REG-04 a registrar is not deleted while domains are attached; it says how many and which', async () => {
+  const { services } = await stage()
+  const { call, user } = await signIn(services)
+  const { registrar } = await call.registrars.create(byHand)
+  const account = await insertAccount(services.db, { ownerId: user.id })
+  const zone = await insertZone(services.db, { ownerId: user.id, accountId: account.id, name: 'attached.com' })
+  await services.db.sql`update zones set registrar_id = ${registrar.id} where id = ${zone.id}`
+  await expect(call.registrars.remove({ id: registrar.id })).rejects.toMatchObject({
+    cause: { code: 'registrar_in_use', params: { domains: 1, names: 'attached.com' } },
+  })
+  await services.db.sql`update zones set registrar_id = null where id = ${zone.id}`
+  await call.registrars.remove({ id: registrar.id })
+  expect((await call.registrars.list({})).registrars).toEqual([])
+})
+
+test('R-REG-05 the names of a registrar are read with their expiry, and domains of that name are attached to it', async () => {
+  const { services, sync, account } = await stage(['mine.com', 'unbound.com', 'also-unbound.net'])
+  const { call, user } = await signIn(services)
+  const other = await signIn(services)
+  const mine = await insertAccount(services.db, { ownerId: user.id })
+  const theirs = await insertAccount(services.db, { ownerId: other.user.id })
+  const zone = await insertZone(services.db, { ownerId: user.id, accountId: mine.id, name: 'mine.com' })
+  await insertZone(services.db, { ownerId: other.user.id, accountId: theirs.id, name: 'unbound.com' })
+  const { registrar } = await call.registrars.create(porkbun)
+  await sync()
+
+  expect((await call.registrars.get({ id: registrar.id })).registrar).toMatchObject({
+    namesCount: 3,
+    domainsCount: 1,
+    sync: { state: 'idle' },
+  })
+  const all = await call.registrars.names({})
+  expect(all.names.map(({ name, zoneId }) => [name, zoneId])).toEqual([
+    ['also-unbound.net', null],
+    ['mine.com', zone.id],
+    ['unbound.com', null],
+  ])
+  expect(all.names[1]?.expiresAt).toBe(new Date(Math.floor((account.names.get('mine.com')?.expiresAtMs ?? 0) / 1000) * 1000).toISOString())
+
+  // R-BUY-04: what somebody else has is not mine.
+  const unbound = await call.registrars.names({ bound: false, limit: 1 })
+  expect(unbound).toMatchObject({ total: 2, names: [{ name: 'also-unbound.net' }] })
+  const next = await call.registrars.names({ bound: false, limit: 1, cursor: unbound.nextCursor ?? '' })
+  expect(next.names.map(({ name }) => name)).toEqual(['unbound.com'])
+  expect((await other.call.registrars.names({})).names).toEqual([])
+
+  // What the registrar has no more is gone from the list.
+  account.names.delete('unbound.com')
+  await call.registrars.sync({ id: registrar.id })
+  await sync()
+  expect((await call.registrars.names({})).total).toBe(2)
+})
+
+test('a list that breaks off in the middle takes no name away', async () => {
+  const { services, sync, simulator } = await stage(Array.from({ length: 1_500 }, (_, index) => `many-${String(index)}.com`))
+  const { call } = await signIn(services)
+  const { registrar } = await call.registrars.create(porkbun)
+  await sync()
+  expect((await call.registrars.names({ limit: 1 })).total).toBe(1_500)
+  simulator.faults.add({ path: '/domain/listAll', effect: { kind: 'forbidden' } })
+  await call.registrars.sync({ id: registrar.id })
+  await sync()
+  expect((await call.registrars.names({ limit: 1 })).total).toBe(1_500)
+  expect((await call.registrars.get({ id: registrar.id })).registrar).toMatchObject({ health: 'api_error', sync: { state: 'failed' } })
+})
+
+test('R-REG-05 the doctor says what is wrong in the words of the provider', async () => {
+  const { services, account } = await stage(['one.com'])
+  const { call } = await signIn(services)
+  const { registrar } = await call.registrars.create(porkbun)
+  const fine = await call.registrars.examine({ id: registrar.id })
+  expect(fine.registrar).toMatchObject({ health: 'working', balance: { minor: account.balanceMinor } })
+  account.allowedAddresses = ['198.51.100.1']
+  const refused = await call.registrars.examine({ id: registrar.id })
+  expect(refused.checks).toMatchObject([{ id: 'address', state: 'failed', code: 'IP_NOT_ALLOWED' }])
+  expect(refused.registrar).toMatchObject({ health: 'api_error', healthCode: 'IP_NOT_ALLOWED' })
+  const manual = await call.registrars.create(byHand)
+  await expect(call.registrars.examine({ id: manual.registrar.id })).rejects.toMatchObject({ cause: { code: 'registrar_manual' } })
+})
+
+test('somebody else’s registrar is not there; an administrator sees all', async () => {
+  const { services } = await stage()
+  const { call } = await signIn(services)
+  const stranger = await signIn(services)
+  const admin = await signIn(services, { role: 'admin' })
+  const { registrar } = await call.registrars.create(byHand)
+  const { id } = registrar
+  expect((await stranger.call.registrars.list({})).registrars).toEqual([])
+  for (const tried of [
+    () => stranger.call.registrars.get({ id }),
+    () => stranger.call.registrars.update({ id, name: 'Stolen' }),
+    () => stranger.call.registrars.remove({ id }),
+    () => stranger.call.registrars.examine({ id }),
+    () => stranger.call.registrars.names({ registrarId: id }),
+  ]) {
+    await expect(tried()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  }
+  expect((await admin.call.registrars.list({})).registrars).toMatchObject([{ id }])
+})

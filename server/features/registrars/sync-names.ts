@@ -1,0 +1,93 @@
+import type { Services } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { accessOf } from './registrar-credential.ts'
+import { attachByName, finishListing, listDue, upsertNames, whileAlone } from './registrar-names.repo.ts'
+import { getRow, updateFindings } from './registrars.repo.ts'
+import type { RegistrarRow } from './registrars.repo.ts'
+import { tellRegistrars } from './tell-registrars.ts'
+
+const everyMs = 6 * 3_600_000
+const atOnce = 4
+
+/** After failures in a row: ten minutes, and twice as long each time, up to the usual interval. */
+const pauseMs = (failures: number): number => Math.min(everyMs, 600_000 * 2 ** Math.min(failures, 8))
+
+/**
+ * Reads the whole list of a registrar, page by page: what it has, until when, and which of the owner's domains those are. What is written of a page stays
+ * when the next one fails; only a list that was read to its end tells what is gone.
+ */
+export async function syncNames(services: Services, id: string, signal: AbortSignal): Promise<void> {
+  const row = await getRow(services.db.orm, id)
+  const startedAt = new Date(services.clock.now())
+  try {
+    if (!(await updateFindings(services.db.orm, row, { syncing: true }))) return
+    await services.db.orm.transaction((tx) => tellRegistrars(services, tx, row.ownerId))
+    const connection = services.registrars.connect(accessOf(services.secrets, row))
+    let cursor: string | null = null
+    do {
+      signal.throwIfAborted()
+      const page = await connection.listNames(cursor, { priority: 'sync', signal })
+      await upsertNames(services.db.orm, id, page.names, startedAt)
+      cursor = page.next
+    } while (cursor !== null)
+    const balance = await connection.balance({ priority: 'sync', signal }).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      return null
+    })
+    const now = new Date(services.clock.now())
+    await services.db.orm.transaction(async (tx) => {
+      const namesCount = await finishListing(tx, id, startedAt)
+      const known = await updateFindings(tx, row, {
+        namesCount,
+        health: 'working',
+        healthCode: null,
+        healthMessage: null,
+        checkedAt: now,
+        syncedAt: now,
+        syncing: false,
+        syncErrorCode: null,
+        syncErrorMessage: null,
+        syncFailures: 0,
+        nextSyncAt: new Date(now.getTime() + everyMs),
+        ...(balance === null ? {} : { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt: now }),
+      })
+      if (!known) return
+      const attached = await attachByName(tx, id, row.ownerId)
+      await tellRegistrars(services, tx, row.ownerId)
+      if (attached > 0) await services.events.publish(tx, row.ownerId, { kind: 'domains', accountIds: [] })
+    })
+  } catch (error) {
+    await writeFailure(services, row, error, signal.aborted)
+  }
+}
+
+async function writeFailure(services: Services, row: RegistrarRow, error: unknown, stopped: boolean): Promise<void> {
+  const now = services.clock.now()
+  const known = error instanceof AppError ? error : null
+  if (known === null && !stopped) services.log.error({ err: error, registrar: row.id }, 'reading a registrar failed')
+  const failure = {
+    health: known?.code === 'registrar_auth' ? 'auth_error' : 'api_error',
+    healthCode: known?.provider?.code ?? known?.code ?? null,
+    healthMessage: known?.provider?.message ?? null,
+    checkedAt: new Date(now),
+    syncErrorCode: known?.code ?? 'internal',
+    syncErrorMessage: known?.provider?.message ?? null,
+    syncFailures: row.syncFailures + 1,
+    nextSyncAt: new Date(now + pauseMs(row.syncFailures)),
+  } as const
+  await services.db.orm.transaction(async (tx) => {
+    await updateFindings(tx, row, { syncing: false, ...(stopped ? {} : failure) })
+    await tellRegistrars(services, tx, row.ownerId)
+  })
+}
+
+/** Reads due registrars, some at once, none by two processes; returns when none is due any more. */
+export async function syncDueRegistrars(services: Services, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const due = await listDue(services.db.orm, new Date(services.clock.now()), atOnce)
+    if (due.length === 0 || signal.aborted) return
+    const done = await Promise.all(due.map(({ id }) => whileAlone(services.db, id, () => syncNames(services, id, signal))))
+    // All of them are another process's work.
+    if (!done.includes(true)) return
+  }
+}
