@@ -11,6 +11,8 @@ export interface UserActor {
   readonly verifiedAt: Date | null
   /** The panel asks a second factor of this person, who has none yet. */
   readonly secondFactorDue?: boolean
+  /** Others share something with the person; absent where it is to be asked. */
+  readonly hasGrants?: boolean
   /** What acts for the person where they do not themselves. */
   readonly via?:
     | { readonly kind: 'token'; readonly id: string; readonly name: string; readonly scope: 'read' | 'write' }

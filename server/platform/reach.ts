@@ -73,8 +73,9 @@ export async function readGrants(db: Database, userId: string): Promise<Grants> 
   return (await lookup(userId)) ?? noGrants
 }
 
-/** Read once for a request (or an item of an operation). */
+/** Read once for a request (or an item of an operation), and not at all for whom the session said that there are none. */
 export function grantsOf(ctx: Asking): Promise<Grants> {
+  if (ctx.actor.hasGrants === false) return Promise.resolve(noGrants)
   const asked = known.get(ctx)
   if (asked !== undefined) return asked
   const grants = readGrants(ctx.db, ctx.actor.userId)

@@ -26,6 +26,7 @@ interface FoundSession {
   name: string | null
   role: (typeof users.$inferSelect)['role']
   second_factor_due: boolean
+  has_grants: boolean
 }
 
 /** The given sessions with the people behind them, in one prepared statement: every request waits for it. */
@@ -35,7 +36,8 @@ export async function listSessions({ sql: pool }: Database, ids: readonly string
       case (select value #>> '{}' from panel_settings where key = 'twoFactor')
         when 'everyone' then true when 'admins' then u.role = 'admin' else false end
         and not exists (select from totp t where t.user_id = u.id and t.confirmed_at is not null)
-        and not exists (select from passkeys p where p.user_id = u.id) as second_factor_due
+        and not exists (select from passkeys p where p.user_id = u.id) as second_factor_due,
+      exists (select from shares g where g.grantee_id = u.id) as has_grants
     from sessions s join users u on u.id = s.user_id
     cross join (select make_interval(days =>
       coalesce((select (value #>> '{}')::int from panel_settings where key = 'sessionDays'), ${defaultSessionDays}::int)) as lifetime) l
@@ -53,7 +55,14 @@ export async function listSessions({ sql: pool }: Database, ids: readonly string
     } satisfies SessionRow,
     /** It ends when its lifetime does and is not to be extended. */
     isLast: row.is_last,
-    user: { id: row.user_id, username: row.username, name: row.name, role: row.role, secondFactorDue: row.second_factor_due },
+    user: {
+      id: row.user_id,
+      username: row.username,
+      name: row.name,
+      role: row.role,
+      secondFactorDue: row.second_factor_due,
+      hasGrants: row.has_grants,
+    },
   }))
 }
 

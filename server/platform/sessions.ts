@@ -46,6 +46,7 @@ interface UserAttributes {
   name: string | null
   role: Role
   secondFactorDue: boolean
+  hasGrants: boolean
 }
 declare module 'lucia' {
   interface Register {
@@ -103,7 +104,7 @@ export function createSessions(database: Database): Sessions {
   const lucia = (db: Queryable) =>
     new Lucia(adapter(db), {
       sessionExpiresIn: idle,
-      getUserAttributes: ({ username, name, role, secondFactorDue }) => ({ username, name, role, secondFactorDue }),
+      getUserAttributes: ({ username, name, role, secondFactorDue, hasGrants }) => ({ username, name, role, secondFactorDue, hasGrants }),
       getSessionAttributes: ({ verifiedAt }) => ({ verifiedAt }),
     })
   const pool = lucia(database.orm)
@@ -125,6 +126,7 @@ export function createSessions(database: Database): Sessions {
         sessionId: session.id,
         verifiedAt: session.verifiedAt ?? null,
         secondFactorDue: user.secondFactorDue,
+        hasGrants: user.hasGrants,
       }
     },
     verify: verifySession,

@@ -90,7 +90,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       shareId: randomUUID(),
       friendName: `friend-${name}`,
       tokenId: randomUUID(),
-      sessionId: sha256(`${column === 'owner' ? token : randomUUID()}`),
+      sessionId: sha256(column === 'owner' ? token : randomUUID()),
       passkeyId: randomUUID(),
     }
     const actorId = actsAsOwner(column) ? things.userId : randomUUID()
@@ -214,7 +214,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
   )
   return made.map(({ column, token, apiToken, things }, at) => ({
     column,
-    headers: column !== 'anonymous' ? { authorization: `Bearer ${/Token$/.test(column) ? apiToken : token}` } : {},
+    headers: column !== 'anonymous' ? { authorization: `Bearer ${column.endsWith('Token') ? apiToken : token}` } : {},
     things: { ...things, activityId: entries[at] ?? '' },
   }))
 }

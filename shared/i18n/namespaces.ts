@@ -12,8 +12,10 @@ import type me from './locales/ru/me.json'
 import type operations from './locales/ru/operations.json'
 import type profiles from './locales/ru/profiles.json'
 import type records from './locales/ru/records.json'
+import type reset from './locales/ru/reset.json'
 import type security from './locales/ru/security.json'
 import type settings from './locales/ru/settings.json'
+import type sharing from './locales/ru/sharing.json'
 import type shell from './locales/ru/shell.json'
 import type twoFactor from './locales/ru/two-factor.json'
 import type users from './locales/ru/users.json'
@@ -36,8 +38,10 @@ export interface Texts {
   operations: typeof operations
   profiles: typeof profiles
   records: typeof records
+  reset: typeof reset
   security: typeof security
   settings: typeof settings
+  sharing: typeof sharing
   shell: typeof shell
   'two-factor': typeof twoFactor
   users: typeof users
@@ -61,8 +65,10 @@ export const namespaces = [
   'operations',
   'profiles',
   'records',
+  'reset',
   'security',
   'settings',
+  'sharing',
   'shell',
   'two-factor',
   'users',

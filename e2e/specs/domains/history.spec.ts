@@ -80,3 +80,28 @@ test('several entries are taken back at once; what was changed since is left unl
   expect(remote.changes?.settings.get('security_level')?.value).toBe('low')
   await expect(entry(mine, t('history:sources.revert')).first()).toContainText(`TXT history.${name}`)
 })
+
+test('of hundreds of changes only those on screen are in the page, and the last can be reached', async ({ mine, t }) => {
+  const { id, name } = await fresh()
+  const creates = Array.from({ length: 120 }, (_, index) => ({ type: 'TXT', name: `many${index}`, content: 'x' }))
+  await call('POST', `/zones/${id}/dns-records/batch`, z.unknown(), { creates })
+  await mine.goto(`/domains/${id}/history`)
+  for (let page = 0; page < 2; page += 1) await mine.getByRole('button', { name: t('history:more') }).click()
+  const group = t('history:many', { count: 120, formatted: '120' })
+  await mine.getByRole('button', { name: group, exact: true }).click()
+  const lines = mine.getByRole('list', { name: t('history:list') }).getByRole('listitem')
+  await expect(lines.nth(10)).toBeVisible()
+  expect(await lines.count()).toBeLessThan(60)
+  const last = lines.filter({ hasText: new RegExp(`TXT many\\d+\\.${name.replaceAll('.', '\\.')}`) }).last()
+  await mine.getByRole('main').hover()
+  await expect
+    .poll(async () => {
+      await mine.mouse.wheel(0, 3_000)
+      const box = await mine.getByRole('list', { name: t('history:list') }).boundingBox()
+      return box === null ? Infinity : box.y + box.height
+    })
+    .toBeLessThan(900)
+  await expect(last).toBeVisible()
+  // The day stays in sight.
+  await expect(mine.getByRole('heading', { level: 2 }).first()).toBeInViewport()
+})

@@ -71,10 +71,9 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promi
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const row = await getAccountForUpdate(tx, input.id)
-    const { id, name: _name, ...credential } = input
-    const renamesOnly = Object.values(credential).every((value) => value === undefined || value === '')
-    await requireLevel(ctx, { ownerId: row.ownerId, accountId: id }, renamesOnly ? 'manage' : 'own')
     const changes = changesOf(ctx, row, input)
+    const renamesOnly = Object.keys(changes).every((key) => key === 'name')
+    await requireLevel(ctx, { ownerId: row.ownerId, accountId: row.id }, renamesOnly ? 'manage' : 'own')
     if (Object.keys(changes).length > 0) {
       if (!(await updateAccountRow(tx, row, changes))) throw new AppError('account_exists')
       const entry = { action: 'update', entityType: 'account', entityId: row.id, entityName: row.email, ownerId: row.ownerId } as const

@@ -527,7 +527,7 @@ test('R-PRM-02 an operation of whom it is shared with uses the account’s key, 
   )
   expect(simulator.journal.count({ method: 'PATCH' })).toBe((await items()).operation.done)
   const log = await services.db.sql`
-    select distinct owner_id, actor_id, actor_kind from activity where entity_type = 'zone' order by actor_kind`
+    select distinct owner_id, actor_id, actor_kind from activity where entity_type in ('zone', 'operation') order by actor_kind`
   expect(log.map((row) => ({ ...row }))).toEqual([
     { owner_id: ann.user.id, actor_id: bob.user.id, actor_kind: 'user' },
     { owner_id: ann.user.id, actor_id: bob.user.id, actor_kind: 'operation' },

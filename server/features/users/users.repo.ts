@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import postgres from 'postgres'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import { constraintOf } from '#server/db/constraint-of.ts'
 import { accounts, challenges, users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
@@ -81,15 +81,15 @@ const taken = {
   users_email_key: new AppError('email_taken', { issues: [{ path: 'email', message: 'email_taken' }] }),
   users_username_key: new AppError('username_taken', { issues: [{ path: 'username', message: 'username_taken' }] }),
 } as const
-const isTaken = (name: string | undefined): name is keyof typeof taken => name !== undefined && Object.hasOwn(taken, name)
+const isTaken = (name: string | null): name is keyof typeof taken => name !== null && Object.hasOwn(taken, name)
 
 /** @throws AppError email_taken, username_taken; the transaction is then to be given up */
 async function unique<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof postgres.PostgresError ? error.cause : null
-    throw isTaken(cause?.constraint_name) ? taken[cause.constraint_name] : error
+    const name = constraintOf(error)
+    throw isTaken(name) ? taken[name] : error
   }
 }
 

@@ -1,5 +1,8 @@
+/** What can be given, in rising order. */
+export const shareLevels = ['view', 'operate', 'manage'] as const
+
 /** In rising order: each allows what the ones before it allow. `own` is the owner's and an administrator's alone. */
-export const levels = ['view', 'operate', 'manage', 'own'] as const
+export const levels = [...shareLevels, 'own'] as const
 export type Level = (typeof levels)[number]
 
 export const isAtLeast = (level: Level, needed: Level): boolean => levels.indexOf(level) >= levels.indexOf(needed)

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { shareLevels } from './rules.ts'
 
 /**
  * `view`: see all but secrets. `operate`: change settings and records too. `manage`: also add and delete domains, and change the
  * group or the name of the account itself.
  */
-export const shareLevel = z.enum(['view', 'operate', 'manage'], { error: 'invalid_value' })
+export const shareLevel = z.enum(shareLevels, { error: 'invalid_value' })
 export type ShareLevel = z.infer<typeof shareLevel>
 
 /** How a thing is shared with the person who asks; null where it is their own or they administer. */
@@ -34,13 +35,11 @@ const notOne = { error: 'required', path: ['groupId'] }
 
 /** A group or an account, exactly one of both. */
 export const listSharesInput = z.object(thing).refine(oneThing, notOne)
-export const createShareInput = z
-  .object({
-    ...thing,
-    /** Username or email of the person. */
-    user: z.string({ error: 'required' }).trim().toLowerCase().min(1, 'required').max(254, 'too_long'),
-    level: shareLevel,
-  })
-  .refine(oneThing, notOne)
+export const createShareFields = z.object({
+  /** Username or email of the person. */
+  user: z.string({ error: 'required' }).trim().toLowerCase().min(1, 'required').max(254, 'too_long'),
+  level: shareLevel,
+})
+export const createShareInput = createShareFields.extend(thing).refine(oneThing, notOne)
 export const shareIdInput = z.object({ id: z.uuid() })
 export const updateShareInput = z.object({ id: z.uuid(), level: shareLevel })

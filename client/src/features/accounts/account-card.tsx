@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { AccountHealth } from './account-health.tsx'
@@ -31,7 +32,8 @@ export function AccountCard({
           onChange={(event) => onSelect(event.currentTarget.checked)}
         />
         <bdi className={`${classes['grow']} ${classes['email']}`}>{account.name || account.email}</bdi>
-        <AccountMenu email={account.email} onAction={onAction} />
+        <SharedMark shared={account.shared} sharedWith={account.sharedWith} />
+        <AccountMenu account={account} onAction={onAction} />
       </div>
       <div className={classes['cardRow']}>
         <bdi className={classes['cardEmail']}>{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>

@@ -2,8 +2,9 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconStethoscope } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ShareDialog } from '#client/features/sharing/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { useLive } from '#client/lib/live.ts'
@@ -34,7 +35,7 @@ import { useAccountColumns } from './use-account-columns.tsx'
 
 const route = getRouteApi('/_app/accounts')
 
-type Dialog = { kind: 'domains' | 'login' | 'edit'; id: string } | { kind: 'delete'; accounts: readonly Account[] } | null
+type Dialog = { kind: 'domains' | 'login' | 'edit' | 'share'; id: string } | { kind: 'delete'; accounts: readonly Account[] } | null
 
 /** All Cloudflare accounts: whether they work, how many domains they hold and how fresh those are. */
 export function AccountsPage() {
@@ -54,7 +55,7 @@ export function AccountsPage() {
   const refresh = trpc.accounts.requestSync.useMutation({ onSuccess: () => toast.info(t('refresh_started')) })
 
   useLive((event) => {
-    if (event.kind === 'accounts') void utils.accounts.list.invalidate()
+    if (event.kind === 'accounts' || event.kind === 'shares') void utils.accounts.list.invalidate()
   })
 
   const all = list.data?.accounts
@@ -153,7 +154,7 @@ export function AccountsPage() {
                 ),
             }}
             onOpen={openDomains}
-            rowActions={({ id, email }) => <AccountMenu email={email} onAction={(action) => act(id, action)} />}
+            rowActions={(row) => <AccountMenu account={row} onAction={(action) => act(row.id, action)} />}
             renderCard={(row) => (
               <AccountCard
                 account={row}
@@ -212,6 +213,11 @@ export function AccountsPage() {
         <AccountDomainsDialog account={account} onClose={() => setDialog(null)} />
       ) : null}
       {account !== undefined && dialog?.kind === 'login' ? <LoginDetailsDialog account={account} onClose={() => setDialog(null)} /> : null}
+      {account !== undefined && dialog?.kind === 'share' ? (
+        <Suspense>
+          <ShareDialog thing={{ accountId: account.id }} name={account.name || account.email} onClose={() => setDialog(null)} />
+        </Suspense>
+      ) : null}
       {account !== undefined && dialog?.kind === 'edit' ? <EditAccountDialog account={account} onClose={() => setDialog(null)} /> : null}
     </>
   )

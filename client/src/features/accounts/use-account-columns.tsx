@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
@@ -25,6 +26,7 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
           <span className={classes['name']} title={[account.name, account.email].filter(Boolean).join('\n')}>
             {account.name === null || account.name === '' ? null : <bdi className={classes['email']}>{account.name}</bdi>}
             <bdi className={account.name ? classes['muted'] : classes['email']}>{account.email}</bdi>
+            <SharedMark shared={account.shared} sharedWith={account.sharedWith} />
           </span>
         ),
       },

@@ -29,7 +29,12 @@ export function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () =>
           ) : (
             <>
               {t('used')} <RelativeTime at={lastUsedAt} />
-              {lastAddress === null ? null : <span className="mono"> {lastAddress}</span>}
+              {lastAddress === null ? null : (
+                <>
+                  {', '}
+                  <span className="mono">{lastAddress}</span>
+                </>
+              )}
             </>
           )}
           {' · '}

@@ -2,6 +2,7 @@ import { IconCloud, IconCode, IconGhost2, IconLock, IconPlayerPause, IconShieldB
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
+import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative } from '#client/lib/format.ts'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
@@ -36,11 +37,13 @@ export function NameCell({ domain }: { domain: Domain }) {
   )
 }
 
-export function Marks({ domain }: { domain: Domain }) {
+/** `named`: with the name of who shares it. */
+export function Marks({ domain, named = false }: { domain: Domain; named?: boolean }) {
   const { t } = useTranslation('domains')
   const { health } = useDomainWords()
   return (
     <span className={classes['marks']}>
+      <SharedMark shared={domain.shared} brief={!named} />
       {domain.gone ? <Mark icon={IconGhost2} tone="warn" hint={t('marks.gone')} /> : null}
       {domain.phishingDetected ? <Mark icon={IconFishHook} tone="bad" hint={t('marks.phishing')} /> : null}
       {domain.paused ? <Mark icon={IconPlayerPause} tone="warn" hint={t('marks.paused')} /> : null}

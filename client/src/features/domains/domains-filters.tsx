@@ -19,6 +19,8 @@ interface FiltersProps {
   onChange: ChangeSearch
 }
 
+const ownerships = ['own', 'shared'] as const
+
 /** More accounts than these are found by typing. */
 const mostOptions = 100
 
@@ -44,6 +46,14 @@ export function DomainsFilters(props: FiltersProps) {
       <ChoiceSelect filter="health" label={t('filters.health')} {...props} />
       <FilterText label={t('filters.ip')} placeholder={t('filters.ip_example')} value={search.ip ?? ''} onChange={setIp} />
       <FilterText label={t('filters.email')} placeholder={t('filters.email_example')} value={search.email ?? ''} onChange={setEmail} />
+      {options?.shared === true || search.whose !== undefined ? (
+        <FilterSelect
+          label={t('filters.whose')}
+          options={ownerships.map((value): FilterOption => ({ value, label: t(`whose.${value}`) }))}
+          values={search.whose === undefined ? [] : [search.whose]}
+          onChange={([whose]) => onChange({ whose })}
+        />
+      ) : null}
       {owners.length > 1 || search.owner !== undefined ? (
         <FilterSelect
           label={t('filters.owner')}

@@ -22,6 +22,8 @@ export interface DomainsSearch {
   email?: string
   ip?: string
   owner?: string
+  /** One's own, or what others share. */
+  whose?: DomainFilter['ownership']
   /** A key of the sort, with `-` before it for the other way round. */
   sort?: string
   view?: 'grid'
@@ -41,6 +43,7 @@ const filterKeys: readonly FilterKey[] = [
   'email',
   'ip',
   'owner',
+  'whose',
 ]
 
 export type FilterSearch = Pick<DomainsSearch, FilterKey>
@@ -85,6 +88,7 @@ export function parseDomainsSearch(raw: Record<string, unknown>): DomainsSearch 
     email: word(raw['email'], 254),
     ip: word(raw['ip'], 64),
     owner: idsOf(raw['owner'])?.split('.')[0],
+    whose: oneOf(raw['whose'], ['own', 'shared'] as const),
     sort: sortParam(sortOf({ sort: word(raw['sort'], 40) })),
     view: oneOf(raw['view'], ['grid'] as const),
   })
@@ -105,6 +109,7 @@ export function filterOf(search: FilterSearch): DomainFilter {
     email: search.email?.trim(),
     ip: search.ip?.trim(),
     ownerId: search.owner,
+    ownership: search.whose,
   })
 }
 

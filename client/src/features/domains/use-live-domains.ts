@@ -30,6 +30,6 @@ export function useLiveDomains(): void {
     }, afterMs)
   }
   useLive((event) => {
-    if (event.kind === 'domains' || event.kind === 'accounts') renew(waitMs)
+    if (event.kind === 'domains' || event.kind === 'accounts' || event.kind === 'shares') renew(waitMs)
   })
 }

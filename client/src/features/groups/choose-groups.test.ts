@@ -6,6 +6,8 @@ const group = (name: string, zonesCount: number, description: string | null = nu
   id: name,
   ownerId: 'o',
   ownerName: 'Owner',
+  shared: null,
+  sharedWith: 0,
   name,
   description,
   icon: null,

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
@@ -24,7 +25,7 @@ export function GroupCard({
   onAction: (action: GroupAction) => void
 }) {
   const { t } = useTranslation('groups')
-  const { id, name, description, icon, color, zonesCount, createdAt } = group
+  const { id, name, description, icon, color, zonesCount, createdAt, shared, sharedWith } = group
   return (
     <article className={classes['card']} style={ownColor(color)}>
       <header className={classes['cardHead']}>
@@ -40,10 +41,12 @@ export function GroupCard({
               </>
             )}
             <RelativeTime at={createdAt} />
+            {shared === null && sharedWith === 0 ? null : ' · '}
+            <SharedMark shared={shared} sharedWith={sharedWith} />
           </span>
         </span>
         <span className={classes['cardMenu']}>
-          <GroupMenu name={name} onAction={onAction} />
+          <GroupMenu group={group} onAction={onAction} />
         </span>
       </header>
       <p className={classes['cardText']} title={description ?? undefined}>

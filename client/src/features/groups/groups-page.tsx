@@ -1,8 +1,9 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconLayoutGrid, IconList, IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ShareDialog } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
@@ -58,7 +59,7 @@ export function GroupsPage() {
     <GroupCard
       group={row}
       share={row.zonesCount / most}
-      owner={withOwner ? row.ownerName : null}
+      owner={withOwner && row.shared === null ? row.ownerName : null}
       onAction={(kind) => setDialog({ kind, id: row.id })}
     />
   )
@@ -135,7 +136,7 @@ export function GroupsPage() {
               sort={sort}
               onSort={setSort}
               onOpen={({ id }) => void navigate({ to: '/domains', search: { group: id } })}
-              rowActions={({ id, name }) => <GroupMenu name={name} onAction={(kind) => setDialog({ kind, id })} />}
+              rowActions={(row) => <GroupMenu group={row} onAction={(kind) => setDialog({ kind, id: row.id })} />}
             />
           ) : (
             <CardGrid {...listed} minWidth={280} />
@@ -144,6 +145,10 @@ export function GroupsPage() {
       )}
       {group === undefined || dialog === null ? null : dialog.kind === 'edit' ? (
         <GroupDialog group={group} onClose={close} />
+      ) : dialog.kind === 'share' ? (
+        <Suspense>
+          <ShareDialog thing={{ groupId: group.id }} name={group.name} onClose={close} />
+        </Suspense>
       ) : dialog.kind === 'delete' ? (
         <DeleteGroupDialog group={group} onClose={close} />
       ) : (

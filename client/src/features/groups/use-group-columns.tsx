@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
@@ -20,10 +21,11 @@ export function useGroupColumns(withOwner: boolean): readonly DataColumn<Group>[
         minWidth: 180,
         hideable: false,
         sortKey: 'name',
-        cell: ({ name, icon, color }) => (
+        cell: ({ name, icon, color, shared, sharedWith }) => (
           <span className={classes['name']} title={name}>
             <GroupMark icon={icon} color={color} size={22} />
             <bdi>{name}</bdi>
+            <SharedMark shared={shared} sharedWith={sharedWith} />
           </span>
         ),
       },

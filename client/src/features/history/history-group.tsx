@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { IconArrowBackUp, IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Entry } from './entry.ts'
 import { formatDateTime, formatNumber, formatTime } from '#client/lib/format.ts'
@@ -17,20 +16,20 @@ interface Shared {
   onRevert: (entries: readonly Entry[]) => void
 }
 
-/** More of one call than these are folded up. */
-const unfoldedAtMost = 5
 const namedAtMost = 3
 const signs = { created: '+', deleted: '−', changed: '~' } as const
 
-/** A change, or all that one call changed. */
-export function HistoryGroup({ group: { entries }, ...shared }: { group: EntryGroup } & Shared) {
+/** All that one call changed, folded up; its changes are lines of their own below it. */
+export function GroupRow({
+  group: { entries },
+  open,
+  onFold,
+  ...shared
+}: { group: EntryGroup; open: boolean; onFold: (open: boolean) => void } & Shared) {
   const { t } = useTranslation('history')
   const words = useChangeWords()
-  const [open, setOpen] = useState(false)
-  const list = useId()
   const [first] = entries
   if (first === undefined) return null
-  if (entries.length <= unfoldedAtMost) return entries.map((entry) => <EntryRow key={entry.id} entry={entry} {...shared} />)
 
   const ids = entries.map(({ id }) => id)
   const chosen = ids.filter((id) => shared.selected.has(id)).length
@@ -39,50 +38,42 @@ export function HistoryGroup({ group: { entries }, ...shared }: { group: EntryGr
     .filter(({ count }) => count > 0)
   const title = t('many', { count: entries.length, formatted: formatNumber(entries.length) })
   return (
-    <li>
-      <div className={classes['entry']}>
-        <Checkbox
-          aria-label={t('select', { change: title })}
-          checked={chosen === ids.length}
-          indeterminate={chosen > 0 && chosen < ids.length}
-          onChange={(event) => shared.onSelect(ids, event.currentTarget.checked)}
-        />
-        <Time at={first.at} />
-        <div className={classes['what']}>
-          <button type="button" className={classes['fold']} aria-expanded={open} aria-controls={list} onClick={() => setOpen(!open)}>
-            <strong>{title}</strong>
-            <IconChevronDown size={14} stroke={1.8} aria-hidden />
-          </button>
-          <p className={classes['counts']}>
-            {counts.length > 1
-              ? counts.map(({ kind, count }) => <span key={kind}>{t(`counted.${kind}`, { formatted: formatNumber(count) })}</span>)
-              : [
-                  ...entries.slice(0, namedAtMost).map((entry) => <span key={entry.id}>{words.title(entry)}</span>),
-                  <span key="more">{t('and_more', { formatted: formatNumber(entries.length - namedAtMost) })}</span>,
-                ]}
-          </p>
-        </div>
-        <Who entry={first} />
-        <RevertButton label={t('revert_one', { change: title })} onClick={() => shared.onRevert(entries)} />
+    <div className={classes['entry']}>
+      <Checkbox
+        aria-label={t('select', { change: title })}
+        checked={chosen === ids.length}
+        indeterminate={chosen > 0 && chosen < ids.length}
+        onChange={(event) => shared.onSelect(ids, event.currentTarget.checked)}
+      />
+      <Time at={first.at} />
+      <div className={classes['what']}>
+        <button type="button" className={classes['fold']} aria-expanded={open} onClick={() => onFold(!open)}>
+          <strong>{title}</strong>
+          <IconChevronDown size={14} stroke={1.8} aria-hidden />
+        </button>
+        <p className={classes['counts']}>
+          {counts.length > 1
+            ? counts.map(({ kind, count }) => <span key={kind}>{t(`counted.${kind}`, { formatted: formatNumber(count) })}</span>)
+            : [
+                ...entries.slice(0, namedAtMost).map((entry) => <span key={entry.id}>{words.title(entry)}</span>),
+                <span key="more">{t('and_more', { formatted: formatNumber(entries.length - namedAtMost) })}</span>,
+              ]}
+        </p>
       </div>
-      {open ? (
-        <ul id={list} className={classes['inner']}>
-          {entries.map((entry) => (
-            <EntryRow key={entry.id} entry={entry} inner {...shared} />
-          ))}
-        </ul>
-      ) : null}
-    </li>
+      <Who entry={first} />
+      <RevertButton label={t('revert_one', { change: title })} onClick={() => shared.onRevert(entries)} />
+    </div>
   )
 }
 
-function EntryRow({ entry, inner = false, selected, onSelect, onRevert }: { entry: Entry; inner?: boolean } & Shared) {
+/** One change. */
+export function EntryRow({ entry, inner, selected, onSelect, onRevert }: { entry: Entry; inner: boolean } & Shared) {
   const { t } = useTranslation('history')
   const words = useChangeWords()
   const kind = kindOf(entry)
   const title = words.title(entry)
   return (
-    <li className={classes['entry']} data-reverted={entry.revertedById !== null || undefined}>
+    <div className={classes['entry']} data-inner={inner || undefined} data-reverted={entry.revertedById !== null || undefined}>
       <Checkbox
         aria-label={t('select', { change: title })}
         checked={selected.has(entry.id)}
@@ -101,7 +92,7 @@ function EntryRow({ entry, inner = false, selected, onSelect, onRevert }: { entr
       </div>
       {inner ? <Reverted entry={entry} /> : <Who entry={entry} />}
       <RevertButton label={t('revert_one', { change: title })} onClick={() => onRevert([entry])} />
-    </li>
+    </div>
   )
 }
 

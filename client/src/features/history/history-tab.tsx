@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Entry } from './entry.ts'
-import { formatDay, formatNumber, useNow } from '#client/lib/format.ts'
+import { formatNumber, useNow } from '#client/lib/format.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -12,7 +12,9 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { groupEntries } from './group-entries.ts'
-import { HistoryGroup } from './history-group.tsx'
+import { EntryRow, GroupRow } from './history-group.tsx'
+import { HistoryRows } from './history-rows.tsx'
+import { listRows } from './list-rows.ts'
 import { RevertDialog } from './revert-dialog.tsx'
 import { parseHistorySearch, sources, subjects, type HistorySearch } from './search.ts'
 import { useHistory } from './use-history.ts'
@@ -31,12 +33,15 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [reverting, setReverting] = useState<readonly Entry[] | null>(null)
   const entries = useMemo(() => history.data?.pages.flatMap((page) => page.entries) ?? [], [history.data])
-  const days = useMemo(() => groupEntries(entries), [entries])
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const rows = useMemo(() => listRows(groupEntries(entries), open), [entries, open])
   const chosen = entries.filter(({ id }) => selected.has(id))
   const filtered = filter.subject !== undefined || filter.source !== undefined
 
   const select = (ids: readonly string[], value: boolean): void =>
-    setSelected((before) => new Set(value ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
+    setSelected((before) => (value ? before.union(new Set(ids)) : before.difference(new Set(ids))))
+  const fold = (id: string, unfolded: boolean): void =>
+    setOpen((before) => (unfolded ? before.union(new Set([id])) : before.difference(new Set([id]))))
   const show = (next: HistorySearch): void => {
     setSelected(new Set())
     void navigate({ search: next, replace: true })
@@ -83,18 +88,22 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
         />
       ) : (
         <div className={classes['days']} aria-busy={history.isPlaceholderData}>
-          {days.map((day) => (
-            <section key={day.ms} aria-labelledby={`day-${day.ms}`}>
-              <h2 id={`day-${day.ms}`} className={classes['day']}>
-                {formatDay(day.ms, nowMs)}
-              </h2>
-              <ul className={classes['list']}>
-                {day.groups.map((group) => (
-                  <HistoryGroup key={group.id} group={group} selected={selected} onSelect={select} onRevert={setReverting} />
-                ))}
-              </ul>
-            </section>
-          ))}
+          <HistoryRows label={t('list')} rows={rows} nowMs={nowMs}>
+            {(row) =>
+              row.kind === 'group' ? (
+                <GroupRow
+                  group={row.group}
+                  open={open.has(row.group.id)}
+                  onFold={(unfolded) => fold(row.group.id, unfolded)}
+                  selected={selected}
+                  onSelect={select}
+                  onRevert={setReverting}
+                />
+              ) : (
+                <EntryRow entry={row.entry} inner={row.inner} selected={selected} onSelect={select} onRevert={setReverting} />
+              )
+            }
+          </HistoryRows>
           {history.hasNextPage ? (
             <Button
               variant="default"

@@ -16,7 +16,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
     const count = (id: 'accountsCount' | 'groupsCount', title: string): DataColumn<ManagedUser> => ({
       id,
       title,
-      width: 96,
+      width: 108,
       align: 'end',
       sortKey: id,
       hiddenAtFirst: id === 'groupsCount',
@@ -39,7 +39,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
           </span>
         ),
       },
-      { id: 'email', title: t('column.email'), width: 210, sortKey: 'email', cell: ({ email }) => <bdi>{email}</bdi> },
+      { id: 'email', title: t('column.email'), width: 198, sortKey: 'email', cell: ({ email }) => <bdi>{email}</bdi> },
       { id: 'role', title: t('column.role'), width: 136, sortKey: 'role', cell: ({ role }) => <UserRole role={role} /> },
       count('accountsCount', t('column.accounts')),
       {

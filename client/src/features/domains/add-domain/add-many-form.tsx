@@ -61,9 +61,9 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
       tone: fault === 'domain_repeated' ? 'warn' : 'bad',
       text: `${given}: ${issueText({ path: '', message: fault })}`,
     }))
-    const there = read.domains.flatMap(({ line, name }): PastedLine[] => {
+    const there = read.domains.flatMap(({ line, given, name }): PastedLine[] => {
       const account = ours.get(name) ?? null
-      return account === null ? [] : [{ number: line, tone: 'warn', text: `${name}: ${t('add.ours', { account })}` }]
+      return account === null ? [] : [{ number: line, tone: 'warn', text: `${given}: ${t('add.ours', { account })}` }]
     })
     return [...own, ...there].toSorted((one, other) => one.number - other.number)
   }, [read, ours, t])
@@ -75,7 +75,9 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
     onSubmit: async (input) => {
       if (listProblem() !== undefined || accountIds.length === 0) return
       setProblem(null)
-      onPreview(await planning.mutateAsync({ ...input, accountIds, domains: good.map(({ line: _line, ...domain }) => domain) }))
+      onPreview(
+        await planning.mutateAsync({ ...input, accountIds, domains: good.map(({ line: _line, given: _given, ...domain }) => domain) }),
+      )
     },
     onFailure: (error) =>
       setProblem(failureOf(error).kind === 'cancelled' ? null : [messageOf(error), providerWords(error)].filter(Boolean).join(' ')),

@@ -23,9 +23,9 @@ describe('R-DOM-07 a list of new domains', () => {
     expect(
       read('domain,ip,account,group\na.com,192.0.2.1,Ann@example.com,My shops\nb.com;my shops;2001:DB8::1\nпример.рф').domains,
     ).toEqual([
-      { line: 2, name: 'a.com', ipAddress: '192.0.2.1', accountId: 'account 1', groupId: 'group 1' },
-      { line: 3, name: 'b.com', ipAddress: '2001:db8::1', groupId: 'group 1' },
-      { line: 4, name: 'xn--e1afmkfd.xn--p1ai' },
+      { line: 2, given: 'a.com', name: 'a.com', ipAddress: '192.0.2.1', accountId: 'account 1', groupId: 'group 1' },
+      { line: 3, given: 'b.com', name: 'b.com', ipAddress: '2001:db8::1', groupId: 'group 1' },
+      { line: 4, given: 'пример.рф', name: 'xn--e1afmkfd.xn--p1ai' },
     ])
   })
 

@@ -6,6 +6,8 @@ export type LineFault = ZoneNameFault | 'domain_repeated' | 'invalid_ip' | 'unkn
 export interface ReadLine {
   /** Of the text, from 1. */
   readonly line: number
+  /** As it was written. */
+  readonly given: string
   /** Punycode, lower case. */
   readonly name: string
   readonly ipAddress?: string
@@ -76,7 +78,7 @@ export function readLines(text: string, known: Known): ReadLines {
       else if (seen.has(read.name)) faults.push({ line, given, fault: 'domain_repeated' })
       else {
         seen.add(read.name)
-        if (wrong.length === 0) domains.push({ line, name: read.name, ...own })
+        if (wrong.length === 0) domains.push({ line, given, name: read.name, ...own })
       }
     }
   }

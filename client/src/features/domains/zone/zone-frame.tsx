@@ -91,7 +91,7 @@ function Head({ zone, seeded, refresh }: { zone: DomainDetails; seeded: boolean;
         <span className={classes['meta']}>
           <StateBadge tone={zone.gone ? 'idle' : statusTone[zone.status]} label={words.status(zone)} />
           {zone.displayName === zone.name ? null : <span className="mono">{zone.name}</span>}
-          <Marks domain={zone} />
+          <Marks domain={zone} named />
         </span>
       }
       actions={

@@ -1,0 +1,167 @@
+import { ActionIcon, Button, Modal, Select, TextInput } from '@mantine/core'
+import { IconUserMinus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { shareLevels } from '#shared/features/sharing/rules.ts'
+import type { Share, ShareLevel } from '#shared/features/sharing/schema.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { useLive } from '#client/lib/live.ts'
+import { queryClient } from '#client/lib/query-client.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import classes from './sharing.module.css'
+
+type Thing = { readonly groupId: string } | { readonly accountId: string }
+
+const levelOf = (value: string | null): ShareLevel => shareLevels.find((level) => level === value) ?? 'view'
+
+/** Who shares is shown by the lists too. */
+const readAgain = async (): Promise<void> => {
+  await Promise.all(['sharing', 'groups', 'accounts'].map((part) => queryClient.invalidateQueries({ queryKey: [[part]] })))
+}
+
+/** Who else has access to a group or an account of the person's, and how far; more can be given, less, and none. */
+export function ShareDialog({ thing, name, onClose }: { thing: Thing; name: string; onClose: () => void }) {
+  const { t } = useTranslation('sharing')
+  useReturnFocus()
+  return (
+    <Modal opened onClose={onClose} title={t('title', { name })} size={560}>
+      <div className={classes['body']}>
+        <GiveForm thing={thing} />
+        <People thing={thing} />
+      </div>
+    </Modal>
+  )
+}
+
+function useLevels() {
+  const { t } = useTranslation()
+  return shareLevels.map((value) => ({ value, label: t(`shared.level.${value}`) }))
+}
+
+function GiveForm({ thing }: { thing: Thing }) {
+  const { t } = useTranslation('sharing')
+  const levels = useLevels()
+  const create = trpc.sharing.create.useMutation({ meta: { failure: false } })
+  const form = useForm<{ user: string; level: ShareLevel }, Awaited<ReturnType<typeof schemaOf>>>({
+    initial: { user: '', level: 'view' },
+    schema: schemaOf,
+    onSubmit: async (fields) => {
+      const { share } = await create.mutateAsync({ ...thing, ...fields })
+      toast.success(t('done.given'), share.user.name)
+      form.set('user', '')
+      await readAgain()
+    },
+  })
+  return (
+    <form className={classes['form']} onSubmit={form.submit} noValidate>
+      <div className={classes['pair']}>
+        <TextInput
+          {...form.text('user')}
+          label={t('user')}
+          description={t('user_help')}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          data-autofocus
+        />
+        <Select
+          name="level"
+          label={t('level')}
+          description={t('level_help')}
+          value={form.values.level}
+          error={form.errors['level']}
+          onChange={(level) => form.set('level', levelOf(level))}
+          data={levels}
+          allowDeselect={false}
+        />
+      </div>
+      <p className={classes['help']} aria-live="polite">
+        {t(`levels.${form.values.level}`)}
+      </p>
+      <div className={classes['submit']}>
+        <Button type="submit" loading={form.submitting}>
+          {t('give')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The thing is not typed by anybody. */
+const schemaOf = async () => {
+  const { createShareFields } = await import('#shared/features/sharing/schema.ts')
+  return createShareFields
+}
+
+function People({ thing }: { thing: Thing }) {
+  const { t } = useTranslation('sharing')
+  const list = trpc.sharing.list.useQuery(thing)
+  useLive(({ kind }) => {
+    if (kind === 'shares') void list.refetch()
+  })
+  const shares = list.data?.shares
+  return (
+    <section aria-label={t('people')}>
+      <h3 className={classes['title']}>{t('people')}</h3>
+      {shares !== undefined ? (
+        shares.length === 0 ? (
+          <p className={classes['help']}>{t('nobody')}</p>
+        ) : (
+          <ul className={classes['people']}>
+            {shares.map((share) => (
+              <Person key={share.id} share={share} />
+            ))}
+          </ul>
+        )
+      ) : list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <Skeleton height={46} />
+      )}
+    </section>
+  )
+}
+
+function Person({ share: { id, user, level } }: { share: Share }) {
+  const { t } = useTranslation('sharing')
+  const levels = useLevels()
+  const update = trpc.sharing.update.useMutation({ meta: { failure: t('failed.change') }, onSuccess: readAgain })
+  const remove = trpc.sharing.remove.useMutation({
+    meta: { failure: t('failed.take') },
+    onSuccess: async () => {
+      toast.success(t('done.taken'), user.name)
+      await readAgain()
+    },
+  })
+  const busy = update.isPending || remove.isPending
+  return (
+    <li className={classes['person']}>
+      <span className={classes['who']}>
+        <bdi>{user.name}</bdi>
+        {user.name === user.username ? null : <bdi>{user.username}</bdi>}
+      </span>
+      <Select
+        aria-label={t('level_of', { name: user.name })}
+        value={update.isPending ? update.variables.level : level}
+        onChange={(next) => {
+          if (next !== level) update.mutate({ id, level: levelOf(next) })
+        }}
+        data={levels}
+        allowDeselect={false}
+        disabled={busy}
+      />
+      <ActionIcon
+        size={28}
+        aria-label={t('take', { name: user.name })}
+        title={t('take', { name: user.name })}
+        disabled={busy}
+        onClick={() => remove.mutate({ id })}
+      >
+        <IconUserMinus size={16} stroke={1.8} />
+      </ActionIcon>
+    </li>
+  )
+}
