@@ -46,7 +46,13 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
             {t('recovery.save')}
           </Button>
         </div>
-        <Checkbox label={t('recovery.kept')} checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} data-autofocus />
+        <Checkbox
+          classNames={{ label: classes['kept'] ?? '' }}
+          label={t('recovery.kept')}
+          checked={kept}
+          onChange={(event) => setKept(event.currentTarget.checked)}
+          data-autofocus
+        />
         <Button disabled={!kept} onClick={onClose} fullWidth>
           {t('recovery.done')}
         </Button>
