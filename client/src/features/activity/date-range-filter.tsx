@@ -22,16 +22,24 @@ const shown = (day: string): string => formatDate(`${day}T12:00`)
 /** From one day to another, both included; one click alone is everything since that day. */
 export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (range: Range) => void }) {
   const { t } = useTranslation('activity')
-  const [opened, setOpened] = useState(false)
+  // What is being picked; null while it is closed. Its first day alone is half a range, not everything since.
+  const [picked, setPicked] = useState<[string | null, string | null] | null>(null)
+  const opened = picked !== null
   const active = from !== undefined || to !== undefined
   const label = t('filters.dates')
   const chosen =
     from === to && from !== undefined
       ? shown(from)
       : `${from === undefined ? '' : shown(from)} – ${to === undefined ? '' : shown(to)}`.trim()
+  const open = (): void => setPicked(from === undefined ? [null, null] : [from, to ?? dayOf(0)])
+  const close = (): void => {
+    setPicked(null)
+    const [first, last] = picked ?? [null, null]
+    if (first !== null && last === null) onChange({ from: first, to: undefined })
+  }
   const words = active ? `${label}: ${chosen}` : label
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus withinPortal>
+    <Popover opened={opened} onChange={(next) => (next ? open() : close())} position="bottom-start" trapFocus returnFocus withinPortal>
       <div className={filter['filter']} data-active={active || undefined}>
         <Popover.Target>
           <button
@@ -40,7 +48,7 @@ export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (ran
             aria-label={words}
             aria-haspopup="dialog"
             aria-expanded={opened}
-            onClick={() => setOpened(!opened)}
+            onClick={() => (opened ? close() : open())}
           >
             <span className={filter['words']}>
               <span className={filter['name']}>{label}</span>
@@ -67,12 +75,15 @@ export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (ran
           size="sm"
           locale={language()}
           firstDayOfWeek={localeOf[language()].firstDayOfWeek}
+          weekendDays={[]}
           maxDate={dayOf(0)}
           defaultDate={from ?? to ?? dayOf(0)}
-          value={[from ?? null, to ?? null]}
+          value={picked ?? [null, null]}
           onChange={([first, last]) => {
-            onChange({ from: first ?? undefined, to: last ?? undefined })
-            if (last !== null) setOpened(false)
+            setPicked([first, last])
+            if (first === null || last === null) return
+            setPicked(null)
+            onChange({ from: first, to: last })
           }}
           ariaLabels={{ previousMonth: t('filters.previous'), nextMonth: t('filters.next') }}
         />

@@ -12,18 +12,18 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
   const { t } = useTranslation('activity')
   return useMemo(
     () => [
-      { id: 'when', title: t('column.when'), width: 132, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-      { id: 'who', title: t('column.who'), width: 190, cell: (entry) => <Who entry={entry} words={words} /> },
+      { id: 'when', title: t('column.when'), width: 124, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+      { id: 'who', title: t('column.who'), width: 180, cell: (entry) => <Who entry={entry} words={words} /> },
       {
         id: 'action',
         title: t('column.action'),
-        width: 150,
+        width: 140,
         cell: ({ action }) => <StateBadge quiet tone={actionTones[action]} label={words.action(action)} />,
       },
       {
         id: 'what',
         title: t('column.what'),
-        width: 280,
+        width: 250,
         minWidth: 160,
         hideable: false,
         cell: (entry) => <What entry={entry} words={words} />,
@@ -31,7 +31,7 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
       {
         id: 'details',
         title: t('column.details'),
-        width: 320,
+        width: 290,
         minWidth: 160,
         grow: true,
         cell: (entry) => <Changes entry={entry} words={words} />,
@@ -41,7 +41,7 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
             {
               id: 'owner',
               title: t('column.owner'),
-              width: 150,
+              width: 130,
               cell: (entry: Entry) => <bdi className={classes['clip']}>{words.owner(entry)}</bdi>,
             },
           ]

@@ -58,6 +58,14 @@ const fields = [
   'registrars',
   'sessions',
   'remote',
+  'address',
+  'userAgent',
+  'resetLink',
+  'groups',
+  'profiles',
+  'operations',
+  'tokens',
+  'shares',
   'scope',
   'expiresAt',
   'secondFactor',
@@ -73,7 +81,7 @@ const fields = [
   'activityRetentionDays',
   'step',
 ] as const
-const words = ['all', 'changed', 'removed', 'added', 'pause', 'resume', 'cancel', 'retry', 'start'] as const
+const words = ['all', 'changed', 'removed', 'added', 'pause', 'resume', 'cancel', 'retry', 'start', 'made', 'used'] as const
 
 export const actionTones: Record<Entry['action'], Tone> = {
   create: 'good',
