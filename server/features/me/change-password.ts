@@ -27,7 +27,7 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof changePass
   if (user === null) throw new AppError('unauthorized')
   const entry = { entityType: 'user', entityId: userId, entityName: user.email, ownerId: userId } as const
   if (!(await verifyPassword(user.passwordHash, input.currentPassword))) {
-    await audit(ctx.db.orm, ctx, { ...entry, action: 'denied', details: { why: 'wrong_password' } })
+    await audit(ctx.db.orm, ctx, { ...entry, action: 'denied', details: { why: 'invalid_credentials' } })
     throw wrongPassword()
   }
   const passwordHash = await hashPassword(input.password)

@@ -36,7 +36,7 @@ export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly stri
         entityName: email,
         // What is the deleted person's goes with them; that they were deleted stays.
         ownerId: ctx.actor.userId,
-        details: counts,
+        details: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
       })),
     )
     await interruptSync(tx)
