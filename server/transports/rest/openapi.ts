@@ -28,7 +28,7 @@ async function describe(version: string, publicUrl: string) {
     version,
     openApiVersion: '3.1.0',
     baseUrl: `${publicUrl}/api`,
-    securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The token of a sign-in, or an API token.' } },
     paths: {
       '/health': {
         get: {
