@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hasPriority, isProxiable, recordExamples, ttlPresets } from '#shared/features/records/record-types.ts'
 import { firstRow, type RecordRow } from './record-rows.ts'
@@ -22,29 +22,27 @@ export function RecordFields({
   onChange: (rows: readonly RecordRow[]) => void
 }) {
   const { t } = useTranslation('records')
-  const list = useRef<HTMLUListElement>(null)
-  const added = useRef(false)
+  /** The row that was added last, where typing goes on. */
+  const [added, setAdded] = useState<number | null>(null)
   const set = (key: number, part: Partial<RecordRow>): void => onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)))
   const add = (): void => {
-    added.current = true
-    onChange([...rows, { ...firstRow, key: Math.max(-1, ...rows.map(({ key }) => key)) + 1 }])
+    const key = Math.max(-1, ...rows.map((row) => row.key)) + 1
+    setAdded(key)
+    onChange([...rows, { ...firstRow, key }])
   }
   return (
     <div className={classes['root']}>
       {rows.length === 0 ? null : (
-        <ul ref={list} className={classes['records']}>
+        <ul className={classes['records']}>
           {rows.map((row, index) => (
             <Row
               key={row.key}
               row={row}
               index={index}
-              begin={added.current && index === rows.length - 1}
+              begin={row.key === added}
               {...(problemOf && { problemOf })}
               onChange={(part) => set(row.key, part)}
-              onRemove={() => {
-                added.current = false
-                onChange(rows.filter(({ key }) => key !== row.key))
-              }}
+              onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
             />
           ))}
         </ul>
