@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createTestApp } from '#server/testing/app.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import { canary, canaryPassword, columns, createCells, fingerprintOf } from '#server/testing/access-cells.ts'
@@ -279,6 +280,10 @@ function shownIn({ body }: Answer, row: Row, { column, things }: Cell, input: ob
   return [...hidden, ...theirs].filter((text) => body.includes(text))
 }
 
+/** What answers themselves give to those who may have it, once. */
+const secretsShown = /"(?:token|secret|ticket|link)":"([^"]{20,})"/g
+const givenOut = new Set<string>()
+
 /** Used again for as long as nothing of theirs was changed. */
 const unchanged = new Map<Column, { readonly cell: Cell; readonly fingerprint: string }>()
 async function cells() {
@@ -298,6 +303,7 @@ async function judge(row: Row, type: ProcedureInfo['type'], ask: (cell: Cell, in
     const verdict = verdictOn(answer, row)
     const untold = row.one === 'each' && column === 'other' && !answer.body.includes('"not_found"')
     const shown = shownIn(answer, row, cell, input)
+    for (const [, secret = ''] of answer.body.matchAll(secretsShown)) givenOut.add(secret)
     const done = type === 'mutation' && verdict === 'let through'
     const strange = !done || column === 'other'
     const changed = type === 'mutation' && strange && fingerprint !== (await fingerprintOf(t.services, cell.things))
@@ -387,9 +393,32 @@ describe('after all of that', () => {
       select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`
     expect(tables.length).toBeGreaterThan(20)
+    expect(givenOut.size).toBeGreaterThan(20)
     for (const { name } of tables) {
-      const found = await sql.unsafe(`select x::text as row from ${name} x where x::text like '%${canary}%'`)
+      const rows = await sql.unsafe<{ row: string }[]>(`select x::text as row from ${name} x`)
+      const found = rows.filter(({ row }) => [canary, ...givenOut].some((secret) => row.includes(secret)))
       expect([name, found]).toEqual([name, []])
     }
   })
+})
+
+const queries = listProcedures().filter(({ type }) => type === 'query')
+
+test('ASVS 14.2.1 no question has a secret in it: it would stand in addresses and logs', () => {
+  const secret = /^(password\w*|currentPassword|api(Key|Secret)|token|secret|ticket|code|link)$/
+  const named = (schema: unknown): string[] =>
+    typeof schema !== 'object' || schema === null
+      ? []
+      : Object.entries(schema).flatMap(([key, value]) => [...(key === 'properties' ? Object.keys(Object(value)) : []), ...named(value)])
+  const fields = queries.map(({ path, input }) => [
+    path,
+    input === undefined ? [] : named(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })),
+  ])
+  expect(fields.flatMap(([, names]) => names).length).toBeGreaterThan(50)
+  expect(fields.filter(([, names]) => Array.isArray(names) && names.some((name) => secret.test(name)))).toEqual([])
+})
+
+test('ASVS 3.5.3 nothing is changed by GET', () => {
+  const byGet = listRestRoutes().filter(({ method }) => method === 'GET')
+  expect(byGet.filter(({ path }) => !queries.some((query) => query.path === path))).toEqual([])
 })
