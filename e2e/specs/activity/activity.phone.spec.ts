@@ -12,7 +12,7 @@ test('R-LOG-02 the log fits a phone: entries are cards, filters a sheet', async 
   await mine.getByRole('button', { name: t('common:filters.title') }).click()
   await mine.getByRole('button', { name: t('activity:filters.action'), exact: true }).click()
   await mine.getByRole('option', { name: t('activity:actions.login') }).click()
-  await mine.getByRole('button', { name: t('common:filters.apply') }).click()
+  await mine.getByRole('button', { name: t('common:filters.apply'), exact: true }).click()
   await expect(cards.first()).toContainText(t('activity:actions.login'))
   await expect(mine.getByText('A group with quite')).toHaveCount(0)
   await cards.first().getByRole('button').click()
