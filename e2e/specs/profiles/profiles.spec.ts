@@ -19,9 +19,9 @@ const card = (page: Page, t: Texts, name: string) =>
   page
     .getByRole('list', { name: t('profiles:title') })
     .getByRole('listitem')
-    .filter({ hasText: name })
+    .filter({ has: page.getByRole('button', { name, exact: true }) })
 const act = async (page: Page, t: Texts, name: string, action: 'edit' | 'domains' | 'duplicate' | 'default' | 'delete') => {
-  await page.getByRole('button', { name: t('profiles:actions.label', { profile: name }) }).click()
+  await page.getByRole('button', { name: t('profiles:actions.label', { profile: name }), exact: true }).click()
   await page.getByRole('menuitem', { name: t(`profiles:actions.${action}`), exact: true }).click()
 }
 
