@@ -9,7 +9,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions, HostConnection, HostedZone } from '#server/ports/dns-host.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { findLevel, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { CreateZoneInput } from '#shared/features/zone-creation/schema.ts'
 import { refusalOf } from './creation-refusal.policy.ts'
@@ -120,7 +120,12 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
     const own = there.find(
       ({ accountId, createdAt }) => [account.id, ...(options.orIn ?? [])].includes(accountId) && isRecent(ctx, createdAt),
     )
-    if (own === undefined && there[0] !== undefined) throw new AppError('zone_exists', { params: { account: there[0].accountEmail } })
+    if (own === undefined && there[0] !== undefined) {
+      const { accountId, accountEmail } = there[0]
+      // Whoever manages one account of an owner need not see the others.
+      const seen = (await findLevel(ctx, { ownerId: account.ownerId, accountId })) !== null
+      throw new AppError('zone_exists', seen ? { params: { account: accountEmail } } : {})
+    }
     const id = own?.id ?? (await make(ctx, account, name, options.source, call))
 
     const zone = await openZone(ctx, id)
