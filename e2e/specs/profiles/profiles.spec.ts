@@ -113,7 +113,7 @@ test('one is the default, is copied, changed, and deleted; its domains stay as t
 
   await act(mine, t, 'Магазины 2', 'edit')
   const dialog = dialogOf(mine)
-  await dialog.getByLabel(t('profiles:form.name')).fill('магазины')
+  await dialog.getByLabel(t('profiles:form.name')).fill('Магазины')
   await dialog.getByRole('button', { name: t('profiles:form.save') }).click()
   await expect(dialog.getByText(t('validation:name_taken'))).toBeVisible()
   await dialog.getByLabel(t('profiles:form.name')).fill('Парковка')
