@@ -10,7 +10,8 @@ import classes from './api-tokens.module.css'
 export function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
   const { t } = useTranslation('api-tokens')
   const { name, prefix, scope, expiresAt, lastUsedAt, lastAddress } = token
-  const expired = expiresAt !== null && Date.parse(expiresAt) <= useNow()
+  const now = useNow()
+  const expired = expiresAt !== null && Date.parse(expiresAt) <= now
   return (
     <li className={classes['token']}>
       <IconKey size={20} stroke={1.6} aria-hidden />
