@@ -9,6 +9,7 @@ import { messageOf } from '#client/lib/errors.ts'
 import type { Outputs } from '#client/lib/trpc.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EntryPage } from '#client/ui/entry-page.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { RegisterForm } from './register-form.tsx'
@@ -47,7 +48,7 @@ export function LoginPage() {
   if (asked !== null) {
     return (
       <EntryPage title={title} tagline={t('second_step.text')}>
-        <Suspense>
+        <Suspense fallback={<Skeleton height={38} />}>
           <SecondFactorForm
             asked={asked}
             action={t('sign_in.submit')}
