@@ -5,7 +5,7 @@ import { requireFresh } from '#server/platform/fresh.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Operation, OperationState, startOperationInput } from '#shared/features/operations/schema.ts'
 import { toOperation } from './operation-view.ts'
-import type { OperationRow } from './operations.repo.ts'
+import type { LookedAtRow, OperationRow } from './operations.repo.ts'
 import {
   countByOwner,
   deleteDraft,
@@ -18,7 +18,7 @@ import {
 } from './operations.repo.ts'
 
 /** @throws AppError not_found, also for somebody else's */
-export async function getOperationRow(ctx: Ctx, id: string): Promise<OperationRow> {
+export async function getOperationRow(ctx: Ctx, id: string): Promise<LookedAtRow> {
   const row = await findOperation(ctx.db.orm, id, ctx.actor.role === 'admin' ? null : ctx.actor.userId)
   if (row === null) throw new AppError('not_found')
   return row

@@ -165,6 +165,47 @@ test('R-DOM-08 some run first and then it pauses by itself; resumed it does the 
   expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(zones)
 })
 
+describe('R-DOM-08 a trial with the first few', () => {
+  async function tried() {
+    await start()
+    const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
+    const started = await ann.call.operations.start({ id: operation.id, canary: 5 })
+    expect(started.operation.trialOver).toBe(false)
+    await reaches(operation.id, 'paused')
+    expect((await itemsOf(operation.id)).operation).toMatchObject({ trialOver: true, done: 5 })
+    expect((await ann.call.operations.list({})).operations).toEqual([expect.objectContaining({ id: operation.id, trialOver: true })])
+    return operation.id
+  }
+
+  test('ends there: the rest is cancelled and was never sent', async () => {
+    const id = await tried()
+    const { operation } = await ann.call.operations.cancel({ id })
+    expect(operation).toMatchObject({ state: 'cancelled', done: 5, cancelled: zones - 5, trialOver: false })
+    expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(5)
+  })
+
+  test('is taken back while the rest waits', async () => {
+    const id = await tried()
+    const preview = await ann.call.operations.previewUndo({ id })
+    expect(preview.operation.total).toBe(5)
+    await ann.call.operations.start({ id: preview.operation.id })
+    await reaches(preview.operation.id, 'done')
+    expect((await itemsOf(id)).operation).toMatchObject({ state: 'paused', undone: 5, trialOver: true })
+    expect(sims.filter((zone) => settingOf(zone, 'min_tls_version') === '1.3')).toEqual([])
+  })
+
+  test('paused by hand before they have ended, it is not over', async () => {
+    const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
+    await ann.call.operations.start({ id: operation.id, canary: 5 })
+    const paused = await ann.call.operations.pause({ id: operation.id })
+    expect(paused.operation).toMatchObject({ state: 'paused', trialOver: false })
+    await start()
+    await ann.call.operations.resume({ id: operation.id })
+    await reaches(operation.id, 'paused')
+    expect((await itemsOf(operation.id)).operation).toMatchObject({ trialOver: true, done: 5 })
+  })
+})
+
 test('of two operations the urgent one goes first where they meet in one account', async () => {
   const first = await ann.call.operations.preview({ request: tls, target: { ids } })
   const urgent = await ann.call.operations.preview({

@@ -27,6 +27,8 @@ export const operation = z.object({
   priority: z.enum(['low', 'normal', 'high']),
   /** So many run first; null: all at once. */
   canary: count.nullable(),
+  /** Those have ended and it rests: somebody is to look. */
+  trialOver: z.boolean(),
   scheduledAt: z.iso.datetime().nullable(),
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),

@@ -10,11 +10,7 @@ export const isActive = ({ state }: Operation): boolean =>
   state === 'queued' || state === 'running' || state === 'waiting' || state === 'paused'
 
 /** The first few are done and somebody is to look at them before the rest goes on. */
-export const isTrialOver = (operation: Operation): boolean =>
-  operation.state === 'paused' &&
-  operation.canary !== null &&
-  operation.done + operation.failed > 0 &&
-  finishedItems(operation) >= operation.canary
+export const isTrialOver = ({ trialOver }: Operation): boolean => trialOver
 
 /** What a person calls the state: a finished one with failures is not simply done. */
 export type ShownState = Operation['state'] | 'partly' | 'scheduled' | 'trial'

@@ -1,5 +1,5 @@
 import { openZone } from '#server/features/zone-access/index.ts'
-import { purgeCache, refreshZone, removeZone, setGroup } from '#server/features/zone-settings/index.ts'
+import { moveToGroup, purgeCache, refreshZone, removeZone } from '#server/features/zone-settings/index.ts'
 import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
@@ -32,7 +32,7 @@ export const group: OperationKind<{ groupId: string | null }> = {
     })
   },
   async run(ctx, item, { groupId }) {
-    await setGroup(ctx, { id: zoneOf(item), groupId }, { source: 'operation', batchId: item.operationId })
+    await moveToGroup(ctx, { id: zoneOf(item), groupId }, { source: 'operation', batchId: item.operationId })
     return { state: 'done' }
   },
 }
