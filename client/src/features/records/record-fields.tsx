@@ -33,7 +33,7 @@ export function RecordFields({
   return (
     <div className={classes['root']}>
       {rows.length === 0 ? null : (
-        <ul className={classes['records']}>
+        <div className={classes['records']}>
           {rows.map((row, index) => (
             <Row
               key={row.key}
@@ -45,7 +45,7 @@ export function RecordFields({
               onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
             />
           ))}
-        </ul>
+        </div>
       )}
       <Button
         variant="subtle"
@@ -84,7 +84,7 @@ function Row({
   const ttls = [...new Set([...ttlPresets, row.ttl])].toSorted((a, b) => a - b)
   const plain = { spellCheck: false, autoComplete: 'off', autoCapitalize: 'none', classNames: { input: 'mono' } } as const
   return (
-    <li className={classes['record']} role="group" aria-label={t('rows.row', { number: index + 1 })}>
+    <div className={classes['record']} role="group" aria-label={t('rows.row', { number: index + 1 })}>
       <NativeSelect
         aria-label={t('column.type')}
         value={row.type}
@@ -146,6 +146,6 @@ function Row({
       >
         <IconTrash size={15} stroke={1.7} />
       </ActionIcon>
-    </li>
+    </div>
   )
 }
