@@ -28,7 +28,9 @@ export const domainsList: Bench = {
         sort,
       })),
     )
-    const statements = cases.map(({ filter, sort }) => pageStatement({ owners: [owner.id], shared: null }, { filter, sort, after: null, limit: 51 }))
+    const statements = cases.map(({ filter, sort }) =>
+      pageStatement({ owners: [owner.id], shared: null }, { filter, sort, after: null, limit: 51 }),
+    )
     const config = join(database.dataDir, 'bare.json')
     await writeFile(config, JSON.stringify({ url: database.url, statements }))
     const bare = await startChild('bench/bare-server.ts', [config])

@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: at('specs'),
   outputDir: at('../test-results/e2e'),
   globalSetup: at('global-setup.ts'),
-  workers: 2,
+  workers: 3,
   timeout: 90_000,
   expect: { timeout: 20_000 },
   retries: 0,

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '#server/db/database-away.ts'
+import { isDatabaseAway } from '#server/platform/database-away.ts'
 
 /**
  * Turns things that are asked for one by one into few works over many: what comes while a work is under way is done together

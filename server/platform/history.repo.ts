@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable } from '#server/db/client.ts'
-import { zoneChanges } from '#server/db/schema/index.ts'
+import type { zoneChanges } from '#server/db/schema/index.ts'
 
 export type HistoryRow = typeof zoneChanges.$inferInsert
 

@@ -409,7 +409,10 @@ test('ASVS 14.2.1 no question has a secret in it: it would stand in addresses an
   const named = (schema: unknown): string[] =>
     typeof schema !== 'object' || schema === null
       ? []
-      : Object.entries(schema).flatMap(([key, value]) => [...(key === 'properties' ? Object.keys(Object(value)) : []), ...named(value)])
+      : Object.entries(schema as Record<string, unknown>).flatMap(([key, value]) => [
+          ...(key === 'properties' ? Object.keys(value as object) : []),
+          ...named(value),
+        ])
   const fields = queries.map(({ path, input }) => [
     path,
     input === undefined ? [] : named(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })),

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
-import { isDatabaseAway } from '#server/db/database-away.ts'
+import { isDatabaseAway } from '#server/platform/database-away.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge } from './failure.policy.ts'
