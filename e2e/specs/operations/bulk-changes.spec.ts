@@ -69,7 +69,6 @@ test('R-DOM-14 an address replaces all A records; what is refused is told by dom
   if (refused === undefined) throw new Error('no active zone')
   const heal = deck().cloudflare.faults.add({
     path: `/zones/${refused.zoneId}/dns_records*`,
-    method: 'POST',
     effect: { kind: 'success-false' },
   })
   const dialog = await ask(mine, t, 'ip')

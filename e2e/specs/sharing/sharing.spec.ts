@@ -74,7 +74,9 @@ test('R-PRM-02 what is shared appears at once to whom it is shared with, marked,
   const group = await createGroup('Shared')
   const guest = await register('Visitor')
   await signIn(page, guest)
+  const live = page.waitForResponse((response) => response.url().includes('live.events'))
   await page.goto('/domains')
+  await live
   await expect(page.getByText(group.domains[0]?.displayName ?? '')).toBeHidden()
   const { share } = await call('POST', '/shares', z.object({ share: z.object({ id: z.uuid() }) }), {
     groupId: group.id,

@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 beforeEach(async () => {
   panel.simulator.reset()
-  await panel.services.db.sql`truncate users cascade`
+  await panel.services.db.sql`truncate users, activity cascade`
   anna = await signIn(panel.services, { name: 'Anna', role: 'user' })
   boris = await signIn(panel.services, { name: 'Boris', role: 'user' })
   admin = await signIn(panel.services, { name: 'Root', role: 'admin' })

@@ -63,7 +63,7 @@ async function add(name: string, credential: { readonly apiToken?: string } = {}
 beforeEach(async () => {
   panel.simulator.reset()
   afterPurge = () => undefined
-  await panel.services.db.sql`truncate users cascade`
+  await panel.services.db.sql`truncate users, activity cascade`
   anna = await signIn(panel.services, { name: 'Anna', role: 'user' })
   boris = await signIn(panel.services, { name: 'Boris', role: 'user' })
   const [first] = panel.simulator.state.zonesById.values()

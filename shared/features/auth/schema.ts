@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { secondFactorAsked, secondFactorInput } from '#shared/features/two-factor/schema.ts'
+import { factorMethod, mustBe, secondFactorAsked, secondFactorFields, secondFactorInput } from '#shared/features/two-factor/schema.ts'
 
 export const role = z.enum(['admin', 'user'])
 export type Role = z.infer<typeof role>
@@ -58,6 +58,15 @@ export const confirmInput = z.discriminatedUnion('method', [
   ...secondFactorInput.options,
   z.object({ method: z.literal('password'), password: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long') }),
 ])
+/** The same over the wire; whatever passes is a `confirmInput`. */
+export const confirmFields = z
+  .object({
+    ...secondFactorFields.shape,
+    ticket: secondFactorFields.shape.ticket.optional(),
+    method: z.enum([...factorMethod.options, 'password']),
+    password: z.string().max(256, 'too_long').optional(),
+  })
+  .superRefine(mustBe(confirmInput))
 export const me = z.object({ user })
 export const authConfig = z.object({
   registration: z.enum(['open', 'closed']),

@@ -105,12 +105,7 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
             }
           </HistoryRows>
           {history.hasNextPage ? (
-            <Button
-              variant="default"
-              className={classes['more'] ?? ''}
-              loading={history.isFetchingNextPage}
-              onClick={() => void history.fetchNextPage()}
-            >
+            <Button variant="default" className={classes['more'] ?? ''} loading={history.isFetchingNextPage} onClick={history.fetchMore}>
               {t('more')}
             </Button>
           ) : null}

@@ -9,6 +9,7 @@ import { createStore } from '#client/lib/store.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { ProgressRing } from '#client/ui/progress.tsx'
+import { awaitedOperations } from './awaited-operations.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
 import { finishedItems, secondsLeft, shownState } from './operation-progress.ts'
 import { useOperationNews } from './use-operation-news.ts'
@@ -26,7 +27,7 @@ export function OperationsDock() {
   useOperationNews()
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
   const running = list.data?.operations ?? []
-  useEndings(list.data?.operations)
+  useEndings(list.data?.operations, list.dataUpdatedAt)
   if (running.length === 0) return null
 
   const done = running.reduce((sum, operation) => sum + finishedItems(operation), 0)
@@ -90,16 +91,20 @@ function Row({ operation }: { operation: Operation }) {
   )
 }
 
-/** A toast for each operation that was seen running and has ended: ‘updated X of Y’. */
-function useEndings(running: readonly Operation[] | undefined): void {
+/** A toast for each operation that was seen running, or was started here, and has ended: ‘updated X of Y’. */
+function useEndings(running: readonly Operation[] | undefined, readAtMs: number): void {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
   const router = useRouter()
+  const awaited = awaitedOperations.use()
   const seen = useRef<ReadonlySet<string>>(new Set())
+  const told = useRef(new Set<string>())
 
   const tell = (operation: Operation): void => {
     const { id, state, total, done, failed, skipped } = operation
-    if (state !== 'done' && state !== 'cancelled') return
+    if ((state !== 'done' && state !== 'cancelled') || told.current.has(id)) return
+    told.current.add(id)
+    awaitedOperations.set((before) => before.filter((each) => each !== id))
     // Whoever looks at it sees it.
     if (router.state.location.pathname === `/operations/${id}`) return
     const kind = words.kind(operation)
@@ -123,8 +128,10 @@ function useEndings(running: readonly Operation[] | undefined): void {
   useEffect(() => {
     if (running === undefined) return
     const now = new Set(running.map(({ id }) => id))
-    for (const id of seen.current) {
-      if (!now.has(id))
+    for (const id of new Set([...seen.current, ...awaited])) {
+      // One that is paused and resumed ends again.
+      if (now.has(id)) told.current.delete(id)
+      else
         api.operations.items.query({ id, limit: 1 }).then(
           ({ operation }) => tell(operation),
           () => undefined,
@@ -133,5 +140,5 @@ function useEndings(running: readonly Operation[] | undefined): void {
     seen.current = now
     // Only what is running decides; the words are those of the moment.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [running])
+  }, [running, readAtMs, awaited])
 }

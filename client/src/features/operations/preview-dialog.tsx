@@ -8,6 +8,7 @@ import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { awaitOperation } from './awaited-operations.ts'
 import { recordsLost } from './item-changes.ts'
 import { PlanList } from './plan-list.tsx'
 import { StartOptions, suggestedTrial, type StartChoice } from './start-options.tsx'
@@ -95,6 +96,7 @@ export function PreviewDialog({
       started.current = false
       return
     }
+    if (scheduled === null) awaitOperation(id)
     void refreshOperations()
     if (scheduled !== null) {
       toast.undoable(
