@@ -34,8 +34,11 @@ export function MePage({ children }: { children: ReactNode }) {
       )}
       <AppearanceSection />
       <PasswordSection />
-      <Suspense>{children}</Suspense>
-      <SessionsSection />
+      {/* The sessions come with what stands above them: nothing that is seen already moves. */}
+      <Suspense>
+        {children}
+        <SessionsSection />
+      </Suspense>
     </div>
   )
 }
