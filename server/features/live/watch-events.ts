@@ -20,8 +20,9 @@ interface Watch {
 
 /** News of other people who share something with the person. What of it is theirs to hear is asked when it is told, so that an access that ended ends this too. */
 function createForeignNews({ db, actor }: Ctx) {
-  /** Who may have such news; at first everybody, until it is known. */
+  /** Who may have such news; everybody, until it is known. */
   let sharers: ReadonlySet<string> | null = null
+  let stale = true
   const waiting: LiveEvent[] = []
   return {
     /** Whether there is anything to take. */
@@ -31,9 +32,17 @@ function createForeignNews({ db, actor }: Ctx) {
       waiting.push(event)
       return true
     },
+    /** What is shared changed: until it is read again, news of everybody are kept. */
+    forget(): void {
+      sharers = null
+      stale = true
+    },
     async renew(): Promise<void> {
-      const { accounts, groups } = await readGrants(db, actor.userId)
-      sharers = new Set([...accounts.values(), ...groups.values()].map(({ ownerId }) => ownerId))
+      while (stale) {
+        stale = false
+        const { accounts, groups } = await readGrants(db, actor.userId)
+        if (!stale) sharers = new Set([...accounts.values(), ...groups.values()].map(({ ownerId }) => ownerId))
+      }
     },
     async take(): Promise<LiveEvent[]> {
       const events = waiting.splice(0)
@@ -56,11 +65,10 @@ export async function* watchEvents({ ctx, alive, resumed, signal }: Watch): Asyn
   const pending = createPendingEvents()
   let wake = Promise.withResolvers<void>()
   const foreign = createForeignNews(ctx)
-  let renew = true
   const unsubscribe = ctx.events.subscribe((ownerId, event) => {
     const own = ownerId === null || ctx.actor.role === 'admin' || ownerId === ctx.actor.userId
     if (own) pending.add(event)
-    if (ownerId === null || (own && event.kind === 'shares')) renew = true
+    if (ownerId === null || (own && event.kind === 'shares')) foreign.forget()
     if (own || foreign.add(ownerId, event)) wake.resolve()
   })
   const ended = AbortSignal.any([signal, ctx.stopping])
@@ -72,10 +80,7 @@ export async function* watchEvents({ ctx, alive, resumed, signal }: Watch): Asyn
       wake.resolve()
     }
     for (;;) {
-      if (renew && ctx.actor.role !== 'admin') {
-        renew = false
-        await foreign.renew()
-      }
+      if (ctx.actor.role !== 'admin') await foreign.renew()
       const idle = new AbortController()
       await Promise.race([wake.promise, ctx.clock.sleep(recheckMs, AbortSignal.any([ended, idle.signal])).catch(() => undefined)])
       idle.abort()
