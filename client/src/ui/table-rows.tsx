@@ -36,6 +36,8 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
+    // About its size, so that the first rows come with the page and not after it was laid out without them.
+    initialRect: { width: 0, height: Math.max(0, window.innerHeight - 260) },
     estimateSize: tall.heightOf,
     rangeExtractor: tall.rangeExtractor,
     overscan,
