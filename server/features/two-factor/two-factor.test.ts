@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
-import { createAuthenticator } from '#server/testing/authenticator.ts'
+import { createAuthenticator, fromBase32 } from '#server/testing/authenticator.ts'
 import { testPassword } from '#server/testing/factories.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { base32, totpCode } from './totp.policy.ts'
@@ -15,10 +15,6 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const step = () => Math.floor(clock.now() / 30_000)
-const fromBase32 = (text: string) => {
-  const bits = Array.from(text, (letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}
 
 /** Somebody who has signed in this minute. */
 async function join(given?: Parameters<typeof signIn>[1]): Promise<SignedIn> {
