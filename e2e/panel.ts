@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const startLimitMs = 30_000
+const startLimitMs = 90_000
 
 export interface Panel {
   readonly url: string
