@@ -203,13 +203,11 @@ export async function oneRecord({ zones, accounts, latencyMs, budget }: OneRecor
     const run = await ours()
     const after = budget === null ? await plain() : 0
     await runner.stop()
-    const windows = budget === null ? 0 : Math.ceil(zones / accounts / budget.limit) - 1
     return {
       seconds: run.seconds,
       calls: run.calls,
       refused: run.refused,
       plainSeconds: (before + after) / 2,
-      idealSeconds: (windows * (budget?.windowMs ?? 0)) / 1000,
     }
   } finally {
     await dnsHost.close()

@@ -97,10 +97,15 @@ async function provider(report: Report, { records, paced }: Size): Promise<void>
   })
   const limited = await oneRecord({ zones: paced, accounts: 2, latencyMs: 50, budget: { limit: 60, windowMs: 15_000 } })
   report({
-    name: `${paced / 2} zones an account at 60 calls in 15 s`,
-    value: limited.seconds,
-    unit: 's',
-    against: { kind: 'at most', value: limited.idealSeconds / 0.97, what: '97 % of the ideal throughput' },
+    name: `calls a second of an account at 60 in 15 s, over ${paced / 2} zones`,
+    value: paced / 2 / limited.seconds,
+    unit: '/s',
+    against: {
+      kind: 'at least',
+      value: (60 / 15) * 0.97,
+      what: '97 % of what the budget gives; its last tenth is spent evenly, for people',
+    },
+    more: { seconds: limited.seconds },
   })
   report({
     name: 'refused calls (429) on the way',
