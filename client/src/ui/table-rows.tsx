@@ -21,7 +21,7 @@ import { useTableCursor } from './use-table-cursor.ts'
 import classes from './data-table.module.css'
 
 const skeletonRows = 24
-const overscan = 5
+const overscan = 3
 
 /** The table on a screen wide enough for one: its own scroll area, a head that stays. */
 export function TableRows<Row>(props: DataTableProps<Row>) {
