@@ -11,6 +11,6 @@ const fill = (text: string, params: Readonly<Record<string, string | number>>) =
 /** The English text of an error; scripts have no language of their own. */
 export const errorText = ({ code, params }: Pick<ErrorData, 'code' | 'params'>): string => fill(codes[code] ?? code, params)
 
-/** Messages of issues are keys where we have a text for them, and texts of the schema library elsewhere. */
+/** The English text of an issue, by its key. */
 export const issueText = (message: string, params: Readonly<Record<string, string | number>> = {}): string =>
   fill(issues[message] ?? message, params)

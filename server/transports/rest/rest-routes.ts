@@ -52,7 +52,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   if (given === undefined) return undefined
   const key = String(given)
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
-  throw new AppError('validation_failed', { issues: [{ path: 'Idempotency-Key', message: '1 to 255 printable ASCII characters' }] })
+  throw new AppError('validation_failed', { issues: [{ path: 'Idempotency-Key', message: 'invalid_idempotency_key' }] })
 }
 
 /** REST under `/api`: a route for each procedure that declares one. No rule lives here. */

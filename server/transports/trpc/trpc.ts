@@ -5,6 +5,7 @@ import { findUnstorableText } from '#server/transports/trpc/find-unstorable-text
 import { AppError } from '#shared/errors/app-error.ts'
 import { errorCatalogue } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
+import { issueKeyOf } from '#shared/errors/issue-key.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 
@@ -44,22 +45,19 @@ const codeOfTrpc = {
   UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
 } as const satisfies Partial<Record<TRPCError['code'], ErrorCode>>
 
-/** The schema library's own English is nobody's language: where a schema gave no words of ours, its kind of fault has them. */
-const wordsOf = ({ message, code }: z.core.$ZodIssue): string => {
-  if (/^[a-z0-9_]+$/.test(message)) return message
-  return code === 'invalid_type' || code === 'too_small' || code === 'too_big' || code === 'unrecognized_keys' ? code : 'invalid_value'
-}
-
 const zodIssues = (error: z.core.$ZodError) =>
-  error.issues.map((issue) => ({
-    path: issue.path.map(String).join('.'),
-    message: wordsOf(issue),
-    ...('maximum' in issue
-      ? { params: { max: Number(issue.maximum) } }
-      : 'minimum' in issue
-        ? { params: { min: Number(issue.minimum) } }
-        : {}),
-  }))
+  error.issues.flatMap((issue) => {
+    const told = {
+      message: issueKeyOf(issue),
+      ...('maximum' in issue
+        ? { params: { max: Number(issue.maximum) } }
+        : 'minimum' in issue
+          ? { params: { min: Number(issue.minimum) } }
+          : {}),
+    }
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
+    return names.map((name) => ({ path: [...issue.path, ...(name === undefined ? [] : [name])].map(String).join('.'), ...told }))
+  })
 
 /** The one place where an error becomes what a client sees. Unknown errors keep their text to themselves. */
 export function describeError(error: unknown, requestId: string | null): ErrorData {

@@ -253,7 +253,7 @@ export const listDomainsLiveInput = domainFilter
     accountIds: idList.optional(),
     groupIds: idList.optional(),
     cursor: z.string().max(1_000).optional(),
-    /** Absent: all. */
+    /** Absent: 10,000. */
     limit: z.coerce.number().int().min(1).max(1_000).optional(),
   })
   // A misspelt filter would answer with every domain.

@@ -92,7 +92,7 @@ export type OperationItem = z.infer<typeof operationItem>
 // ---- what can be done to many domains
 
 const atLeastOneSetting = settingsPatch.refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-  message: 'select_setting',
+  message: 'settings_empty',
 })
 const address = z.union([z.ipv4(), z.ipv6()])
 

@@ -191,7 +191,8 @@ export const dnsAdd: OperationKind<{ records: RecordInput[] }> = {
         const checked = checkRecord(record, zone.name)
         if (checked.record === null) {
           const [problem] = checked.problems
-          throw new AppError('validation_failed', { issues: [{ path: 'records', message: problem?.code ?? 'invalid' }] })
+          const { code: message, params = {} } = problem ?? { code: 'invalid_value' }
+          throw new AppError('validation_failed', { issues: [{ path: 'records', message, params }] })
         }
         const { type, name, content } = checked.record
         const there = records.some((each) => each.type === type && each.name === name && each.content === content)
@@ -267,7 +268,10 @@ function planReplacement(records: readonly DnsRecord[], input: Replacement, zone
     )
     // A name that the provider took is good enough.
     const problem = checked.problems.find(({ field }) => field === 'content')
-    if (problem !== undefined) throw new AppError('validation_failed', { issues: [{ path: 'replace', message: problem.code }] })
+    if (problem !== undefined) {
+      const { code: message, params = {} } = problem
+      throw new AppError('validation_failed', { issues: [{ path: 'replace', message, params }] })
+    }
     const content = checked.record?.content ?? next.content
     const same = next.type === record.type && content === canonicalContent(record.type, record.content, zoneName)
     return same ? [] : [{ record, type: known.data, content }]
