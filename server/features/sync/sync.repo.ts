@@ -526,6 +526,17 @@ export async function postponeDetail(db: Database, item: DetailItem): Promise<vo
     .where(eq(zones.id, item.id))
 }
 
+/** Whether this part of any zone of the account was ever read. */
+export async function hasRead({ orm }: Database, accountId: string, part: DetailPart): Promise<boolean> {
+  const readAt = part === 'records' ? zones.recordsReadAt : zones.settingsReadAt
+  const [row] = await orm
+    .select({ id: zones.id })
+    .from(zones)
+    .where(and(eq(zones.accountId, accountId), isNotNull(readAt)))
+    .limit(1)
+  return row !== undefined
+}
+
 /** Puts off what is due of one part in a whole account: its credential may not read it. */
 export async function postponePart(db: Database, accountId: string, part: DetailPart, delaySeconds: number): Promise<void> {
   const later = sql`now() + ${seconds(delaySeconds)}`
