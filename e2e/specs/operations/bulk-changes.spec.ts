@@ -47,7 +47,11 @@ async function ask(page: Page, t: Texts, kind: Kind): Promise<Locator> {
 }
 const preview = (dialog: Locator, t: Texts) => dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
 const told = (t: Texts, kind: Kind, done: number, count: number) =>
-  t('operations:toast.done', { kind: t(`operations:kinds.${kind}`), done: String(done), ...many(count) })
+  t(kind === 'delete' ? 'operations:toast.counted' : 'operations:toast.done', {
+    kind: t(`operations:kinds.${kind}`),
+    done: String(done),
+    ...many(count),
+  })
 
 test('R-DOM-10 a group is given to many at once, and the list shows it', async ({ mine, t }) => {
   const { length: count } = await activeZones()
@@ -112,7 +116,7 @@ test('R-DNS-04 records are added to many; a delete asks for a filter, and lists 
   const heal = deck().cloudflare.faults.add({ path: `/zones/${refused.zoneId}/dns_records*`, effect: { kind: 'success-false' } })
   const again = await ask(mine, t, 'dns_delete')
   await preview(again, t)
-  await expect(again.getByRole('alert')).toHaveText(t('operations:bulk.select_filter'))
+  await expect(again.getByRole('alert')).toHaveText(t('validation:select_filter'))
   await again.getByLabel(t('operations:dns.name')).fill('probe')
   await preview(again, t)
   await mine.getByRole('button', { name: t('operations:preview.run', many(count)), exact: true }).click()

@@ -30,7 +30,7 @@ test('R-DOM-08 settings of all that match are previewed, then changed, with the 
   const active = await activeZones()
   const dialog = await openSettings(mine, t, active.length)
   await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
-  await expect(dialog.getByRole('alert')).toHaveText(t('operations:bulk.select_setting'))
+  await expect(dialog.getByRole('alert')).toHaveText(t('validation:settings_empty'))
 
   await dialog.getByLabel(t('security:ssl.name')).selectOption('strict')
   await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
@@ -61,7 +61,10 @@ test('R-DOM-08 settings of all that match are previewed, then changed, with the 
   await expect.poll(async () => (await activeZones()).every(({ sslMode }) => sslMode === 'strict')).toBe(true)
 })
 
-test('R-DOM-08 what failed is told by domain and can be run again alone, and the whole taken back', async ({ mine, t }) => {
+test('R-DOM-08 R-ERR-04 a part that failed is told as such, by domain, and can be run again alone, and the whole taken back', async ({
+  mine,
+  t,
+}) => {
   const active = await activeZones()
   const [refused] = active
   if (refused === undefined) throw new Error('no active zone')
@@ -75,6 +78,9 @@ test('R-DOM-08 what failed is told by domain and can be run again alone, and the
   await dialog.getByLabel(t('security:level.name')).selectOption('under_attack')
   await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
   await mine.getByRole('button', { name: /^Изменить/ }).click()
+  const toast = mine.getByRole('listitem').filter({ hasText: t('operations:toast.failed', { formatted: '1' }) })
+  const updated = { kind: t('operations:kinds.settings'), done: String(active.length - 1) }
+  await expect(toast).toContainText(t('operations:toast.done', { ...updated, count: active.length, formatted: String(active.length) }))
   await mine.getByRole('button', { name: t('operations:toast.show') }).click()
 
   await expect(mine).toHaveURL(/\/operations\/.*state=failed/)

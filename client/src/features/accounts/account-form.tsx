@@ -85,7 +85,7 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
           visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
         />
       </div>
-      {problem === null ? null : <AccountProblem title={t('form.refused')} error={problem} />}
+      {problem === null ? null : <AccountProblem title={t(account === undefined ? 'failed.add' : 'failed.update')} error={problem} />}
       <div className={classes['submit']}>
         <span className={classes['muted']} role="status">
           {form.submitting ? t('form.checking') : ''}

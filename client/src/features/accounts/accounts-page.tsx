@@ -52,7 +52,10 @@ export function AccountsPage() {
     meta: { failure: t('failed.check') },
     onSuccess: (progress) => utils.accounts.checkProgress.setData(undefined, progress),
   })
-  const refresh = trpc.accounts.requestSync.useMutation({ onSuccess: () => toast.info(t('refresh_started')) })
+  const refresh = trpc.accounts.requestSync.useMutation({
+    meta: { failure: t('sync.failed') },
+    onSuccess: () => toast.info(t('refresh_started')),
+  })
 
   useLive((event) => {
     if (event.kind === 'accounts' || event.kind === 'shares') void utils.accounts.list.invalidate()
@@ -121,7 +124,7 @@ export function AccountsPage() {
       />
       <CheckBanner />
       {list.isError && all === undefined ? (
-        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : untouched ? (
         <EmptyState picture="key" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
       ) : (

@@ -15,6 +15,7 @@ export function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: (
       consequence={count === 0 ? t('delete.text_empty') : t('delete.text', { count, formatted: formatNumber(count) })}
       action={t('delete.confirm')}
       things={1}
+      failure={t('failed.deleting')}
       onConfirm={() => actions.remove(group)}
       onClose={onClose}
     />

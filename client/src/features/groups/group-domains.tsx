@@ -56,6 +56,7 @@ export function GroupDomains({ group, onClose, onAdd }: { group: Group; onClose:
               <Button variant="default" size="xs" onClick={onAdd}>
                 {t('domains.add')}
               </Button>
+        failure={t('failed.load_one')}
             </>
           ) : (
             <p>{t('domains.none_match')}</p>

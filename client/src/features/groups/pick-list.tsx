@@ -21,6 +21,7 @@ export function PickList({
   isFixed,
   note,
   empty,
+  failure,
 }: {
   label: string
   list: ReturnType<typeof useFoundDomains>
@@ -31,10 +32,13 @@ export function PickList({
   /** What stands at the end of a row. */
   note: (domain: Domain) => ReactNode
   empty: ReactNode
+  /** What could not be loaded; ‘data’ if absent. */
+  failure?: string
 }) {
   const { t } = useTranslation('common')
   const domains = list.data?.pages.flatMap((page) => page.domains)
-  if (list.isError && domains === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (list.isError && domains === undefined)
+    return <ErrorState {...(failure !== undefined && { title: failure })} error={list.error} onRetry={() => void list.refetch()} />
   return (
     <div
       role="group"

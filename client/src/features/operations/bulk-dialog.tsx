@@ -13,6 +13,7 @@ import { IpForm } from './ip-form.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SettingsForm } from './settings-form.tsx'
+import { useFailureTitle } from './use-failure-title.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
@@ -56,6 +57,7 @@ export function BulkDialog({
   const title = t(`bulk.${kind}_title`, { domains: words.domains(count) })
 
   const submit = async (request: Request): Promise<void> => {
+  const failed = useFailureTitle(kind, 'bulk.failed')
     if (busy) return
     setBusy(true)
     setRefusal(null)
@@ -63,7 +65,9 @@ export function BulkDialog({
       setPreview(await planning.mutateAsync({ request, target: await targetOf() }))
     } catch (error) {
       if (failureOf(error).kind !== 'cancelled') {
-        setRefusal([messageOf(error), ...new Set(Object.values(fieldErrors(error))), providerWords(error)].filter(Boolean).join(' '))
+        setRefusal(
+          [`${failed}.`, messageOf(error), ...new Set(Object.values(fieldErrors(error))), providerWords(error)].filter(Boolean).join(' '),
+        )
       }
     } finally {
       setBusy(false)

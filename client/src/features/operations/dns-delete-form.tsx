@@ -7,7 +7,7 @@ import classes from './operations.module.css'
 
 /** Records by what they have in common; never all of them. */
 export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'validation'])
   const [type, setType] = useState('')
   const [name, setName] = useState('')
   const [content, setContent] = useState('')
@@ -61,7 +61,7 @@ export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
       />
       {told ? (
         <p role="alert" className={classes['refusal']}>
-          {t('bulk.select_filter')}
+          {t('validation:select_filter')}
         </p>
       ) : null}
     </>,

@@ -91,6 +91,9 @@ function Row({ operation }: { operation: Operation }) {
   )
 }
 
+/** Nothing of a domain is updated by them. */
+const countedOnly: ReadonlySet<string> = new Set(['create', 'delete', 'purge', 'undo'])
+
 /** A toast for each operation that was seen running, or was started here, and has ended: ‘updated X of Y’. */
 function useEndings(running: readonly Operation[] | undefined, readAtMs: number): void {
   const { t } = useTranslation('operations')
@@ -111,7 +114,12 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number)
     const title =
       state === 'cancelled'
         ? t('toast.cancelled', { kind })
-        : t('toast.done', { kind, done: formatNumber(done), count: total, formatted: formatNumber(total) })
+        : t(countedOnly.has(operation.kind) ? 'toast.counted' : 'toast.done', {
+            kind,
+            done: formatNumber(done),
+            count: total,
+            formatted: formatNumber(total),
+          })
     const rest = [
       failed > 0 ? t('toast.failed', { formatted: formatNumber(failed) }) : null,
       skipped > 0 ? t('toast.skipped', { formatted: formatNumber(skipped) }) : null,

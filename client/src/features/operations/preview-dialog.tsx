@@ -14,6 +14,7 @@ import { PlanList } from './plan-list.tsx'
 import { StartOptions, suggestedTrial, type StartChoice } from './start-options.tsx'
 import { useItems } from './use-items.ts'
 import { refreshOperations } from './use-operation-news.ts'
+import { useFailureTitle } from './use-failure-title.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
@@ -53,7 +54,7 @@ export function PreviewDialog({
   const navigate = useNavigate()
   useReturnFocus()
   const [typed, setTyped] = useState('')
-  const start = trpc.operations.start.useMutation({ meta: { failure: t('preview.failed') } })
+  const start = trpc.operations.start.useMutation({ meta: { failure: useFailureTitle(preview.operation.kind, 'preview.failed') } })
   const { operation, unchanged, dangers, calls, seconds, bottleneck, shares } = preview
   const { id, kind } = operation
   const runs = operation.total - operation.skipped

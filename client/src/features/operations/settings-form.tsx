@@ -7,7 +7,7 @@ import classes from './operations.module.css'
 
 /** Any of the settings; what is not chosen stays as each domain has it. */
 export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'validation'])
   const [settings, setSettings] = useState<SettingsPatch>({})
   const [told, setTold] = useState(false)
 
@@ -29,7 +29,7 @@ export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
       />
       {told ? (
         <p role="alert" className={classes['refusal']}>
-          {t('bulk.select_setting')}
+          {t('validation:settings_empty')}
         </p>
       ) : null}
     </>,

@@ -24,10 +24,10 @@ type Open =
 export function FactorList({ factors }: { factors: TwoFactor }) {
   const { t } = useTranslation(['two-factor', 'common', 'errors'])
   const utils = trpc.useUtils()
-  const failure = { meta: { failure: t('failed') } }
+  const failure = { meta: { failure: t('errors:general.deleting') } }
   const removeTotp = trpc.twoFactor.removeTotp.useMutation(failure)
   const removePasskey = trpc.twoFactor.removePasskey.useMutation(failure)
-  const renew = trpc.twoFactor.renewRecoveryCodes.useMutation(failure)
+  const renew = trpc.twoFactor.renewRecoveryCodes.useMutation({ meta: { failure: t('failed') } })
   const [open, setOpen] = useState<Open | null>(null)
   const close = (): void => setOpen(null)
   const again = (): Promise<void> => utils.twoFactor.get.invalidate()

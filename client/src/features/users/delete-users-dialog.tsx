@@ -24,10 +24,12 @@ export function DeleteUsersDialog({
   onDone: () => void
   onClose: () => void
 }) {
-  const { t } = useTranslation('users')
+  const { t } = useTranslation(['users', 'errors'])
   const ids = users.map(({ id }) => id)
   const preview = trpc.users.deletionPreview.useQuery({ ids }, { gcTime: 0, staleTime: 0 })
-  const remove = trpc.users.removeMany.useMutation({ meta: { failure: t('failed.delete') } })
+  const remove = trpc.users.removeMany.useMutation({
+    meta: { failure: ids.length > 1 ? t('errors:general.bulk_deletion') : t('failed.delete') },
+  })
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   const all = preview.data?.users
   const total = (kind: (typeof kinds)[number]): number => all?.reduce((sum, user) => sum + user[kind], 0) ?? 0

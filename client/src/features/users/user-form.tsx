@@ -84,7 +84,7 @@ export function UserForm({
       ) : null}
       {problem === null || Object.keys(fieldErrors(problem)).length > 0 ? null : (
         <div className={classes['problem']} role="alert">
-          <p>{outdated ? t('form.outdated') : messageOf(problem)}</p>
+          <p>{outdated ? t('form.outdated') : `${t(user === undefined ? 'failed.create' : 'failed.update')}. ${messageOf(problem)}`}</p>
           {outdated ? (
             <Button variant="default" size="xs" onClick={() => void readUsersAgain()}>
               {t('form.take_theirs')}

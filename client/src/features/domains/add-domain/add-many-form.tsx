@@ -80,7 +80,11 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
       )
     },
     onFailure: (error) =>
-      setProblem(failureOf(error).kind === 'cancelled' ? null : [messageOf(error), providerWords(error)].filter(Boolean).join(' ')),
+      setProblem(
+        failureOf(error).kind === 'cancelled'
+          ? null
+          : [`${t('add.failed_many')}.`, messageOf(error), providerWords(error)].filter(Boolean).join(' '),
+      ),
   })
   const listProblem = (): string | undefined =>
     good.length === 0

@@ -45,7 +45,11 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
       onAdded()
     },
     onFailure: (error) =>
-      setProblem(failureOf(error).kind === 'cancelled' ? null : [messageOf(error), providerWords(error)].filter(Boolean).join(' ')),
+      setProblem(
+        failureOf(error).kind === 'cancelled'
+          ? null
+          : [`${t('add.failed')}.`, messageOf(error), providerWords(error)].filter(Boolean).join(' '),
+      ),
   })
   const [only, ...others] = accounts
   const accountId = form.values.accountId ?? (others.length === 0 ? (only?.id ?? null) : null)
