@@ -31,6 +31,8 @@ export interface AddedZone {
 
 /** Nobody knows whether the provider did it. */
 const inDoubt = new Set(['provider_timeout', 'provider_unreadable', 'provider_unavailable'])
+/** There is such a record already. */
+const recordIsThere = new Set(['81053', '81057', '81058'])
 /** A zone that is there already is an earlier try of ours when it is no older. */
 const earlierTryMs = 24 * 3_600_000
 
@@ -88,18 +90,22 @@ async function make(ctx: Ctx, account: Account, name: string, source: AddOptions
 async function addRecords(ctx: Ctx, given: OpenZone, input: NewZone & { readonly ipAddress: string }, options: AddOptions): Promise<void> {
   if (given.recordsReadAt === null) await refreshPart(ctx, given, 'records', options)
   const zone = await openZone(ctx, given.id)
-  const { records } = await listMirror(ctx.db.orm, zone.id)
-  const free = (name: string) => !records.some((record) => record.name === name && ['A', 'AAAA', 'CNAME'].includes(record.type))
   const { enableProxy: proxied, ipAddress, createWww } = input
   const type = isIPv4(ipAddress) ? 'A' : 'AAAA'
   const www = `www.${zone.name}`
-  const creates = [
-    ...(free(zone.name) ? [{ record: { type, name: zone.name, content: ipAddress, ttl: 1, proxied } as const }] : []),
-    ...(createWww && free(www) ? [{ record: { type: 'CNAME', name: www, content: zone.name, ttl: 1, proxied } as const }] : []),
-  ]
-  if (creates.length === 0) return
-  const { error } = await applyRecordChanges(ctx, zone, { creates }, options)
-  if (error !== null) throw error
+  for (let again = false; ; again = true) {
+    const { records } = await listMirror(ctx.db.orm, zone.id)
+    const free = (name: string) => !records.some((record) => record.name === name && ['A', 'AAAA', 'CNAME'].includes(record.type))
+    const creates = [
+      ...(free(zone.name) ? [{ record: { type, name: zone.name, content: ipAddress, ttl: 1, proxied } as const }] : []),
+      ...(createWww && free(www) ? [{ record: { type: 'CNAME', name: www, content: zone.name, ttl: 1, proxied } as const }] : []),
+    ]
+    if (creates.length === 0) return
+    const { error } = await applyRecordChanges(ctx, zone, { creates }, options)
+    if (error === null) return
+    // An earlier try that ended before it could write it down; the mirror has been read again since.
+    if (again || !recordIsThere.has(error.provider?.code ?? '')) throw error
+  }
 }
 
 /**

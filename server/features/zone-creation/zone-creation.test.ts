@@ -151,6 +151,16 @@ describe('R-DOM-05 one domain', () => {
     expect(panel.simulator.journal.count({ method: 'POST', path: '/zones' })).toBe(1)
   })
 
+  test('a try that ended between the provider’s answer and its writing down is taken up: its records are found, not made again', async () => {
+    const { zone } = await add()
+    // As a killed process leaves it: read before the records were made, and nothing written since.
+    await panel.services.db.sql`delete from dns_records where zone_id = ${zone.id}`
+    expect((await add()).problems).toEqual([])
+    expect(recordsOf('new-one.com')).toHaveLength(2)
+    const [row] = await panel.services.db.sql<{ n: number }[]>`select count(*)::int as n from dns_records where zone_id = ${zone.id}`
+    expect(row?.n).toBe(2)
+  })
+
   test.each([{ kind: 'timeout-after-write', holdMs: 50 }, { kind: 'cut-body' }] as const)(
     'a zone whose answer was lost ($kind) is found and completed',
     async (effect) => {
