@@ -57,7 +57,7 @@ export async function seedDemo(services: Services, world: World): Promise<void> 
     address: null,
     userAgent: null,
     origin: null,
-    isSessionAlive: () => Promise.resolve(true),
+    recheck: () => Promise.resolve(),
   }
   const createCaller = t.createCallerFactory(appRouter)
   const guest = createCaller({ ...ctx, actor: null })

@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { apiTokens } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
+import { secondFactorDue } from '#server/platform/second-factor-due.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 /** Everything but the hash. */
@@ -56,12 +57,14 @@ interface FoundToken {
   username: string
   name: string | null
   role: UserActor['role']
+  second_factor_due: boolean
 }
 
 /** The token with the person behind it as they are now, in one prepared statement: every request of a tool waits for it. */
 export async function findByHash({ sql }: Pick<Database, 'sql'>, hash: string) {
   const [row] = await sql<FoundToken[]>`
-    select t.id, t.user_id, t.name as token_name, t.scope, t.expires_at, t.last_used_at, t.last_address, u.username, u.name, u.role
+    select t.id, t.user_id, t.name as token_name, t.scope, t.expires_at, t.last_used_at, t.last_address, u.username, u.name, u.role,
+      ${secondFactorDue(sql)} as second_factor_due
     from api_tokens t join users u on u.id = t.user_id where t.token_hash = ${hash}`
   return row ?? null
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import type { NewToken } from '#shared/features/api-tokens/schema.ts'
@@ -153,6 +153,29 @@ test('a role that is taken away is taken from the tokens too', async () => {
   expect(await ask(secret, 'GET', '/api/groups')).toMatchObject({ body: { groups: [{ name: 'Bob’s' }] } })
   await t.services.db.sql`update users set role = 'user' where id = ${admin.user.id}`
   expect(await ask(secret, 'GET', '/api/groups')).toMatchObject({ status: 200, body: { groups: [] } })
+})
+
+test('R-AUT-07 a token of a person who owes a second factor is refused until they have one, as a session is', async () => {
+  const [anns, admins] = [await make(), await make(admin)]
+  const answers = async ({ secret }: { readonly secret: string }) => {
+    const { status, code } = await ask(secret, 'GET', '/api/groups')
+    return code === undefined ? status : [status, code]
+  }
+  const due = [403, 'second_factor_required']
+  const { sql } = t.services.db
+  onTestFinished(async () => {
+    await sql`delete from panel_settings where key = 'twoFactor'`
+  })
+  await sql`insert into panel_settings (key, value) values ('twoFactor', '"admins"')`
+  expect([await answers(anns), await answers(admins)]).toEqual([200, due])
+  expect((await ask(admins.secret, 'GET', '/api/users')).code).toBe('second_factor_required')
+  expect((await me(admins.secret)).status).toBe(200)
+  await sql`update panel_settings set value = '"everyone"' where key = 'twoFactor'`
+  expect(await answers(anns)).toEqual(due)
+  await sql`insert into totp (user_id, secret_sealed, confirmed_at) values (${ann.user.id}, 'sealed', null)`
+  expect(await answers(anns)).toEqual(due)
+  await sql`update totp set confirmed_at = now()`
+  expect(await answers(anns)).toBe(200)
 })
 
 test('R-PRM-02 somebody else’s token is not there; an administrator may look and revoke', async () => {

@@ -11,8 +11,8 @@ const recheckMs = 10_000
 
 interface Watch {
   readonly ctx: Ctx
-  /** Asks whether the session still is. */
-  readonly alive: () => Promise<boolean>
+  /** Throws where the person may hear no more. */
+  readonly recheck: () => Promise<void>
   /** Something may have been missed: tells at once to read everything again. */
   readonly resumed: boolean
   readonly signal: AbortSignal
@@ -59,9 +59,9 @@ function createForeignNews({ db, actor }: Ctx) {
 
 /**
  * Tells a person what changed among their own things and those that others share with them, an administrator about everybody's.
- * @throws AppError unauthorized when the session ends, shutting_down when the process does
+ * @throws AppError what `recheck` throws, shutting_down when the process ends
  */
-export async function* watchEvents({ ctx, alive, resumed, signal }: Watch): AsyncGenerator<LiveEvent> {
+export async function* watchEvents({ ctx, recheck, resumed, signal }: Watch): AsyncGenerator<LiveEvent> {
   const pending = createPendingEvents()
   let wake = Promise.withResolvers<void>()
   const foreign = createForeignNews(ctx)
@@ -86,7 +86,7 @@ export async function* watchEvents({ ctx, alive, resumed, signal }: Watch): Asyn
       idle.abort()
       if (ctx.stopping.aborted) throw new AppError('shutting_down')
       if (signal.aborted) return
-      if (!(await alive())) throw new AppError('unauthorized')
+      await recheck()
       wake = Promise.withResolvers<void>()
       for (const event of await foreign.take()) pending.add(event)
       const events = pending.take()

@@ -448,7 +448,7 @@ test('R-PRM-02 live news reach those with whom something is shared, of that alon
   const done = (async () => {
     for await (const event of watchEvents({
       ctx: contextOf(services, bob.actor),
-      alive: () => Promise.resolve(true),
+      recheck: () => Promise.resolve(),
       resumed: false,
       signal: stop.signal,
     }))

@@ -10,8 +10,8 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 
 export interface RequestCtx extends Ctx<UserActor | null> {
-  /** Asks again whether the session of this request still is; for answers that take long. */
-  readonly isSessionAlive: () => Promise<boolean>
+  /** Asks again who it is; for answers that take long. @throws AppError unauthorized where the session ended or the role is another, second_factor_required */
+  readonly recheck: () => Promise<void>
 }
 
 export interface ProcedureMeta extends OpenApiMeta {
