@@ -1,4 +1,6 @@
-import type { Database } from '#server/db/client.ts'
+import { inArray, or } from 'drizzle-orm'
+import type { Database, Queryable } from '#server/db/client.ts'
+import { shares } from '#server/db/schema/index.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 
 export interface GrantRow {
@@ -23,4 +25,29 @@ export async function listAccountIdsBehind({ sql: pool }: Database, granteeId: s
     union
     select z.account_id from zones z where z.group_id = any(array(select group_id from shares where grantee_id = ${granteeId} and group_id is not null))`
   return rows.map(({ id }) => id)
+}
+
+/** What is about to go. */
+export interface Leaving {
+  readonly accountIds?: readonly string[]
+  readonly groupIds?: readonly string[]
+  /** Both what they share and what is shared with them. */
+  readonly userIds?: readonly string[]
+}
+
+/** Whom a share with any of it concerns: those that it is shared with, and, where a user goes, those who shared with them. */
+export async function listPeopleBehind(db: Queryable, { accountIds = [], groupIds = [], userIds = [] }: Leaving): Promise<string[]> {
+  const gone = new Set(userIds)
+  const rows = await db
+    .select({ ownerId: shares.ownerId, granteeId: shares.granteeId })
+    .from(shares)
+    .where(
+      or(
+        inArray(shares.accountId, [...accountIds]),
+        inArray(shares.groupId, [...groupIds]),
+        inArray(shares.ownerId, [...userIds]),
+        inArray(shares.granteeId, [...userIds]),
+      ),
+    )
+  return [...new Set(rows.map(({ ownerId, granteeId }) => (gone.has(granteeId) ? ownerId : granteeId)))].filter((id) => !gone.has(id))
 }

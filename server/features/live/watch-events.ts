@@ -18,10 +18,15 @@ interface Watch {
   readonly signal: AbortSignal
 }
 
-/** News of other people who share something with the person. What of it is theirs to hear is asked when it is told, so that an access that ended ends this too. */
+/**
+ * News of other people who share something with the person. What of it is theirs to hear is asked when it is told, so that an access that
+ * ended ends this too; what was theirs the last time is told once more, so that they hear of what went away.
+ */
 function createForeignNews({ db, actor }: Ctx) {
   /** Who may have such news; everybody, until it is known. */
   let sharers: ReadonlySet<string> | null = null
+  /** The accounts whose domains they saw the last time. */
+  let behind: ReadonlySet<string> = new Set()
   let stale = true
   const waiting: LiveEvent[] = []
   return {
@@ -35,22 +40,27 @@ function createForeignNews({ db, actor }: Ctx) {
     /** What is shared changed: until it is read again, news of everybody are kept. */
     forget(): void {
       sharers = null
+      behind = new Set()
       stale = true
     },
     async renew(): Promise<void> {
       while (stale) {
         stale = false
         const { accounts, groups } = await readGrants(db, actor.userId)
-        if (!stale) sharers = new Set([...accounts.values(), ...groups.values()].map(({ ownerId }) => ownerId))
+        const owners = new Set([...accounts.values(), ...groups.values()].map(({ ownerId }) => ownerId))
+        const seen = owners.size === 0 ? new Set<string>() : await listAccountsBehind(db, actor.userId)
+        if (!stale) [sharers, behind] = [owners, seen]
       }
     },
     async take(): Promise<LiveEvent[]> {
       const events = waiting.splice(0)
       if (events.length === 0) return []
-      const behind = await listAccountsBehind(db, actor.userId)
-      if (behind.size === 0) return []
+      const before = behind
+      const now = await listAccountsBehind(db, actor.userId)
+      if (!stale) behind = now
+      if (before.size + now.size === 0) return []
       return events.flatMap(({ kind, accountIds }) => {
-        const theirs = accountIds.filter((id) => behind.has(id))
+        const theirs = accountIds.filter((id) => before.has(id) || now.has(id))
         return accountIds.length > 0 && theirs.length === 0 ? [] : [{ kind, accountIds: theirs }]
       })
     },

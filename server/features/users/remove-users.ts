@@ -3,6 +3,7 @@ import { interruptSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
+import { tellSharers } from '#server/platform/tell-sharers.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { usersDeletion } from '#shared/features/users/schema.ts'
 import { deleteUsers, listBelongings, lockWithAdmins } from './users.repo.ts'
@@ -25,6 +26,7 @@ export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly stri
     const belongings = await listBelongings(tx, [...ids])
     // Two administrators may delete each other at the same moment.
     if (locked.every(({ id, role }) => role !== 'admin' || ids.has(id))) throw new AppError('last_admin')
+    await tellSharers(ctx, tx, { userIds: [...ids] })
     await deleteUsers(tx, [...ids])
     await audit(
       tx,
