@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { readActivityCode, activityCode, listActivityCodes } from '#server/platform/activity-code.ts'
 import type { AuditEntry, AuditSource } from '#server/platform/audit.ts'
 import { audit } from '#server/platform/audit.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { activityAction, activityActorKind, activityEntity } from '#shared/features/activity/schema.ts'
 import type { ActivityFilter } from '#shared/features/activity/schema.ts'
@@ -41,6 +42,7 @@ const on = ({ user }: SignedIn, given: Partial<AuditEntry> = {}): AuditEntry => 
   ownerId: user.id,
   ...given,
 })
+const dayIn = (timeZone: string, ms: number) => new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(ms)
 /** Puts what is there now so far into the past. */
 const age = async (interval: string) => {
   await server.services.db.sql`truncate activity_counts, activity_count_changes`
@@ -298,6 +300,53 @@ describe('statistics', () => {
     expect((await server.services.db.sql`select 1 from activity_count_changes`).length).toBe(0)
     expect(await both()).toEqual(before)
   })
+
+  test.each(['Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns', 'Europe/Moscow'])(
+    'R-LOG-02 in %s every entry counts on its own day, also one of the hour in which that begins',
+    async (timeZone) => {
+      const at = Date.parse('2026-11-21T09:00:00Z')
+      const own = await createTestApp({ clock: createFakeClock(at) })
+      onTestFinished(() => own.close())
+      const { sql } = own.services.db
+      const [olga, petr, chief] = await Promise.all([signIn(own.services), signIn(own.services), signIn(own.services, { role: 'admin' })])
+      const people = [olga.user.id, petr.user.id, null]
+      // One in seven minutes, a month long: whose and by whom changes from each to the next.
+      const entries = Array.from({ length: 6_800 }, (_, n) => {
+        const [ownerId = null, actorId = null] = [people[n % 2], people[n % 3]]
+        const ms = at - n * 7 * 60_000 - 1
+        const kind = {
+          action: 'update',
+          entityType: 'zone',
+          actorKind: actorId === null ? 'system' : 'user',
+          own: ownerId === actorId,
+        } as const
+        const id = `${ms.toString(16).padStart(12, '0')}7${crypto.randomUUID().replaceAll('-', '').slice(13)}`
+        return { id, ownerId, actorId, actorKind: kind.actorKind, code: activityCode(kind), day: dayIn(timeZone, ms) }
+      })
+      await sql`
+        insert into activity (id, owner_id, actor_id, actor_name, actor_kind, action, entity_type, code)
+        select id, owner, actor, 'x', kind::activity_actor, 'update', 'zone', code from unnest(
+          ${entries.map(({ id }) => id)}::uuid[], ${entries.map(({ ownerId }) => ownerId)}::uuid[], ${entries.map(({ actorId }) => actorId)}::uuid[],
+          ${entries.map(({ actorKind }) => actorKind)}::text[], ${entries.map(({ code }) => code)}::smallint[]) as e (id, owner, actor, kind, code)`
+      const { today, week, month, days } = windowsOf(at, timeZone, 'monday')
+      const expected = (theirs: readonly (typeof entries)[number][]) => {
+        const since = (day: string) => theirs.filter((entry) => entry.day >= day).length
+        return {
+          windows: { total: theirs.length, today: since(today), week: since(week), month: since(month) },
+          days: days.map((date) => ({ date, count: theirs.filter(({ day }) => day === date).length, denied: 0 })),
+        }
+      }
+      for (let turn = 0; turn < 2; turn += 1) {
+        const stats = (who: SignedIn, ownerId?: string) => who.call.activity.stats({ timeZone, ownerId })
+        expect(await stats(chief)).toMatchObject(expected(entries))
+        expect(await stats(chief, olga.user.id)).toMatchObject(expected(entries.filter(({ ownerId }) => ownerId === olga.user.id)))
+        expect(await stats(petr)).toMatchObject(
+          expected(entries.filter(({ ownerId, actorId }) => ownerId === petr.user.id || actorId === petr.user.id)),
+        )
+        await compactCounts(own.services.db)
+      }
+    },
+  )
 
   test('windows begin where the person’s day, week and month do', () => {
     const at = Date.parse('2026-11-01T22:30:00Z') // a Sunday in UTC, Monday the 2nd in Moscow
