@@ -168,7 +168,7 @@ const rows: Readonly<Record<string, Row>> = {
   'settings.system': ownerOf(),
   'settings.update': administrators(() => ({ defaultLanguage: 'en' })),
   'sharing.create': inBrowser(ownerOfOne(({ groupId, friendName }) => ({ groupId, user: friendName, level: 'operate' }), 'own')),
-  'sharing.list': ownerOfOne(({ groupId }) => ({ groupId }), 'own'),
+  'sharing.list': ownerOfOne(({ groupId }) => ({ groupId }), 'view'),
   'sharing.remove': inBrowser(ownerOfOne(share, 'own')),
   'sharing.update': inBrowser(ownerOfOne((theirs) => ({ ...share(theirs), level: 'manage' }), 'own')),
   'twoFactor.addPasskey': inBrowser(ownerOf()),

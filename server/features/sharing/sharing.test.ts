@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { watchEvents } from '#server/features/live/watch-events.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { shares } from '#server/db/schema/index.ts'
+import type { Services } from '#server/platform/context.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
+import type { FakeClock } from '#server/testing/fake-clock.ts'
 import { insertAccount, insertGroup, insertRecord, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import { seedZones } from '#server/testing/seed-zones.ts'
@@ -241,7 +243,7 @@ const calls: readonly (readonly [string, 'zone' | 'account' | 'group', Level, Ca
   ['its password', 'account', 'own', (who, { account }) => who.call.accounts.update({ id: account.id, password: 'another' })],
   ['its secrets', 'account', 'own', (who, { account }) => who.call.accounts.reveal({ id: account.id })],
   ['what goes with it', 'account', 'own', (who, { account }) => who.call.accounts.deletionPreview({ ids: [account.id] })],
-  ['who has access to it', 'account', 'own', (who, { account }) => who.call.sharing.list({ accountId: account.id })],
+  ['who has access to it', 'account', 'view', (who, { account }) => who.call.sharing.list({ accountId: account.id })],
   [
     'giving access to it',
     'account',
@@ -257,7 +259,7 @@ const calls: readonly (readonly [string, 'zone' | 'account' | 'group', Level, Ca
     (who, { group, zone }) => who.call.groups.removeZones({ id: group.id, zoneIds: [zone.id] }),
   ],
   ['deleting a group', 'group', 'own', (who, { group }) => who.call.groups.remove({ id: group.id })],
-  ['who has access to a group', 'group', 'own', (who, { group }) => who.call.sharing.list({ groupId: group.id })],
+  ['who has access to a group', 'group', 'view', (who, { group }) => who.call.sharing.list({ groupId: group.id })],
 ]
 
 const outcome = (call: Promise<unknown>) =>
@@ -417,6 +419,20 @@ describe('R-PRM-02 giving and taking access', () => {
     expect((await w.owner.call.sharing.list({ groupId })).shares).toHaveLength(1)
   })
 
+  test('R-PRM-02 who has access sees their own alone, and gives it up by that; who else has it is the owner’s to know', async () => {
+    for (const thing of [{ groupId: w.groups[0].id }, { accountId: w.accounts[0].id }]) {
+      await share(thing, 'manage', stranger)
+      const { share: given } = await share(thing, 'view')
+      expect((await w.owner.call.sharing.list(thing)).shares).toHaveLength(2)
+      const { shares: seen } = await guest.call.sharing.list(thing)
+      expect(seen).toEqual([given])
+      await guest.call.sharing.remove({ id: seen[0]?.id ?? '' })
+      await expect(guest.call.sharing.list(thing)).rejects.toMatchObject(refusal('not_found'))
+      expect(await listed()).toEqual([])
+      expect((await w.owner.call.sharing.list(thing)).shares).toMatchObject([{ user: { id: stranger.user.id } }])
+    }
+  })
+
   test('R-PRM-02 taken away it ends at once; one may give it up oneself', async () => {
     const zone = w.zones[0]?.id ?? ''
     const { share: given } = await share({ accountId: w.accounts[0].id }, 'manage')
@@ -429,6 +445,31 @@ describe('R-PRM-02 giving and taking access', () => {
     expect(await listed()).toEqual([])
   })
 })
+
+/** What the person is told from now on. `hears` waits for it, and gives and forgets what was told until then. */
+function listen(services: Services, clock: FakeClock, who: SignedIn) {
+  const heard: LiveEvent[] = []
+  const stop = new AbortController()
+  const done = (async () => {
+    const ctx = contextOf(services, who.actor)
+    for await (const event of watchEvents({ ctx, recheck: () => Promise.resolve(), resumed: false, signal: stop.signal })) heard.push(event)
+  })()
+  const settled = done.catch(() => undefined)
+  onTestFinished(async () => {
+    stop.abort()
+    await settled
+  })
+  const hears = async (event: LiveEvent) => {
+    await expect
+      .poll(async () => {
+        await clock.advance(250)
+        return heard
+      })
+      .toContainEqual(event)
+    return heard.splice(0)
+  }
+  return { heard, hears }
+}
 
 test('R-PRM-02 live news reach those with whom something is shared, of that alone, and only as long', async () => {
   const clock = createFakeClock()
@@ -443,32 +484,8 @@ test('R-PRM-02 live news reach those with whom something is shared, of that alon
   ]
   const group = await insertGroup(services.db, { ownerId: ann.user.id })
   await insertZones(services.db, { ownerId: ann.user.id, accountId: two.id }, 1, () => ({ groupId: group.id }))
-  const heard: LiveEvent[] = []
-  const stop = new AbortController()
-  const done = (async () => {
-    for await (const event of watchEvents({
-      ctx: contextOf(services, bob.actor),
-      recheck: () => Promise.resolve(),
-      resumed: false,
-      signal: stop.signal,
-    }))
-      heard.push(event)
-  })()
-  const settled = done.catch(() => undefined)
-  onTestFinished(async () => {
-    stop.abort()
-    await settled
-  })
+  const { heard, hears } = listen(services, clock, bob)
   const tell = () => services.events.publish(services.db.orm, ann.user.id, { kind: 'domains', accountIds: [one.id, two.id, three.id] })
-  const hears = async (event: LiveEvent) => {
-    await expect
-      .poll(async () => {
-        await clock.advance(250)
-        return heard
-      })
-      .toContainEqual(event)
-    heard.length = 0
-  }
   await tell()
   const first = await ann.call.sharing.create({ accountId: one.id, user: bob.user.username, level: 'view' })
   await hears({ kind: 'shares', accountIds: [] })
@@ -483,6 +500,48 @@ test('R-PRM-02 live news reach those with whom something is shared, of that alon
   await tell()
   await hears({ kind: 'domains', accountIds: [two.id] })
   expect(JSON.stringify(heard)).not.toContain(three.id)
+})
+
+test('R-PRM-02 who had access hears when what was shared is deleted, when its owner is, and when domains leave a shared group', async () => {
+  const clock = createFakeClock(Date.now())
+  const own = await createTestServices({ clock })
+  onTestFinished(() => own.close())
+  const { services } = own
+  const [ann, bob, admin] = [await signIn(services), await signIn(services), await signIn(services, { role: 'admin' })]
+  const ownerId = ann.user.id
+  const user = bob.user.username
+  const createAccount = () => insertAccount(services.db, { ownerId })
+  const [account, behind] = [await createAccount(), await createAccount()]
+  const [group, last] = [await insertGroup(services.db, { ownerId }), await insertGroup(services.db, { ownerId })]
+  const [zone] = await insertZones(services.db, { ownerId, accountId: behind.id }, 1, () => ({ groupId: group.id }))
+  await ann.call.sharing.create({ accountId: account.id, user, level: 'view' })
+  for (const { id: groupId } of [group, last]) await ann.call.sharing.create({ groupId, user, level: 'view' })
+  const { hears } = listen(services, clock, bob)
+  const comeOrGone: LiveEvent = { kind: 'shares', accountIds: [] }
+  const tellOf = (kind: 'domains' | 'accounts') => services.events.publish(services.db.orm, ownerId, { kind, accountIds: [behind.id] })
+  await tellOf('accounts')
+  await hears({ kind: 'accounts', accountIds: [behind.id] })
+  await ann.call.groups.removeZones({ id: group.id, zoneIds: [zone?.id ?? ''] })
+  await hears({ kind: 'domains', accountIds: [behind.id] })
+  await ann.call.groups.remove({ id: group.id })
+  await hears(comeOrGone)
+  await ann.call.accounts.remove({ id: account.id })
+  await hears(comeOrGone)
+  await admin.call.users.remove({ id: ownerId })
+  expect(await hears(comeOrGone)).not.toContainEqual(expect.objectContaining({ kind: 'users' }))
+})
+
+test('R-PRM-02 who shared with a deleted user hears of it', async () => {
+  const clock = createFakeClock(Date.now())
+  const own = await createTestServices({ clock })
+  onTestFinished(() => own.close())
+  const { services } = own
+  const [ann, bob, admin] = [await signIn(services), await signIn(services), await signIn(services, { role: 'admin' })]
+  const group = await insertGroup(services.db, { ownerId: ann.user.id })
+  await ann.call.sharing.create({ groupId: group.id, user: bob.user.username, level: 'view' })
+  const { hears } = listen(services, clock, ann)
+  await admin.call.users.remove({ id: bob.user.id })
+  expect(await hears({ kind: 'shares', accountIds: [] })).toHaveLength(1)
 })
 
 test('R-PRM-02 an operation of whom it is shared with uses the account’s key, tells owner and actor, and stops where access ends', async () => {
