@@ -4,6 +4,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
 
 /**
@@ -25,6 +26,7 @@ export async function createUserByOperator(
       ownerId: user.id,
       details: { role: user.role },
     })
+    await tellUser(ctx, tx, user.id)
     return user
   })
 }

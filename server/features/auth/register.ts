@@ -8,6 +8,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { registerInput, signedIn } from '#shared/features/auth/schema.ts'
 
@@ -32,6 +33,7 @@ export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof re
     const user = await createUser(tx, { email: input.email, name, passwordHash, as: registration })
     const entry = { entityType: 'user', entityId: user.id, entityName: user.email, ownerId: user.id } as const
     await audit(tx, { ...ctx, actor: actorOf(user) }, { ...entry, action: 'create', details: { role: user.role } })
+    await tellUser(ctx, tx, user.id)
     return openSession(ctx, tx, user, 'password')
   })
   return tellWhetherDue(ctx, signed)

@@ -2,6 +2,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import {
   deleteChallengesOf,
@@ -37,6 +38,7 @@ export async function resetTwoFactor(
       ownerId: person.id,
       details: { secondFactor: 'all', change: 'removed' },
     })
+    await tellUser(ctx, tx, person.id)
   })
   await ctx.limiter.forget(`second-factor:${person.id}`)
   return { success: true }

@@ -3,6 +3,7 @@ import { forgetChallenges } from '#server/features/two-factor/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
 import { updateUserRow } from './users.repo.ts'
@@ -58,4 +59,5 @@ export async function changeUser(
       ...(passwordHash === undefined ? {} : { password: 'changed' }),
     },
   })
+  await tellUser(ctx, tx, row.id)
 }

@@ -43,7 +43,7 @@ export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly stri
     )
     await interruptSync(tx)
     for (const id of ids) {
-      for (const kind of ['accounts', 'domains'] as const) await ctx.events.publish(tx, id, { kind, accountIds: [] })
+      for (const kind of ['accounts', 'domains', 'users'] as const) await ctx.events.publish(tx, id, { kind, accountIds: [] })
     }
     return { users: belongings }
   })

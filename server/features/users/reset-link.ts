@@ -6,6 +6,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { resetByLinkInput, resetLink } from '#shared/features/users/schema.ts'
 import { getShown, hasResetTicket, replaceResetTicket, takeResetTicket, updateUserRow } from './users.repo.ts'
@@ -51,6 +52,7 @@ export async function resetByLink(ctx: Ctx<Actor | null>, input: z.output<typeof
     await forgetChallenges(tx, user.id)
     const actor = { kind: 'user', userId: user.id, name: user.name ?? user.username } as const
     await audit(tx, { ...ctx, actor }, { ...entryOf(user), details: { password: 'changed', resetLink: 'used' } })
+    await tellUser(ctx, tx, user.id)
     return user
   })
   await ctx.limiter.forget(`login:email:${user.email}`)

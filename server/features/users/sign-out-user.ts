@@ -1,5 +1,6 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
 import { getShown } from './users.repo.ts'
 
 /** Ends every session of a person, but never the one that asks. @throws AppError not_found */
@@ -15,6 +16,7 @@ export async function signOutUser(ctx: Ctx, { id }: { readonly id: string }): Pr
       ownerId: user.id,
       details: { sessions: 'all' },
     })
+    await tellUser(ctx, tx, user.id)
   })
   return { success: true }
 }
