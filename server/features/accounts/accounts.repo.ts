@@ -1,6 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import { folded } from '#server/db/folded.ts'
 import { accounts, shares, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { Reach } from '#server/platform/reach.ts'
@@ -54,9 +55,6 @@ export type ShownAccount = Awaited<ReturnType<typeof selectShown>>[number]
 export interface AccountFilter {
   readonly search?: string | undefined
 }
-
-/** Upper and lower case are the same in every script, whatever the locale of the database. */
-const folded = (text: SQL) => sql`lower(${text} collate "und-x-icu")`
 
 export async function listShown(db: Queryable, { owners, shared }: Reach, filter: AccountFilter): Promise<ShownAccount[]> {
   const text = filter.search?.trim() ?? ''

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
+import { folded } from '#server/db/folded.ts'
 import { profiles, users, zoneProfiles, zones } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -27,9 +28,7 @@ const selectShown = (db: Queryable) => db.select(shownColumns).from(profiles).in
 export type ShownProfile = Awaited<ReturnType<typeof selectShown>>[number]
 
 export const listShown = (db: Queryable, actor: UserActor): Promise<ShownProfile[]> =>
-  selectShown(db)
-    .where(reach(actor))
-    .orderBy(sql`lower(${profiles.name})`, profiles.id)
+  selectShown(db).where(reach(actor)).orderBy(folded(profiles.name), profiles.id)
 
 /** That of a domain, for whoever sees the domain. @throws AppError not_found */
 export async function getOf(db: Queryable, id: string): Promise<ShownProfile> {
@@ -60,7 +59,7 @@ export async function lockProfile(tx: Transaction, actor: UserActor, id: string)
   if (rows.length === 0) throw new AppError('not_found')
 }
 
-const sameName = (name: string) => sql`lower(${profiles.name}) = lower(${name})`
+const sameName = (name: string) => eq(folded(profiles.name), folded(sql`${name}::text`))
 
 /** Null where the owner has another profile of this name. */
 export async function insertProfile(

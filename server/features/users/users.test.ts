@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import { insertAccount, insertGroup, insertUser, insertZones, testPassword } from '#server/testing/factories.ts'
@@ -113,8 +113,10 @@ describe('R-USR-02 adding', () => {
   test.each([
     ['email_taken', 'email', { username: 'other', email: 'CHIEF2@example.com' }],
     ['username_taken', 'username', { username: 'Chief2', email: 'other@example.com' }],
+    ['username_taken', 'username', { username: 'ШЕФ', email: 'other@example.com' }],
   ])('R-USR-02 %s, whatever the case, and the field says so', async (code, path, given) => {
     await admin.call.users.create(fields('chief2'))
+    await admin.call.users.create(fields('шеф', { email: 'boss@example.com' }))
     const answer = await rest('POST', '', fields('x', given))
     expect(answer.statusCode).toBe(409)
     expect(answer.json()).toMatchObject({ code, issues: [{ path }] })
@@ -196,6 +198,36 @@ describe('R-USR-02 changing', () => {
     expect(await alive(ann)).toBe(false)
     expect((await log(ann.user.id)).map(({ action, actor_name }) => [action, actor_name])).toEqual([['logout', 'chief']])
   })
+})
+
+test('R-USR-01 administrators who look hear of whatever the list shows of a user', async () => {
+  const heard = new Set<string>()
+  const end = t.services.events.subscribe((userId, { kind }) => {
+    if (kind === 'users') heard.add(userId ?? '')
+  })
+  onTestFinished(end)
+  const hears = async (id: string) => {
+    await expect.poll(() => [...heard]).toEqual([id])
+    heard.clear()
+  }
+  const { user } = await admin.call.users.create(fields('seen'))
+  await hears(user.id)
+  await admin.call.users.update({ id: user.id, name: 'Seen' })
+  await hears(user.id)
+  await admin.call.users.signOut({ id: user.id })
+  await hears(user.id)
+  await admin.call.twoFactor.reset({ userId: user.id })
+  await hears(user.id)
+  await admin.call.users.remove({ id: user.id })
+  await hears(user.id)
+  const payload = { email: 'new@example.com', password: 'secret1', passwordConfirmation: 'secret1' }
+  const registered = await t.app.inject({ method: 'POST', url: '/api/auth/register', payload })
+  await hears(registered.json<{ user: { id: string } }>().user.id)
+  await admin.call.me.update({ language: 'en' })
+  await hears(admin.user.id)
+  await admin.call.me.update({ language: 'en' })
+  await admin.call.me.update({ language: 'ru' })
+  await hears(admin.user.id)
 })
 
 describe('a link that sets another password', () => {
