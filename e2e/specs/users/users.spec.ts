@@ -148,6 +148,26 @@ test('an edit that somebody else was quicker than is refused, and shows theirs w
   await expect(row(mine, 'contested')).toContainText('Mine after all')
 })
 
+test('R-USR-01 what another administrator does appears without reloading, and takes nothing away that is being typed', async ({
+  mine,
+  t,
+}) => {
+  const live = mine.waitForResponse((response) => response.url().includes('live.events'))
+  await mine.goto('/users')
+  await live
+  await expect(row(mine, 'owner@example.com')).toBeVisible()
+  const { user } = await add('arriving')
+  await row(mine, 'arriving').getByText('arriving@example.com').click()
+  const name = dialogOf(mine).getByRole('textbox', { name: t('users:form.name'), exact: true })
+  await name.fill('Mine')
+  await call('PATCH', `/users/${user.id}`, z.unknown(), { name: 'Theirs' })
+  await expect(mine.locator('table, [role=grid], [role=table]').getByText('Theirs')).toBeVisible()
+  await expect(name).toHaveValue('Mine')
+  await mine.keyboard.press('Escape')
+  await call('DELETE', `/users/${user.id}`, z.unknown())
+  await expect(row(mine, 'arriving')).toHaveCount(0)
+})
+
 test('R-RTE-03 R-PRM-01 a user is sent to the domains, and finds users neither in the sidebar nor in the palette', async ({ page, t }) => {
   await signIn(page, await register('Plain'))
   await page.goto('/users')

@@ -5,7 +5,6 @@ import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { failureOf, fieldErrors, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { readUsersAgain } from './read-users-again.ts'
 import classes from './users.module.css'
 
 /** The fields of a user, for adding and for changing; when changing, an empty password stays as it is (R-USR-02). */
@@ -14,11 +13,14 @@ export function UserForm({
   own,
   onSaved,
   onCancel,
+  onTakeTheirs,
 }: {
   user?: ManagedUser
   own: boolean
   onSaved: (saved: ManagedUser) => void
   onCancel: () => void
+  /** Somebody else changed the user meanwhile, and the person wants to begin from that. */
+  onTakeTheirs: () => void
 }) {
   const { t } = useTranslation(['users', 'common'])
   const create = trpc.users.create.useMutation({ meta: { failure: false } })
@@ -86,7 +88,7 @@ export function UserForm({
         <div className={classes['problem']} role="alert">
           <p>{outdated ? t('form.outdated') : `${t(user === undefined ? 'failed.create' : 'failed.update')}. ${messageOf(problem)}`}</p>
           {outdated ? (
-            <Button variant="default" size="xs" onClick={() => void readUsersAgain()}>
+            <Button variant="default" size="xs" onClick={onTakeTheirs}>
               {t('form.take_theirs')}
             </Button>
           ) : null}

@@ -27,6 +27,7 @@ import { ResetFactorsDialog } from './reset-factors-dialog.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { parseUsersSearch, type UsersSearch } from './search.ts'
 import { sortUsers } from './sort-users.ts'
+import { useLiveUsers } from './use-live-users.ts'
 import { useUserColumns } from './use-user-columns.tsx'
 import { UserActions, type UserAction } from './user-actions.tsx'
 import { UserCard, userCardHeight } from './user-card.tsx'
@@ -50,6 +51,7 @@ export function UsersPage() {
   const [sort, setSort] = useState<Sort>({ key: 'username', direction: 'asc' })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<Dialog | null>(null)
+  useLiveUsers()
   const signOut = trpc.users.signOut.useMutation({ meta: { failure: t('failed.sign_out') } })
 
   const all = list.data?.users
