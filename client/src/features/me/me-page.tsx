@@ -20,8 +20,8 @@ export function MePage({ children }: { children: ReactNode }) {
     <div className={classes['page']}>
       <PageHeader title={t('title')} />
       {user !== undefined ? (
-        // Somebody else's change, once it is here, begins the form anew.
-        <ProfileSection key={user.updatedAt} profile={user} />
+        // Somebody else's change of it, once it is here, begins the form anew; another language does not.
+        <ProfileSection key={JSON.stringify([user.name, user.username, user.email])} profile={user} />
       ) : profile.isError ? (
         <ErrorState title={t('profile.failed')} error={profile.error} onRetry={() => void profile.refetch()} />
       ) : (
