@@ -1,10 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconKey, IconListDetails, IconPencil, IconRefresh, IconShare2, IconStethoscope, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconKey, IconListDetails, IconPencil, IconRefresh, IconShare2, IconStethoscope, IconTrash, IconUserMinus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 
-export type AccountAction = 'domains' | 'login' | 'check' | 'refresh' | 'edit' | 'share' | 'delete'
+export type AccountAction = 'domains' | 'login' | 'check' | 'refresh' | 'edit' | 'share' | 'leave' | 'delete'
 
 /** Everything that the person can do with one account. */
 export function AccountMenu({ account: { email, shared }, onAction }: { account: Account; onAction: (action: AccountAction) => void }) {
@@ -52,6 +52,14 @@ export function AccountMenu({ account: { email, shared }, onAction }: { account:
             </Menu.Item>
           </>
         ) : null}
+        {shared === null ? null : (
+          <>
+            <Menu.Divider />
+            <Menu.Item color="red" leftSection={<IconUserMinus size={15} stroke={1.7} />} onClick={() => onAction('leave')}>
+              {t('actions.leave')}
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

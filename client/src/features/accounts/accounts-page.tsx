@@ -4,7 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ShareDialog } from '#client/features/sharing/index.ts'
+import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { useLive } from '#client/lib/live.ts'
@@ -35,7 +35,10 @@ import { useAccountColumns } from './use-account-columns.tsx'
 
 const route = getRouteApi('/_app/accounts')
 
-type Dialog = { kind: 'domains' | 'login' | 'edit' | 'share'; id: string } | { kind: 'delete'; accounts: readonly Account[] } | null
+type Dialog =
+  | { kind: 'domains' | 'login' | 'edit' | 'share' | 'leave'; id: string }
+  | { kind: 'delete'; accounts: readonly Account[] }
+  | null
 
 /** All Cloudflare accounts: whether they work, how many domains they hold and how fresh those are. */
 export function AccountsPage() {
@@ -219,6 +222,17 @@ export function AccountsPage() {
       {account !== undefined && dialog?.kind === 'share' ? (
         <Suspense>
           <ShareDialog thing={{ accountId: account.id }} name={account.name || account.email} onClose={() => setDialog(null)} />
+        </Suspense>
+      ) : null}
+      {account !== undefined && account.shared !== null && dialog?.kind === 'leave' ? (
+        <Suspense>
+          <LeaveDialog
+            thing={{ accountId: account.id }}
+            name={account.name || account.email}
+            shared={account.shared}
+            domains={account.zonesCount}
+            onClose={() => setDialog(null)}
+          />
         </Suspense>
       ) : null}
       {account !== undefined && dialog?.kind === 'edit' ? <EditAccountDialog account={account} onClose={() => setDialog(null)} /> : null}

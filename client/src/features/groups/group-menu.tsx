@@ -1,10 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconListDetails, IconPencil, IconPlus, IconShare2, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconListDetails, IconPencil, IconPlus, IconShare2, IconTrash, IconUserMinus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 
-export type GroupAction = 'domains' | 'add' | 'edit' | 'share' | 'delete'
+export type GroupAction = 'domains' | 'add' | 'edit' | 'share' | 'leave' | 'delete'
 
 /** Everything that the person can do with one group. */
 export function GroupMenu({ group: { name, shared }, onAction }: { group: Group; onAction: (action: GroupAction) => void }) {
@@ -41,6 +41,14 @@ export function GroupMenu({ group: { name, shared }, onAction }: { group: Group;
             </Menu.Item>
           </>
         ) : null}
+        {shared === null ? null : (
+          <>
+            <Menu.Divider />
+            <Menu.Item color="red" leftSection={<IconUserMinus size={15} stroke={1.7} />} onClick={() => onAction('leave')}>
+              {t('actions.leave')}
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

@@ -3,7 +3,7 @@ import { IconLayoutGrid, IconList, IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ShareDialog } from '#client/features/sharing/index.ts'
+import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
@@ -149,6 +149,12 @@ export function GroupsPage() {
         <Suspense>
           <ShareDialog thing={{ groupId: group.id }} name={group.name} onClose={close} />
         </Suspense>
+      ) : dialog.kind === 'leave' ? (
+        group.shared === null ? null : (
+          <Suspense>
+            <LeaveDialog thing={{ groupId: group.id }} name={group.name} shared={group.shared} domains={group.zonesCount} onClose={close} />
+          </Suspense>
+        )
       ) : dialog.kind === 'delete' ? (
         <DeleteGroupDialog group={group} onClose={close} />
       ) : (
