@@ -1,8 +1,9 @@
 import { Combobox, useCombobox } from '@mantine/core'
-import { IconCheck, IconChevronDown, IconX } from '@tabler/icons-react'
+import { IconCheck } from '@tabler/icons-react'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#client/lib/format.ts'
+import { FilterChip } from './filter-chip.tsx'
 import classes from './filter.module.css'
 
 export interface FilterOption<V extends string = string> {
@@ -44,38 +45,13 @@ function Chip<V extends string>({
   values,
   onChange,
   children,
-}: FilterSelectProps<V> & { children: (chip: ComponentProps<'button'>) => ReactNode }) {
-  const { t } = useTranslation()
-  const active = values.length > 0
-  const chosen = options.find((option) => option.value === values[0])?.label ?? values[0]
-  const words = !active ? label : values.length === 1 ? `${label}: ${chosen}` : `${label}: ${formatNumber(values.length)}`
+}: FilterSelectProps<V> & Pick<ComponentProps<typeof FilterChip>, 'children'>) {
+  const [first] = values
+  const one = options.find((option) => option.value === first)?.label ?? first ?? null
   return (
-    <div className={classes['filter']} data-active={active || undefined}>
-      {children({
-        type: 'button',
-        className: classes['chip'],
-        'aria-label': words,
-        children: (
-          <>
-            <span className={classes['words']}>
-              <span className={classes['name']}>{label}</span>
-              {active ? <span className={classes['choice']}>{values.length === 1 ? chosen : formatNumber(values.length)}</span> : null}
-            </span>
-            {active ? null : <IconChevronDown size={13} stroke={1.8} />}
-          </>
-        ),
-      })}
-      {active ? (
-        <button
-          type="button"
-          className={classes['clear']}
-          aria-label={t('filters.clear_one', { filter: label })}
-          onClick={() => onChange([])}
-        >
-          <IconX size={13} stroke={2} />
-        </button>
-      ) : null}
-    </div>
+    <FilterChip label={label} choice={values.length > 1 ? formatNumber(values.length) : one} onClear={() => onChange([])}>
+      {children}
+    </FilterChip>
   )
 }
 

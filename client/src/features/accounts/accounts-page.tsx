@@ -4,12 +4,12 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
+import { LeaveDialog, ShareDialog, useManyLock } from '#client/features/sharing/index.ts'
+import { allows } from '#shared/features/sharing/rules.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { useLive } from '#client/lib/live.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
-import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
@@ -21,6 +21,7 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
+import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { AccountCard, accountCardHeight } from './account-card.tsx'
 import { AccountDomainsDialog } from './account-domains-dialog.tsx'
@@ -49,7 +50,6 @@ export function AccountsPage() {
   const utils = trpc.useUtils()
   const list = trpc.accounts.list.useQuery(q === '' ? {} : { search: q }, { placeholderData: keepPreviousData })
   const [sort, setSort] = useState<Sort>({ key: 'email', direction: 'asc' })
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<Dialog>(null)
   const check = trpc.accounts.check.useMutation({
     meta: { failure: t('failed.check') },
@@ -66,11 +66,11 @@ export function AccountsPage() {
 
   const all = list.data?.accounts
   const rows = useMemo(() => sortAccounts(all ?? [], sort), [all, sort])
-  const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected])
-  const chosenIds = chosen.map(({ id }) => id)
+  const { chosen, select, clear, selection } = useChosen(rows)
+  const lockOf = useManyLock(chosen)
+  const [operable, own] = [lockOf('operate'), lockOf('own')]
+  const operableIds = operable.allowed.map(({ id }) => id)
   const account = dialog !== null && dialog.kind !== 'delete' ? all?.find(({ id }) => id === dialog.id) : undefined
-  const select = (ids: readonly string[], value: boolean): void =>
-    setSelected((before) => new Set(value ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
 
   const openDomains = useCallback(({ id }: Account) => setDialog({ kind: 'domains', id }), [])
   const columns = useAccountColumns(new Set(all?.map(({ ownerId }) => ownerId)).size > 1, openDomains)
@@ -83,7 +83,6 @@ export function AccountsPage() {
     },
     [navigate],
   )
-  useShortcuts({ Escape: () => setSelected(new Set()) }, selected.size > 0)
 
   const act = (id: string, action: AccountAction): void => {
     switch (action) {
@@ -116,6 +115,7 @@ export function AccountsPage() {
                 variant="default"
                 leftSection={<IconStethoscope size={15} stroke={1.8} />}
                 loading={check.isPending}
+                disabled={all?.some(({ shared }) => allows(shared, 'own')) === false}
                 onClick={() => check.mutate({})}
               >
                 {t('check.all')}
@@ -148,23 +148,13 @@ export function AccountsPage() {
             layout={layout}
             sort={sort}
             onSort={setSort}
-            selection={{
-              isSelected: ({ id }) => selected.has(id),
-              all: chosen.length === 0 ? 'none' : chosen.length === rows.length ? 'all' : 'some',
-              onToggleAll: (value) => setSelected(new Set(value ? rows.map(({ id }) => id) : [])),
-              onToggle: ({ id }, value) => select([id], value),
-              onRange: (from, to, value) =>
-                select(
-                  rows.slice(from, to + 1).map(({ id }) => id),
-                  value,
-                ),
-            }}
+            selection={selection}
             onOpen={openDomains}
             rowActions={(row) => <AccountMenu account={row} onAction={(action) => act(row.id, action)} />}
             renderCard={(row) => (
               <AccountCard
                 account={row}
-                selected={selected.has(row.id)}
+                selected={selection.isSelected(row)}
                 onSelect={(value) => select([row.id], value)}
                 onAction={(action) => act(row.id, action)}
               />
@@ -191,15 +181,37 @@ export function AccountsPage() {
       <BulkBar
         count={chosen.length}
         label={t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
-        onClear={() => setSelected(new Set())}
+        note={operable.lock ?? operable.note}
+        onClear={clear}
       >
-        <Button variant="default" size="xs" loading={check.isPending} onClick={() => check.mutate({ ids: chosenIds })}>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={operable.lock !== null}
+          title={operable.lock ?? undefined}
+          loading={check.isPending}
+          onClick={() => check.mutate({ ids: operableIds })}
+        >
           {t('check.selected')}
         </Button>
-        <Button variant="default" size="xs" loading={refresh.isPending} onClick={() => refresh.mutate({ ids: chosenIds })}>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={operable.lock !== null}
+          title={operable.lock ?? undefined}
+          loading={refresh.isPending}
+          onClick={() => refresh.mutate({ ids: operableIds })}
+        >
           {t('refresh')}
         </Button>
-        <Button variant="light" color="red" size="xs" onClick={() => setDialog({ kind: 'delete', accounts: chosen })}>
+        <Button
+          variant="light"
+          color="red"
+          size="xs"
+          disabled={own.lock !== null}
+          title={own.lock ?? own.note ?? undefined}
+          onClick={() => setDialog({ kind: 'delete', accounts: own.allowed })}
+        >
           {t('actions.delete')}
         </Button>
       </BulkBar>

@@ -8,6 +8,7 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { TextPaste } from '#client/ui/text-paste.tsx'
 import { useAccountNews } from './use-account-news.ts'
+import forms from '#client/ui/form.module.css'
 import classes from './accounts.module.css'
 
 type Rules = Pick<typeof import('#shared/features/accounts/rules.ts'), 'parseAccountLines'> &
@@ -72,7 +73,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
 
   return (
     <form
-      className={classes['form']}
+      className={forms['form']}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

@@ -7,6 +7,7 @@ import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { AccountHealth } from './account-health.tsx'
 import { AccountSync } from './account-sync.tsx'
+import links from '#client/ui/text-link.module.css'
 import classes from './accounts.module.css'
 
 /** `withOwner`: there are other people's accounts among them. */
@@ -40,7 +41,7 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
         cell: (account) => (
           <button
             type="button"
-            className={classes['link']}
+            className={links['link']}
             aria-label={`${t('actions.domains')}: ${formatNumber(account.zonesCount)}`}
             onClick={() => onDomains(account)}
           >

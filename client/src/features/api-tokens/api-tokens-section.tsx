@@ -11,7 +11,8 @@ import { FormSection } from '#client/ui/form-section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import { TokenRow } from './token-row.tsx'
-import classes from './api-tokens.module.css'
+import forms from '#client/ui/form.module.css'
+import rows from '#client/ui/row-list.module.css'
 
 /** Tokens with which tools act for a person (R-AUT-07). */
 export function ApiTokensSection() {
@@ -39,21 +40,21 @@ export function ApiTokensSection() {
       {list.isError && tokens === undefined ? (
         <ErrorState title={t('failed_load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : (
-        <ul className={classes['tokens']} aria-busy={list.isPending || undefined} aria-label={t('title')}>
+        <ul className={rows['list']} aria-busy={list.isPending || undefined} aria-label={t('title')}>
           {tokens === undefined ? (
-            <li className={classes['token']}>
+            <li className={rows['row']}>
               <Skeleton width="50%" />
             </li>
           ) : tokens.length === 0 ? (
-            <li className={classes['token']}>
-              <span className={classes['muted']}>{t('empty')}</span>
+            <li className={rows['row']}>
+              <span className={rows['about']}>{t('empty')}</span>
             </li>
           ) : (
             tokens.map((token) => <TokenRow key={token.id} token={token} onRevoke={() => setOpen({ what: 'revoke', token })} />)
           )}
         </ul>
       )}
-      <div className={classes['submit']}>
+      <div className={forms['actions']}>
         <Button variant="default" leftSection={<IconPlus size={15} stroke={2} />} onClick={() => setOpen({ what: 'create' })}>
           {t('create')}
         </Button>

@@ -14,6 +14,7 @@ import { useTitle } from '#client/ui/use-title.ts'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { RegisterForm } from './register-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
+import links from '#client/ui/text-link.module.css'
 import classes from './login-page.module.css'
 
 /** Signing in and registering (R-AUT-01…03). */
@@ -57,7 +58,7 @@ export function LoginPage() {
           />
         </Suspense>
         <p className={classes['switch']}>
-          <button type="button" className={classes['link']} onClick={() => restart()}>
+          <button type="button" className={links['way']} onClick={() => restart()}>
             {t('second_step.back')}
           </button>
         </p>
@@ -90,7 +91,7 @@ export function LoginPage() {
       {open ? (
         <p className={classes['switch']}>
           {t(`${mode}.switch`)}
-          <button type="button" className={classes['link']} onClick={() => setChosen(mode === 'register' ? 'sign_in' : 'register')}>
+          <button type="button" className={links['way']} onClick={() => setChosen(mode === 'register' ? 'sign_in' : 'register')}>
             {t(`${mode}.switch_action`)}
           </button>
         </p>

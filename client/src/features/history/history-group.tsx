@@ -14,6 +14,8 @@ interface Shared {
   selected: ReadonlySet<string>
   onSelect: (ids: readonly string[], value: boolean) => void
   onRevert: (entries: readonly Entry[]) => void
+  /** The person may take changes back; whoever may not sees them alone. */
+  revertible: boolean
 }
 
 const namedAtMost = 3
@@ -38,13 +40,15 @@ export function GroupRow({
     .filter(({ count }) => count > 0)
   const title = t('many', { count: entries.length, formatted: formatNumber(entries.length) })
   return (
-    <div className={classes['entry']}>
-      <Checkbox
-        aria-label={t('select', { change: title })}
-        checked={chosen === ids.length}
-        indeterminate={chosen > 0 && chosen < ids.length}
-        onChange={(event) => shared.onSelect(ids, event.currentTarget.checked)}
-      />
+    <div className={classes['entry']} data-fixed={!shared.revertible || undefined}>
+      {shared.revertible ? (
+        <Checkbox
+          aria-label={t('select', { change: title })}
+          checked={chosen === ids.length}
+          indeterminate={chosen > 0 && chosen < ids.length}
+          onChange={(event) => shared.onSelect(ids, event.currentTarget.checked)}
+        />
+      ) : null}
       <Time at={first.at} />
       <div className={classes['what']}>
         <button type="button" className={classes['fold']} aria-expanded={open} onClick={() => onFold(!open)}>
@@ -61,24 +65,31 @@ export function GroupRow({
         </p>
       </div>
       <Who entry={first} />
-      <RevertButton label={t('revert_one', { change: title })} onClick={() => shared.onRevert(entries)} />
+      {shared.revertible ? <RevertButton label={t('revert_one', { change: title })} onClick={() => shared.onRevert(entries)} /> : null}
     </div>
   )
 }
 
 /** One change. */
-export function EntryRow({ entry, inner, selected, onSelect, onRevert }: { entry: Entry; inner: boolean } & Shared) {
+export function EntryRow({ entry, inner, selected, onSelect, onRevert, revertible }: { entry: Entry; inner: boolean } & Shared) {
   const { t } = useTranslation('history')
   const words = useChangeWords()
   const kind = kindOf(entry)
   const title = words.title(entry)
   return (
-    <div className={classes['entry']} data-inner={inner || undefined} data-reverted={entry.revertedById !== null || undefined}>
-      <Checkbox
-        aria-label={t('select', { change: title })}
-        checked={selected.has(entry.id)}
-        onChange={(event) => onSelect([entry.id], event.currentTarget.checked)}
-      />
+    <div
+      className={classes['entry']}
+      data-inner={inner || undefined}
+      data-fixed={!revertible || undefined}
+      data-reverted={entry.revertedById !== null || undefined}
+    >
+      {revertible ? (
+        <Checkbox
+          aria-label={t('select', { change: title })}
+          checked={selected.has(entry.id)}
+          onChange={(event) => onSelect([entry.id], event.currentTarget.checked)}
+        />
+      ) : null}
       {inner ? <span /> : <Time at={entry.at} />}
       <div className={classes['what']}>
         <p className={classes['title']}>
@@ -91,7 +102,7 @@ export function EntryRow({ entry, inner, selected, onSelect, onRevert }: { entry
         <ChangeDiff change={entry} />
       </div>
       {inner ? <Reverted entry={entry} /> : <Who entry={entry} />}
-      <RevertButton label={t('revert_one', { change: title })} onClick={() => onRevert([entry])} />
+      {revertible ? <RevertButton label={t('revert_one', { change: title })} onClick={() => onRevert([entry])} /> : null}
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { AppearanceSection } from './appearance-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
+import forms from '#client/ui/form.module.css'
 import classes from './me.module.css'
 
 /** A person's own page. `children`: what other features have to set about a person, between the password and the sessions. */
@@ -26,7 +27,7 @@ export function MePage({ children }: { children: ReactNode }) {
         <ErrorState title={t('profile.failed')} error={profile.error} onRetry={() => void profile.refetch()} />
       ) : (
         <FormSection title={t('profile.title')} text={t('profile.text')}>
-          <div className={classes['form']} aria-busy>
+          <div className={forms['form']} aria-busy>
             <Skeleton height={32} />
             <Skeleton height={32} />
           </div>

@@ -15,6 +15,8 @@ import { ProfileForm } from './profile-form.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useFailureTitle } from './use-failure-title.ts'
 import { useOperationWords } from './use-operation-words.ts'
+import forms from '#client/ui/form.module.css'
+import { FormEnd } from '#client/ui/form-end.tsx'
 import classes from './operations.module.css'
 
 export type BulkKind = 'settings' | 'ip' | 'dns_add' | 'dns_delete' | 'dns_replace' | 'profile' | 'group' | 'purge' | 'refresh' | 'delete'
@@ -55,9 +57,9 @@ export function BulkDialog({
   const [refusal, setRefusal] = useState<string | null>(null)
   const planning = trpc.operations.preview.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const title = t(`bulk.${kind}_title`, { domains: words.domains(count) })
+  const failed = useFailureTitle(kind, 'bulk.failed')
 
   const submit = async (request: Request): Promise<void> => {
-  const failed = useFailureTitle(kind, 'bulk.failed')
     if (busy) return
     setBusy(true)
     setRefusal(null)
@@ -84,19 +86,7 @@ export function BulkDialog({
       }}
     >
       {fields}
-      {refusal === null ? null : (
-        <p role="alert" className={classes['refusal']}>
-          {refusal}
-        </p>
-      )}
-      <div className={classes['actions']}>
-        <Button variant="default" onClick={onClose} disabled={busy}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={busy}>
-          {t('bulk.preview')}
-        </Button>
-      </div>
+      <FormEnd refusal={refusal} action={t('bulk.preview')} busy={busy} stays onCancel={onClose} />
     </form>
   )
 
@@ -124,7 +114,7 @@ export function BulkDialog({
                 {t('bulk.planning')}
               </p>
             ) : (
-              <p role="alert" className={classes['refusal']}>
+              <p role="alert" className={forms['refusal']}>
                 {refusal}
               </p>
             )}

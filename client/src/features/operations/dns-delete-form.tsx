@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { recordType } from '#shared/features/records/schema.ts'
 import type { BulkFormProps } from './bulk-dialog.tsx'
+import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'
 
 /** Records by what they have in common; never all of them. */
@@ -60,7 +61,7 @@ export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
         }}
       />
       {told ? (
-        <p role="alert" className={classes['refusal']}>
+        <p role="alert" className={forms['refusal']}>
           {t('validation:select_filter')}
         </p>
       ) : null}

@@ -26,6 +26,7 @@ import { refreshOperations } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import { isUndoable, useUndo } from './use-undo.ts'
 import { useWaiting } from './use-waiting.ts'
+import backs from '#client/ui/back-link.module.css'
 import classes from './operations.module.css'
 
 const route = getRouteApi('/_app/operations/$id')
@@ -48,7 +49,7 @@ export function OperationPage({ id }: { id: string }) {
   const undoAction = undoable ? { undo: { busy: undo.busy, ask: () => undo.ask(id) } } : {}
 
   const back = (
-    <Link to="/operations" className={classes['back']}>
+    <Link to="/operations" className={backs['back']}>
       <IconArrowLeft size={14} aria-hidden />
       {t('back')}
     </Link>

@@ -1,5 +1,4 @@
 import { Button, Modal, TextInput } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +6,7 @@ import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
+import { Danger } from '#client/ui/danger.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { awaitOperation } from './awaited-operations.ts'
 import { recordsLost } from './item-changes.ts'
@@ -165,13 +165,9 @@ export function PreviewDialog({
         {Object.entries(dangers).map(([code, count]) => {
           const danger = words.danger(code)
           return (
-            <div key={code} className={classes['danger']}>
-              <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
-              <p>
-                <strong>{`${danger.title} · ${words.domains(count)}`}</strong>
-                {danger.text}
-              </p>
-            </div>
+            <Danger key={code} title={`${danger.title} · ${words.domains(count)}`}>
+              {danger.text}
+            </Danger>
           )
         })}
         <PlanList id={id} kind={kind} />

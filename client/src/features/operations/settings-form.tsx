@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { SettingFields } from '#client/features/security/index.ts'
 import type { SettingsPatch } from '#shared/features/zone-settings/schema.ts'
 import type { BulkFormProps } from './bulk-dialog.tsx'
+import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'
 
 /** Any of the settings; what is not chosen stays as each domain has it. */
@@ -28,7 +29,7 @@ export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
         }}
       />
       {told ? (
-        <p role="alert" className={classes['refusal']}>
+        <p role="alert" className={forms['refusal']}>
           {t('validation:settings_empty')}
         </p>
       ) : null}

@@ -11,6 +11,7 @@ import { Problem } from '#client/ui/problem.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { QrCode } from './qr-code.tsx'
+import forms from '#client/ui/form.module.css'
 import classes from './two-factor.module.css'
 
 /** An app that shows codes: scan, type one, done. */
@@ -32,7 +33,7 @@ export function TotpDialog({ onDone, onClose }: { onDone: (recoveryCodes: readon
       ) : started.isError ? (
         <ErrorState title={t('failed')} error={started.error} onRetry={() => void started.refetch()} />
       ) : (
-        <div className={classes['form']} aria-busy>
+        <div className={forms['form']} aria-busy>
           <Skeleton width="80%" />
           <Skeleton height={200} />
           <Skeleton height={32} />
@@ -74,11 +75,11 @@ function Scan({
   })
   const grouped = secret.match(/.{4}/g)?.join(' ') ?? secret
   return (
-    <form className={classes['form']} onSubmit={form.submit} noValidate>
-      <p className={classes['text']}>{t('totp.scan')}</p>
+    <form className={forms['form']} onSubmit={form.submit} noValidate>
+      <p className={forms['text']}>{t('totp.scan')}</p>
       <QrCode text={uri} label={t('totp.qr')} />
       <div className={classes['secret']}>
-        <span className={classes['text']}>{t('totp.by_hand')}</span>
+        <span className={forms['text']}>{t('totp.by_hand')}</span>
         <CopyText text={secret}>
           <span className={classes['mono']}>{grouped}</span>
         </CopyText>

@@ -7,6 +7,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { readUsersAgain } from './read-users-again.ts'
+import forms from '#client/ui/form.module.css'
 import classes from './users.module.css'
 
 const kinds = ['accounts', 'domains', 'groups', 'profiles', 'operations', 'tokens', 'shares'] as const
@@ -63,7 +64,7 @@ export function DeleteUsersDialog({
             ))}
           </ul>
           {staying ? <p className={classes['note']}>{t('delete.staying')}</p> : null}
-          <p className={classes['text']}>{t(all.some((user) => wordsOf(user) !== '') ? 'delete.text' : 'delete.text_empty')}</p>
+          <p className={forms['text']}>{t(all.some((user) => wordsOf(user) !== '') ? 'delete.text' : 'delete.text_empty')}</p>
         </>
       }
       onConfirm={async () => {

@@ -10,7 +10,7 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EntryPage } from '#client/ui/entry-page.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
-import classes from './users.module.css'
+import forms from '#client/ui/form.module.css'
 
 /** Where the link of an administrator leads: a new password, and then to the sign-in. */
 export function ResetPage({ ticket }: { ticket: string }) {
@@ -44,7 +44,7 @@ export function ResetPage({ ticket }: { ticket: string }) {
           {t('to_login')}
         </Button>
       ) : (
-        <form className={classes['form']} onSubmit={form.submit} noValidate>
+        <form className={forms['form']} onSubmit={form.submit} noValidate>
           <PasswordInput
             {...form.text('password')}
             label={t('password')}

@@ -5,6 +5,7 @@ import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { failureOf, fieldErrors, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import forms from '#client/ui/form.module.css'
 import classes from './users.module.css'
 
 /** The fields of a user, for adding and for changing; when changing, an empty password stays as it is (R-USR-02). */
@@ -51,8 +52,8 @@ export function UserForm({
   const outdated = failure.kind === 'answered' && failure.data.code === 'conflict'
 
   return (
-    <form className={classes['form']} onSubmit={form.submit} noValidate>
-      <div className={classes['pair']}>
+    <form className={forms['form']} onSubmit={form.submit} noValidate>
+      <div className={forms['pair']}>
         <TextInput {...form.text('username')} label={t('form.username')} autoComplete="off" spellCheck={false} required data-autofocus />
         <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" />
       </div>
@@ -85,7 +86,7 @@ export function UserForm({
         </p>
       ) : null}
       {problem === null || Object.keys(fieldErrors(problem)).length > 0 ? null : (
-        <div className={classes['problem']} role="alert">
+        <div className={forms['problem']} role="alert">
           <p>{outdated ? t('form.outdated') : `${t(user === undefined ? 'failed.create' : 'failed.update')}. ${messageOf(problem)}`}</p>
           {outdated ? (
             <Button variant="default" size="xs" onClick={onTakeTheirs}>
@@ -94,7 +95,7 @@ export function UserForm({
           ) : null}
         </div>
       )}
-      <div className={classes['submit']}>
+      <div className={forms['actions']}>
         <Button variant="default" onClick={onCancel} disabled={form.submitting}>
           {t('common:cancel')}
         </Button>

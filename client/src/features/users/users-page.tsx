@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
@@ -20,6 +19,7 @@ import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
+import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { DeleteUsersDialog } from './delete-users-dialog.tsx'
 import { readUsersAgain } from './read-users-again.ts'
@@ -49,18 +49,15 @@ export function UsersPage() {
   const own = auth.use().user?.id
   const list = trpc.users.list.useQuery({ ...(q !== '' && { search: q }), ...(role && { role }) }, { placeholderData: keepPreviousData })
   const [sort, setSort] = useState<Sort>({ key: 'username', direction: 'asc' })
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<Dialog | null>(null)
   useLiveUsers()
   const signOut = trpc.users.signOut.useMutation({ meta: { failure: t('failed.sign_out') } })
 
   const all = list.data?.users
   const rows = useMemo(() => sortUsers(all ?? [], sort), [all, sort])
-  const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected])
+  const { chosen, select, clear, selection } = useChosen(rows)
   const user = dialog !== null && 'id' in dialog ? all?.find(({ id }) => id === dialog.id) : undefined
   const close = (): void => setDialog(null)
-  const select = (ids: readonly string[], value: boolean): void =>
-    setSelected((before) => new Set(value ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
   const askToDelete = (users: readonly ManagedUser[]): void => {
     const others = users.filter(({ id }) => id !== own)
     if (others.length > 0) setDialog({ kind: 'delete', users: others, staying: others.length < users.length })
@@ -73,7 +70,6 @@ export function UsersPage() {
       void navigate({ replace: true, search: (before) => parseUsersSearch({ ...before, ...part }) }),
     [navigate],
   )
-  useShortcuts({ Escape: () => setSelected(new Set()) }, selected.size > 0)
 
   const act = (row: ManagedUser, action: UserAction): void => {
     switch (action) {
@@ -132,24 +128,14 @@ export function UsersPage() {
             layout={layout}
             sort={sort}
             onSort={setSort}
-            selection={{
-              isSelected: ({ id }) => selected.has(id),
-              all: chosen.length === 0 ? 'none' : chosen.length === rows.length ? 'all' : 'some',
-              onToggleAll: (value) => setSelected(new Set(value ? rows.map(({ id }) => id) : [])),
-              onToggle: ({ id }, value) => select([id], value),
-              onRange: (from, to, value) =>
-                select(
-                  rows.slice(from, to + 1).map(({ id }) => id),
-                  value,
-                ),
-            }}
+            selection={selection}
             onOpen={({ id }) => setDialog({ kind: 'edit', id })}
             rowActions={(row) => <UserActions user={row} own={row.id === own} onAction={(action) => act(row, action)} />}
             renderCard={(row) => (
               <UserCard
                 user={row}
                 own={row.id === own}
-                selected={selected.has(row.id)}
+                selected={selection.isSelected(row)}
                 onSelect={(value) => select([row.id], value)}
                 onAction={(action) => act(row, action)}
               />
@@ -177,7 +163,7 @@ export function UsersPage() {
       <BulkBar
         count={chosen.length}
         label={t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
-        onClear={() => setSelected(new Set())}
+        onClear={clear}
       >
         <Button variant="light" color="red" size="xs" onClick={() => askToDelete(chosen)}>
           {t('actions.delete')}

@@ -1,19 +1,20 @@
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { failureOf, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
+import { useManagedGroups } from '#client/features/groups/index.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { TextPaste, type PastedLine } from '#client/ui/text-paste.tsx'
+import { FormEnd } from '#client/ui/form-end.tsx'
 import { mostNames } from '../split-names.ts'
-import { filterOptionsQuery } from '../use-domain-rows.ts'
 import { AccountOrder } from './account-order.tsx'
 import { AddFields, newDomain, type NewDomain } from './add-fields.tsx'
 import { readLines, type Known } from './read-lines.ts'
+import { useManagedAccounts } from './use-managed-accounts.ts'
 import { useOurs } from './use-ours.ts'
 import classes from './add-domain.module.css'
 
@@ -27,28 +28,24 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
   const { t } = useTranslation(['domains', 'common'])
   const file = useRef<HTMLInputElement>(null)
   const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
-  const options = useQuery(filterOptionsQuery(undefined)).data
   const [text, setText] = useState('')
   const [textProblem, setTextProblem] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const [withoutAccount, setWithoutAccount] = useState(false)
   const [chosen, setChosen] = useState<string[] | null>(null)
-  const all = options?.accounts ?? []
+  const all = useManagedAccounts()
   // Where there is one account, there is nothing to choose.
   const accountIds = chosen ?? (all.length === 1 ? all.map(({ id }) => id) : [])
   const ownerId = all.find(({ id }) => id === accountIds[0])?.ownerId
   const accounts = all.filter((account) => ownerId === undefined || account.ownerId === ownerId)
+  const groups = useManagedGroups(ownerId)
 
   const known = useMemo(
     (): Known => ({
-      accounts: new Map((options?.accounts ?? []).map(({ id, email }) => [email.toLowerCase(), id])),
-      groups: new Map(
-        (options?.groups ?? [])
-          .filter((group) => ownerId === undefined || group.ownerId === ownerId)
-          .map(({ id, name }) => [name.trim().toLowerCase(), id]),
-      ),
+      accounts: new Map(all.map(({ id, email }) => [email.toLowerCase(), id])),
+      groups: new Map((groups ?? []).map(({ id, name }) => [name.trim().toLowerCase(), id])),
     }),
-    [options, ownerId],
+    [all, groups],
   )
   const shown = useDeferredValue(text)
   const read = useMemo(() => readLines(shown, known), [shown, known])
@@ -177,19 +174,7 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
           modes={['flexible', 'full']}
           onChange={form.merge}
         />
-        {problem === null ? null : (
-          <p role="alert" className={classes['refusal']}>
-            {problem}
-          </p>
-        )}
-        <div className={classes['actions']}>
-          <Button variant="default" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button type="submit" loading={form.submitting}>
-            {t('add.preview')}
-          </Button>
-        </div>
+        <FormEnd refusal={problem} action={t('add.preview')} busy={form.submitting} onCancel={onClose} />
       </form>
     </>
   )
