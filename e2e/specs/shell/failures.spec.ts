@@ -89,14 +89,14 @@ test('R-ERR-01 what cannot be added is named', async ({ mine, t }) => {
 
 test('R-ERR-01 what cannot be done to many domains is named', async ({ mine, t }) => {
   await breakDown(mine, /operations\.preview$/)
-  await mine.goto('/domains')
-  await mine.getByRole('checkbox', { name: t('common:table.select_all') }).click()
   const bar = mine.getByRole('toolbar')
   const dialog = mine.getByRole('dialog')
   for (const [kind, title] of [
     ['dns_delete', t('operations:failed.dns_delete')],
     ['delete', t('errors:general.bulk_deletion')],
   ] as const) {
+    await mine.goto('/domains')
+    await mine.getByRole('checkbox', { name: t('common:table.select_all') }).click()
     await bar.getByRole('button', { name: t(kind === 'delete' ? 'operations:bulk.more' : 'operations:bulk.dns'), exact: true }).click()
     await mine.getByRole('menuitem', { name: t(`operations:bulk.${kind}`), exact: true }).click()
     if (kind === 'dns_delete') {
@@ -104,7 +104,5 @@ test('R-ERR-01 what cannot be done to many domains is named', async ({ mine, t }
       await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
     }
     await expect(dialog.getByRole('alert')).toContainText(title)
-    await mine.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
   }
 })
