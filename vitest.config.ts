@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['server/**/*.test.ts', 'shared/**/*.test.ts', 'client/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['server/testing/global-setup.ts'],
+    setupFiles: ['server/testing/setup.ts'],
     pool: 'threads',
     maxWorkers: 3,
     testTimeout: 60_000,
