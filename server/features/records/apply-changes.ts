@@ -117,6 +117,26 @@ function entriesOf({ zone, made, options }: Kept): HistoryEntry[] {
   })
 }
 
+const longestTold = 300
+const toldFields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
+
+/** What one record was and is; of many the history tells it. */
+function fieldsOf(made: readonly Made[]): Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> {
+  const [one, ...others] = made
+  if (one === undefined || others.length > 0) return {}
+  const sides = [one.change.before, one.after === null ? null : toDnsRecord(one.after)]
+  // What a new record is, or was one that is gone, its content says.
+  const keys = sides.includes(null) ? (['content'] as const) : toldFields
+  const values = keys.map((key) => {
+    const [from = null, to = null] = sides.map((side) => {
+      const value = side?.[key] ?? null
+      return typeof value === 'string' && value.length > longestTold ? `${value.slice(0, longestTold)}…` : value
+    })
+    return [key, { from, to }] as const
+  })
+  return Object.fromEntries(values.filter(([key]) => sides[0]?.[key] !== sides[1]?.[key]))
+}
+
 function auditOf({ zone, made, options }: Kept, entries: readonly HistoryEntry[]): AuditEntry {
   const count = (kind: ChangeKind) => made.filter(({ change }) => change.kind === kind).length
   const details = {
@@ -127,6 +147,7 @@ function auditOf({ zone, made, options }: Kept, entries: readonly HistoryEntry[]
     deleted: count('delete'),
     // Enough to find them; the history has them all.
     records: entries.slice(0, 20).map(({ label }) => label),
+    ...fieldsOf(made),
   }
   return { entityType: 'zone', entityId: zone.id, entityName: zone.name, ownerId: zone.ownerId, action: 'update', details }
 }
