@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
-import type { Database, Queryable } from '#server/db/client.ts'
-import { apiTokens } from '#server/db/schema/index.ts'
+import type { Database, Queryable, Transaction } from '#server/db/client.ts'
+import { apiTokens, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { secondFactorDue } from '#server/platform/second-factor-due.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -44,6 +44,16 @@ export async function deleteToken(db: Queryable, actor: UserActor, id: string): 
     .returning(shown)
   if (row === undefined) throw new AppError('not_found')
   return row
+}
+
+/** All of a person's. */
+export const deleteTokensOf = (tx: Transaction, userId: string): Promise<TokenRow[]> =>
+  tx.delete(apiTokens).where(eq(apiTokens.userId, userId)).returning(shown)
+
+/** The person's role, which stays so until the transaction ends; null where they are gone. */
+export async function lockRole(tx: Transaction, userId: string): Promise<UserActor['role'] | null> {
+  const [row] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId)).for('share')
+  return row?.role ?? null
 }
 
 interface FoundToken {

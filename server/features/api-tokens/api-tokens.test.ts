@@ -155,6 +155,20 @@ test('a role that is taken away is taken from the tokens too', async () => {
   expect(await ask(secret, 'GET', '/api/groups')).toMatchObject({ status: 200, body: { groups: [] } })
 })
 
+test('R-AUT-07 no token gives more than the role it was made with: who becomes an administrator begins without tokens, and it is written down', async () => {
+  const { secret, id } = await make()
+  const bobs = await make(bob)
+  await admin.call.users.update({ id: ann.user.id, role: 'admin' })
+  expect([(await me(secret)).status, (await me(bobs.secret)).status]).toEqual([401, 200])
+  const gone = await t.services.db
+    .sql`select entity_id, owner_id, actor_name from activity where entity_type = 'token' and action = 'delete'`
+  expect(gone).toMatchObject([{ entity_id: id, owner_id: ann.user.id, actor_name: 'Root' }])
+  // A request that began while Ann was a user yet, and comes to its end now.
+  await expect(ann.call.apiTokens.create({ name: 'late', scope: 'write' })).rejects.toMatchObject(refusal('unauthorized'))
+  const { user } = await admin.call.users.update({ id: ann.user.id, name: 'Anna' })
+  expect((await admin.call.apiTokens.list({ userId: user.id })).tokens).toEqual([])
+})
+
 test('R-AUT-07 a token of a person who owes a second factor is refused until they have one, as a session is', async () => {
   const [anns, admins] = [await make(), await make(admin)]
   const answers = async ({ secret }: { readonly secret: string }) => {

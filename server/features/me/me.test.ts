@@ -53,9 +53,11 @@ describe('the own profile', () => {
     expect((await ann.call.me.get()).user).toMatchObject({ name: 'Chief', role: 'user' })
   })
 
-  test('another email asks for a fresh proof, a name does not', async () => {
+  test('another email or user name asks for a fresh proof, a name and a language do not', async () => {
     const stale = callAs(t.services, { ...ann.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
     await expect(stale.me.update({ email: 'thief@example.com' })).rejects.toMatchObject(refusal('confirmation_needed'))
+    await expect(stale.me.update({ username: 'thief' })).rejects.toMatchObject(refusal('confirmation_needed'))
+    await expect(stale.me.update({ language: 'en' })).resolves.toMatchObject({ user: { language: 'en' } })
     await expect(stale.me.update({ name: 'Anna', email: ann.user.email })).resolves.toMatchObject({ user: { name: 'Anna' } })
   })
 

@@ -1,4 +1,5 @@
 import type { Transaction } from '#server/db/client.ts'
+import { revokeTokensOf } from '#server/features/api-tokens/index.ts'
 import { forgetChallenges } from '#server/features/two-factor/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -22,12 +23,12 @@ export interface WantedUser {
 }
 
 const plain = ['username', 'email', 'name', 'role', 'language'] as const
-/** What lets somebody in, or lets them do more. */
-const guarded: ReadonlySet<string> = new Set(['email', 'role', 'passwordHash'])
+/** What lets somebody in, or lets them do more, or passes them off as somebody else. */
+const guarded: ReadonlySet<string> = new Set(['username', 'email', 'role', 'passwordHash'])
 
 /**
  * Changes a locked user, and writes it down with before and after. Another role or password ends their sessions, but never
- * the one that gives itself another password.
+ * the one that gives itself another password. Whoever becomes an administrator has no tokens: none may give more than it was made with.
  * @throws AppError conflict, email_taken, username_taken, and confirmation_needed or session_only for what lets people in
  */
 export async function changeUser(
@@ -59,5 +60,6 @@ export async function changeUser(
       ...(passwordHash === undefined ? {} : { password: 'changed' }),
     },
   })
+  if (wanted.role === 'admin' && roleChanged) await revokeTokensOf(ctx, tx, row.id)
   await tellUser(ctx, tx, row.id)
 }
