@@ -7,6 +7,7 @@ import { errorCatalogue } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { issueKeyOf } from '#shared/errors/issue-key.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { auditRefusal, isRefusalByRights } from '#server/platform/refusals.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 
 export interface RequestCtx extends Ctx<UserActor | null> {
@@ -99,10 +100,16 @@ export const t = initTRPC
 
 const translate = (error: AppError) => new TRPCError({ code: errorCatalogue[error.code].trpc, message: error.code, cause: error })
 
-/** Errors of the catalogue keep their place among tRPC's codes, so that HTTP statuses and batch answers are right. */
-const translated = t.middleware(async ({ next }) => {
+/**
+ * Errors of the catalogue keep their place among tRPC's codes, so that HTTP statuses and batch answers are right. Refusals by rights
+ * are written down.
+ */
+const translated = t.middleware(async ({ ctx, path, getRawInput, next }) => {
   const result = await next()
   if (!result.ok && result.error.cause instanceof AppError) {
+    const { code } = result.error.cause
+    const { actor } = ctx
+    if (actor !== null && isRefusalByRights(code)) await auditRefusal({ ...ctx, actor }, path, code, await getRawInput())
     throw translate(result.error.cause)
   }
   return result

@@ -80,6 +80,7 @@ const fields = [
   'sessionDays',
   'activityRetentionDays',
   'step',
+  'procedure',
 ] as const
 const words = ['all', 'changed', 'removed', 'added', 'pause', 'resume', 'cancel', 'retry', 'start', 'made', 'used'] as const
 
