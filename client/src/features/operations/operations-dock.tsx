@@ -9,6 +9,7 @@ import { createStore } from '#client/lib/store.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { ProgressRing } from '#client/ui/progress.tsx'
+import { usePhone } from '#client/ui/use-phone.ts'
 import { awaitedOperations } from './awaited-operations.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
 import { finishedItems, secondsLeft, shownState } from './operation-progress.ts'
@@ -18,12 +19,14 @@ import { useWaiting } from './use-waiting.ts'
 import classes from './operations-dock.module.css'
 
 const shownAtMost = 4
-const collapsed = createStore(false)
+/** As somebody left it. On a phone it begins folded: open it hides half of what it lies over. */
+const collapsed = createStore<boolean | null>(null)
 
 /** What runs now, on every page; tells when it has ended. */
 export function OperationsDock() {
   const { t } = useTranslation('operations')
-  const small = collapsed.use()
+  const phone = usePhone()
+  const small = collapsed.use() ?? phone
   useOperationNews()
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
   const running = list.data?.operations ?? []

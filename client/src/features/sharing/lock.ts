@@ -18,9 +18,7 @@ export function useLock(thing?: SharedWithMe): (needed: Level) => string | null 
   const page = useContext(Context)
   const shared = thing === undefined ? page : thing
   return (needed) =>
-    shared === null || isAtLeast(shared.level, needed)
-      ? null
-      : t('shared.needs', { needed: t(`shared.level.${needed}`), level: t(`shared.level.${shared.level}`) })
+    shared === null || isAtLeast(shared.level, needed) ? null : t('shared.needs', { needed: t(`shared.level.${needed}`) })
 }
 
 export interface ManyLock<Thing> {

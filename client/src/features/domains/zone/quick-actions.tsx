@@ -158,6 +158,7 @@ function Action({
       type="button"
       className={classes['action']}
       data-danger={danger || undefined}
+      data-off={off === undefined ? undefined : true}
       aria-disabled={idle}
       aria-describedby={disabled ? why : undefined}
       onClick={() => {
@@ -165,11 +166,9 @@ function Action({
       }}
     >
       {busy ? <Loader size={16} /> : <Symbol size={16} stroke={1.7} aria-hidden />}
-      <span className={classes['words']}>
-        {label}
-        {off === undefined ? null : <span className={classes['help']}>{off}</span>}
-      </span>
+      <span className={classes['words']}>{label}</span>
       {value === undefined ? null : <span className={classes['state']}>{value}</span>}
+      {off === undefined ? null : <span className={classes['why']}>{off}</span>}
     </button>
   )
 }
