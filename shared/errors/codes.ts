@@ -9,6 +9,7 @@ interface ErrorKind {
     | 'TOO_MANY_REQUESTS'
     | 'PAYLOAD_TOO_LARGE'
     | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'UNPROCESSABLE_CONTENT'
     | 'METHOD_NOT_SUPPORTED'
     | 'TIMEOUT'
     | 'BAD_GATEWAY'
@@ -81,8 +82,8 @@ export const errorCatalogue = {
   shutting_down: kind('SERVICE_UNAVAILABLE', 503, true),
 
   // The provider's refusals; its own code and text travel beside ours.
-  provider_auth: kind('BAD_GATEWAY', 502),
-  provider_forbidden: kind('BAD_GATEWAY', 502),
+  provider_auth: kind('UNPROCESSABLE_CONTENT', 422),
+  provider_forbidden: kind('UNPROCESSABLE_CONTENT', 422),
   provider_not_found: kind('BAD_GATEWAY', 502),
   provider_rejected: kind('BAD_GATEWAY', 502),
   provider_rate_limited: kind('BAD_GATEWAY', 502, true),

@@ -365,7 +365,7 @@ test('R-ACC-01 R-ACC-02 accounts over REST: list, add, read, change, delete', as
     expect(await call('GET', `/api/accounts/${id}`)).toMatchObject({ status: 200, body: { account: { name: 'Renamed' } } })
     expect(await call('POST', '/api/accounts', world(0))).toMatchObject({ status: 409, body: { code: 'account_exists' } })
     const wrong = await call('POST', '/api/accounts', { email: 'x@example.com', apiKey: canary })
-    expect(wrong).toMatchObject({ status: 502, body: { code: 'provider_auth' } })
+    expect(wrong).toMatchObject({ status: 422, body: { code: 'provider_auth', provider: { message: expect.any(String) as unknown } } })
     expect(JSON.stringify([added, wrong])).not.toContain(canary)
     expect(await call('DELETE', `/api/accounts/${id}`)).toMatchObject({ status: 200, body: { accounts: 1, domains: 0 } })
     expect(await call('GET', `/api/accounts/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })

@@ -5,7 +5,7 @@ type Raw = string | readonly string[]
 type Shape = Readonly<Record<string, z.core.$ZodType>>
 
 /** The schema under its defaults, optionals and transforms. */
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) return unwrap(schema.unwrap())
   if (schema instanceof z.ZodPipe) return unwrap(schema.def.in)
   return schema

@@ -59,7 +59,13 @@ async function send(
 ): Promise<Refusal> {
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
   const named = new Set([...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name))
-  const target = url.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(text(input[name] ?? 'x').slice(0, 90).trim() || 'x'))
+  const target = url.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(
+      text(input[name] ?? 'x')
+        .slice(0, 90)
+        .trim() || 'x',
+    ),
+  )
   const rest = Object.entries(input).filter(([name]) => !named.has(name))
   const { headers } = admin
   const answer =

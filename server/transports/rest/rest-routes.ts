@@ -6,6 +6,7 @@ import type { Services } from '#server/platform/context.ts'
 import { answerOnce } from '#server/platform/idempotency.ts'
 import { requestContext } from '#server/transports/request-context.ts'
 import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
+import { findUnknownFields } from '#server/transports/rest/find-unknown-fields.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -42,6 +43,10 @@ function inputOf(request: FastifyRequest, route: Route): unknown {
   const { body } = request
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) throw new AppError('malformed_request')
   const query = coerceQuery(route.input, request.query as Record<string, string | string[]>)
+  const unknown = findUnknownFields(route.input, body)
+  if (unknown.length > 0) {
+    throw new AppError('validation_failed', { issues: unknown.map((path) => ({ path, message: 'unrecognized_keys' })) })
+  }
   const input = { ...query, ...body, ...(request.params as Record<string, string>) }
   return route.input === undefined && Object.keys(input).length === 0 ? undefined : input
 }
