@@ -64,6 +64,11 @@ export const errorCatalogue = {
   name_mismatch: kind('BAD_REQUEST', 400),
   /** Everything that was asked for is so already. */
   nothing_to_do: kind('CONFLICT', 409),
+  /** None of them is done, or all are undone already. */
+  nothing_to_undo: kind('CONFLICT', 409),
+  nothing_to_retry: kind('CONFLICT', 409),
+  /** Where all that match were meant, and none does. */
+  no_domains: kind('NOT_FOUND', 404),
   // Why a domain was not added.
   zone_exists: kind('CONFLICT', 409),
   zone_not_registered: kind('BAD_REQUEST', 400),

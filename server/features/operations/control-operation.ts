@@ -10,6 +10,7 @@ import {
   countByOwner,
   deleteDraft,
   endCanary,
+  endEmpty,
   findOperation,
   retryFailedItems,
   stopItems,
@@ -38,6 +39,7 @@ async function move(
   await ctx.db.orm.transaction(async (tx) => {
     if (!(await updateOperationState(tx, id, from, to))) throw new AppError('conflict', { params: { state: row.state } })
     await also(tx, row)
+    if (to.state === 'queued') await endEmpty(tx, id)
     if (step !== 'start') await audit(tx, ctx, { ...entryOf(row), action: 'update', ownerId: row.ownerId, details: { step } })
     await ctx.events.publish(tx, row.ownerId, { kind: 'operations', accountIds: [] })
     await wakeOperations(tx)
@@ -113,7 +115,7 @@ export const retryFailed = (ctx: Ctx, id: string) =>
     { state: 'queued', finishedAt: null },
     'retry',
     async (tx) => {
-      if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_do')
+      if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_retry')
     },
   )
 

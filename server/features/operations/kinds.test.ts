@@ -113,7 +113,7 @@ describe('R-DOM-09 deleted domains', () => {
     expect(names.map((name) => settingOf(simNamed(name), 'ssl'))).toEqual(['full', 'full'])
     expect(await here()).toEqual(['ours', 'ours'])
     expect((await ann.call.groups.get({ id: group.id })).group).toMatchObject({ zonesCount: 2 })
-    await expect(ann.call.operations.previewUndo({ id: gone.operation.id })).rejects.toThrow('nothing_to_do')
+    await expect(ann.call.operations.previewUndo({ id: gone.operation.id })).rejects.toThrow('nothing_to_undo')
   })
 })
 
@@ -132,6 +132,40 @@ test('taking back an addition deletes what it added, and nothing that was there 
   expect(simNamed('second-new.com')).toBeUndefined()
   expect([...panel.simulator.state.zonesById.values()].map(({ name }) => name).toSorted()).toEqual(sims.map(({ name }) => name).toSorted())
   expect((await itemsOf(operation.id)).operation).toMatchObject({ undone: 2 })
+})
+
+describe('the plan of taking back names every domain', () => {
+  test('those that were deleted meanwhile with the reason, and an SSL mode that is off as off', async () => {
+    await run({ kind: 'settings', input: { settings: { ssl: 'full' } } })
+    const { operation } = await run({ kind: 'settings', input: { settings: { ssl: 'off' } } })
+    const [first = '', ...others] = ids
+    await ann.call.zoneSettings.remove({ id: first, name: sims[0]?.name })
+    const preview = await ann.call.operations.previewUndo({ id: operation.id })
+    expect(preview.operation).toMatchObject({ total: count, skipped: 1 })
+    const { items } = await itemsOf(preview.operation.id)
+    expect(items.filter(({ state }) => state === 'skipped')).toEqual([expect.objectContaining({ zoneId: first, code: 'not_found' })])
+    expect(items.filter(({ zoneId }) => others.includes(zoneId ?? '')).map(({ plan: { before, after } }) => ({ before, after }))).toEqual(
+      others.map(() => ({ before: { settings: { ssl: 'off' }, records: [] }, after: { settings: { ssl: 'full' }, records: [] } })),
+    )
+  })
+
+  test('those that an operation has added or deleted too', async () => {
+    const { operation } = await ann.call.operations.previewCreate({ domains: ['first-new.com', 'second-new.com'], accountIds: [accountId] })
+    await ann.call.operations.start({ id: operation.id })
+    await ended(operation.id)
+    const { results } = await ann.call.domains.lookup({ names: ['first-new.com'] })
+    await ann.call.zoneSettings.remove({ id: results[0]?.domain?.id ?? '', name: 'first-new.com' })
+    const preview = await ann.call.operations.previewUndo({ id: operation.id })
+    expect((await itemsOf(preview.operation.id)).items.map(({ domain, state, code }) => ({ domain, state, code }))).toEqual([
+      { domain: 'second-new.com', state: 'pending', code: null },
+      { domain: 'first-new.com', state: 'skipped', code: 'not_found' },
+    ])
+
+    const gone = await run({ kind: 'delete', input: {} }, ids.slice(0, 1))
+    await panel.services.db.sql`delete from accounts where id = ${accountId}`
+    const back = await ann.call.operations.previewUndo({ id: gone.operation.id })
+    expect((await itemsOf(back.operation.id)).items).toEqual([expect.objectContaining({ state: 'skipped', code: 'account_gone' })])
+  })
 })
 
 test('a domain that was changed since it was added is told; changed again after that, it stays', async () => {

@@ -235,14 +235,31 @@ export async function settleOperations(
         coalesce(sum(first) filter (where state in ('pending', 'running')), 0) as first_active
       from grouped group by 1
     )
-    update operations o set counts = c.counts, started_at = coalesce(o.started_at, now()),
+    update operations o set counts = c.counts,
+      started_at = coalesce(o.started_at, (select min(i.started_at) from operation_items i where i.operation_id = o.id), now()),
       state = case when o.state not in ${dueStates} then o.state when c.left_over = 0 then 'done'
         when o.canary is not null and c.first_left = 0 then 'paused' when c.first_active = 0 then 'waiting' else 'running' end::operation_state,
-      finished_at = case when c.left_over = 0 then coalesce(o.finished_at, now()) end
+      finished_at = case when c.left_over = 0 then
+        coalesce(o.finished_at, (select max(i.finished_at) from operation_items i where i.operation_id = o.id), now()) end
     from counted c where c.id = o.id returning o.id, o.owner_id, o.state`,
     [ids] as never[],
     { prepare: true },
   )
+}
+
+const nothingLeft = `o.state in ${dueStates}
+  and not exists (select from operation_items i where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting'))`
+
+/** Ends an operation of which nothing is left to be tried. No item of it will ever call for that. */
+export async function endEmpty(db: Queryable, id: string): Promise<void> {
+  await db.execute(sql`
+    update operations o set state = 'done', started_at = coalesce(o.started_at, now()), finished_at = now()
+    where o.id = ${id} and ${sql.raw(nothingLeft)}`)
+}
+
+/** Operations that look as if they still had to run, though nothing of them is left. */
+export async function listEmpty({ sql }: Database): Promise<string[]> {
+  return (await sql.unsafe<{ id: string }[]>(`select o.id from operations o where ${nothingLeft}`)).map(({ id }) => id)
 }
 
 /** Lets all of an operation run, where those that were to run first have ended. */
@@ -489,10 +506,17 @@ export async function countByOwner(db: Queryable, operationId: string): Promise<
     .groupBy(accounts.ownerId)
 }
 
-/** Zones of the items that were done, all or those at these positions. */
-export async function listDoneZones(db: Queryable, operationId: string, positions: readonly number[] | null): Promise<string[]> {
-  const rows = await db
-    .select({ zoneId: operationItems.zoneId })
+/** Items that were done, all or those at these positions. */
+export async function listDoneItems(db: Queryable, operationId: string, positions: readonly number[] | null) {
+  return db
+    .select({
+      position: operationItems.position,
+      zoneId: operationItems.zoneId,
+      accountId: operationItems.accountId,
+      accountEmail: operationItems.accountEmail,
+      lane: operationItems.lane,
+      name: operationItems.name,
+    })
     .from(operationItems)
     .where(
       and(
@@ -501,7 +525,7 @@ export async function listDoneZones(db: Queryable, operationId: string, position
         positions === null ? undefined : sql`${operationItems.position} = any(${sql.param([...positions])}::int[])`,
       ),
     )
-  return rows.flatMap(({ zoneId }) => (zoneId === null ? [] : [zoneId]))
+    .orderBy(asc(operationItems.position))
 }
 
 export async function markUndone(db: Database, operationId: string, zoneId: string): Promise<void> {

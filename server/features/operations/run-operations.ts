@@ -12,6 +12,7 @@ import {
   failAccount,
   findNextDueMs,
   listDueLanes,
+  listEmpty,
   listRunning,
   moveAccount,
   operationsChannel,
@@ -284,6 +285,7 @@ export async function startOperations(
     if (performance.now() - sweptAt > sweepEveryMs) {
       sweptAt = performance.now()
       await sweepDrafts(db)
+      for (const id of await listEmpty(db)) touched.add(id)
     }
     for (const [lane, holder] of unsure) {
       if (lanes.has(lane)) continue

@@ -37,6 +37,7 @@ const ownCodes = [
   'not_found',
   'not_created_here',
   'nothing_to_take_back',
+  'account_gone',
 ] as const
 const advised = [
   'changed_since',
