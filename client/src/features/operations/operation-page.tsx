@@ -190,7 +190,7 @@ function Progress({ operation }: { operation: Operation }) {
     left === null ? null : t('page.left', { time: words.time(left) }),
     state === 'scheduled' && scheduledAt !== null ? t('page.starts', { when: formatDateTime(scheduledAt) }) : null,
     !isActive(operation) && startedAt !== null && finishedAt !== null
-      ? t('page.took', { time: words.time((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000) })
+      ? t('page.took', { time: words.took((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000) })
       : null,
     waiting,
   ].filter((note) => note !== null)

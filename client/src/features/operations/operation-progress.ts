@@ -42,9 +42,15 @@ export function secondsLeft(operation: Operation, nowMs: number): number | null 
   return Math.ceil(((elapsedMs / finished) * (operation.total - finished)) / 1_000)
 }
 
-/** Rounded as a person would say it: to five seconds, to minutes, to quarters of an hour. */
+/** An estimate, rounded as a person would say it: to five seconds, to minutes, to hours. */
 export function roundSeconds(seconds: number): number {
   const step = seconds < 60 ? 5 : seconds < 3_600 ? 60 : seconds < 86_400 ? 3_600 : 86_400
+  return Math.max(step, Math.round(seconds / step) * step)
+}
+
+/** What was measured, to what anybody would call exact: tenths below ten seconds, then as large units as leave two digits. */
+export function roundMeasured(seconds: number): number {
+  const step = seconds < 10 ? 0.1 : seconds < 120 ? 1 : seconds < 7_200 ? 60 : 3_600
   return Math.max(step, Math.round(seconds / step) * step)
 }
 

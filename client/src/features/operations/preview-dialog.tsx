@@ -19,7 +19,7 @@ import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
 /** Above as many things a destroying operation asks for a typed word. */
-const typedAbove = 10
+const typedAbove = 1
 
 const affected = { delete: 'preview.deleted', purge: 'preview.purged', refresh: 'preview.refreshed', create: 'preview.added' } as const
 const verbs = {

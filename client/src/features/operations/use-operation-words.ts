@@ -4,7 +4,7 @@ import { operationKind, type Operation } from '#shared/features/operations/schem
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
-import { roundSeconds, shownState } from './operation-progress.ts'
+import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './use-items.ts'
 
 type Told = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>
@@ -13,8 +13,10 @@ export interface OperationWords {
   kind: (operation: Pick<Operation, 'kind'>) => string
   state: (operation: Operation) => string
   domains: (count: number) => string
-  /** ‘about 3 min’ or ‘3 min’, rounded. */
+  /** ‘3 min’: an estimate. */
   time: (seconds: number) => string
+  /** What was measured. */
+  took: (seconds: number) => string
   code: (code: string) => string
   danger: (code: string) => { title: string; text: string }
   /** Why an item is as it is: our words, the provider's, and when it is tried again. */
@@ -89,6 +91,7 @@ export function useOperationWords(): OperationWords {
     state: (operation) => t(`states.${shownState(operation)}`),
     domains: (count) => t('domains', { count, formatted: formatNumber(count) }),
     time: (seconds) => formatDuration(roundSeconds(seconds)),
+    took: (seconds) => formatDuration(roundMeasured(seconds)),
     danger: (given) => {
       const own = ownDangers.find((each) => each === given)
       if (own !== undefined) return { title: t(`dangers.${own}.title`), text: t(`dangers.${own}.text`) }
