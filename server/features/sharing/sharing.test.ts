@@ -221,7 +221,6 @@ const calls: readonly (readonly [string, 'zone' | 'account' | 'group', Level, Ca
     'operate',
     (who, { zone }) => who.call.operations.preview({ request: { kind: 'purge', input: {} }, target: { ids: [zone.id] } }),
   ],
-  ['taking it out of its group', 'zone', 'manage', (who, { zone }) => who.call.zoneSettings.setGroup({ id: zone.id, groupId: null })],
   [
     'deleting many',
     'zone',
@@ -252,12 +251,7 @@ const calls: readonly (readonly [string, 'zone' | 'account' | 'group', Level, Ca
   ],
   ['a group', 'group', 'view', (who, { group }) => who.call.groups.get({ id: group.id })],
   ['the name of a group', 'group', 'manage', (who, { group }) => who.call.groups.update({ id: group.id, name: 'Renamed' })],
-  [
-    'domains out of a group',
-    'group',
-    'manage',
-    (who, { group, zone }) => who.call.groups.removeZones({ id: group.id, zoneIds: [zone.id] }),
-  ],
+  ['domains out of a group', 'group', 'own', (who, { group, zone }) => who.call.groups.removeZones({ id: group.id, zoneIds: [zone.id] })],
   ['deleting a group', 'group', 'own', (who, { group }) => who.call.groups.remove({ id: group.id })],
   ['who has access to a group', 'group', 'view', (who, { group }) => who.call.sharing.list({ groupId: group.id })],
 ]
@@ -321,11 +315,34 @@ describe('R-PRM-02 each level allows what it says and no more', () => {
     const mine = await insertGroup(t.services.db, { ownerId: guest.user.id })
     await expect(guest.call.zoneSettings.setGroup({ id: inside, groupId: mine.id })).rejects.toMatchObject(refusal('not_found'))
     await expect(guest.call.groups.addZones({ id: mine.id, zoneIds: [inside] })).rejects.toMatchObject(refusal('not_found'))
-    // Where both are managed it may be moved, also out of what is shared.
-    await share({ groupId: other.id }, 'manage')
+    // Where the group and the account are managed it may be moved, also out of what is shared.
+    await share({ accountId: w.accounts[0].id }, 'manage')
     expect((await guest.call.groups.addZones({ id: group.id, zoneIds: [outside] })).group.zonesCount).toBe(5)
-    expect((await guest.call.zoneSettings.setGroup({ id: outside, groupId: null })).zone.groupId).toBeNull()
-    await expect(guest.call.domains.get({ id: outside })).rejects.toMatchObject(refusal('not_found'))
+    await t.services.db.sql`delete from shares where account_id is not null`
+    expect((await guest.call.groups.addZones({ id: group.id, zoneIds: [outside] })).group.zonesCount).toBe(5)
+  })
+
+  test('R-PRM-02 nobody takes a domain out of a group through that group alone: the others there would lose it', async () => {
+    const [group, other] = w.groups
+    const id = w.zones[0]?.id ?? ''
+    await share({ groupId: group.id }, 'manage')
+    await share({ groupId: other.id }, 'manage')
+    const tooLow = refusal('level_too_low')
+    const takesOut: readonly (() => Promise<unknown>)[] = [
+      () => guest.call.zoneSettings.setGroup({ id, groupId: null }),
+      () => guest.call.zoneSettings.setGroup({ id, groupId: other.id }),
+      () => guest.call.groups.removeZones({ id: group.id, zoneIds: [id] }),
+      () => guest.call.groups.addZones({ id: other.id, zoneIds: [id] }),
+    ]
+    for (const takeOut of takesOut) await expect(takeOut()).rejects.toMatchObject(tooLow)
+    for (const groupId of [null, other.id]) {
+      const { operation } = await guest.call.operations.preview({ request: { kind: 'group', input: { groupId } }, target: { ids: [id] } })
+      const { items } = await guest.call.operations.items({ id: operation.id })
+      expect(items).toMatchObject([{ state: 'skipped', code: 'level_too_low' }])
+    }
+    expect((await guest.call.domains.get({ id })).zone.groupId).toBe(group.id)
+    await share({ accountId: w.accounts[0].id }, 'manage')
+    expect((await guest.call.zoneSettings.setGroup({ id, groupId: null })).zone.groupId).toBeNull()
   })
 
   test('R-PRM-04 no answer to anybody whom an account is shared with has a secret of it', async () => {

@@ -4,7 +4,7 @@ import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { gather } from '#server/platform/gather.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel, requireLevelOfSeen } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { recordZoneChanges } from './record-zone-change.ts'
@@ -18,7 +18,10 @@ interface Move {
   readonly history: ZoneChangeOptions | undefined
 }
 
-/** One transaction for many: an operation moves thousands. */
+/**
+ * One transaction for many: an operation moves thousands.
+ * @throws AppError not_found where one of them is to go to a group that is gone or somebody else's; then none is moved
+ */
 async function moveAll(db: Database, moves: readonly Move[]): Promise<void> {
   await db.orm.transaction(async (tx) => {
     const targets = await listGroupsById(
@@ -26,6 +29,8 @@ async function moveAll(db: Database, moves: readonly Move[]): Promise<void> {
       moves.flatMap(({ groupId }) => groupId ?? []),
       true,
     )
+    if (moves.some(({ zone, groupId }) => groupId !== null && targets.get(groupId)?.ownerId !== zone.ownerId))
+      throw new AppError('not_found')
     const before = await updateGroups(
       tx,
       moves.map(({ zone, groupId }) => ({ id: zone.id, groupId })),
@@ -44,7 +49,6 @@ async function moveAll(db: Database, moves: readonly Move[]): Promise<void> {
       moves.map(({ ctx, zone, groupId, history }) => {
         const was = before.get(zone.id)
         if (was === undefined) throw new AppError('not_found')
-        if (groupId !== null && targets.get(groupId)?.ownerId !== zone.ownerId) throw new AppError('not_found')
         return {
           ctx,
           zone,
@@ -75,14 +79,18 @@ export async function moveToGroup(
   history?: ZoneChangeOptions,
 ): Promise<void> {
   const zone = await openZone(ctx, id, 'manage')
-  if (groupId !== null) await requireLevel(ctx, { ownerId: zone.ownerId, groupId }, 'manage')
+  const { ownerId, accountId } = zone
+  if (groupId !== null) await requireLevel(ctx, { ownerId, groupId }, 'manage')
+  // Everybody whom the old group lets in loses it: through that group alone nobody decides this.
+  if (zone.groupId !== null && zone.groupId !== groupId) await requireLevelOfSeen(ctx, { ownerId, accountId }, 'manage')
   const move = movers.get(ctx.db) ?? createMover(ctx.db)
   movers.set(ctx.db, move)
   await inTurn(zone.id, () => move({ ctx, zone, groupId, history }))
 }
 
 /**
- * Null takes the domain out of its group. A group may let others in, so it takes who manages both.
+ * Null takes the domain out of its group. A group may let others in, so it takes who manages both; and whoever takes a domain out of
+ * the group that it is in manages its account, or owns it.
  * @throws AppError not_found, also for a group of somebody else than the domain's owner; level_too_low
  */
 export async function setGroup(
