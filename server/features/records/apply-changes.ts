@@ -26,6 +26,8 @@ export interface ApplyOptions {
   /** Of every change that does not say its own. */
   readonly revertsId?: string | null
   readonly batchId?: string | null
+  /** One record is read at the provider before it is changed: what was changed there since the last reading is not overwritten. */
+  readonly lookFirst?: boolean
 }
 
 export interface FailedChange {
@@ -274,6 +276,31 @@ async function namedRecords(ctx: Ctx, zone: OpenZone, changes: RecordChanges, ca
   return togetherOf(ctx).find({ zoneId: zone.id, recordIds: ids })
 }
 
+const lookedAt = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
+
+/**
+ * @throws AppError conflict with the record as the provider has it (JSON; `null`: it is gone), where that is not what the mirror has; the
+ * mirror and the history then have it. not_found where what is to be deleted is gone
+ */
+async function requireSameThere(
+  ctx: Ctx,
+  zone: OpenZone,
+  { kind, before: known }: PlannedChange & { readonly before: DnsRecord },
+  call: CallOptions,
+): Promise<void> {
+  let there: DnsRecord | null = null
+  try {
+    there = toDnsRecord(await zone.connection.getRecord(zone.zoneId, known.id, call))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'provider_not_found') throw error
+  }
+  if (there !== null && lookedAt.every((field) => there[field] === known[field])) return
+  await readAgain(ctx, zone, call)
+  const params = { recordId: known.id, index: 0 }
+  if (there === null && kind === 'delete') throw new AppError('not_found', { params })
+  throw new AppError('conflict', { params: { ...params, record: JSON.stringify(there) } })
+}
+
 /**
  * Changes the records of one zone: one call, or as many as the plan's limit needs, each of which is done as a whole or not at all. The
  * first that is refused ends it; what stands in `records` is done and in the mirror. It takes the zone's turn (`inTurn`) itself.
@@ -284,6 +311,9 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
     const call = { priority: given.priority }
     const mirror = await namedRecords(ctx, zone, changes, call)
     const { planned, unchanged } = planChanges(changes, mirror, zone.name)
+    const [first] = planned
+    const before = first?.before ?? null
+    if (given.lookFirst === true && first !== undefined && before !== null) await requireSameThere(ctx, zone, { ...first, before }, call)
     const options = planned.length > 1 && given.batchId === undefined ? { ...given, batchId: randomUUID() } : given
     const records = [...unchanged]
     let done = unchanged.length

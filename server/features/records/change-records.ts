@@ -12,7 +12,7 @@ const byPerson = { priority: 'person', source: 'panel' } as const
 async function changeOne(ctx: Ctx, id: string, changes: RecordChanges): Promise<DnsRecord | null> {
   const zone = await openZone(ctx, id)
   try {
-    const { records, error } = await applyRecordChanges(ctx, zone, changes, byPerson)
+    const { records, error } = await applyRecordChanges(ctx, zone, changes, { ...byPerson, lookFirst: true })
     if (error !== null) throw error
     return records[0] ?? null
   } catch (error) {

@@ -175,6 +175,8 @@ export const domainDetails = domain.extend({
   activatedAt: z.iso.datetime().nullable(),
   modifiedAt: z.iso.datetime().nullable(),
   recordsReadAt: z.iso.datetime().nullable(),
+  /** The newest change of its records in the history. */
+  recordsChangedAt: z.iso.datetime().nullable(),
   settingsReadAt: z.iso.datetime().nullable(),
   /** When development mode ends by itself; null when it is off. `developmentMode` is what was left when the answer was made. */
   developmentModeEndsAt: z.iso.datetime().nullable(),

@@ -118,11 +118,16 @@ export function RecordEditor(props: RecordEditorProps) {
     }
   }
 
+  // Who has been told of somebody else's version and leaves sees it in the list.
+  const leave = (): void => {
+    if (conflict === null) props.onClose()
+    else props.onTakeTheirs(conflict)
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
-      props.onClose()
+      leave()
     } else if (event.key === 'Enter' && event.target instanceof HTMLSelectElement) {
       event.preventDefault()
       void save()
@@ -224,7 +229,7 @@ export function RecordEditor(props: RecordEditorProps) {
         onChange={(event) => set({ comment: event.currentTarget.value })}
       />
       <div className={classes['actions']}>
-        <Button variant="default" onClick={props.onClose}>
+        <Button variant="default" onClick={leave}>
           {t('common:cancel')}
         </Button>
         <Button type="submit" loading={saving}>
