@@ -574,6 +574,16 @@ describe('R-DOM-10 the group of a domain', () => {
       { subject: 'zone', key: 'group', before: { value }, after: { value: null } },
     ])
   })
+  test('R-DOM-10 a group that nobody has, or has no longer, is not found', async () => {
+    const gone = await insertGroup(panel.services.db, { ownerId: anna.user.id })
+    await anna.call.groups.remove({ id: gone.id })
+    for (const groupId of ['018f4e2a-0000-7000-8000-000000000000', gone.id]) {
+      const answer = await rest('PATCH', `${id}/group`, { groupId })
+      expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'not_found' }])
+    }
+    expect((await row())?.['group_id']).toBeNull()
+  })
+
   test("R-DOM-10 a group of another owner's is not found, for administrators too", async () => {
     const group = await insertGroup(panel.services.db, { ownerId: boris.user.id })
     const root = await signIn(panel.services, { role: 'admin' })
