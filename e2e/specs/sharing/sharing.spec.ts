@@ -9,16 +9,20 @@ useDeck({ world: { zones: 40, accounts: 2 }, accounts: 2 })
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const created = z.object({ group: z.object({ id: z.uuid() }) })
-const zones = z.object({ data: z.array(z.object({ id: z.uuid(), displayName: z.string() })) })
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), displayName: z.string(), status: z.string() })) })
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
-/** A group with three domains, and its name. */
-async function createGroup(name: string) {
+/** A group with three domains, active ones before others; `skip` leaves alone what other groups have. */
+async function createGroup(name: string, skip = 0) {
   const { group } = await call('POST', '/groups', created, { name })
-  const { data } = await call('GET', '/zones/live?limit=3', zones)
-  await call('POST', `/groups/${group.id}/zones`, z.unknown(), { zoneIds: data.map(({ id }) => id) })
-  return { ...group, domains: data }
+  const { data } = await call('GET', '/zones/live', zones)
+  const domains = [...data.filter(({ status }) => status === 'active'), ...data.filter(({ status }) => status !== 'active')]
+  const chosen = domains.slice(skip, skip + 3)
+  await call('POST', `/groups/${group.id}/zones`, z.unknown(), { zoneIds: chosen.map(({ id }) => id) })
+  return { ...group, domains: chosen }
 }
+
+const share = (groupId: string, user: string, level: string) => call('POST', '/shares', z.unknown(), { groupId, user, level })
 
 for (const language of ['ru', 'en'] as const) {
   test(`R-PRM-02 in ${language} a group is shared, changed and taken back in its dialog, and its list says so`, async ({ mine }) => {
@@ -89,7 +93,8 @@ test('R-PRM-02 what is shared appears at once to whom it is shared with, marked,
   await expect(row.getByRole('img', { name: by })).toBeVisible()
   await page.goto('/groups')
   await page.getByRole('button', { name: t('groups:actions.label', { group: 'Shared' }) }).click()
-  await expect(page.getByRole('menuitem')).toHaveCount(1)
+  await expect(page.getByRole('menu')).toContainText(by)
+  await expect(page.getByRole('menuitem', { disabled: false })).toHaveText([t('groups:actions.domains'), t('groups:actions.leave')])
   await page.keyboard.press('Escape')
   await page.goto('/domains?whose=own')
   await expect(page.getByRole('row').filter({ hasText: group.domains[0]?.displayName ?? '' })).toBeHidden()
@@ -98,6 +103,45 @@ test('R-PRM-02 what is shared appears at once to whom it is shared with, marked,
   await call('DELETE', `/shares/${share.id}`, z.unknown())
   await expect(row).toBeHidden()
 })
+
+for (const language of ['ru', 'en'] as const) {
+  test(`R-PRM-02 in ${language} who has access to a group gives it up, once asked, and who has it hears when it is deleted`, async ({
+    page,
+  }) => {
+    const t = texts(language)
+    const [group, deleted] = [await createGroup(`Leave ${language}`), await createGroup(`Deleted ${language}`, 3)]
+    const guest = await register(`Leaver${language}`)
+    for (const { id: groupId } of [group, deleted])
+      await call('POST', '/shares', z.unknown(), { groupId, user: guest.user.username, level: 'manage' })
+    await page.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await signIn(page, guest)
+    const live = page.waitForResponse((response) => response.url().includes('live.events'))
+    await page.goto('/groups')
+    await live
+    const cards = page.getByRole('list', { name: t('groups:title') }).getByRole('listitem')
+    await expect(cards).toHaveCount(2)
+    await call('DELETE', `/groups/${deleted.id}`, z.unknown())
+    await expect(cards).toHaveCount(1)
+    const open = async () => {
+      await page.getByRole('button', { name: t('groups:actions.label', { group: `Leave ${language}` }) }).click()
+      await page.getByRole('menuitem', { name: t('groups:actions.leave') }).click()
+      await expect(dialogOf(page)).toContainText(t('sharing:leave.text', { count: 3, formatted: '3' }))
+    }
+    await open()
+    await dialogOf(page)
+      .getByRole('button', { name: t('common:cancel') })
+      .click()
+    await expect(dialogOf(page)).toBeHidden()
+    await open()
+    await dialogOf(page)
+      .getByRole('button', { name: t('sharing:leave.confirm') })
+      .click()
+    await expect(page.getByText(t('sharing:done.left'))).toBeVisible()
+    await expect(cards).toHaveCount(0)
+    const { shares } = await call('GET', `/shares?groupId=${group.id}`, z.object({ shares: z.array(z.unknown()) }))
+    expect(shares).toEqual([])
+  })
+}
 
 test('R-PRM-02 an account is shared without its secrets', async ({ mine, page, t }) => {
   const { accounts } = await call('GET', '/accounts', z.object({ accounts: z.array(z.object({ id: z.uuid(), email: z.string() })) }))
@@ -116,7 +160,129 @@ test('R-PRM-02 an account is shared without its secrets', async ({ mine, page, t
   await page.goto('/accounts')
   await page.getByRole('row').filter({ hasText: account.email }).hover()
   await page.getByRole('button', { name: `${t('accounts:actions.label')} ${account.email}` }).click()
-  await expect(page.getByRole('menuitem', { name: t('accounts:actions.edit') })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: t('accounts:actions.login') })).toBeHidden()
-  await expect(page.getByRole('menuitem', { name: t('accounts:actions.delete') })).toBeHidden()
+  await expect(page.getByRole('menuitem', { name: t('accounts:actions.edit') })).toBeEnabled()
+  await expect(page.getByRole('menuitem', { name: t('accounts:actions.login') })).toBeDisabled()
+  await expect(page.getByRole('menuitem', { name: t('accounts:actions.delete') })).toBeDisabled()
+})
+
+/** What changes something by one click, on any page: switches, choices, boxes to tick. */
+const controlsOf = (page: Page) =>
+  page.getByRole('main').locator('[role=switch]:enabled, [role=radio]:enabled, input:is([type=checkbox], [type=radio]):enabled')
+
+test('R-PRM-02 who may only look finds no working control on a domain, why, and everything to read, copy and export', async ({
+  page,
+  t,
+}) => {
+  const { id: groupId, domains } = await createGroup('Seen')
+  const [domain] = domains
+  if (domain === undefined) throw new Error('no domain')
+  const { id } = domain
+  await call('POST', `/zones/${id}/dns-records`, z.unknown(), { type: 'TXT', name: 'seen', content: 'by all' })
+  const guest = await register('Looker')
+  await share(groupId, guest.user.username, 'view')
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url())
+  })
+  await signIn(page, guest)
+  const needs = t('common:shared.needs', { needed: t('common:shared.level.operate') })
+  const told = page.getByText(t('zone:view_only', { name: deck().owner?.user.name ?? '' }))
+
+  await page.goto(`/domains/${id}`)
+  await expect(told).toBeVisible()
+  const actions = page.getByRole('region', { name: t('zone:actions.title') })
+  await expect(actions.getByText(needs)).toBeVisible()
+  await expect(actions.getByRole('switch')).toBeDisabled()
+  for (const action of ['purge', 'change_ip', 'refresh_ip', 'group', 'pause', 'delete'] as const) {
+    await expect(actions.getByRole('button', { name: t(`zone:actions.${action}`) })).toBeDisabled()
+  }
+  await expect(page.getByRole('button', { name: t('zone:refresh'), exact: true })).toBeDisabled()
+  await expect(page.getByRole('button', { name: t('zone:profile.choose') })).toBeDisabled()
+  await expect(controlsOf(page)).toHaveCount(0)
+
+  await page.goto(`/domains/${id}/records`)
+  await expect(told).toBeVisible()
+  const record = page.getByRole('row').filter({ hasText: 'by all' })
+  await record.hover()
+  await expect(record.getByRole('button', { name: t('records:copy_content') })).toBeVisible()
+  await expect(record.getByRole('button')).toHaveCount(1)
+  await record.dblclick()
+  await expect(page.getByRole('textbox', { name: t('records:column.content') })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: t('records:add'), exact: true })).toBeDisabled()
+  await expect(controlsOf(page)).toHaveCount(0)
+  await page.getByRole('button', { name: t('records:file.label') }).click()
+  await expect(page.getByRole('menuitem', { name: t('records:file.import') })).toBeDisabled()
+  await expect(page.getByRole('menuitem', { name: t('records:file.export') })).toBeEnabled()
+
+  await page.goto(`/domains/${id}/security`)
+  await expect(told).toBeVisible()
+  await expect(page.getByRole('radiogroup').first()).toBeVisible()
+  await expect(page.getByRole('main').getByText(needs).first()).toBeVisible()
+  await expect(controlsOf(page)).toHaveCount(0)
+
+  await page.goto(`/domains/${id}/history`)
+  await expect(told).toBeVisible()
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'TXT seen' }).first()).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: t('history:revert') })).toHaveCount(0)
+  await expect(controlsOf(page)).toHaveCount(0)
+  expect(refused).toEqual([])
+})
+
+test('R-PRM-02 who operates changes a domain, and finds closed what only managing allows', async ({ page, t }) => {
+  const { id: groupId, domains } = await createGroup('Run', 6)
+  const [domain] = domains
+  if (domain === undefined) throw new Error('no domain')
+  const guest = await register('Runner')
+  await share(groupId, guest.user.username, 'operate')
+  await signIn(page, guest)
+  await page.goto(`/domains/${domain.id}`)
+  const actions = page.getByRole('region', { name: t('zone:actions.title') })
+  await expect(actions.getByRole('switch')).toBeEnabled()
+  for (const action of ['purge', 'change_ip', 'refresh_ip', 'pause'] as const) {
+    await expect(actions.getByRole('button', { name: t(`zone:actions.${action}`) })).toBeEnabled()
+  }
+  const needs = t('common:shared.needs', { needed: t('common:shared.level.manage') })
+  for (const action of ['group', 'delete'] as const) {
+    const button = actions.getByRole('button', { name: t(`zone:actions.${action}`) })
+    await expect(button).toBeDisabled()
+    await expect(button).toContainText(needs)
+  }
+  await actions.getByRole('switch').click()
+  await expect(actions.getByRole('timer')).toBeVisible()
+  await page.goto(`/domains/${domain.id}/records`)
+  await expect(page.getByRole('button', { name: t('records:add'), exact: true })).toBeEnabled()
+  await page.goto(`/domains/${domain.id}/history`)
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('button', { name: t('history:revert') })
+      .first(),
+  ).toBeVisible()
+})
+
+test('R-PRM-02 of a selection with domains that may only be seen the bar says how many are left out', async ({ page, t }) => {
+  const [seen, run] = [await createGroup('Half seen', 9), await createGroup('Half run', 12)]
+  const guest = await register('Both')
+  await share(seen.id, guest.user.username, 'view')
+  await share(run.id, guest.user.username, 'operate')
+  await signIn(page, guest)
+  await page.goto('/domains')
+  const bar = page.getByRole('toolbar')
+  const settings = bar.getByRole('button', { name: t('operations:bulk.settings') })
+  const pick = (name: string | undefined) => page.getByRole('checkbox', { name: t('common:table.select_row', { row: name ?? '' }) }).check()
+  await pick(seen.domains[0]?.displayName)
+  await expect(settings).toBeDisabled()
+  await expect(bar.getByText(t('common:shared.needs_some', { needed: t('common:shared.level.operate') }))).toBeVisible()
+  await expect(bar.getByRole('button', { name: t('domains:selection.copy') })).toBeEnabled()
+  await pick(run.domains[0]?.displayName)
+  await expect(settings).toBeEnabled()
+  const words = (needed: 'operate' | 'manage') => ({ needed: t(`common:shared.level.${needed}`), formatted: '1' })
+  await expect(bar.getByText(t('common:shared.left_out', words('operate')))).toBeVisible()
+  await bar.getByRole('button', { name: t('operations:bulk.more') }).click()
+  await expect(page.getByRole('menuitem', { name: t('operations:bulk.delete') })).toBeDisabled()
+  await expect(page.getByRole('menuitem', { name: t('operations:bulk.purge') })).toBeEnabled()
+  await page.keyboard.press('Escape')
+  // All that match is the same, where all of it is in sight.
+  await page.getByRole('checkbox', { name: t('common:table.select_all') }).check()
+  await expect(bar.getByText(t('common:shared.left_out', { ...words('operate'), formatted: '3' }))).toBeVisible()
 })
