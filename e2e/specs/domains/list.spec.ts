@@ -125,6 +125,12 @@ test('R-DOM-04 all that match are selected without listing them, and one can be 
   await expect(bar).toContainText(t('domains:selection.count', { count, total: String(count) }))
   await box(mine, 2).click()
   await expect(bar).toContainText(t('domains:selection.count', { count: count - 1, total: String(count - 1) }))
+  // Escape closes the menu that is open, and nothing behind it.
+  await bar.getByRole('button', { name: t('operations:bulk.dns') }).click()
+  await expect(mine.getByRole('menu')).toBeVisible()
+  await mine.keyboard.press('Escape')
+  await expect(mine.getByRole('menu')).toBeHidden()
+  await expect(bar).toBeVisible()
   await mine.getByRole('button', { name: t('common:filters.clear_one', { filter: t('domains:filters.status') }) }).click()
   await expect(bar).toBeHidden()
 })
