@@ -119,6 +119,13 @@ describe('the own password', () => {
     expect(await status(done[0] ?? '')).toBe(200)
   })
 
+  test('the own name or email is no password, and the old one stays good', async () => {
+    await expect(ann.call.me.changePassword(passwords(ann.user.email))).rejects.toMatchObject({
+      cause: { code: 'validation_failed', issues: [{ path: 'password', message: 'password_own' }] },
+    })
+    await expect(ann.call.me.changePassword(passwords('another1'))).resolves.toMatchObject({})
+  })
+
   test('where there is a second factor the password alone does not change it: a fresh proof is asked for', async () => {
     await t.services.db.sql`
       insert into totp (user_id, secret_sealed, confirmed_at, last_step) values (${ann.user.id}, 'v1.none', now(), 0)`

@@ -6,9 +6,11 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
+import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
 import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { resetByLinkInput, resetLink } from '#shared/features/users/schema.ts'
+import { personLabel } from '#shared/features/users/person-label.ts'
 import { getShown, hasResetTicket, replaceResetTicket, takeResetTicket, updateUserRow } from './users.repo.ts'
 
 const lifetimeMs = 24 * 3600_000
@@ -36,7 +38,7 @@ export async function createResetLink(ctx: Ctx, { id }: { readonly id: string })
 /**
  * Takes the link and sets the password; every session of the person ends, and they sign in as always, with their second
  * factor where they have one.
- * @throws AppError challenge_expired for a link that is used, too old or none
+ * @throws AppError challenge_expired for a link that is used, too old or none, validation_failed
  */
 export async function resetByLink(ctx: Ctx<Actor | null>, input: z.output<typeof resetByLinkInput>): Promise<{ success: true }> {
   const id = hash(input.ticket)
@@ -47,10 +49,12 @@ export async function resetByLink(ctx: Ctx<Actor | null>, input: z.output<typeof
   const user = await ctx.db.orm.transaction(async (tx) => {
     const user = await takeResetTicket(tx, id, now)
     if (user === null) throw new AppError('challenge_expired')
+    // The link stays good: nothing of this transaction does.
+    refuseOwnPassword(input.password, user)
     await updateUserRow(tx, user.id, { passwordHash })
     await ctx.sessions.endAllOf(tx, user.id)
     await forgetChallenges(tx, user.id)
-    const actor = { kind: 'user', userId: user.id, name: user.name ?? user.username } as const
+    const actor = { kind: 'user', userId: user.id, name: personLabel(user) } as const
     await audit(tx, { ...ctx, actor }, { ...entryOf(user), details: { password: 'changed', resetLink: 'used' } })
     await tellUser(ctx, tx, user.id)
     return user

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isCommonPassword } from '#shared/features/auth/worthless-password.ts'
 import { factorMethod, mustBe, secondFactorAsked, secondFactorFields, secondFactorInput } from '#shared/features/two-factor/schema.ts'
 
 export const role = z.enum(['admin', 'user'])
@@ -13,8 +14,20 @@ export const email = z
   .pipe(z.email({ error: 'invalid_email' }))
   .transform((value) => value.toLowerCase())
 
-/** 6 is the specification's minimum; 256 bounds the work of hashing. */
-export const newPassword = z.string({ error: 'required' }).min(1, 'required').min(6, 'password_too_short').max(256, 'too_long')
+/** Empty is none. What turns the direction of writing could hide the username beside it. */
+export const personName = z
+  .string()
+  .trim()
+  .max(100, 'too_long')
+  .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u, 'invalid_characters')
+
+/** 6 is the specification's minimum; 256 bounds the work of hashing. What is the person's own name is refused where that is known. */
+export const newPassword = z
+  .string({ error: 'required' })
+  .min(1, 'required')
+  .min(6, 'password_too_short')
+  .max(256, 'too_long')
+  .refine((password) => !isCommonPassword(password), 'password_common')
 
 export const loginInput = z.object({
   email,
@@ -23,7 +36,7 @@ export const loginInput = z.object({
 
 export const registerInput = z
   .object({
-    name: z.string().trim().max(100, 'too_long').optional(),
+    name: personName.optional(),
     email,
     password: newPassword,
     passwordConfirmation: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long'),
