@@ -195,7 +195,7 @@ describe('taking back what happened to records', () => {
     const heal = panel.simulator.faults.add({ method: 'POST', path: `/zones/${providerId}/dns_records`, effect: { kind: 'forbidden' } })
     const answer = await me.call.history.revert({ id, ids: changes.map((change) => change.id), token })
     heal()
-    expect(answer).toMatchObject({ done: 0, failed: [{ entryId: changes[0]?.id, code: 'provider_auth' }] })
+    expect(answer).toMatchObject({ done: 0, failed: [{ entryId: changes[0]?.id, code: 'provider_forbidden' }] })
   })
 })
 

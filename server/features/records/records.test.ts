@@ -499,6 +499,17 @@ test('R-DNS-01 a zone whose records were never read is read before its first cha
 describe('R-DNS-01 over REST', () => {
   const url = (rest = '') => `/api/zones/${id}/dns-records${rest}`
 
+  test('what the provider refuses is a conflict where a record is there already, and else unprocessable; its words are told', async () => {
+    const add = async (payload: object) => {
+      const answer = await app.inject({ method: 'POST', url: url(), headers: me.headers, payload })
+      return [answer.statusCode, answer.json()] as const
+    }
+    const refusal = (code: string) => ({ code: 'provider_rejected', provider: { code, message: expect.stringMatching(/./) as unknown } })
+    expect(await add({ type: 'CNAME', name: 'mail', content: 'example.net' })).toMatchObject([409, refusal('81053')])
+    const tagged = await add({ type: 'A', name: 'tagged', content: '192.0.2.1', tags: ['a:b'] })
+    expect(tagged).toMatchObject([422, refusal('9300')])
+  })
+
   test('a record is listed, added, changed and deleted', async () => {
     const { headers } = me
     expect((await app.inject({ url: url(), headers })).json()).toMatchObject({ records: await list() })

@@ -83,7 +83,8 @@ export async function readDetails(run: SyncRun): Promise<void> {
       if (refusals[item.part] === refusalsInARow) {
         queue.drop(item.part)
         await postponePart(services.db, account.id, item.part, partPutOffSeconds)
-        if (error.code === 'provider_auth') await requestCheck(services.db.orm, account.id)
+        // A missing permission is told with the same code as a key that was taken back.
+        if (error.code === 'provider_auth' || error.provider?.code === '10000') await requestCheck(services.db.orm, account.id)
       }
     } else if (error.code !== 'provider_not_found' && error.code !== 'provider_rejected') {
       failures += 1

@@ -459,8 +459,8 @@ describe('R-DET-05 quick actions', () => {
     const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
     expect(zone.recordsCount).toBe(4)
     expect(problems.map(({ part, code, message }) => `${part}: ${code}, ${message ?? ''}`).toSorted((a, b) => a.localeCompare(b))).toEqual([
-      'settings: provider_auth, Authentication error',
-      'ssl: provider_auth, Authentication error',
+      'settings: provider_forbidden, Authentication error',
+      'ssl: provider_forbidden, Authentication error',
     ])
   })
 
@@ -489,7 +489,7 @@ describe('R-DET-05 quick actions', () => {
     await withReadOnlyToken()
     expect(await anna.call.zoneSettings.traffic({ id })).toEqual({
       days: [],
-      unavailable: { code: 'provider_auth', message: 'Authentication error' },
+      unavailable: { code: 'provider_forbidden', message: 'Authentication error' },
     })
   })
 })
@@ -546,7 +546,7 @@ describe('R-DOM-09 deleting a domain', () => {
   })
   test('R-DOM-09 when the provider refuses, the domain stays here too', async () => {
     panel.simulator.faults.add({ method: 'DELETE', effect: { kind: 'forbidden' } })
-    await expect(anna.call.zoneSettings.remove({ id })).rejects.toMatchObject(refusal({ code: 'provider_auth' }))
+    await expect(anna.call.zoneSettings.remove({ id })).rejects.toMatchObject(refusal({ code: 'provider_forbidden' }))
     expect([exists(), (await row())?.['id']]).toEqual([true, id])
   })
   test('R-DOM-09 an answer that is lost after the deletion is no failure', async () => {

@@ -25,12 +25,13 @@ export const restError = z.object({
 export type RestError = z.infer<typeof restError>
 
 /** Of a route that is there; a method that is not (405) has no description that could name it. */
-const ofAnyCall: readonly number[] = [400, 401, 403, 404, 429, 500, 502, 503, 504]
-const ofChanges: readonly number[] = [409, 413, 415, 422]
+const ofAnyCall: readonly number[] = [400, 401, 403, 404, 422, 429, 500, 502, 503, 504]
+const ofChanges: readonly number[] = [409, 413, 415]
 
 /** The statuses that a call may fail with. */
 export const errorStatusesOf = (type: 'query' | 'mutation'): readonly number[] =>
   type === 'query' ? ofAnyCall : [...ofAnyCall, ...ofChanges].toSorted((a, b) => a - b)
 
 /** The codes that are answered with a status. */
-export const codesOfStatus = (status: number): ErrorCode[] => codes.filter((code) => errorCatalogue[code].status === status)
+export const codesOfStatus = (status: number): ErrorCode[] =>
+  codes.filter((code) => errorCatalogue[code].status === status || (status === 409 && code === 'provider_rejected'))

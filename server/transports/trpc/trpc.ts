@@ -3,7 +3,7 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { findUnstorableText } from '#server/transports/trpc/find-unstorable-text.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { errorCatalogue } from '#shared/errors/codes.ts'
+import { kindOf } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { issueKeyOf } from '#shared/errors/issue-key.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -54,7 +54,9 @@ const zodIssues = (error: z.core.$ZodError) =>
         ? { params: { max: Number(issue.maximum) } }
         : 'minimum' in issue
           ? { params: { min: Number(issue.minimum) } }
-          : {}),
+          : issue.code === 'custom' && issue.params !== undefined
+            ? { params: issue.params as Readonly<Record<string, string | number>> }
+            : {}),
     }
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
     return names.map((name) => ({ path: [...issue.path, ...(name === undefined ? [] : [name])].map(String).join('.'), ...told }))
@@ -63,14 +65,10 @@ const zodIssues = (error: z.core.$ZodError) =>
 /** The one place where an error becomes what a client sees. Unknown errors keep their text to themselves. */
 export function describeError(error: unknown, requestId: string | null): ErrorData {
   const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error
-  const describe = (code: ErrorCode, rest: Partial<ErrorData> = {}): ErrorData => ({
-    code,
-    httpStatus: errorCatalogue[code].status,
-    retryable: errorCatalogue[code].retryable,
-    params: {},
-    ...rest,
-    requestId,
-  })
+  const describe = (code: ErrorCode, rest: Partial<ErrorData> = {}): ErrorData => {
+    const { status, retryable } = kindOf(code, rest.provider?.code)
+    return { code, httpStatus: status, retryable, params: {}, ...rest, requestId }
+  }
   if (cause instanceof AppError) {
     return describe(cause.code, {
       params: cause.params,
@@ -98,7 +96,8 @@ export const t = initTRPC
     }),
   })
 
-const translate = (error: AppError) => new TRPCError({ code: errorCatalogue[error.code].trpc, message: error.code, cause: error })
+const translate = (error: AppError) =>
+  new TRPCError({ code: kindOf(error.code, error.provider?.code).trpc, message: error.code, cause: error })
 
 /**
  * Errors of the catalogue keep their place among tRPC's codes, so that HTTP statuses and batch answers are right. Refusals by rights
