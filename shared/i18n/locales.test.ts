@@ -275,7 +275,21 @@ describe('texts', () => {
     ["I'm Under Attack", 'security:level.levels.under_attack.name'],
   ])('R-ERR-01 R-I18-04 “%s” of the specification is there word for word, and in Russian too (%s)', (message, name) => {
     expect(textOf('en', name)).toBe(message)
-    expect(textOf('ru', name)).toMatch(/[а-яё]|^(Off|Flexible|Full|Full \(Strict\))$/i)
+    expect(textOf('ru', name)).toMatch(/[а-яё]|^(Flexible|Full|Full \(Strict\))$/i)
+  })
+
+  it.each([
+    ['domains:ssl.', 'security:ssl.modes.'],
+    ['domains:security_level.', 'security:level.levels.'],
+  ])('R-I18-04 a mode is called the same in lists and where it is set (%s)', (listed, set) => {
+    for (const language of languages) {
+      const [namespace = '', prefix = ''] = set.split(':')
+      const modes = [...(texts[language].get(namespace as Namespace) ?? [])].filter(
+        ([key]) => key.startsWith(prefix) && key.endsWith('.name'),
+      )
+      expect(modes.length).toBeGreaterThan(4)
+      for (const [key, name] of modes) expect(textOf(language, listed + key.slice(prefix.length, -'.name'.length))).toBe(name)
+    }
   })
 
   it.each([
