@@ -2,6 +2,7 @@ import { inArray, or } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { shares } from '#server/db/schema/index.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
+import { personLabelText } from '#server/db/person-label.ts'
 
 export interface GrantRow {
   grantee_id: string
@@ -15,7 +16,7 @@ export interface GrantRow {
 /** What is shared with these people, in one prepared statement: every list waits for it. */
 export const listGrants = ({ sql: pool }: Database, granteeIds: readonly string[]): Promise<GrantRow[]> =>
   pool<GrantRow[]>`
-    select s.grantee_id, s.owner_id, coalesce(u.name, u.username) as owner_name, s.account_id, s.group_id, s.level
+    select s.grantee_id, s.owner_id, ${pool.unsafe(personLabelText('u'))} as owner_name, s.account_id, s.group_id, s.level
     from shares s join users u on u.id = s.owner_id where s.grantee_id = any(${[...granteeIds]}::uuid[]) order by s.id`
 
 /** Accounts in which the person sees zones through a share. */

@@ -7,12 +7,15 @@ import classes from './filter.module.css'
 export function FilterChip({
   label,
   choice,
+  content,
   onClear,
   children,
 }: {
   label: string
   /** Null: everything. */
   choice: string | null
+  /** In place of the choice's words, which are then for reading aloud. */
+  content?: ReactNode
   onClear: () => void
   children: (chip: ComponentProps<'button'>) => ReactNode
 }) {
@@ -28,7 +31,7 @@ export function FilterChip({
           <>
             <span className={classes['words']}>
               <span className={classes['name']}>{label}</span>
-              {active ? <span className={classes['choice']}>{choice}</span> : null}
+              {active ? <span className={classes['choice']}>{content ?? choice}</span> : null}
             </span>
             {active ? null : <IconChevronDown size={13} stroke={1.8} />}
           </>

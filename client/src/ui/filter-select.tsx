@@ -10,6 +10,8 @@ export interface FilterOption<V extends string = string> {
   value: V
   label: string
   icon?: ReactNode
+  /** In place of the label, which is then for searching and reading aloud. */
+  content?: ReactNode
   /** How many rows it would leave. */
   count?: number | undefined
 }
@@ -47,9 +49,15 @@ function Chip<V extends string>({
   children,
 }: FilterSelectProps<V> & Pick<ComponentProps<typeof FilterChip>, 'children'>) {
   const [first] = values
-  const one = options.find((option) => option.value === first)?.label ?? first ?? null
+  const one = options.find((option) => option.value === first)
+  const many = values.length > 1
   return (
-    <FilterChip label={label} choice={values.length > 1 ? formatNumber(values.length) : one} onClear={() => onChange([])}>
+    <FilterChip
+      label={label}
+      choice={many ? formatNumber(values.length) : (one?.label ?? first ?? null)}
+      content={many ? undefined : one?.content}
+      onClear={() => onChange([])}
+    >
       {children}
     </FilterChip>
   )
@@ -116,7 +124,7 @@ function OpenedFilter<V extends string>(props: FilterSelectProps<V>) {
               <Combobox.Option key={option.value} value={option.value} active={on} aria-selected={on}>
                 <span className={classes['option']}>
                   {option.icon}
-                  <span className={classes['optionLabel']}>{option.label}</span>
+                  <span className={classes['optionLabel']}>{option.content ?? option.label}</span>
                   {option.count === undefined ? null : <span className={classes['count']}>{formatNumber(option.count)}</span>}
                   <span className={classes['check']}>{on ? <IconCheck size={14} stroke={2.2} /> : null}</span>
                 </span>

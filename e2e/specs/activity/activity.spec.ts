@@ -122,7 +122,7 @@ test('the log as a file has what the filter leaves', async ({ mine, t }) => {
   const waiting = mine.waitForEvent('download')
   await mine.getByRole('button', { name: t('activity:export') }).click()
   const file = readFileSync(await (await waiting).path(), 'utf8')
-  expect(file).toContain('time,actor,by,')
+  expect(file).toContain('time,actor,actor_id,actor_username,by,')
   expect(file.trimEnd().split('\r\n')).toHaveLength(2)
   expect(file).toContain('Shops')
 })

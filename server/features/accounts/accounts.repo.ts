@@ -7,6 +7,8 @@ import type { UserActor } from '#server/platform/actor.ts'
 import type { Reach } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
+import type { checkProgress } from '#shared/features/accounts/schema.ts'
+import { personLabelSql } from '#server/db/person-label.ts'
 /** What is the actor's own; to an administrator everything is. */
 const own = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(accounts.ownerId, actor.userId))
 
@@ -23,7 +25,7 @@ const countOf = (filter: SQL) => sql<number>`(
 const shownColumns = {
   id: accounts.id,
   ownerId: accounts.ownerId,
-  ownerName: sql<string>`coalesce(${users.name}, ${users.username})`,
+  ownerName: personLabelSql,
   name: accounts.name,
   email: accounts.email,
   kind: accounts.kind,

@@ -60,7 +60,7 @@ test('R-ACC-01 an account has its name, email, health and zones count, and no se
   expect(account).toMatchObject({
     name: 'First',
     email: world(0).email,
-    ownerName: 'Anna',
+    ownerName: `Anna · ${anna.user.username}`,
     kind: 'global_key',
     hasPassword: true,
     health: 'working',
@@ -339,7 +339,7 @@ test('R-PRM-02 an administrator sees and may change everything, with its owner, 
   const { account } = await anna.call.accounts.add(world(0))
   await boris.call.accounts.add(world(1))
   const all = (await admin.call.accounts.list({})).accounts
-  expect(all.map((one) => one.ownerName).toSorted()).toEqual(['Anna', 'Boris'])
+  expect(all.map((one) => one.ownerName).toSorted()).toEqual([`Anna · ${anna.user.username}`, `Boris · ${boris.user.username}`])
   expect((await admin.call.accounts.list({ ownerId: anna.user.id })).accounts.map((one) => one.id)).toEqual([account.id])
   await expect(admin.call.accounts.update({ id: account.id, name: 'By the admin' })).resolves.toMatchObject({
     account: { ownerId: anna.user.id, name: 'By the admin' },

@@ -2,6 +2,7 @@ import type { Database } from '#server/db/client.ts'
 import { listActivityCodes } from '#server/platform/activity-code.ts'
 import type { ActivityActorKind } from '#server/platform/activity-code.ts'
 import type { ActivityFilter } from '#shared/features/activity/schema.ts'
+import { personLabelText } from '#server/db/person-label.ts'
 
 /** Whose entries: what was done to this person's things, and what they did; null: everybody's. */
 export type Viewer = string | null
@@ -65,7 +66,7 @@ const uuidText = "'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'"
 
 /** The entries whose ids `ids` selects, with what stands beside them. */
 const shown = (ids: string, details: string) => `
-  select a.id, a.owner_id, coalesce(o.name, o.username) as owner_name, a.actor_id, a.actor_name, a.code, t.name as token_name,
+  select a.id, a.owner_id, ${personLabelText('o')} as owner_name, a.actor_id, a.actor_name, a.code, t.name as token_name,
     p.id as operation_id, p.kind as operation_kind, a.entity_id, a.entity_name, z.id as zone_id, ${details} as details, a.address
   from ${ids} join activity a on a.id = i.id
   left join users o on o.id = a.owner_id
@@ -191,7 +192,8 @@ export async function listCounts(db: Database, ...asked: Parameters<typeof count
 
 /** Everybody, or those who did something to this owner's things, by name. */
 export async function listPeople(db: Database, viewer: Viewer): Promise<{ id: string; name: string }[]> {
-  if (viewer === null) return db.sql`select id, coalesce(name, username) as name from users order by lower(coalesce(name, username)), id`
+  const label = db.sql.unsafe(personLabelText('u'))
+  if (viewer === null) return db.sql`select id, ${label} as name from users u order by lower(${label}), id`
   // From one actor of the index to the next: however much each of them did.
   return db.sql`
     with recursive actors (id) as (
@@ -201,8 +203,8 @@ export async function listPeople(db: Database, viewer: Viewer): Promise<{ id: st
         order by a.actor_id limit 1)
       from actors where actors.id is not null
     )
-    select u.id, coalesce(u.name, u.username) as name from users u
-    where u.id in (select id from actors union all select ${viewer}::uuid) order by lower(coalesce(u.name, u.username)), u.id`
+    select u.id, ${label} as name from users u
+    where u.id in (select id from actors union all select ${viewer}::uuid) order by lower(${label}), u.id`
 }
 
 export const compactedAtOnce = 20_000

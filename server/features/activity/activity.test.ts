@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { readActivityCode, activityCode, listActivityCodes } from '#server/platform/activity-code.ts'
 import type { AuditEntry, AuditSource } from '#server/platform/audit.ts'
 import { audit } from '#server/platform/audit.ts'
-import { createTestApp, signIn } from '#server/testing/app.ts'
+import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { insertAccount, insertZone } from '#server/testing/factories.ts'
@@ -42,6 +42,7 @@ const on = ({ user }: SignedIn, given: Partial<AuditEntry> = {}): AuditEntry => 
   ownerId: user.id,
   ...given,
 })
+const signInAgain = async (token: string) => callAs(server.services, await server.services.sessions.find(token))
 const dayIn = (timeZone: string, ms: number) => new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(ms)
 /** Puts what is there now so far into the past. */
 const age = async (interval: string) => {
@@ -77,6 +78,35 @@ describe('entries', () => {
     const [last] = activityLogs
     expect(Math.abs(Date.parse(last?.createdAt ?? '') - Date.now())).toBeLessThan(60_000)
     expect(await anna.call.activity.get({ id: last?.id ?? '' })).toEqual({ activityLog: last })
+  })
+
+  test('R-LOG-01 whoever takes the name of an administrator is still told apart: in the log, its file and its filter', async () => {
+    const real = await signIn(server.services, { role: 'admin', name: 'Demo', username: 'demo' })
+    const { user, token } = await signIn(server.services, { username: 'mallory' })
+    const mallory = await signInAgain(token)
+    await mallory.me.update({ name: 'Demo' })
+    const { groups } = await signInAgain(token)
+    await groups.create({ name: 'Hers' })
+    await real.call.groups.create({ name: 'His' })
+
+    const { activityLogs } = await real.call.activity.list({ entityType: 'group' })
+    expect(activityLogs.map(({ entityName, actor, owner }) => [entityName, actor.name, owner?.name])).toEqual([
+      ['His', 'Demo · demo', 'Demo · demo'],
+      ['Hers', 'Demo · mallory', 'Demo · mallory'],
+    ])
+    const people = new Map((await real.call.activity.people()).people.map(({ id, name }) => [id, name]))
+    expect([people.get(real.user.id), people.get(user.id)]).toEqual(['Demo · demo', 'Demo · mallory'])
+
+    // Also when there is nobody any more to ask.
+    await server.services.db.sql`delete from users where id = ${user.id}`
+    const lines = (await real.call.activity.export({ entityType: 'group' })).csv
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    const column = (name: string) => lines.slice(1).map((line) => line[lines[0]?.indexOf(name) ?? -1])
+    expect(column('actor')).toEqual(['Demo · demo', 'Demo · mallory'])
+    expect(column('actor_id')).toEqual([real.user.id, user.id])
+    expect(column('actor_username')).toEqual(['demo', 'mallory'])
   })
 
   test('R-LOG-01 the time of an entry is the time in its id', async () => {
@@ -398,7 +428,7 @@ describe('as a file', () => {
     const { statusCode, headers, body } = await file()
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     const lines = body.trimEnd().split('\r\n')
-    expect(lines[0]).toBe('\uFEFFtime,actor,by,token,operation,action,entity,name,entityId,owner,address,details,id')
+    expect(lines[0]).toBe('\uFEFFtime,actor,actor_id,actor_username,by,token,operation,action,entity,name,entityId,owner,address,details,id')
     expect(lines).toHaveLength(2_103)
     expect(body).not.toContain('not hers')
     const formula = (await file('?action=create')).body.trimEnd().split('\r\n')

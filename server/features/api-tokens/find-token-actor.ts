@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { Services } from '#server/platform/context.ts'
+import { personLabel } from '#shared/features/users/person-label.ts'
 import { findByHash, touchToken } from './api-tokens.repo.ts'
 
 /** Sessions' tokens are shorter and have no such beginning; scanners for leaked secrets know ours by it. */
@@ -27,7 +28,7 @@ export async function findTokenActor(
   return {
     kind: 'user',
     userId: row.user_id,
-    name: row.name ?? row.username,
+    name: personLabel(row),
     role: row.role,
     sessionId: '',
     verifiedAt: null,

@@ -7,6 +7,7 @@ import type { UserActor } from '#server/platform/actor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ProfileRecord, ProfileSettings } from '#shared/features/profiles/schema.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
+import { personLabelSql } from '#server/db/person-label.ts'
 
 /** What the actor may touch at all. */
 const reach = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(profiles.ownerId, actor.userId))
@@ -14,7 +15,7 @@ const reach = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? u
 const shownColumns = {
   id: profiles.id,
   ownerId: profiles.ownerId,
-  ownerName: sql<string>`coalesce(${users.name}, ${users.username})`,
+  ownerName: personLabelSql,
   name: profiles.name,
   // Written by the schema that reads them.
   settings: sql<ProfileSettings>`${profiles.settings}`,

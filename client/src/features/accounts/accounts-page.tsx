@@ -9,6 +9,7 @@ import { allows } from '#shared/features/sharing/rules.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { useLive } from '#client/lib/live.ts'
+import { chooseOwned, ownersOf } from '#client/lib/ownership.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -19,6 +20,7 @@ import type { Sort } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useChosen } from '#client/ui/use-chosen.ts'
@@ -30,9 +32,11 @@ import { CheckBanner } from './check-banner.tsx'
 import { DeleteAccountsDialog } from './delete-accounts-dialog.tsx'
 import { EditAccountDialog } from './edit-account-dialog.tsx'
 import { LoginDetailsDialog } from './login-details-dialog.tsx'
-import { parseAccountsSearch, storedAccountFilter } from './search.ts'
+import { parseAccountsSearch, storedAccountFilter, type AccountsSearch } from './search.ts'
 import { sortAccounts } from './sort-accounts.ts'
 import { useAccountColumns } from './use-account-columns.tsx'
+
+const noOwnership = { owner: undefined, whose: undefined }
 
 const route = getRouteApi('/_app/accounts')
 
@@ -43,9 +47,10 @@ type Dialog =
 
 /** All Cloudflare accounts: whether they work, how many domains they hold and how fresh those are. */
 export function AccountsPage() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'common'])
   // Once more: the router keeps what the first reading did not understand.
-  const { q = '' } = parseAccountsSearch(route.useSearch())
+  const search = parseAccountsSearch(route.useSearch())
+  const { q = '', owner, whose } = search
   const navigate = route.useNavigate()
   const utils = trpc.useUtils()
   const list = trpc.accounts.list.useQuery(q === '' ? {} : { search: q }, { placeholderData: keepPreviousData })
@@ -65,7 +70,9 @@ export function AccountsPage() {
   })
 
   const all = list.data?.accounts
-  const rows = useMemo(() => sortAccounts(all ?? [], sort), [all, sort])
+  const rows = useMemo(() => sortAccounts(chooseOwned(all ?? [], { owner, whose }), sort), [all, sort, owner, whose])
+  const owners = useMemo(() => ownersOf(all ?? []), [all])
+  const filters = Number(owner !== undefined) + Number(whose !== undefined)
   const { chosen, select, clear, selection } = useChosen(rows)
   const lockOf = useManyLock(chosen)
   const [operable, own] = [lockOf('operate'), lockOf('own')]
@@ -73,14 +80,18 @@ export function AccountsPage() {
   const account = dialog !== null && dialog.kind !== 'delete' ? all?.find(({ id }) => id === dialog.id) : undefined
 
   const openDomains = useCallback(({ id }: Account) => setDialog({ kind: 'domains', id }), [])
-  const columns = useAccountColumns(new Set(all?.map(({ ownerId }) => ownerId)).size > 1, openDomains)
+  const columns = useAccountColumns(owners.length > 1, openDomains)
   const layout = useColumnLayout('accounts', columns)
-  const search = useCallback(
-    (text: string) => {
-      const next = parseAccountsSearch({ q: text })
-      storedAccountFilter.set(next)
-      void navigate({ replace: true, search: next })
-    },
+  const change = useCallback(
+    (part: { [K in keyof AccountsSearch]: AccountsSearch[K] | undefined }) =>
+      void navigate({
+        replace: true,
+        search: (before) => {
+          const next = parseAccountsSearch({ ...before, ...part })
+          storedAccountFilter.set(next)
+          return next
+        },
+      }),
     [navigate],
   )
 
@@ -102,7 +113,7 @@ export function AccountsPage() {
     </Button>
   )
 
-  const untouched = all?.length === 0 && q === '' && !list.isPlaceholderData
+  const untouched = all?.length === 0 && q === '' && filters === 0 && !list.isPlaceholderData
   return (
     <>
       <PageHeader
@@ -133,11 +144,20 @@ export function AccountsPage() {
       ) : (
         <>
           <FilterBar
-            search={<SearchInput label={t('search')} value={q} busy={list.isPlaceholderData} onChange={search} />}
-            active={0}
-            onReset={() => search('')}
+            search={<SearchInput label={t('search')} value={q} busy={list.isPlaceholderData} onChange={(q) => change({ q })} />}
+            active={filters}
+            onReset={() => change(noOwnership)}
             tools={<ColumnsMenu columns={columns} layout={layout} />}
-          />
+          >
+            {owners.length > 1 || filters > 0 ? (
+              <OwnershipFilters
+                search={search}
+                owners={owners}
+                shared={all?.some(({ shared }) => shared !== null) === true}
+                onChange={change}
+              />
+            ) : undefined}
+          </FilterBar>
           <DataTable
             label={t('title')}
             rowCount={rows.length}
@@ -167,9 +187,9 @@ export function AccountsPage() {
               <EmptyState
                 picture="search"
                 title={t('no_match.title')}
-                text={t('no_match.text', { search: q })}
+                text={filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q })}
                 action={
-                  <Button variant="default" onClick={() => search('')}>
+                  <Button variant="default" onClick={() => change({ q: undefined, ...noOwnership })}>
                     {t('no_match.action')}
                   </Button>
                 }

@@ -7,6 +7,7 @@ import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { AccountHealth } from './account-health.tsx'
 import { AccountSync } from './account-sync.tsx'
+import { PersonName } from '#client/ui/person-name.tsx'
 import links from '#client/ui/text-link.module.css'
 import classes from './accounts.module.css'
 
@@ -58,7 +59,7 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
         cell: (account) => <span className={classes['muted']}>{t(`kind.${account.kind}`)}</span>,
       },
       ...(withOwner
-        ? [{ id: 'owner', title: t('column.owner'), width: 140, cell: (account: Account) => <bdi>{account.ownerName}</bdi> }]
+        ? [{ id: 'owner', title: t('column.owner'), width: 140, cell: (account: Account) => <PersonName label={account.ownerName} /> }]
         : []),
       {
         id: 'created',

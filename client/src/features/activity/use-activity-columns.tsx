@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
+import { PersonName } from '#client/ui/person-name.tsx'
 import type { Entry } from './search.ts'
 import { actionTones, type ActivityWords } from './use-activity-words.ts'
 import classes from './activity.module.css'
@@ -41,8 +42,8 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
             {
               id: 'owner',
               title: t('column.owner'),
-              width: 130,
-              cell: (entry: Entry) => <bdi className={classes['clip']}>{words.owner(entry)}</bdi>,
+              width: 150,
+              cell: (entry: Entry) => <Owner entry={entry} words={words} />,
             },
           ]
         : []),
@@ -62,12 +63,9 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
 export function Who({ entry, words }: { entry: Entry; words: ActivityWords }) {
   const { t } = useTranslation('activity')
   const { kind, token } = entry.actor
-  const name = words.who(entry)
   return (
     <span className={classes['pair']}>
-      <bdi className={classes['clip']} title={name}>
-        {name}
-      </bdi>
+      <Actor entry={entry} words={words} />
       {kind === 'token' ? (
         <span className={classes['quiet']}>{token === null ? t('by_some_token') : t('by_token', { name: token })}</span>
       ) : kind === 'operation' ? (
@@ -86,6 +84,18 @@ export function Who({ entry, words }: { entry: Entry; words: ActivityWords }) {
       ) : null}
     </span>
   )
+}
+
+/** Who did it: a person, the panel, or nobody that is known. */
+export function Actor({ entry, words }: { entry: Entry; words: ActivityWords }) {
+  const { id, name } = entry.actor
+  return id === null ? <span className={classes['clip']}>{words.who(entry)}</span> : <PersonName label={name} />
+}
+
+/** Whose thing it is. */
+export function Owner({ entry, words }: { entry: Entry; words: ActivityWords }) {
+  const name = entry.owner?.name ?? null
+  return name === null ? <span className={classes['clip']}>{words.owner(entry)}</span> : <PersonName label={name} />
 }
 
 /** What was touched: a domain leads to its timeline, an operation to itself. */

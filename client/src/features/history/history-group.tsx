@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Entry } from './entry.ts'
 import { formatDateTime, formatNumber, formatTime } from '#client/lib/format.ts'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { ChangeDiff } from './change-diff.tsx'
 import { kindOf } from './field-changes.ts'
 import type { EntryGroup } from './group-entries.ts'
@@ -119,7 +120,7 @@ function Who({ entry }: { entry: Entry }) {
   const { t } = useTranslation('history')
   return (
     <div className={classes['who']}>
-      {entry.actor === null ? null : <bdi>{entry.actor.name}</bdi>}
+      {entry.actor === null ? null : <PersonName label={entry.actor.name} />}
       {entry.source === 'panel' ? null : entry.source === 'operation' && entry.batchId !== null ? (
         <Link
           to="/operations/$id"

@@ -2,6 +2,7 @@ import { IconShare2, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { useSharedWords } from './use-shared-words.ts'
 import classes from './sharing.module.css'
 
@@ -14,7 +15,7 @@ export function SharedMark({ shared, sharedWith = 0, brief = false }: { shared: 
   return (
     <span className={classes['mark']} title={hint} role="img" aria-label={hint}>
       {shared === null ? <IconShare2 size={13} stroke={1.8} aria-hidden /> : <IconUsers size={13} stroke={1.8} aria-hidden />}
-      {brief ? null : <bdi aria-hidden>{shared === null ? formatNumber(sharedWith) : shared.by}</bdi>}
+      {brief ? null : <span aria-hidden>{shared === null ? formatNumber(sharedWith) : <PersonName label={shared.by} title={hint} />}</span>}
     </span>
   )
 }

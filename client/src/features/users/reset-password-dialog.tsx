@@ -14,7 +14,13 @@ export function ResetPasswordDialog({ user, onClose }: { user: ManagedUser; onCl
   const create = trpc.users.createResetLink.useMutation({ meta: { failure: t('failed.link') }, gcTime: 0 })
   const link = create.data
   return (
-    <Modal opened onClose={onClose} title={t('reset.title', { user: user.username })} size={480} closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('reset.title', { user: user.username, email: user.email })}
+      size={480}
+      closeOnClickOutside={false}
+    >
       <div className={forms['form']}>
         {link === undefined ? (
           <p className={forms['text']}>{t('reset.text')}</p>

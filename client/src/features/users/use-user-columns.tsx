@@ -36,7 +36,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
         cell: ({ id, username, name }) => (
           <span className={classes['who']} title={[username, name].filter(Boolean).join('\n')}>
             <bdi className={classes['username']}>{username}</bdi>
-            {name === null ? null : <bdi className={classes['muted']}>{name}</bdi>}
+            {name === null ? null : <bdi className={`${classes['fullName']} ${classes['muted']}`}>{name}</bdi>}
             {id === own ? <span className={tags['tag']}>{t('you')}</span> : null}
           </span>
         ),
