@@ -55,6 +55,26 @@ const activity = (action: string) =>
     .sql`select entity_type as type, entity_name as name, actor_name as actor, details from activity where action = ${action} order by id`
 const lines = (...rows: string[]) => rows.join('\n')
 
+test('R-ACC-02 the email of an account that is here with another global key is a fault of its line that says to edit the account', async () => {
+  await anna.call.accounts.add(world(0))
+  const text = lines(`${world(0).email}:${otherKey(1)}`, `new@example.com:${otherKey(2)}`)
+  expect(await anna.call.accounts.addMany({ text, skipFaulty: true })).toMatchObject({
+    added: 1,
+    faults: [{ line: 1, message: 'account_has_other_key' }],
+  })
+  await expect(anna.call.accounts.add({ ...world(0), apiKey: otherKey(1) })).rejects.toMatchObject(refusal('account_has_other_key'))
+  // Somebody else's account of that email is none of theirs.
+  expect(await boris.call.accounts.addMany({ text })).toMatchObject({ added: 2, faults: [] })
+})
+
+test('R-ACC-04 the progress of a check counts the faulty accounts of that run, and no others', async () => {
+  await anna.call.accounts.addMany({ text: lines(`old@example.com:${otherKey(1)}`, `older@example.com:${otherKey(2)}`) })
+  await startSync()
+  await eventually(async () => expect(await anna.call.accounts.checkProgress()).toMatchObject({ total: 2, problems: 2, running: false }))
+  await anna.call.accounts.addMany({ text: `${world(0).email}:${world(0).apiKey}` })
+  await eventually(async () => expect(await anna.call.accounts.checkProgress()).toEqual({ total: 1, done: 1, problems: 0, running: false }))
+})
+
 test('R-ACC-01 an account has its name, email, health and zones count, and no secret', async () => {
   const { account } = await anna.call.accounts.add({ ...world(0), name: 'First', password: 'hunter2' })
   expect(account).toMatchObject({
@@ -269,15 +289,24 @@ test('R-ACC-04 a health check of all or some goes on in the background, its prog
   panel.simulator.state.revokeKey(panel.credential(3).userId)
   panel.simulator.faults.add({ userId: panel.credential(2).userId, effect: { kind: 'server-error' } })
   await panel.services.db.sql`update accounts set next_sync_at = now() + interval '1 hour'`
-  expect(await anna.call.accounts.check({})).toEqual({ total: 4, done: 0, running: true })
+  expect(await anna.call.accounts.check({})).toMatchObject({ total: 4, done: 0, running: true })
   let told = 0
   const end = panel.services.events.subscribe((ownerId, event) => {
     if (ownerId === anna.user.id && event.kind === 'accounts') told += 1
   })
   await startSync()
-  await eventually(async () => expect(await anna.call.accounts.checkProgress()).toEqual({ total: 4, done: 4, running: false }), {
-    timeout: 10_000,
-  })
+  await eventually(
+    async () =>
+      expect(await anna.call.accounts.checkProgress()).toEqual({
+        total: 4,
+        done: 4,
+        problems: expect.any(Number) as unknown,
+        running: false,
+      }),
+    {
+      timeout: 10_000,
+    },
+  )
   await eventually(() => expect(told).toBeGreaterThan(0))
   const health = Object.fromEntries((await anna.call.accounts.list({})).accounts.map((account) => [account.email, account.health]))
   expect(health).toEqual({
@@ -289,7 +318,14 @@ test('R-ACC-04 a health check of all or some goes on in the background, its prog
   const [one] = accounts
   if (one === undefined) throw new Error('no account')
   expect(await anna.call.accounts.check({ ids: [one.id] })).toMatchObject({ total: 1, running: true })
-  await eventually(async () => expect(await anna.call.accounts.checkProgress()).toEqual({ total: 1, done: 1, running: false }))
+  await eventually(async () =>
+    expect(await anna.call.accounts.checkProgress()).toEqual({
+      total: 1,
+      done: 1,
+      problems: expect.any(Number) as unknown,
+      running: false,
+    }),
+  )
   end()
 })
 

@@ -87,7 +87,17 @@ export const lineFault = z.object({
   /** Counted from 1, as the editor shows it. */
   line: z.int(),
   /** A key of the `validation` namespace. */
-  message: z.enum(['invalid_line_format', 'invalid_email', 'required', 'line_too_long', 'invalid_key', 'duplicate_line', 'account_exists']),
+  message: z.enum([
+    'invalid_line_format',
+    'invalid_email',
+    'required',
+    'line_too_long',
+    'invalid_key',
+    'duplicate_line',
+    'email_with_other_key',
+    'account_exists',
+    'account_has_other_key',
+  ]),
 })
 export type LineFault = z.infer<typeof lineFault>
 
@@ -101,7 +111,8 @@ export const listAccountsInput = z.object({
 export const accountIds = z.object({ ids: z.array(z.uuid()).min(1).max(maximumLines) })
 /** Without ids: all of the person's accounts. */
 export const someAccounts = z.object({ ids: z.array(z.uuid()).max(maximumLines).optional() })
-export const checkProgress = z.object({ total: z.int(), done: z.int(), running: z.boolean() })
+/** `problems`: accounts of the same run that were checked and do not work. */
+export const checkProgress = z.object({ total: z.int(), done: z.int(), problems: z.int(), running: z.boolean() })
 export const loginDetails = z.object({ email: z.string(), password: z.string().nullable(), apiKey: z.string(), kind: accountKind })
 export const accountsQueued = z.object({ queued: z.int() })
 /** What goes from the panel with these accounts; nothing goes at the provider. */

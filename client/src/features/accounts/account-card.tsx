@@ -5,6 +5,7 @@ import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { AccountHealth } from './account-health.tsx'
 import { AccountMenu, type AccountAction } from './account-menu.tsx'
+import { keyRefused } from './account-reason.tsx'
 import { AccountSync } from './account-sync.tsx'
 import cards from '#client/ui/row-card.module.css'
 import links from '#client/ui/text-link.module.css'
@@ -43,8 +44,12 @@ export function AccountCard({
         </button>
       </div>
       <div className={cards['line']}>
-        <AccountHealth account={account} />
-        <AccountSync account={account} />
+        <AccountHealth account={account} onChangeKey={() => onAction('edit')} />
+        {!account.checking && keyRefused(account) ? (
+          <span className={cards['quiet']}>{t('reason.key')}</span>
+        ) : (
+          <AccountSync account={account} onChangeKey={() => onAction('edit')} />
+        )}
       </div>
     </div>
   )

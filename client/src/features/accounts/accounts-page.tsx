@@ -80,7 +80,8 @@ export function AccountsPage() {
   const account = dialog !== null && dialog.kind !== 'delete' ? all?.find(({ id }) => id === dialog.id) : undefined
 
   const openDomains = useCallback(({ id }: Account) => setDialog({ kind: 'domains', id }), [])
-  const columns = useAccountColumns(owners.length > 1, openDomains)
+  const openEdit = useCallback(({ id }: Account) => setDialog({ kind: 'edit', id }), [])
+  const columns = useAccountColumns(owners.length > 1, openDomains, openEdit)
   const layout = useColumnLayout('accounts', columns)
   const change = useCallback(
     (part: { [K in keyof AccountsSearch]: AccountsSearch[K] | undefined }) =>
@@ -248,7 +249,7 @@ export function AccountsPage() {
         />
       ) : null}
       {account !== undefined && dialog?.kind === 'domains' ? (
-        <AccountDomainsDialog account={account} onClose={() => setDialog(null)} />
+        <AccountDomainsDialog account={account} onChangeKey={() => openEdit(account)} onClose={() => setDialog(null)} />
       ) : null}
       {account !== undefined && dialog?.kind === 'login' ? <LoginDetailsDialog account={account} onClose={() => setDialog(null)} /> : null}
       {account !== undefined && dialog?.kind === 'share' ? (
