@@ -169,6 +169,16 @@ test('R-AUT-07 no token gives more than the role it was made with: who becomes a
   expect((await admin.call.apiTokens.list({ userId: user.id })).tokens).toEqual([])
 })
 
+test('signing a person out everywhere leaves their tokens, unless they are revoked too', async () => {
+  const { secret } = await make()
+  await admin.call.users.signOut({ id: ann.user.id })
+  expect((await me(secret)).status).toBe(200)
+  const answer = await ask(admin.token, 'POST', `/api/users/${ann.user.id}/sign-out`, { tokens: true })
+  expect([answer.status, (await me(secret)).status]).toEqual([200, 401])
+  const gone = await t.services.db.sql`select actor_name from activity where entity_type = 'token' and action = 'delete'`
+  expect(gone).toMatchObject([{ actor_name: 'Root' }])
+})
+
 test('R-AUT-07 a token of a person who owes a second factor is refused until they have one, as a session is', async () => {
   const [anns, admins] = [await make(), await make(admin)]
   const answers = async ({ secret }: { readonly secret: string }) => {

@@ -6,6 +6,7 @@ import {
   managedUser,
   resetByLinkInput,
   resetLink,
+  signOutUserInput,
   updateUserInput,
   userAnswer,
   userIdInput,
@@ -60,8 +61,15 @@ export const usersRouter = t.router({
     .output(z.object({ success: z.literal(true) }))
     .mutation(({ ctx, input }) => resetByLink(ctx, input)),
   signOut: adminProcedure
-    .meta({ openapi: { method: 'POST', path: '/users/{id}/sign-out', tags, summary: 'End every session of a user' } })
-    .input(userIdInput)
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/{id}/sign-out',
+        tags,
+        summary: 'End every session of a user, with `tokens` their API tokens too',
+      },
+    })
+    .input(signOutUserInput)
     .output(z.object({ success: z.literal(true) }))
     .mutation(({ ctx, input }) => signOutUser(ctx, input)),
   deletionPreview: adminProcedure

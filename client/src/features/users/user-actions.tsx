@@ -1,9 +1,9 @@
-import { IconDoorExit, IconKey, IconPencil, IconShieldOff, IconTrash } from '@tabler/icons-react'
+import { IconDoorExit, IconKey, IconPencil, IconPlugConnected, IconShieldOff, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { RowMenu, type RowMenuItem } from '#client/ui/row-menu.tsx'
 
-export type UserAction = 'edit' | 'password' | 'factors' | 'sign_out' | 'delete'
+export type UserAction = 'edit' | 'password' | 'factors' | 'tokens' | 'sign_out' | 'delete'
 
 /** Everything that can be done with one user. Nobody deletes themselves. */
 export function UserActions({
@@ -19,6 +19,7 @@ export function UserActions({
   const others: RowMenuItem<UserAction>[] = [
     { action: 'password', icon: IconKey, label: t('actions.password') },
     ...(user.secured ? [{ action: 'factors', icon: IconShieldOff, label: t('actions.factors') } as const] : []),
+    { action: 'tokens', icon: IconPlugConnected, label: t('actions.tokens') },
     { action: 'sign_out', icon: IconDoorExit, label: t('actions.sign_out') },
     { action: 'delete', icon: IconTrash, label: t('actions.delete'), danger: true },
   ]

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
+import { UserTokensDialog } from '#client/features/api-tokens/index.ts'
 import { auth } from '#client/lib/auth.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -22,9 +23,9 @@ import { SearchInput } from '#client/ui/search-input.tsx'
 import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { DeleteUsersDialog } from './delete-users-dialog.tsx'
-import { readUsersAgain } from './read-users-again.ts'
 import { ResetFactorsDialog } from './reset-factors-dialog.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
+import { SignOutDialog } from './sign-out-dialog.tsx'
 import { parseUsersSearch, type UsersSearch } from './search.ts'
 import { sortUsers } from './sort-users.ts'
 import { useLiveUsers } from './use-live-users.ts'
@@ -37,7 +38,7 @@ const route = getRouteApi('/_app/users')
 
 type Dialog =
   | { kind: 'add' }
-  | { kind: 'edit' | 'password' | 'factors'; id: string }
+  | { kind: 'edit' | 'password' | 'factors' | 'tokens' | 'sign_out'; id: string }
   | { kind: 'delete'; users: readonly ManagedUser[]; staying: boolean }
 
 /** Everybody who may sign in, for administrators. */
@@ -51,7 +52,6 @@ export function UsersPage() {
   const [sort, setSort] = useState<Sort>({ key: 'username', direction: 'asc' })
   const [dialog, setDialog] = useState<Dialog | null>(null)
   useLiveUsers()
-  const signOut = trpc.users.signOut.useMutation({ meta: { failure: t('failed.sign_out') } })
 
   const all = list.data?.users
   const rows = useMemo(() => sortUsers(all ?? [], sort), [all, sort])
@@ -73,16 +73,6 @@ export function UsersPage() {
 
   const act = (row: ManagedUser, action: UserAction): void => {
     switch (action) {
-      case 'sign_out':
-        return signOut.mutate(
-          { id: row.id },
-          {
-            onSuccess: () => {
-              void readUsersAgain()
-              toast.success(t('done.signed_out'), row.username)
-            },
-          },
-        )
       case 'delete':
         return askToDelete([row])
       default:
@@ -173,6 +163,12 @@ export function UsersPage() {
       {dialog?.kind === 'edit' && user !== undefined ? <UserDialog user={user} onClose={close} /> : null}
       {dialog?.kind === 'password' && user !== undefined ? <ResetPasswordDialog user={user} onClose={close} /> : null}
       {dialog?.kind === 'factors' && user !== undefined ? <ResetFactorsDialog user={user} onClose={close} /> : null}
+      {dialog?.kind === 'sign_out' && user !== undefined ? <SignOutDialog user={user} onClose={close} /> : null}
+      {dialog?.kind === 'tokens' && user !== undefined ? (
+        <Suspense fallback={null}>
+          <UserTokensDialog user={user} onClose={close} />
+        </Suspense>
+      ) : null}
       {dialog?.kind === 'delete' ? (
         <DeleteUsersDialog
           users={dialog.users}
