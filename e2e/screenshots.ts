@@ -9,7 +9,9 @@ import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import { user } from '#shared/features/auth/schema.ts'
 import { languages } from '#shared/i18n/languages.ts'
+import type { Language } from '#shared/i18n/languages.ts'
 import { chromiumPath } from './chromium.ts'
+import { texts } from './texts.ts'
 import { startPanel, temporaryFolder } from './panel.ts'
 import { smallPng } from './small-png.ts'
 
@@ -139,6 +141,46 @@ async function shoot(page: Page, name: string): Promise<number> {
   return picture.length
 }
 
+const newNames = Array.from({ length: 40 }, (_, index) => `new-offer-${index + 1}.com`).join('\n')
+
+/** What is asked and shown before many domains are changed or added, and who has access to a group. */
+async function dialogs(page: Page, language: Language, name: (what: string) => string): Promise<number> {
+  const t = texts(language)
+  const dialog = page.getByRole('dialog').last()
+  const show = async (what: string): Promise<number> => {
+    await settled(page)
+    return shoot(page, name(what))
+  }
+  let total = 0
+  await page.goto(`${panel.url}/domains?status=active`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: t('domains:add.button') })
+    .click()
+  await dialog.getByText(t('domains:add.many'), { exact: true }).click()
+  await dialog.getByRole('textbox').first().fill(newNames)
+  for (let account = 0; account < 2; account += 1) {
+    await dialog.getByLabel(t('domains:add.add_account'), { exact: true }).first().click()
+    await page.getByRole('option').first().click()
+  }
+  await dialog.locator('[name=ipAddress]').fill('203.0.113.10')
+  total += await show('add')
+  await dialog.getByRole('button', { name: t('domains:add.preview') }).click()
+  await page.getByRole('list', { name: t('operations:preview.shares') }).waitFor()
+  total += await show('preview')
+
+  await page.goto(`${panel.url}/groups`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page
+    .getByRole('button', { name: t('groups:actions.label', { group: 'Shops' }) })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: t('groups:actions.share') }).click()
+  await dialog.getByRole('textbox', { name: t('sharing:user') }).waitFor()
+  return total + (await show('sharing'))
+}
+
 try {
   const { session: owner, domainId, operationId } = await fill()
   const pages = {
@@ -186,6 +228,10 @@ try {
         await page.goto(`${panel.url}/login`)
         await settled(page)
         total += await shoot(page, name('login'))
+        const t = texts(language)
+        await page.getByRole('button', { name: t('auth:sign_in.switch_action') }).click()
+        await page.locator('[name=passwordConfirmation]').waitFor()
+        total += await shoot(page, name('register'))
         await context.addInitScript(
           (stored) => localStorage.setItem('zonedeck.auth', stored),
           JSON.stringify({ ...owner, isAuthenticated: true }),
@@ -202,6 +248,7 @@ try {
         await page.getByRole('dialog').getByRole('textbox').fill('me')
         await page.getByRole('dialog').locator('mark').first().waitFor()
         total += await shoot(page, name('palette'))
+        total += await dialogs(page, language, name)
         await context.close()
       }
     }
