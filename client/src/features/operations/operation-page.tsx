@@ -18,7 +18,7 @@ import { ItemsTable } from './items-table.tsx'
 import { NameServers } from './name-servers.tsx'
 import { OperationActions, TrialNotice } from './operation-actions.tsx'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
-import { finishedItems, isActive, isTrialOver, itemTones, queuedItems, secondsLeft, shownState, stateTones } from './operation-progress.ts'
+import { isActive, isTrialOver, itemTones, queuedItems, secondsLeft, shownState, stateTones } from './operation-progress.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { itemViews, parseItemsSearch, tileStates, type ItemsSearch } from './search.ts'
 import { useOperation } from './use-items.ts'
@@ -186,7 +186,7 @@ function Progress({ operation }: { operation: Operation }) {
   const state = shownState(operation, now)
   const { startedAt, finishedAt, scheduledAt } = operation
   const notes = [
-    t('list.of', { done: formatNumber(finishedItems(operation)), total: formatNumber(operation.total) }),
+    t('list.of', { done: formatNumber(operation.done), total: formatNumber(operation.total) }),
     left === null ? null : t('page.left', { time: words.time(left) }),
     state === 'scheduled' && scheduledAt !== null ? t('page.starts', { when: formatDateTime(scheduledAt) }) : null,
     !isActive(operation) && startedAt !== null && finishedAt !== null

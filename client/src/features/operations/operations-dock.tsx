@@ -33,13 +33,14 @@ export function OperationsDock() {
   useEndings(list.data?.operations, list.dataUpdatedAt)
   if (running.length === 0) return null
 
-  const done = running.reduce((sum, operation) => sum + finishedItems(operation), 0)
+  const finished = running.reduce((sum, operation) => sum + finishedItems(operation), 0)
+  const done = running.reduce((sum, operation) => sum + operation.done, 0)
   const total = running.reduce((sum, operation) => sum + operation.total, 0)
   const counted = { count: running.length, formatted: formatNumber(running.length) }
   return (
     <aside className={classes['dock']} aria-label={t('dock.label')} data-collapsed={small || undefined}>
       <button type="button" className={classes['head']} aria-expanded={!small} onClick={() => collapsed.set(!small)}>
-        <ProgressRing label={t('page.progress')} value={done} total={total} />
+        <ProgressRing label={t('page.progress')} value={finished} total={total} />
         <span>{t('dock.running', counted)}</span>
         <span className={classes['figures']}>{t('list.of', { done: formatNumber(done), total: formatNumber(total) })}</span>
         <ActionIcon component="span" size={22} title={t(small ? 'dock.expand' : 'dock.collapse')} aria-hidden>
@@ -84,7 +85,7 @@ function Row({ operation }: { operation: Operation }) {
         <span className={classes['name']}>
           <span>{words.kind(operation)}</span>
           <span className={classes['figures']}>
-            {t('list.of', { done: formatNumber(finishedItems(operation)), total: formatNumber(operation.total) })}
+            {t('list.of', { done: formatNumber(operation.done), total: formatNumber(operation.total) })}
           </span>
         </span>
         <OperationProgressBar operation={operation} />

@@ -16,7 +16,7 @@ import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
-import { finishedItems, shownState, stateTones } from './operation-progress.ts'
+import { shownState, stateTones } from './operation-progress.ts'
 import { listStates } from './search.ts'
 import { useOperationWords, type OperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
@@ -145,9 +145,7 @@ function Progress({ operation }: { operation: Operation }) {
   return (
     <span className={classes['progress']}>
       <OperationProgressBar operation={operation} />
-      <span className={classes['figures']}>
-        {t('list.of', { done: formatNumber(finishedItems(operation)), total: formatNumber(total) })}
-      </span>
+      <span className={classes['figures']}>{t('list.of', { done: formatNumber(operation.done), total: formatNumber(total) })}</span>
       {failed === 0 ? null : <span className={classes['bad']}>{t('list.failed', { count: failed, formatted: formatNumber(failed) })}</span>}
     </span>
   )
