@@ -409,3 +409,12 @@ test('R-ACC-01 R-ACC-02 accounts over REST: list, add, read, change, delete', as
     await app.close()
   }
 })
+
+test('R-PRM-02 whoever may not see the login details is told so, and not asked to prove themselves first', async () => {
+  const { account } = await anna.call.accounts.add(world(0))
+  const stale = (who: SignedIn) => callAs(panel.services, { ...who.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
+  await expect(stale(boris).accounts.reveal({ id: account.id })).rejects.toMatchObject({ cause: { code: 'not_found' } })
+  await anna.call.sharing.create({ accountId: account.id, user: boris.user.username, level: 'manage' })
+  await expect(stale(boris).accounts.reveal({ id: account.id })).rejects.toMatchObject({ cause: { code: 'level_too_low' } })
+  await expect(stale(anna).accounts.reveal({ id: account.id })).rejects.toMatchObject({ cause: { code: 'confirmation_needed' } })
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { email } from '#shared/features/auth/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
+import { namePattern } from '#shared/name-pattern.ts'
 
 export const accountKind = z.enum(['global_key', 'api_token'])
 export const accountHealth = z.enum(['working', 'auth_error', 'api_error', 'unknown'])
@@ -50,7 +51,7 @@ export const apiKey = z
   .min(1, 'required')
   .max(512, 'too_long')
   .regex(/^[\x21-\x7e]*$/, 'invalid_key')
-export const accountName = z.string().trim().max(100, 'too_long')
+export const accountName = z.string().trim().max(100, 'too_long').regex(namePattern, 'invalid_characters')
 export const accountPassword = z.string().max(256, 'too_long')
 
 export const accountFields = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isCommonPassword } from '#shared/features/auth/worthless-password.ts'
 import { factorMethod, mustBe, secondFactorAsked, secondFactorFields, secondFactorInput } from '#shared/features/two-factor/schema.ts'
+import { namePattern } from '#shared/name-pattern.ts'
 
 export const role = z.enum(['admin', 'user'])
 export type Role = z.infer<typeof role>
@@ -15,11 +16,7 @@ export const email = z
   .transform((value) => value.toLowerCase())
 
 /** Empty is none. What turns the direction of writing could hide the username beside it. */
-export const personName = z
-  .string()
-  .trim()
-  .max(100, 'too_long')
-  .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u, 'invalid_characters')
+export const personName = z.string().trim().max(100, 'too_long').regex(namePattern, 'invalid_characters')
 
 /** 6 is the specification's minimum; 256 bounds the work of hashing. What is the person's own name is refused where that is known. */
 export const newPassword = z
