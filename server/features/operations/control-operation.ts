@@ -52,6 +52,16 @@ const priorities = { low: -1, normal: 0, high: 1 } as const
 /** Domains that may be deleted at once without proving again who does it. */
 const deletedUnasked = 25
 
+/** Clocks differ by so much. */
+const pastMs = 60_000
+const aheadMs = 366 * 24 * 3_600_000
+
+function requireBounds(ctx: Ctx, scheduledAt: string | undefined): void {
+  const aheadOfNowMs = scheduledAt === undefined ? 0 : Date.parse(scheduledAt) - ctx.clock.now()
+  const message = aheadOfNowMs < -pastMs ? 'in_the_past' : aheadOfNowMs > aheadMs ? 'too_far_ahead' : null
+  if (message !== null) throw new AppError('validation_failed', { issues: [{ path: 'scheduledAt', message }] })
+}
+
 /** Many domains gone are not brought back by a slip of the hand, and not taken by whoever finds a browser open. */
 async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Promise<void> {
   if (total <= deletedUnasked) return
@@ -61,7 +71,8 @@ async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Pr
 
 /**
  * A draft begins, now or later; with `canary` so many of its domains first.
- * @throws AppError not_found, conflict, confirmation_needed and session_only where it deletes many domains
+ * @throws AppError not_found, conflict, validation_failed for a time in the past or years ahead, confirmation_needed and session_only
+ * where it deletes many domains
  */
 export async function startOperation(
   ctx: Ctx,
@@ -72,6 +83,7 @@ export async function startOperation(
     canary,
   }: Pick<z.output<typeof startOperationInput>, 'id'> & Partial<z.output<typeof startOperationInput>>,
 ): Promise<{ operation: Operation }> {
+  requireBounds(ctx, scheduledAt)
   await requireProof(ctx, await getOperationRow(ctx, id))
   const begun = {
     state: 'queued',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '#server/app.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
@@ -11,6 +12,7 @@ import { operationKinds, startOperations } from './index.ts'
 
 const count = 6
 let panel: TestPanel
+let app: Awaited<ReturnType<typeof buildApp>>
 let ann: SignedIn
 let accountId: string
 /** The panel's ids of the zones, and the zones at the provider, in the same order. */
@@ -19,8 +21,12 @@ let sims: SimZone[]
 
 beforeAll(async () => {
   panel = await createTestPanel({ world: { zones: count, accounts: 1, recordsPerZone: 4 } })
+  app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
 })
-afterAll(() => panel.close())
+afterAll(async () => {
+  await app.close()
+  await panel.close()
+})
 
 beforeEach(async () => {
   panel.simulator.reset()
@@ -284,4 +290,87 @@ test('R-DOM-14 an address that one domain’s provider refuses is told there, an
   ])
   expect(new Set(sims.slice(1).flatMap((zone) => contentsOf(zone, 'A')))).toEqual(new Set(['203.0.113.200']))
   expect(contentsOf(odd, 'A')).not.toContain('203.0.113.200')
+})
+
+describe('what a change of records would break is told before', () => {
+  const plansOf = async (request: OperationRequest) => {
+    const preview = await ann.call.operations.preview({ request, target: { ids } })
+    return { preview, ...(await itemsOf(preview.operation.id)) }
+  }
+
+  test('R-DNS-04 a record that cannot stand beside those that are there is left out, with the reason', async () => {
+    await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'target.example.net', ttl: 1, proxied: false }])
+    await addEverywhere([{ type: 'A', name: 'mail', content: '203.0.113.7', ttl: 1, proxied: false }], ids.slice(0, 2))
+    const add = (type: 'A' | 'CNAME', name: string, content: string) =>
+      plansOf({ kind: 'dns_add', input: { records: [{ type, name, content, ttl: 1, proxied: false }] } })
+    const address = await add('A', 'shop', '203.0.113.8')
+    expect(address.items.map(({ state, code }) => ({ state, code }))).toEqual(
+      ids.map(() => ({ state: 'skipped', code: 'record_cname_there' })),
+    )
+    const { items } = await add('CNAME', 'mail', 'target.example.net')
+    expect(items.filter(({ code }) => code === 'record_name_taken').map(({ zoneId }) => zoneId)).toEqual(ids.slice(0, 2))
+    expect(items.filter(({ state }) => state === 'pending')).toHaveLength(count - 2)
+    await expect(add('CNAME', 'shop', 'TARGET.example.net.')).rejects.toThrow('nothing_to_do')
+  })
+
+  test('R-DNS-04 what is wrong with a record whatever the domain is refused, with its place', async () => {
+    const refused = (add: unknown) =>
+      app.inject({ method: 'POST', url: '/api/zones/bulk-dns', headers: ann.headers, payload: { ids, add } as object })
+    const empty = await refused([
+      { type: 'A', name: 'x', content: '192.0.2.1' },
+      { type: 'A', name: 'x', content: '' },
+    ])
+    expect(empty.statusCode).toBe(400)
+    expect(empty.json()).toMatchObject({ issues: [{ path: 'add.1.content', message: expect.stringMatching(/ /) as unknown }] })
+    expect((await refused([{ type: 'MX', name: 'x', content: 'mail.example.net' }])).json()).toMatchObject({
+      issues: [{ path: 'add.0.priority' }],
+    })
+    const both = await refused([
+      { type: 'A', name: 'x', content: '192.0.2.1' },
+      { type: 'CNAME', name: 'x', content: 'example.net' },
+    ])
+    expect(both.json()).toMatchObject({ issues: [{ path: 'add.1.name' }] })
+    const neither = await app.inject({ method: 'POST', url: '/api/zones/bulk-dns', headers: ann.headers, payload: { ids } })
+    expect(neither.json()).toMatchObject({ issues: [{ message: 'Give either records to add, or which to delete' }] })
+  })
+
+  test('R-DOM-14 addresses of mail servers and the last ones of sites', async () => {
+    await addEverywhere([
+      { type: 'MX', name: '@', content: 'post.any-host.net', priority: 10, ttl: 1, proxied: false },
+      { type: 'A', name: 'blog', content: '203.0.113.7', ttl: 1, proxied: true },
+    ])
+    const [zone] = sims
+    await addEverywhere(
+      [
+        { type: 'MX', name: '@', content: `mx.${zone?.name}`, priority: 20, ttl: 1, proxied: false },
+        { type: 'A', name: 'mx', content: '203.0.113.8', ttl: 1, proxied: false },
+      ],
+      ids.slice(0, 1),
+    )
+    const moved = await plansOf({ kind: 'ip', input: { ipAddress: '203.0.113.99', mode: 'replace' } })
+    expect(moved.items.filter(({ plan }) => plan.dangers.includes('mail_host_moves')).map(({ zoneId }) => zoneId)).toContain(ids[0])
+    const host = await plansOf({ kind: 'dns_delete', input: { content: '203.0.113.8' } })
+    expect(host.preview.dangers).toEqual({ mail_host_goes: 1 })
+    const site = await plansOf({ kind: 'dns_delete', input: { content: '203.0.113.7' } })
+    expect(site.preview.dangers).toEqual({ site_goes: count })
+  })
+
+  test('R-DOM-14 an IPv6 address is added beside IPv4 ones', async () => {
+    const { operation } = await run({ kind: 'ip', input: { ipAddress: '2001:db8::7', mode: 'add' } })
+    expect(operation).toMatchObject({ done: count, skipped: 0 })
+    for (const zone of sims) expect(contentsOf(zone, 'AAAA')).toContain('2001:db8::7')
+  })
+})
+
+test('what an operation does not know is refused by name, and not left out silently', async () => {
+  const dry = { kind: 'settings', input: { settings: { ssl: 'full', minTls: '1.3' } } } as const
+  await expect(ann.call.operations.preview({ request: dry, target: { ids } })).rejects.toThrow('minTls')
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/zones/bulk-ip-address',
+    headers: ann.headers,
+    payload: { ids, ipAddress: '203.0.113.9', dryRun: true },
+  })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ issues: [{ path: 'dryRun' }] })
 })

@@ -189,6 +189,14 @@ test('an operation tells when its first domain was begun, and not when that was 
   expect([operation.startedAt, operation.finishedAt]).toEqual([item?.began, item?.ended].map((at) => new Date(at ?? 0).toISOString()))
 })
 
+test.each(['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z'])('an operation cannot be put off to %s', async (scheduledAt) => {
+  const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
+  await expect(ann.call.operations.start({ id: operation.id, scheduledAt })).rejects.toMatchObject({
+    cause: { code: 'validation_failed', issues: [{ path: 'scheduledAt' }] },
+  })
+  expect((await itemsOf(operation.id)).operation.state).toBe('draft')
+})
+
 test('what has not failed is not tried again, and what was not done not taken back: each in words of its own', async () => {
   await start()
   const { operation } = await run(tls)

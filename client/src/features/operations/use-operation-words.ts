@@ -40,6 +40,10 @@ const ownCodes = [
   'not_created_here',
   'nothing_to_take_back',
   'account_gone',
+  'record_name_taken',
+  'record_cname_there',
+  'record_name_outside',
+  'record_cname_self',
 ] as const
 const advised = [
   'changed_since',
@@ -51,6 +55,9 @@ const advised = [
 ] as const
 const ownDangers = [
   'mail_record_goes',
+  'mail_host_goes',
+  'mail_host_moves',
+  'site_goes',
   'origin_exposed',
   'zone_goes',
   'new_name_servers',
@@ -81,7 +88,8 @@ export function useOperationWords(): OperationWords {
     (given) => {
       const own = ownCodes.find((each) => each === given)
       if (own !== undefined) return t(`codes.${own}`)
-      return isErrorCode(given) ? codeWords(given) : given
+      if (isErrorCode(given)) return codeWords(given)
+      return given.startsWith('record_') ? t('codes.record_unfit') : given
     },
     [t],
   )
