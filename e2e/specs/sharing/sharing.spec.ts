@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
+import { personLabel } from '#shared/features/users/person-label.ts'
 import { call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 import { texts } from '../../texts.ts'
 
@@ -10,6 +11,7 @@ useDeck({ world: { zones: 40, accounts: 2 }, accounts: 2 })
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const created = z.object({ group: z.object({ id: z.uuid() }) })
 const zones = z.object({ data: z.array(z.object({ id: z.uuid(), displayName: z.string(), status: z.string() })) })
+const nameOfOwner = (): string => personLabel(deck().owner?.user ?? { name: null, username: '' })
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
 /** A group with three domains, active ones before others; `skip` leaves alone what other groups have. */
@@ -47,7 +49,7 @@ for (const language of ['ru', 'en'] as const) {
     const person = dialog.getByRole('region', { name: t('sharing:people') }).getByRole('listitem')
     await expect(person).toContainText(`Guest${language}`)
     await expect(who).toHaveValue('')
-    const level = dialog.getByRole('combobox', { name: t('sharing:level_of', { name: `Guest${language}` }) })
+    const level = dialog.getByRole('combobox', { name: t('sharing:level_of', { name: personLabel(guest.user) }) })
     await expect(level).toHaveValue(t('common:shared.level.view'))
     await level.click()
     await mine.getByRole('option', { name: t('common:shared.level.manage') }).click()
@@ -69,7 +71,7 @@ for (const language of ['ru', 'en'] as const) {
     await expect(card.getByRole('img', { name: t('common:shared.with', { count: 1, formatted: '1' }) })).toBeVisible()
     await mine.getByRole('button', { name: t('groups:actions.label', { group: name }) }).click()
     await mine.getByRole('menuitem', { name: t('groups:actions.share') }).click()
-    await dialog.getByRole('button', { name: t('sharing:take', { name: `Guest${language}` }) }).click()
+    await dialog.getByRole('button', { name: t('sharing:take', { name: personLabel(guest.user) }) }).click()
     await expect(dialog.getByText(t('sharing:nobody'))).toBeVisible()
   })
 }
@@ -89,7 +91,7 @@ test('R-PRM-02 what is shared appears at once to whom it is shared with, marked,
   })
   const row = page.getByRole('row').filter({ hasText: group.domains[0]?.displayName ?? '' })
   await expect(row).toBeVisible()
-  const by = t('common:shared.by', { name: deck().owner?.user.name ?? '', level: t('common:shared.level.view') })
+  const by = t('common:shared.by', { name: nameOfOwner(), level: t('common:shared.level.view') })
   await expect(row.getByRole('img', { name: by })).toBeVisible()
   await page.goto('/groups')
   await page.getByRole('button', { name: t('groups:actions.label', { group: 'Shared' }) }).click()
@@ -186,7 +188,7 @@ test('R-PRM-02 who may only look finds no working control on a domain, why, and 
   })
   await signIn(page, guest)
   const needs = t('common:shared.needs', { needed: t('common:shared.level.operate') })
-  const told = page.getByText(t('zone:view_only', { name: deck().owner?.user.name ?? '' }))
+  const told = page.getByText(t('zone:view_only', { name: nameOfOwner() }))
 
   await page.goto(`/domains/${id}`)
   await expect(told).toBeVisible()

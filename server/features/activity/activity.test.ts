@@ -428,7 +428,9 @@ describe('as a file', () => {
     const { statusCode, headers, body } = await file()
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     const lines = body.trimEnd().split('\r\n')
-    expect(lines[0]).toBe('\uFEFFtime,actor,actor_id,actor_username,by,token,operation,action,entity,name,entityId,owner,address,details,id')
+    expect(lines[0]).toBe(
+      '\uFEFFtime,actor,actor_id,actor_username,by,token,operation,action,entity,name,entityId,owner,address,details,id',
+    )
     expect(lines).toHaveLength(2_103)
     expect(body).not.toContain('not hers')
     const formula = (await file('?action=create')).body.trimEnd().split('\r\n')
@@ -437,9 +439,13 @@ describe('as a file', () => {
     expect(formula[1]).toContain(raw`"{""a"":""1,2""}"`)
   })
 
-  test('R-PRM-02 it asks who it is and refuses what the procedure refuses', async () => {
+  test('R-PRM-02 it asks who it is and refuses what the procedure refuses, naming the format that is wanted', async () => {
     expect((await file('', {})).statusCode).toBe(401)
-    expect((await file('?from=x')).statusCode).toBe(400)
+    const faulty = await file('?from=2026-12-01T00:00:00Z')
+    expect([faulty.statusCode, faulty.json()]).toMatchObject([
+      400,
+      { issues: [{ path: 'from', message: 'A day is needed, such as 2026-12-01' }] },
+    ])
   })
 })
 

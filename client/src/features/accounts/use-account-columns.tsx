@@ -75,7 +75,7 @@ export function useAccountColumns(
         cell: (account) => <span className={classes['muted']}>{t(`kind.${account.kind}`)}</span>,
       },
       ...(withOwner
-        ? [{ id: 'owner', title: t('column.owner'), width: 140, cell: (account: Account) => <PersonName label={account.ownerName} /> }]
+        ? [{ id: 'owner', title: t('column.owner'), width: 170, cell: (account: Account) => <PersonName label={account.ownerName} /> }]
         : []),
       {
         id: 'created',

@@ -54,7 +54,7 @@ export function useGroupColumns(withOwner: boolean): readonly DataColumn<Group>[
         ),
       },
       ...(withOwner
-        ? [{ id: 'owner', title: t('column.owner'), width: 140, cell: ({ ownerName }: Group) => <PersonName label={ownerName} /> }]
+        ? [{ id: 'owner', title: t('column.owner'), width: 170, cell: ({ ownerName }: Group) => <PersonName label={ownerName} /> }]
         : []),
       {
         id: 'created',
