@@ -180,6 +180,7 @@ const rows: Readonly<Record<string, Row>> = {
   'twoFactor.reset': administrators(({ userId }) => ({ userId })),
   'twoFactor.startPasskey': inBrowser(ownerOf()),
   'twoFactor.startTotp': inBrowser(ownerOf()),
+  'users.checkResetLink': anybody,
   'users.create': administrators(() => ({
     username: `u${Math.random()}`,
     email: `u${Math.random()}@people.example`,

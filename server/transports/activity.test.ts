@@ -777,6 +777,7 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       return (call) => call.zoneSettings.refresh({ id })
     },
   ],
+  'users.checkResetLink': [asksOnly, [], () => (call) => call.users.checkResetLink({ ticket: 'bogus' })],
 }
 
 let panel: TestPanel

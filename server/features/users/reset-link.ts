@@ -35,6 +35,11 @@ export async function createResetLink(ctx: Ctx, { id }: { readonly id: string })
   return { path: `/reset-password#${ticket}`, expiresAt: expiresAt.toISOString() }
 }
 
+/** Whether a link would work now; looking does not use it up. */
+export const checkResetLink = async (ctx: Ctx<Actor | null>, { ticket }: { readonly ticket: string }): Promise<{ works: boolean }> => ({
+  works: await hasResetTicket(ctx.db.orm, hash(ticket), new Date(ctx.clock.now())),
+})
+
 /**
  * Takes the link and sets the password; every session of the person ends, and they sign in as always, with their second
  * factor where they have one.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adminProcedure, publicProcedure, t } from '#server/transports/trpc/trpc.ts'
 import {
+  checkResetLinkInput,
   createUserInput,
   listUsersInput,
   managedUser,
@@ -16,7 +17,7 @@ import {
 import { createUser } from './create-user.ts'
 import { getUser, listUsers } from './list-users.ts'
 import { previewDeletion, removeUsers } from './remove-users.ts'
-import { createResetLink, resetByLink } from './reset-link.ts'
+import { checkResetLink, createResetLink, resetByLink } from './reset-link.ts'
 import { signOutUser } from './sign-out-user.ts'
 import { updateUser } from './update-user.ts'
 
@@ -53,6 +54,11 @@ export const usersRouter = t.router({
     .input(userIdInput)
     .output(resetLink)
     .mutation(({ ctx, input }) => createResetLink(ctx, input)),
+  // No query: those may stand in addresses, which logs keep.
+  checkResetLink: publicProcedure
+    .input(checkResetLinkInput)
+    .output(z.object({ works: z.boolean() }))
+    .mutation(({ ctx, input }) => checkResetLink(ctx, input)),
   resetByLink: publicProcedure
     .meta({
       openapi: { method: 'POST', path: '/auth/reset-password', tags, protect: false, summary: 'Set another password with such a link' },

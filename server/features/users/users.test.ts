@@ -280,6 +280,18 @@ describe('a link that sets another password', () => {
     for (const ticket of [first, second, third]) expect(kept).not.toContain(ticket)
   })
 
+  test('whether it works can be asked without using it up', async () => {
+    const ann = await signIn(t.services)
+    const ticket = await made(ann.user.id)
+    const works = async (given: string) => {
+      const answer = await t.app.inject({ method: 'POST', url: '/trpc/users.checkResetLink', payload: { ticket: given } })
+      return answer.json<{ result: { data: { works: boolean } } }>().result.data.works
+    }
+    expect([await works(ticket), await works(ticket), await works('bogus')]).toEqual([true, true, false])
+    expect((await use(ticket)).statusCode).toBe(200)
+    expect(await works(ticket)).toBe(false)
+  })
+
   test('a deleted user’s link is worth nothing, and a weak password costs nobody their link', async () => {
     const ann = await signIn(t.services)
     const ticket = await made(ann.user.id)

@@ -65,10 +65,12 @@ export const resetLink = z.object({
   path: z.string(),
   expiresAt: z.iso.datetime(),
 })
+/** What stands behind the `#`. */
+const resetTicket = z.string({ error: 'required' }).min(1, 'required').max(100, 'too_long')
+export const checkResetLinkInput = z.object({ ticket: resetTicket })
 export const resetByLinkInput = z
   .object({
-    /** What stands behind the `#`. */
-    ticket: z.string({ error: 'required' }).min(1, 'required').max(100, 'too_long'),
+    ticket: resetTicket,
     password: newPassword,
     passwordConfirmation: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long'),
   })
