@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from '#server/app.ts'
+import { EnvironmentError } from '#server/config/env.ts'
 import type { Env } from '#server/config/env.ts'
 import { connect } from '#server/db/client.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
@@ -107,7 +108,10 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
           clientDir: existsSync(clientDir) ? clientDir : null,
         })
         closers.push(() => app.close())
-        return app.listen({ host: env.HOST, port: env.PORT, listenTextResolver: () => 'listening' })
+        return app.listen({ host: env.HOST, port: env.PORT, listenTextResolver: () => 'listening' }).catch((error: unknown) => {
+          const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+          throw taken ? new EnvironmentError([`PORT: ${env.PORT} is taken by another program; give a free one`]) : error
+        })
       },
       async close() {
         stopping.abort()

@@ -1,6 +1,7 @@
 import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
+import { strangersBodyLimit } from '#server/http/modest-bodies.ts'
 import { sendError } from '#server/transports/send-error.ts'
 import type { Services } from '#server/platform/context.ts'
 import { answerOnce } from '#server/platform/idempotency.ts'
@@ -20,6 +21,8 @@ interface Route {
   readonly input: z.core.$ZodType | undefined
   /** Changes something and obeys `Idempotency-Key`. */
   readonly keyed: boolean
+  /** For everybody, signed in or not. */
+  readonly open: boolean
 }
 
 const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -34,7 +37,7 @@ export function listRestRoutes(): Route[] {
     const { method } = meta.openapi
     const url = `/api${meta.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
     const keyed = type === 'mutation' && method !== 'GET' && !answersWithSecrets.test(path)
-    return [{ path, method, url, status: meta.rest?.status ?? 200, type, input, keyed }]
+    return [{ path, method, url, status: meta.rest?.status ?? 200, type, input, keyed, open: meta.openapi.protect === false }]
   })
 }
 
@@ -76,6 +79,7 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
       scope.route({
         method: route.method,
         url: route.url,
+        ...(route.open && { bodyLimit: strangersBodyLimit }),
         handler: async (request, reply) => {
           const abort = new AbortController()
           reply.raw.once('close', () => abort.abort())

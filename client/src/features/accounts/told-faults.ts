@@ -5,15 +5,21 @@ export type Told = ReadonlyMap<string, LineFault['message']>
 
 const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
 
+/** What was a fault beside an earlier line is one beside the account that this line became. */
+const nowThat: Partial<Record<LineFault['message'], LineFault['message']>> = {
+  duplicate_line: 'account_exists',
+  email_with_other_key: 'account_has_other_key',
+}
+
 /** After an answer. Of lines that were added another of the same account is left over: that account is here now. */
 export function withAnswer(told: Told, text: string, faults: readonly LineFault[], added: boolean): Told {
   const lines = linesOf(text)
-  const now = { duplicate_line: 'account_exists', email_with_other_key: 'account_has_other_key' } as const
   return new Map([
     ...told,
-    ...faults.map(({ line, message }) => {
-      const shown = added && (message === 'duplicate_line' || message === 'email_with_other_key') ? now[message] : message
-      return [lines[line - 1] ?? '', shown] as const
+    ...faults.flatMap(({ line, message }) => {
+      const shown = added ? (nowThat[message] ?? message) : message
+      // What is wrong with a line by itself is seen without being told.
+      return shown === 'account_exists' || shown === 'account_has_other_key' ? [[lines[line - 1] ?? '', shown] as const] : []
     }),
   ])
 }
