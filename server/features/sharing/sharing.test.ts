@@ -81,8 +81,8 @@ describe('R-PRM-02 lists show what is shared, marked with by whom and how far', 
     expect(domains.map(({ name }) => name)).toEqual(namesOf(reached))
     expect(new Map(domains.map(({ accountId, shared }) => [accountId, shared]))).toEqual(
       new Map([
-        [account.id, { by: 'Olga', level: 'operate' }],
-        [other.id, { by: 'Olga', level: 'view' }],
+        [account.id, { by: `Olga · ${w.owner.user.username}`, level: 'operate' }],
+        [other.id, { by: `Olga · ${w.owner.user.username}`, level: 'view' }],
       ]),
     )
     const { tiles, matching, facets } = await guest.call.domains.summary({})
@@ -114,10 +114,10 @@ describe('R-PRM-02 lists show what is shared, marked with by whom and how far', 
     await share({ accountId: w.accounts[0].id }, 'manage')
     await share({ groupId: w.groups[1].id }, 'view')
     expect((await guest.call.accounts.list({})).accounts).toMatchObject([
-      { id: w.accounts[0].id, shared: { by: 'Olga', level: 'manage' }, sharedWith: 0 },
+      { id: w.accounts[0].id, shared: { by: `Olga · ${w.owner.user.username}`, level: 'manage' }, sharedWith: 0 },
     ])
     expect((await guest.call.groups.list({})).groups).toMatchObject([
-      { id: w.groups[1].id, shared: { by: 'Olga', level: 'view' }, sharedWith: 0 },
+      { id: w.groups[1].id, shared: { by: `Olga · ${w.owner.user.username}`, level: 'view' }, sharedWith: 0 },
     ])
     const owned = (await w.owner.call.accounts.list({})).accounts
     expect(owned.map(({ id, shared, sharedWith }) => [id === w.accounts[0].id, shared, sharedWith])).toEqual(
@@ -424,7 +424,7 @@ describe('R-PRM-02 giving and taking access', () => {
   test('R-PRM-02 an administrator shares what is somebody else’s; it stays its owner’s', async () => {
     const admin = await signIn(t.services, { role: 'admin' })
     await admin.call.sharing.create({ accountId: w.accounts[0].id, user: guest.user.username, level: 'view' })
-    expect((await listed())[0]?.shared).toEqual({ by: 'Olga', level: 'view' })
+    expect((await listed())[0]?.shared).toEqual({ by: `Olga · ${w.owner.user.username}`, level: 'view' })
     const [row] = await t.services.db.sql`select owner_id, actor_id from activity where entity_id = ${w.accounts[0].id}`
     expect({ ...row }).toEqual({ owner_id: w.owner.user.id, actor_id: admin.user.id })
   })
