@@ -56,7 +56,10 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
             {sync.refused !== null
               ? t(`fresh.refused_${sync.refused}`)
               : sync.detailsPending === 0
-                ? t('fresh.details_done')
+                ? // Of what could not be listed nobody knows whether all is read.
+                  sync.state === 'failed'
+                  ? '—'
+                  : t('fresh.details_done')
                 : t('fresh.details_left', { count: sync.detailsPending, formatted: formatNumber(sync.detailsPending) })}
           </span>
         ),

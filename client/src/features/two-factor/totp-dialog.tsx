@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Anchor, Button, Modal, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -79,6 +79,9 @@ function Scan({
       <p className={forms['text']}>{t('totp.scan')}</p>
       <QrCode text={uri} label={t('totp.qr')} />
       <div className={classes['secret']}>
+        <Anchor href={uri} size="sm">
+          {t('totp.open')}
+        </Anchor>
         <span className={forms['text']}>{t('totp.by_hand')}</span>
         <CopyText text={secret}>
           <span className={classes['mono']}>{grouped}</span>
