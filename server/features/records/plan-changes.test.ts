@@ -30,7 +30,7 @@ describe('R-DNS-01 a change sends only what differs', () => {
     [{}, { content: '192.0.2.1', ttl: 300, name: 'www', comment: '' }, undefined],
     [{}, { proxied: true }, { proxied: true, ttl: 1 }],
     [{ proxied: true, ttl: 1 }, { proxied: false }, { proxied: false }],
-    [{ proxied: true, ttl: 1 }, { ttl: 600 }, undefined],
+    [{ proxied: true, ttl: 1 }, { ttl: 1 }, undefined],
     [{ comment: 'old' }, { comment: null }, { comment: '' }],
     [{ tags: ['a', 'b'] }, { tags: ['b', 'a'] }, undefined],
     [{}, { name: 'new' }, { name: 'new.example.com' }],

@@ -506,6 +506,8 @@ describe('R-DNS-01 over REST', () => {
     }
     const refusal = (code: string) => ({ code: 'provider_rejected', provider: { code, message: expect.stringMatching(/./) as unknown } })
     expect(await add({ type: 'CNAME', name: 'mail', content: 'example.net' })).toMatchObject([409, refusal('81053')])
+    const nameless = await add({ type: 'A', name: ' ', content: '192.0.2.1' })
+    expect(nameless).toMatchObject([400, { issues: [{ path: 'name', message: 'This field is required' }] }])
     const tagged = await add({ type: 'A', name: 'tagged', content: '192.0.2.1', tags: ['a:b'] })
     expect(tagged).toMatchObject([422, refusal('9300')])
   })
@@ -573,6 +575,28 @@ describe('R-DNS-01 a record that was changed at the provider since it was last r
     expect(await failureOf(me.call.records.remove({ id, recordId: seen.id }))).toMatchObject({ code: 'not_found' })
     await expectTrue()
   })
+})
+
+test('R-DNS-02 null MX and an HTTPS alias are taken, and stand in the mirror as the rules write them', async () => {
+  const mx = await me.call.records.create({ id, type: 'MX', name: 'nomail', content: '.', priority: 0 })
+  const alias = await me.call.records.create({ id, type: 'HTTPS', name: 'alias', content: '0 example.com' })
+  expect([mx.record.content, alias.record.content]).toEqual(['.', '0 example.com'])
+  await expectTrue()
+})
+
+test('R-DNS-02 a TTL that a proxied record would not keep is refused and not dropped without a word', async () => {
+  const { id: recordId } = (await me.call.records.create({ id, ...a('fast'), proxied: true, ttl: 1 })).record
+  const wrong = [
+    [() => me.call.records.create({ id, ...a('slow'), proxied: true, ttl: 300 }), 'ttl'],
+    [() => me.call.records.update({ id, recordId, ttl: 300 }), 'ttl'],
+    [() => me.call.records.update({ id, recordId, proxied: true, ttl: 300 }), 'ttl'],
+    [() => me.call.records.change({ id, updates: [{ recordId, patch: { ttl: 300 } }] }), 'updates.0.ttl'],
+    [() => me.call.records.change({ id, creates: [{ ...a('slow'), proxied: true, ttl: 300 }] }), 'creates.0.ttl'],
+  ] as const
+  for (const [change, path] of wrong) {
+    expect((await failureOf(change())).issues).toEqual([{ path, message: 'record_ttl_proxied' }])
+  }
+  expect((await me.call.records.update({ id, recordId, proxied: false, ttl: 300 })).record).toMatchObject({ proxied: false, ttl: 300 })
 })
 
 test('R-DNS-02 a domain tells when its records changed, also where only what they say did, and of nothing else', async () => {

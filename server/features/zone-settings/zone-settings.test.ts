@@ -385,6 +385,11 @@ describe('R-DET-05 quick actions', () => {
     },
   )
 
+  test('R-DET-05 what is no address is told what an address is', async () => {
+    const answer = await rest('POST', `${id}/purge-cache`, { files: ['nonsense'] })
+    expect(answer.json()).toMatchObject({ issues: [{ path: 'files.0', message: expect.stringContaining('such as https://') as unknown }] })
+  })
+
   test('R-DET-05 a domain that is not active has no cache to clear', async () => {
     await panel.services.db.sql`update zones set status = 'pending' where id = ${id}`
     await expect(anna.call.zoneSettings.purgeCache({ id, purgeEverything: true })).rejects.toMatchObject(
