@@ -3,6 +3,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useMemo, use
 import { useTranslation } from 'react-i18next'
 import { hasPriority, isProxiable, recordExamples, ttlPresets } from '#shared/features/records/record-types.ts'
 import { failureOf, fieldErrors, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
+import { sentences } from '#client/lib/sentences.ts'
 import { Switch } from '#client/ui/switch.tsx'
 import { RecordConflict, type Conflict } from './record-conflict.tsx'
 import { inputOf, type RecordDraft } from './record-draft.ts'
@@ -111,7 +112,7 @@ export function RecordEditor(props: RecordEditorProps) {
       const known = Object.fromEntries(fields.filter(([field]) => Object.hasOwn(draft, field)))
       setTold(known)
       if (Object.keys(known).length === 0 && failureOf(error).kind !== 'cancelled') {
-        setRefusal([`${props.failure}.`, messageOf(error), providerWords(error)].filter(Boolean).join(' '))
+        setRefusal(sentences(props.failure, messageOf(error), providerWords(error)))
       }
     } finally {
       setSaving(false)

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
+import { sentences } from '#client/lib/sentences.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { refreshDomains } from '../use-domain-rows.ts'
@@ -46,11 +47,7 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
       onAdded()
     },
     onFailure: (error) =>
-      setProblem(
-        failureOf(error).kind === 'cancelled'
-          ? null
-          : [`${t('add.failed')}.`, messageOf(error), providerWords(error)].filter(Boolean).join(' '),
-      ),
+      setProblem(failureOf(error).kind === 'cancelled' ? null : sentences(t('add.failed'), messageOf(error), providerWords(error))),
   })
   const [only, ...others] = accounts
   const accountId = form.values.accountId ?? (others.length === 0 ? (only?.id ?? null) : null)
