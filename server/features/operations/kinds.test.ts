@@ -334,6 +334,21 @@ describe('what a change of records would break is told before', () => {
     expect(neither.json()).toMatchObject({ issues: [{ message: 'Give either records to add, or which to delete' }] })
   })
 
+  test('R-ERR-03 what the provider refuses of a record is told in words of ours, beside its own', async () => {
+    await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'target.example.net', ttl: 1, proxied: false }])
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/api/zones/${ids[0]}/dns-records`,
+      headers: ann.headers,
+      payload: { type: 'CNAME', name: 'shop', content: 'other.example.net' },
+    })
+    expect(answer.json()).toMatchObject({
+      code: 'provider_rejected',
+      message: 'This name has an A, AAAA or CNAME record at Cloudflare already. Delete it, or change it instead of adding one.',
+      provider: { code: '81053' },
+    })
+  })
+
   test('R-DOM-14 addresses of mail servers and the last ones of sites', async () => {
     await addEverywhere([
       { type: 'MX', name: '@', content: 'post.any-host.net', priority: 10, ttl: 1, proxied: false },

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
-import { codeWords } from '#client/lib/errors.ts'
+import { codeWords, refusalWords } from '#client/lib/errors.ts'
 import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './use-items.ts'
@@ -32,6 +32,7 @@ const ownCodes = [
   'domain_invalid',
   'domain_is_subdomain',
   'domain_is_suffix',
+  'domain_not_registrable',
   'changed_since',
   'not_read_yet',
   'cache_unavailable',
@@ -112,7 +113,7 @@ export function useOperationWords(): OperationWords {
       return known === undefined ? null : t(`advice.${known}`)
     },
     result: (item) => ({
-      ours: item.code === null ? null : code(item.code),
+      ours: item.code === null ? null : (refusalWords(item.code, item.providerCode) ?? code(item.code)),
       theirs:
         item.message === null || item.message === ''
           ? null
