@@ -109,6 +109,7 @@ export function CardGrid<Row>({
       data-phone={phone || undefined}
       role="group"
       aria-label={label}
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrows move among the cards from here
       tabIndex={0}
       aria-activedescendant={cursor.index === null ? undefined : `card-${cursor.index}`}
       onKeyDown={cursor.onKeyDown}

@@ -53,7 +53,8 @@ async function describe(version: string, publicUrl: string) {
       const route = routes.get(`${method.toUpperCase()} ${url}`)
       if (operation === undefined || route === undefined) continue
       if (route.keyed) operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
-      const answer = operation.responses?.['200'] ?? { description: 'Done' }
+      const made: Readonly<Record<string, object>> = operation.responses ?? {}
+      const answer = made['200'] ?? { description: 'Done' }
       operation.responses = {
         [route.status]: route.status === 204 ? { description: 'Done; no body' } : answer,
         ...Object.fromEntries(errorStatusesOf(route.type).map((status) => [status, { $ref: `#/components/responses/${status}` }])),
