@@ -611,3 +611,17 @@ test('R-DNS-02 a domain tells when its records changed, also where only what the
   await me.call.records.update({ id, recordId: record.id, content: '192.0.2.90' })
   expect(await changedAt()).not.toBe(first)
 })
+
+test('R-DNS-05 an import ends at the call with which the zone is full: what was not sent is held back', async () => {
+  const text = Array.from({ length: 1_200 }, (_, at) => `f${at} 300 IN A 192.0.2.1`).join('\n')
+  const order = { id, text, mode: 'add', proxied: false } as const
+  const { token, calls: planned } = await me.call.records.previewImport(order)
+  const { result, calls } = await callsOf(() => me.call.records.importFile({ ...order, token }))
+  expect(calls.filter((call) => call.startsWith('POST')).length).toBe(result.done / 200 + 1)
+  expect(result.done / 200 + 1).toBeLessThan(planned)
+  expect(result.failed).toHaveLength(1_200 - result.done)
+  const [full, ...held] = result.failed.toSorted((one, other) => Number(one.code === 'held_back') - Number(other.code === 'held_back'))
+  expect(full).toMatchObject({ code: 'provider_rejected', message: expect.stringContaining('quota') as unknown })
+  expect(new Set(held.map(({ code }) => code))).toEqual(new Set(['held_back']))
+  await expectTrue()
+})
