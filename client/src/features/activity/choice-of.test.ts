@@ -1,18 +1,24 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { shareLevels } from '#shared/features/sharing/rules.ts'
-import en from '#shared/i18n/locales/en/activity.json' with { type: 'json' }
-import enCommon from '#shared/i18n/locales/en/common.json' with { type: 'json' }
-import ru from '#shared/i18n/locales/ru/activity.json' with { type: 'json' }
-import ruCommon from '#shared/i18n/locales/ru/common.json' with { type: 'json' }
+import { languages } from '#shared/i18n/languages.ts'
 import { choiceOf, detailChoices } from './choice-of.ts'
 
-test('R-LOG-01 every value of a few has words in both languages, not the word of the program', () => {
-  for (const words of [en.values, ru.values]) {
-    const told: Readonly<Record<string, string>> = words
-    for (const value of Object.values(detailChoices).flat()) expect(told[value]).toMatch(/\S/)
-  }
-  for (const value of Object.values(detailChoices).flat()) expect(new Map(Object.entries(ru.values)).get(value)).toMatch(/[а-яё]/iu)
-  for (const { shared } of [enCommon, ruCommon]) for (const level of shareLevels) expect(shared.level[level]).not.toBe(level)
+const words = z.record(z.string(), z.string())
+const read = (language: string, name: string): unknown => JSON.parse(readFileSync(`shared/i18n/locales/${language}/${name}.json`, 'utf8'))
+
+test.each(languages)('R-LOG-01 every value of a few has words (%s), not the word of the program', (language) => {
+  const { values } = z.object({ values: words }).parse(read(language, 'activity'))
+  const { shared } = z.object({ shared: z.object({ level: words }) }).parse(read(language, 'common'))
+  const told = [
+    ...Object.values(detailChoices)
+      .flat()
+      .map((value) => values[value]),
+    ...shareLevels.map((level) => shared.level[level]),
+  ]
+  for (const text of told) expect(text).toMatch(language === 'ru' ? /[а-яё]/iu : /\S/)
+  expect(shareLevels).not.toContain(shared.level['manage'])
 })
 
 test('a name or a text that is the same as such a value stays what it is', () => {
