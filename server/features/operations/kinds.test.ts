@@ -174,6 +174,21 @@ describe('the plan of taking back names every domain', () => {
   })
 })
 
+test('R-DOM-07 the plan of a new domain tells its records, its SSL mode and whether all goes over HTTPS', async () => {
+  const { operation } = await ann.call.operations.previewCreate({
+    domains: ['first-new.com'],
+    accountIds: [accountId],
+    ipAddress: '203.0.113.9',
+    createWww: false,
+    sslMode: 'off',
+    alwaysHttps: false,
+  })
+  const { items } = await itemsOf(operation.id)
+  expect(items.map(({ plan }) => plan)).toMatchObject([
+    { before: null, after: { settings: { ssl: 'off', alwaysUseHttps: false }, records: [{ type: 'A', content: '203.0.113.9' }] } },
+  ])
+})
+
 test('a domain that was changed since it was added is told; changed again after that, it stays', async () => {
   const { operation } = await ann.call.operations.previewCreate({
     domains: ['first-new.com', 'second-new.com'],

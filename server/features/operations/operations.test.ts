@@ -172,6 +172,7 @@ describe('an operation of which nothing can be tried', () => {
     await panel.services.db.sql`update operations set state = 'queued' where id = ${operation.id}`
     await start()
     await reaches(operation.id, 'done')
+    expect((await itemsOf(operation.id)).operation).toMatchObject({ skipped: zones, done: 0 })
   })
 
   test('ends when it is resumed', async () => {
