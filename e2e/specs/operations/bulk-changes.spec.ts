@@ -194,4 +194,30 @@ test('R-DOM-09 many are deleted only after a typed word, with what will be lost 
   await expect(mine.getByText(told(t, 'delete', count, count))).toBeVisible()
   expect(active.filter(({ zoneId }) => deck().cloudflare.state.zonesById.has(zoneId))).toEqual([])
   await expect.poll(async () => (await activeZones()).length).toBe(0)
+
+  // One alone, and then the others: what cannot come back as it was is said before.
+  await mine.getByRole('button', { name: t('operations:toast.show') }).click()
+  const deletion = mine.url()
+  const takeBack = async (left: number): Promise<void> => {
+    for (const danger of ['new_name_servers', 'new_certificates'] as const) {
+      await expect(dialog).toContainText(t(`operations:dangers.${danger}.title`))
+    }
+    await expect(dialog).toContainText(t('security:ssl.name'))
+    await dialog.getByRole('button', { name: t('operations:preview.run', many(left)), exact: true }).click()
+    await expect(mine.getByText(t('operations:states.done'), { exact: true }).first()).toBeVisible()
+  }
+  const namesThere = () => [...deck().cloudflare.state.zonesById.values()].map(({ name }) => name)
+  const [first] = active
+  if (first === undefined) throw new Error('nothing was deleted')
+  const row = mine.getByRole('row').filter({ hasText: first.name })
+  await row.hover()
+  await row.getByRole('button', { name: t('operations:page.undo_one') }).click()
+  await takeBack(1)
+  await expect.poll(namesThere).toContain(first.name)
+  await mine.goto(deletion)
+  await mine.getByRole('button', { name: t('operations:page.undo'), exact: true }).click()
+  await takeBack(count - 1)
+  await expect.poll(() => active.filter(({ name }) => !namesThere().includes(name))).toEqual([])
+  const again = () => [...deck().cloudflare.state.zonesById.values()].filter(({ name }) => active.some((zone) => zone.name === name))
+  await expect.poll(() => again().reduce((sum, zone) => sum + recordsOf(deck().cloudflare.state, zone).length, 0)).toBe(records)
 })
