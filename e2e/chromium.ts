@@ -13,6 +13,7 @@ export function chromiumPath(): string {
   const found = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find((path) => existsSync(path))
-  if (found === undefined) throw new Error('No Chromium: install it (apt-get install chromium-headless-shell), or set CHROMIUM to its path.')
+  if (found === undefined)
+    throw new Error('No Chromium: install it (apt-get install chromium-headless-shell), or set CHROMIUM to its path.')
   return found
 }

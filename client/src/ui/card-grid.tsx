@@ -43,9 +43,9 @@ export function CardGrid<Row>({
   scrollKey?: string
   empty: ReactNode
   bottomSpace?: number
-  /** By the keyboard, as in the list. */
-  onSelect: (index: number, range: boolean) => void
-  onOpen: (row: Row) => void
+  /** By the keyboard, as in the list; without them it has no cursor. */
+  onSelect?: (index: number, range: boolean) => void
+  onOpen?: (row: Row) => void
 }) {
   const own = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -88,13 +88,15 @@ export function CardGrid<Row>({
     columns,
     pageRows: Math.max(1, Math.floor((own.current?.clientHeight ?? 400) / (cardHeight + gap)) - 1),
     scrollTo: (index) => virtual.scrollToIndex(Math.floor(index / columns)),
-    onSelect,
+    onSelect: (index, range) => onSelect?.(index, range),
     onOpen: (index) => {
       const row = getRow(index)
-      if (row !== undefined) onOpen(row)
+      if (row !== undefined) onOpen?.(row)
     },
   })
   const { setIndex } = cursor
+  // Arrows move among the cards from here.
+  const moves = onOpen === undefined ? {} : { tabIndex: 0, onKeyDown: cursor.onKeyDown }
 
   useLayoutEffect(() => {
     own.current?.scrollTo({ top: 0 })
@@ -109,10 +111,8 @@ export function CardGrid<Row>({
       data-phone={phone || undefined}
       role="group"
       aria-label={label}
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrows move among the cards from here
-      tabIndex={0}
       aria-activedescendant={cursor.index === null ? undefined : `card-${cursor.index}`}
-      onKeyDown={cursor.onKeyDown}
+      {...moves}
     >
       <div
         ref={list}
