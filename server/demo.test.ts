@@ -23,7 +23,7 @@ test(
       const login = await fetch(`${address}/api/auth/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(demoUser),
+        body: JSON.stringify({ email: demoUser.email, password: demoUser.password }),
       })
       const { token, user } = (await login.json()) as { token: string; user: { role: string } }
       expect(user.role).toBe('admin')

@@ -95,8 +95,6 @@ export function CardGrid<Row>({
     },
   })
   const { setIndex } = cursor
-  // Arrows move among the cards from here.
-  const moves = onOpen === undefined ? {} : { tabIndex: 0, onKeyDown: cursor.onKeyDown }
 
   useLayoutEffect(() => {
     own.current?.scrollTo({ top: 0 })
@@ -111,8 +109,10 @@ export function CardGrid<Row>({
       data-phone={phone || undefined}
       role="group"
       aria-label={label}
+      // Arrows move among the cards from here.
+      tabIndex={0}
       aria-activedescendant={cursor.index === null ? undefined : `card-${cursor.index}`}
-      {...moves}
+      onKeyDown={cursor.onKeyDown}
     >
       <div
         ref={list}

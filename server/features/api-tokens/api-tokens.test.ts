@@ -87,7 +87,7 @@ test('R-LOG-01 what a token does is written down as the token’s doing', async 
     select action, entity_type, entity_name, actor_id, actor_name, actor_kind, actor_via, details from activity order by id`
   expect(rows).toMatchObject([
     { action: 'create', entity_type: 'token', entity_name: 'deploy', actor_kind: 'user', details: { scope: 'write', expiresAt: null } },
-    { action: 'create', entity_type: 'group', actor_id: ann.user.id, actor_name: 'Ann', actor_kind: 'token', actor_via: id },
+    { action: 'create', entity_type: 'group', actor_id: ann.user.id, actor_name: ann.actor.name, actor_kind: 'token', actor_via: id },
   ])
 })
 
@@ -211,7 +211,7 @@ test('R-PRM-02 somebody else’s token is not there; an administrator may look a
   await admin.call.apiTokens.revoke({ id })
   expect(await me(secret)).toMatchObject({ status: 401 })
   const [entry] = await t.services.db.sql`select actor_name, owner_id, entity_name from activity where action = 'delete'`
-  expect(entry).toMatchObject({ actor_name: 'Root', owner_id: ann.user.id, entity_name: 'deploy' })
+  expect(entry).toMatchObject({ actor_name: admin.actor.name, owner_id: ann.user.id, entity_name: 'deploy' })
 })
 
 test('the answer with a token in it is kept for no Idempotency-Key, and no token gets what was answered to others', async () => {

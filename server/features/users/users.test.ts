@@ -377,16 +377,16 @@ describe('R-PRM-03 deleting', () => {
 describe('R-PRM-01 who may', () => {
   test('R-PRM-01 a user may call none of it, not even about themselves', async () => {
     const ann = await signIn(t.services)
-    for (const [method, path] of [
+    for (const [method, path, payload] of [
       ['GET', ''],
       ['GET', `/${ann.user.id}`],
-      ['PATCH', `/${ann.user.id}`],
+      ['PATCH', `/${ann.user.id}`, fields('x')],
       ['DELETE', `/${ann.user.id}`],
-      ['POST', ''],
-      ['POST', '/bulk-delete'],
-      ['POST', `/${ann.user.id}/sign-out`],
+      ['POST', '', fields('x')],
+      ['POST', '/bulk-delete', { ids: [ann.user.id] }],
+      ['POST', `/${ann.user.id}/sign-out`, {}],
     ] as const) {
-      const answer = await rest(method, path, method === 'GET' ? undefined : fields('x', { ids: [ann.user.id] }), ann)
+      const answer = await rest(method, path, payload, ann)
       expect([method, path, answer.statusCode]).toEqual([method, path, 403])
     }
   })

@@ -132,7 +132,7 @@ describe('R-DET-03 settings', () => {
       expect(settings.values[setting]?.modifiedOn).not.toBeNull()
       const [entry, ...others] = await history()
       expect(others).toEqual([])
-      expect(entry).toMatchObject({ subject: 'setting', key: setting, after: { value: theirs }, source: 'panel', actor: 'Anna' })
+      expect(entry).toMatchObject({ subject: 'setting', key: setting, after: { value: theirs }, source: 'panel', actor: anna.actor.name })
       expect(entry?.before).not.toEqual(entry?.after)
       expect(await activity()).toMatchObject([{ action: 'update', name: sim.name, details: { [key]: { to: theirs } } }])
     },
