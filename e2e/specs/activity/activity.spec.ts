@@ -25,7 +25,7 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 /** Chooses one value of a filter. */
 async function choose(page: Page, filter: string, value: string): Promise<void> {
   await page.getByRole('search').getByRole('button', { name: filter, exact: true }).click()
-  await page.getByRole('option', { name: value, exact: true }).click()
+  await page.getByRole('option', { name: new RegExp(`^${value}( ·|$)`) }).click()
 }
 
 let boris: Session

@@ -283,7 +283,11 @@ test('R-PRM-02 of a selection with domains that may only be seen the bar says ho
   await bar.getByRole('button', { name: t('operations:bulk.more') }).click()
   await expect(page.getByRole('menuitem', { name: t('operations:bulk.delete') })).toBeDisabled()
   await expect(page.getByRole('menuitem', { name: t('operations:bulk.purge') })).toBeEnabled()
+  // One Escape for the menu, one for the selection.
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(bar).toBeHidden()
   // All that match is the same, where all of it is in sight.
   await page.getByRole('checkbox', { name: t('common:table.select_all') }).check()
   await expect(bar.getByText(t('common:shared.left_out', { ...words('operate'), formatted: '3' }))).toBeVisible()
