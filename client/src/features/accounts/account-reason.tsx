@@ -42,7 +42,7 @@ export function WithReason({ account, onChangeKey, children }: { account: Accoun
           {children}
         </button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('reason.title')}>
+      <Popover.Dropdown p={12} aria-label={t('reason.title')}>
         <ReasonText account={account} />
         {keyRefused(account) && allows(account.shared, 'own') ? (
           <Button
