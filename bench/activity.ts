@@ -140,16 +140,17 @@ export const activityLog = (rows: number): Bench => ({
         }),
       ),
     )
-    const { since, today } = windowsOf(Date.now(), timeZone, 'monday')
     const statistics = [
-      { who: 'administrator', person: admin, viewer: null, ownerId: undefined },
-      { who: 'administrator, one owner', person: admin, viewer: null, ownerId: busy.id },
-      { who: 'busy user', person: busy, viewer: busy.id, ownerId: undefined },
-    ].map(({ who, person, viewer, ownerId }) => ({
+      { who: 'administrator', person: admin, viewer: null, ownerId: undefined, zone: timeZone },
+      { who: 'administrator, one owner', person: admin, viewer: null, ownerId: busy.id, zone: timeZone },
+      { who: 'busy user', person: busy, viewer: busy.id, ownerId: undefined, zone: timeZone },
+      { who: 'administrator, days that begin at half past', person: admin, viewer: null, ownerId: undefined, zone: 'Asia/Kolkata' },
+      { who: 'busy user, days that begin at half past', person: busy, viewer: busy.id, ownerId: undefined, zone: 'Asia/Kolkata' },
+    ].map(({ who, person, viewer, ownerId, zone }) => ({
       label: `statistics, ${who}`,
       token: person.token,
-      call: `activity.stats?input=${encodeURIComponent(JSON.stringify({ timeZone, ownerId }))}`,
-      statement: countStatement(viewer, { ownerId, since, today, timeZone }),
+      call: `activity.stats?input=${encodeURIComponent(JSON.stringify({ timeZone: zone, ownerId }))}`,
+      statement: countStatement(viewer, { ownerId, timeZone: zone, ...windowsOf(Date.now(), zone, 'monday') }),
     }))
     const cases = [...pages, ...statistics]
 

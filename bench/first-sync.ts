@@ -1,10 +1,7 @@
-import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
 import { connect } from '#server/db/client.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
@@ -22,7 +19,8 @@ import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
-import type { SimulatorTask } from './simulator-process.ts'
+import { noRegistrars } from '#server/testing/no-registrars.ts'
+import { startSimulator } from './simulated.ts'
 
 const settings = ['ssl', 'min_tls_version', 'always_use_https', 'security_level', 'security_header']
 
@@ -38,21 +36,6 @@ interface FirstSyncOptions {
   readonly latencyMs: number
   readonly callsPerAccount: number
   readonly budget: Budget | null
-}
-
-async function startSimulator(task: SimulatorTask) {
-  const child = fork(fileURLToPath(new URL('simulator-process.ts', import.meta.url)), [JSON.stringify(task)])
-  const [url] = (await once(child, 'message')) as [string]
-  return {
-    url,
-    async journal() {
-      const answer = await fetch(new URL('/__simulator/journal', url))
-      const { total, summary } = (await answer.json()) as { total: number; summary: { status: number; count: number }[] }
-      return { calls: total, refused: summary.filter((row) => row.status === 429).reduce((sum, row) => sum + row.count, 0) }
-    },
-    reset: () => fetch(new URL('/__simulator/reset', url), { method: 'POST' }),
-    stop: () => child.disconnect(),
-  }
 }
 
 /** The same calls, as many at once, without anything around them. Returns seconds. */
@@ -146,12 +129,7 @@ async function ourSync(
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       dnsHost,
-      registrars: {
-        connect: () => {
-          throw new Error('no registrars')
-        },
-        close: () => Promise.resolve(),
-      },
+      registrars: noRegistrars,
       callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: createDelegation([]),
       version: 'bench',

@@ -9,6 +9,7 @@ import { domainsCounts } from './domains-counts.ts'
 import { domainsList } from './domains-list.ts'
 import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
+import { killRun } from './kill.ts'
 import { operations } from './operations.ts'
 import { serverRest } from './server-rest.ts'
 import { signIn } from './sign-in.ts'
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'domain-details': domainDetails,
   'first-sync': syncFigures,
   operations,
+  kill: killRun,
   'server-rest': serverRest,
   'client-load': clientLoad,
   'records-page': recordsPage,

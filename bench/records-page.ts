@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { chromium } from 'playwright'
 import type { Browser, Page } from 'playwright'
 import { z } from 'zod'
@@ -117,7 +118,12 @@ export const recordsPage: Bench = {
         await page.context().close()
       }
       const rows = [
-        [`opened from the domain's overview, to first rows: median of ${turns}`, percentile(within, 0.5), 500, 'limit'],
+        [
+          `opened from the domain's overview, to first rows: median of ${turns}`,
+          percentile(within, 0.5),
+          500,
+          `limit, ${basename(chromiumPath())}`,
+        ],
         [`navigation to first rows, nothing cached: median of ${turns}`, percentile(cold, 0.5), 1_000, 'as for the list of domains'],
         [`a key typed into the search, to the painted answer: median of ${keys.length}`, percentile(keys, 0.5), 50, 'limit'],
         [`the same, 95th percentile`, percentile(keys, 0.95), 50, 'limit'],

@@ -43,6 +43,12 @@ const pages: readonly { begins: string; ends?: string; routes: string[]; texts: 
   { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: ['shell', 'accounts'] },
   { begins: '/operations/', routes: ['_app', '_app/operations/$id'], texts: ['shell', 'operations', 'security'] },
   { begins: '/operations', routes: ['_app', '_app/operations/index'], texts: ['shell', 'operations'] },
+  ...['groups', 'profiles', 'addresses', 'users', 'me'].map((page) => ({
+    begins: `/${page}`,
+    routes: ['_app', `_app/${page}`],
+    texts: ['shell', page],
+  })),
+  { begins: '/activity-logs', routes: ['_app', '_app/activity-logs'], texts: ['shell', 'activity'] },
   { begins: '/settings', routes: ['_app', '_app/settings'], texts: ['shell', 'settings'] },
   { begins: '/', routes: ['_app', '_app/domains/index'], texts: ['shell', 'domains', 'operations'], asks: firstDomains },
 ]

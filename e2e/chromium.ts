@@ -2,16 +2,18 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * The Chromium of this machine: `CHROMIUM`, or the first of its usual names on the path.
+ * The Chromium of this machine: `CHROMIUM`, or the first of its usual names on the path. The one without windows comes first: without a
+ * graphics card it draws a page in two thirds of the time.
  * @throws where there is none.
  */
 export function chromiumPath(): string {
   const given = process.env['CHROMIUM']
   if (given !== undefined && given !== '') return given
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const found = ['chromium', 'chromium-browser', 'google-chrome']
+  const found = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find((path) => existsSync(path))
-  if (found === undefined) throw new Error('No Chromium: install it (apt-get install chromium), or set CHROMIUM to its path.')
+  if (found === undefined)
+    throw new Error('No Chromium: install it (apt-get install chromium-headless-shell), or set CHROMIUM to its path.')
   return found
 }

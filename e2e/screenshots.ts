@@ -9,7 +9,9 @@ import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import { user } from '#shared/features/auth/schema.ts'
 import { languages } from '#shared/i18n/languages.ts'
+import type { Language } from '#shared/i18n/languages.ts'
 import { chromiumPath } from './chromium.ts'
+import { texts } from './texts.ts'
 import { startPanel, temporaryFolder } from './panel.ts'
 import { smallPng } from './small-png.ts'
 
@@ -42,7 +44,7 @@ async function call<T extends z.ZodType>(method: string, path: string, schema: T
 }
 
 /** The seeded world in the panel, wholly read. */
-async function fill(): Promise<{ readonly session: z.output<typeof session>; readonly domainId: string }> {
+async function fill(): Promise<{ readonly session: z.output<typeof session>; readonly domainId: string; readonly operationId: string }> {
   const owner = await call('POST', '/auth/register', session, undefined, {
     name: 'Anna Petrova',
     email: 'anna@example.com',
@@ -82,7 +84,50 @@ async function fill(): Promise<{ readonly session: z.output<typeof session>; rea
     content: spf,
   })
   await call('PATCH', `${zone}/dns-records/${added.record.id}`, z.unknown(), owner.token, { content: spf.replace('.10', '.77') })
-  return { session: owner, domainId }
+  return { session: owner, domainId, operationId: await fillMore(owner.token) }
+}
+
+/** Groups, profiles, people and an operation of which a few domains failed. */
+async function fillMore(token: string): Promise<string> {
+  const zones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string() })) })
+  const { data } = await call('GET', '/zones/live?limit=400&status=active', zones, token)
+  const ids = data.map(({ id }) => id)
+  const made = z.object({ group: z.object({ id: z.uuid() }) })
+  const groups = [
+    ['Landing pages', 'rocket', '#4f7cff'],
+    ['Shops', 'cart', '#22a06b'],
+    ['Blogs', 'world', '#d9a514'],
+  ] as const
+  for (const [index, [name, icon, color]] of groups.entries()) {
+    const { group } = await call('POST', '/groups', made, token, { name, icon, color, description: '' })
+    await call('POST', `/groups/${group.id}/zones`, z.unknown(), token, { zoneIds: ids.slice(index * 60, index * 60 + 24 + index * 10) })
+  }
+  const settings = { ssl: 'strict', minTlsVersion: '1.2', alwaysUseHttps: true }
+  const records = [{ type: 'A', name: '@', content: '203.0.113.10', ttl: 1, proxied: true }]
+  await call('POST', '/profiles', z.unknown(), token, { name: 'Landing page', settings, records })
+  await call('POST', '/profiles', z.unknown(), token, { name: 'Under attack', settings: { securityLevel: 'under_attack' }, records: [] })
+  for (const [username, name, role] of [
+    ['daniel', 'Daniel Weber', 'user'],
+    ['elena', 'Elena Volkova', 'admin'],
+    ['mia', 'Mia Larsen', 'user'],
+  ]) {
+    await call('POST', '/users', z.unknown(), token, { username, name, role, email: `${username}@example.com`, password })
+  }
+  for (const { zoneId } of data.slice(3, 8)) {
+    cloudflare.faults.add({ method: 'PATCH', path: `/zones/${zoneId}/settings*`, effect: { kind: 'success-false' } })
+  }
+  const started = z.object({ operation: z.object({ id: z.uuid() }) })
+  const { operation } = await call('POST', '/zones/bulk-update-settings', started, token, {
+    ids: ids.slice(0, 150),
+    settings: { ssl: 'strict' },
+  })
+  const now = z.object({ operation: z.object({ state: z.string() }) })
+  for (;;) {
+    if ((await call('GET', `/operations/${operation.id}`, now, token)).operation.state === 'done') break
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  cloudflare.faults.clear()
+  return operation.id
 }
 
 const settled = async (page: Page) => {
@@ -96,8 +141,48 @@ async function shoot(page: Page, name: string): Promise<number> {
   return picture.length
 }
 
+const newNames = Array.from({ length: 40 }, (_, index) => `new-offer-${index + 1}.com`).join('\n')
+
+/** What is asked and shown before many domains are changed or added, and who has access to a group. */
+async function dialogs(page: Page, language: Language, name: (what: string) => string): Promise<number> {
+  const t = texts(language)
+  const dialog = page.getByRole('dialog').last()
+  const show = async (what: string): Promise<number> => {
+    await settled(page)
+    return shoot(page, name(what))
+  }
+  let total = 0
+  await page.goto(`${panel.url}/domains?status=active`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: t('domains:add.button') })
+    .click()
+  await dialog.getByText(t('domains:add.many'), { exact: true }).click()
+  await dialog.getByRole('textbox').first().fill(newNames)
+  for (let account = 0; account < 2; account += 1) {
+    await dialog.getByLabel(t('domains:add.add_account'), { exact: true }).first().click()
+    await page.getByRole('option').first().click()
+  }
+  await dialog.locator('[name=ipAddress]').fill('203.0.113.10')
+  total += await show('add')
+  await dialog.getByRole('button', { name: t('domains:add.preview') }).click()
+  await page.getByRole('list', { name: t('operations:preview.shares') }).waitFor()
+  total += await show('preview')
+
+  await page.goto(`${panel.url}/groups`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page
+    .getByRole('button', { name: t('groups:actions.label', { group: 'Shops' }) })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: t('groups:actions.share') }).click()
+  await dialog.getByRole('textbox', { name: t('sharing:user') }).waitFor()
+  return total + (await show('sharing'))
+}
+
 try {
-  const { session: owner, domainId } = await fill()
+  const { session: owner, domainId, operationId } = await fill()
   const pages = {
     domains: '/domains',
     grid: '/domains?view=grid',
@@ -107,7 +192,17 @@ try {
     records: `/domains/${domainId}/records`,
     security: `/domains/${domainId}/security`,
     history: `/domains/${domainId}/history`,
+    groups: '/groups',
     accounts: '/accounts',
+    addresses: '/addresses',
+    profiles: '/profiles',
+    operations: '/operations',
+    operation: `/operations/${operationId}`,
+    activity: '/activity-logs',
+    settings: '/settings',
+    system: '/settings?tab=system',
+    users: '/users',
+    me: '/me',
     lost: '/nowhere',
   }
   await rm(target, { recursive: true, force: true })
@@ -133,6 +228,10 @@ try {
         await page.goto(`${panel.url}/login`)
         await settled(page)
         total += await shoot(page, name('login'))
+        const t = texts(language)
+        await page.getByRole('button', { name: t('auth:sign_in.switch_action') }).click()
+        await page.locator('[name=passwordConfirmation]').waitFor()
+        total += await shoot(page, name('register'))
         await context.addInitScript(
           (stored) => localStorage.setItem('zonedeck.auth', stored),
           JSON.stringify({ ...owner, isAuthenticated: true }),
@@ -149,6 +248,7 @@ try {
         await page.getByRole('dialog').getByRole('textbox').fill('me')
         await page.getByRole('dialog').locator('mark').first().waitFor()
         total += await shoot(page, name('palette'))
+        total += await dialogs(page, language, name)
         await context.close()
       }
     }

@@ -4,6 +4,8 @@ import { clientFiles } from '#server/http/client-files.ts'
 import { defaultLanguage } from '#server/http/default-language.ts'
 import { forgeryProtection } from '#server/http/forgery-protection.ts'
 import { health } from '#server/http/health.ts'
+import { knownHosts } from '#server/http/known-hosts.ts'
+import { modestBodies } from '#server/http/modest-bodies.ts'
 import { isPage } from '#server/http/own-paths.ts'
 import { newRequestId, requestLog } from '#server/http/request-log.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
@@ -60,7 +62,9 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 
   requestLog(app)
   securityHeaders(app, options.publicUrl.startsWith('https:'))
+  knownHosts(app, options.publicUrl)
   await forgeryProtection(app, options.publicUrl)
+  modestBodies(app)
   defaultLanguage(app, services)
   health(app, services)
   openApi(app, services.version, options.publicUrl)

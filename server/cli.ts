@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { compose } from '#server/compose.ts'
 import { EnvironmentError, readEnv } from '#server/config/env.ts'
 import { createUserByOperator, resetPassword } from '#server/features/auth/index.ts'
+import { resetTwoFactor } from '#server/features/two-factor/index.ts'
 import type { SystemActor } from '#server/platform/actor.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -53,6 +54,16 @@ const commands: Readonly<Record<string, Command>> = {
       const input = z.object({ email, password: newPassword }).parse({ email: positionals[0], password })
       await resetPassword(ctx, input)
       return `changed the password of ${input.email}${shownPassword(values.password, password)}`
+    },
+  },
+  'reset-two-factor': {
+    usage: 'reset-two-factor EMAIL',
+    about: 'for somebody who has lost phone, passkeys and recovery codes; ends all their sessions',
+    async run(ctx, args) {
+      const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
+      const input = z.object({ email }).parse({ email: positionals[0] })
+      await resetTwoFactor(ctx, input)
+      return `${input.email} signs in with the password alone`
     },
   },
 }

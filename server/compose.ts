@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from '#server/app.ts'
+import { EnvironmentError } from '#server/config/env.ts'
 import type { Env } from '#server/config/env.ts'
 import { connect } from '#server/db/client.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
@@ -13,6 +14,7 @@ import { createEvents } from '#server/platform/events.ts'
 import { forgetOldActivity, startActivityMaintenance } from '#server/features/activity/index.ts'
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
+import { startRegistrarSync } from '#server/features/registrars/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
@@ -108,6 +110,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       closers.push(startDomainMaintenance(services), startActivityMaintenance(services))
       const sync = await startSync(services)
       closers.push(sync.stop)
+      closers.push(startRegistrarSync(services))
       const operations = await startOperations(services, operationKinds)
       closers.push(operations.stop)
     }
@@ -122,7 +125,10 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
           clientDir: existsSync(clientDir) ? clientDir : null,
         })
         closers.push(() => app.close())
-        return app.listen({ host: env.HOST, port: env.PORT, listenTextResolver: () => 'listening' })
+        return app.listen({ host: env.HOST, port: env.PORT, listenTextResolver: () => 'listening' }).catch((error: unknown) => {
+          const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+          throw taken ? new EnvironmentError([`PORT: ${env.PORT} is taken by another program; give a free one`]) : error
+        })
       },
       async close() {
         stopping.abort()

@@ -57,17 +57,20 @@ export async function seedDemo(services: Services, world: World): Promise<void> 
     address: null,
     userAgent: null,
     origin: null,
-    isSessionAlive: () => Promise.resolve(true),
+    recheck: () => Promise.resolve(),
   }
   const createCaller = t.createCallerFactory(appRouter)
   const guest = createCaller({ ...ctx, actor: null })
   const { email, password, name } = demoUser
-  const answer = await guest.auth.register({ email, name, password, passwordConfirmation: password }).catch((error: unknown) => {
-    if (error instanceof Error && error.cause instanceof AppError && error.cause.code === 'email_taken') {
-      return guest.auth.login({ email, password })
-    }
-    throw error
-  })
+  const { firstUser } = await guest.auth.config()
+  const answer = firstUser
+    ? await guest.auth.register({ email, name, password, passwordConfirmation: password })
+    : await guest.auth.login({ email, password }).catch((error: unknown) => {
+        if (error instanceof Error && error.cause instanceof AppError && error.cause.code === 'invalid_credentials') return null
+        throw error
+      })
+  // Somebody has tried out another password.
+  if (answer === null) return
   // Somebody tries out two-factor sign-in: what there is stays as it is.
   if ('secondFactor' in answer) return
   const demo = createCaller({ ...ctx, actor: await services.sessions.find(answer.token) })

@@ -12,8 +12,8 @@ test(
     onTestFinished(() => folder.remove())
     const data = join(folder.path, 'data')
     for (const _start of ['first', 'second']) {
-      // A real database is none of the demo's business.
-      const demo = startProcess('demo.ts', { DATA_DIR: data, DATABASE_URL: 'postgres://real@127.0.0.1:1/real' })
+      // A real database is none of the demo's business; who may register is.
+      const demo = startProcess('demo.ts', { DATA_DIR: data, DATABASE_URL: 'postgres://real@127.0.0.1:1/real', REGISTRATION: 'closed' })
       onTestFinished(async () => {
         demo.kill('SIGTERM')
         await demo.ended
@@ -23,12 +23,13 @@ test(
       const login = await fetch(`${address}/api/auth/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(demoUser),
+        body: JSON.stringify({ email: demoUser.email, password: demoUser.password }),
       })
       const { token, user } = (await login.json()) as { token: string; user: { role: string } }
       expect(user.role).toBe('admin')
       const get = async <T>(path: string) =>
         (await (await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}` } })).json()) as T
+      expect(await get('/api/auth/config')).toEqual({ registration: 'closed', firstUser: false })
       expect((await get<{ accounts: unknown[] }>('/api/accounts')).accounts).toHaveLength(12)
       const zones = async () => (await get<{ data: unknown[] }>('/api/zones/live')).data.length
       await expect.poll(zones, { timeout: 60_000, interval: 500 }).toBeGreaterThan(1500)

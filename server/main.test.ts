@@ -29,7 +29,8 @@ async function dataFolder(): Promise<string> {
   return join(path, 'data')
 }
 
-const newcomer = { email: 'ann@example.com', password: 'secret1', passwordConfirmation: 'secret1' }
+const credentials = { email: 'ann@example.com', password: 'secret1' }
+const newcomer = { ...credentials, passwordConfirmation: 'secret1' }
 const post = async (address: string, path: string, body: object) =>
   fetch(`${address}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
@@ -55,7 +56,7 @@ test(
     expect(await postgresIsAlive(folder)).toBe(true)
 
     const second = start({ DATA_DIR: folder })
-    expect((await post(await second.address, '/api/auth/login', newcomer)).status).toBe(200)
+    expect((await post(await second.address, '/api/auth/login', credentials)).status).toBe(200)
     expect(await readFile(join(folder, 'secret.key'), 'utf8')).toBe(key)
     await stopWell(second)
     expect(await postgresIsAlive(folder)).toBe(false)
@@ -63,7 +64,7 @@ test(
     // A pid file left by a crash of the whole machine, its pid meanwhile somebody else's.
     await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n${folder}/postgres\n1\n5999\n\n127.0.0.1\n`)
     const third = start({ DATA_DIR: folder })
-    expect((await post(await third.address, '/api/auth/login', newcomer)).status).toBe(200)
+    expect((await post(await third.address, '/api/auth/login', credentials)).status).toBe(200)
     await stopWell(third)
   },
 )
@@ -76,9 +77,9 @@ test(
     const [one, two] = [start({ DATA_DIR: folder }), start({ DATA_DIR: folder })]
     const [first, second] = await Promise.all([one.address, two.address])
     expect((await post(first, '/api/auth/register', newcomer)).status).toBe(200)
-    expect((await post(second, '/api/auth/login', newcomer)).status).toBe(200)
+    expect((await post(second, '/api/auth/login', credentials)).status).toBe(200)
     await stopWell(one)
-    expect((await post(second, '/api/auth/login', newcomer)).status).toBe(200)
+    expect((await post(second, '/api/auth/login', credentials)).status).toBe(200)
     await stopWell(two)
     expect(await postgresIsAlive(folder)).toBe(false)
   },
@@ -93,7 +94,7 @@ test('R-APP-02 a PostgreSQL that dies under the server is started again', { time
   process.kill(pid, 'SIGKILL')
   await expect.poll(async () => (await fetch(`${address}/api/health`)).status, { timeout: 60_000, interval: 200 }).toBe(503)
   await expect.poll(async () => (await fetch(`${address}/api/health`)).status, { timeout: 60_000, interval: 200 }).toBe(200)
-  expect((await post(address, '/api/auth/login', newcomer)).status).toBe(200)
+  expect((await post(address, '/api/auth/login', credentials)).status).toBe(200)
   await stopWell(server)
 })
 
@@ -120,7 +121,7 @@ test(
     const stream = await fetch(`${address}/trpc/live.events`, { headers: { authorization: `Bearer ${token}` } })
 
     // Half of a body is sent before the signal, the rest after it.
-    const body = JSON.stringify(newcomer)
+    const body = JSON.stringify(credentials)
     const answer = Promise.withResolvers<number | undefined>()
     const slowCall = request(`${address}/api/auth/login`, {
       method: 'POST',
@@ -159,14 +160,14 @@ test('mistakes in the environment are told a line each, and nothing starts', { t
   expect(server.output()).not.toContain('canary')
 })
 
-test('a port that is taken is told, and the process ends', { timeout: slow }, async () => {
+test('a port that is taken is told in one sentence that names PORT, and the process ends', { timeout: slow }, async () => {
   const database = await createTestDatabase()
   onTestFinished(() => database.close())
   const one = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url })
   const two = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url, PORT: new URL(await one.address).port })
   expect(await two.ended).toBe(1)
-  expect(two.output()).toContain('did not start')
-  expect(two.output()).toContain('EADDRINUSE')
+  expect(two.output()).toMatch(/^PORT: \d+ is taken by another program; give a free one$/m)
+  expect(two.output()).not.toContain('EADDRINUSE')
 })
 
 test('an operator makes a user and resets a password, which ends that person’s sessions', { timeout: slow }, async () => {

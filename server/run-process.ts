@@ -61,6 +61,10 @@ export async function runProcess(start: (env: Env, log: Log) => Promise<{ close(
   try {
     await starting
   } catch (error) {
+    if (error instanceof EnvironmentError) {
+      process.stderr.write(`${error.message}\n`)
+      process.exit(1)
+    }
     log.fatal({ err: error }, 'did not start')
     process.stderr.write(`Zonedeck did not start: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)

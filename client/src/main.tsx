@@ -1,6 +1,7 @@
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import type { Root } from 'react-dom/client'
 import { watchApi } from './lib/api-status.ts'
 import { auth } from './lib/auth.ts'
 import { startTexts } from './lib/i18n.ts'
@@ -48,19 +49,24 @@ whenSecondFactorDue(() => {
 const container = document.getElementById('root')
 if (!container) throw new Error('No #root in the page')
 
-const texts = startTexts()
-// Before anything is drawn, so that the page's first answers travel meanwhile.
-if (auth.get().isAuthenticated) void router.load()
-await texts
-watchApi()
-// The first touch is soon enough: nothing can fail before it that a toast would have to tell of.
-for (const event of ['pointerdown', 'keydown']) {
-  window.addEventListener(event, () => void loadToasts().catch(() => undefined), { once: true, capture: true })
+/** Not at the top level: the pages' own files, which import this one, would wait for it. */
+async function start(root: Root) {
+  const texts = startTexts()
+  // The page's first answers travel while the texts do, and it is drawn once, whole: the loader is there until then.
+  const first = auth.get().isAuthenticated ? router.load() : undefined
+  await Promise.all([texts, first])
+  watchApi()
+  // The first touch is soon enough: nothing can fail before it that a toast would have to tell of.
+  for (const event of ['pointerdown', 'keydown']) {
+    window.addEventListener(event, () => void loadToasts().catch(() => undefined), { once: true, capture: true })
+  }
+  root.render(
+    <StrictMode>
+      <Providers>
+        <RouterProvider router={router} />
+      </Providers>
+    </StrictMode>,
+  )
 }
-createRoot(container).render(
-  <StrictMode>
-    <Providers>
-      <RouterProvider router={router} />
-    </Providers>
-  </StrictMode>,
-)
+
+void start(createRoot(container))

@@ -4,7 +4,7 @@ import type { PostgresJsDatabase, PostgresJsQueryResultHKT } from 'drizzle-orm/p
 import type { ExtractTablesWithRelations } from 'drizzle-orm'
 import postgres from 'postgres'
 import * as schema from '#server/db/schema/index.ts'
-import { isDatabaseAway } from './database-away.ts'
+import { isDatabaseAway } from '#server/platform/database-away.ts'
 
 type Schema = typeof schema
 export type Sql = postgres.Sql

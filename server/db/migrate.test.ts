@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import postgres from 'postgres'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'
@@ -36,4 +37,38 @@ test('ids are ordered by time', async () => {
   }
   expect(ids.toSorted()).toEqual(ids)
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})
+
+test('names that differed only in the case of letters that the database did not know get an end of their own', async () => {
+  const url = await emptyDatabase()
+  await migrate(url)
+  const sql = postgres(url, { max: 1 })
+  onTestFinished(() => sql.end())
+  // As it was before.
+  await sql`drop index profiles_name, users_username_key`
+  const people = ['иван', 'Иван', 'ИВАН', 'ivan'].map((username, n) => ({
+    username,
+    email: `${n}@example.com`,
+    password_hash: 'x',
+    role: 'user',
+  }))
+  const users = await sql<{ id: string }[]>`insert into users ${sql(people)} returning id`
+  const [owner = { id: '' }, other = { id: '' }] = users
+  const names = ['Магазин', 'МАГАЗИН', 'Shop', 'я'.repeat(100), 'Я'.repeat(100)]
+  const profiles = [...names.map((name) => ({ name, owner: owner.id })), { name: 'магазин', owner: other.id }]
+  for (const { name, owner } of profiles) await sql`insert into profiles (name, owner_id) values (${name}, ${owner})`
+  const migration = await readFile(new URL('../../drizzle/0013_folded_names.sql', import.meta.url), 'utf8')
+  for (const statement of migration.split('--> statement-breakpoint').filter((text) => !text.includes('DROP INDEX')))
+    await sql.unsafe(statement)
+  const shown = async (rows: Promise<{ name: string }[]>) => (await rows).map(({ name }) => name.replace(/[ -][0-9a-f]{8}$/, '+'))
+  expect(await shown(sql`select username as name from users order by id`)).toEqual(['иван', 'Иван+', 'ИВАН+', 'ivan'])
+  expect(await shown(sql`select name from profiles order by id`)).toEqual([
+    'Магазин',
+    'МАГАЗИН+',
+    'Shop',
+    'я'.repeat(100),
+    `${'Я'.repeat(91)}+`,
+    'магазин',
+  ])
+  await expect(sql`insert into profiles (name, owner_id) values ('shop', ${owner.id})`).rejects.toThrow('profiles_name')
 })

@@ -52,6 +52,33 @@ describe('headers', () => {
   })
 })
 
+describe('hosts', () => {
+  test.each(['/', '/domains', '/api/auth/config', '/trpc/auth.config'])(
+    '%s is not answered under a name that is not the panel’s',
+    async (url) => {
+      const answer = await t.app.inject({ url, headers: { host: 'evil.example' } })
+      expect([answer.statusCode, answer.body]).toEqual([403, expect.stringContaining('origin_mismatch')])
+    },
+  )
+
+  test.each(['panel.test', 'PANEL.test:3000', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])('%s is', async (host) => {
+    expect((await t.app.inject({ url: '/api/auth/config', headers: { host } })).statusCode).toBe(200)
+  })
+})
+
+describe('bodies', () => {
+  const large = JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(20_000) })
+  const headers = { 'content-type': 'application/json' }
+  test.each([
+    ['/api/auth/login', {}],
+    ['/api/auth/register', { authorization: 'Bearer anything' }],
+    ['/trpc/auth.login', {}],
+  ])('%s takes no more than 16 kB from a stranger', async (url, more) => {
+    const answer = await t.app.inject({ method: 'POST', url, headers: { ...headers, ...more }, payload: large })
+    expect([answer.statusCode, answer.body]).toEqual([413, expect.stringContaining('body_too_large')])
+  })
+})
+
 describe('the client', () => {
   test('hashed files come compressed as they were built, and are kept for ever', async () => {
     const answer = await t.app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': 'gzip, br' } })

@@ -1,12 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable } from '#server/db/client.ts'
-import { zoneChanges } from '#server/db/schema/index.ts'
+import type { zoneChanges } from '#server/db/schema/index.ts'
 
 export type HistoryRow = typeof zoneChanges.$inferInsert
 
 export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]): Promise<void> {
-  await db.insert(zoneChanges).values([...rows])
+  // By hand: of many rows drizzle makes many thousand parameters.
+  await db.execute(sql`
+    insert into zone_changes (zone_id, subject, key, label, before, after, source, actor_id, actor_name, batch_id, reverts_id)
+    select "zoneId", subject, key, label, before, after, source, "actorId", "actorName", "batchId", "revertsId"
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("zoneId" uuid, subject change_subject, key text, label text,
+      before jsonb, after jsonb, source change_source, "actorId" uuid, "actorName" text, "batchId" uuid, "revertsId" uuid)`)
 }
 
 const thing = z.object({ id: z.string() })

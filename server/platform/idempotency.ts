@@ -38,8 +38,8 @@ export async function answerOnce(
     const kept = await findAnswer(orm, { userId, key })
     if (kept !== null && kept.requestHash !== requestHash) throw new AppError('idempotency_mismatch')
     if (kept === null || kept.status === null) {
-      const message = 'The first call with this key is still being answered. Try again in a moment.'
-      throw new AppError('conflict', { params: { retryAfterSeconds: 1 }, issues: [{ path: 'Idempotency-Key', message }] })
+      const issue = { path: 'Idempotency-Key', message: 'still_being_answered' }
+      throw new AppError('conflict', { params: { retryAfterSeconds: 1 }, issues: [issue] })
     }
     return { status: kept.status, text: kept.text, replayed: true }
   }

@@ -1,5 +1,8 @@
-import type { Database } from '#server/db/client.ts'
+import { inArray, or } from 'drizzle-orm'
+import type { Database, Queryable } from '#server/db/client.ts'
+import { shares } from '#server/db/schema/index.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
+import { personLabelText } from '#server/db/person-label.ts'
 
 export interface GrantRow {
   grantee_id: string
@@ -13,7 +16,7 @@ export interface GrantRow {
 /** What is shared with these people, in one prepared statement: every list waits for it. */
 export const listGrants = ({ sql: pool }: Database, granteeIds: readonly string[]): Promise<GrantRow[]> =>
   pool<GrantRow[]>`
-    select s.grantee_id, s.owner_id, coalesce(u.name, u.username) as owner_name, s.account_id, s.group_id, s.level
+    select s.grantee_id, s.owner_id, ${pool.unsafe(personLabelText('u'))} as owner_name, s.account_id, s.group_id, s.level
     from shares s join users u on u.id = s.owner_id where s.grantee_id = any(${[...granteeIds]}::uuid[]) order by s.id`
 
 /** Accounts in which the person sees zones through a share. */
@@ -23,4 +26,29 @@ export async function listAccountIdsBehind({ sql: pool }: Database, granteeId: s
     union
     select z.account_id from zones z where z.group_id = any(array(select group_id from shares where grantee_id = ${granteeId} and group_id is not null))`
   return rows.map(({ id }) => id)
+}
+
+/** What is about to go. */
+export interface Leaving {
+  readonly accountIds?: readonly string[]
+  readonly groupIds?: readonly string[]
+  /** Both what they share and what is shared with them. */
+  readonly userIds?: readonly string[]
+}
+
+/** Whom a share with any of it concerns: those that it is shared with, and, where a user goes, those who shared with them. */
+export async function listPeopleBehind(db: Queryable, { accountIds = [], groupIds = [], userIds = [] }: Leaving): Promise<string[]> {
+  const gone = new Set(userIds)
+  const rows = await db
+    .select({ ownerId: shares.ownerId, granteeId: shares.granteeId })
+    .from(shares)
+    .where(
+      or(
+        inArray(shares.accountId, [...accountIds]),
+        inArray(shares.groupId, [...groupIds]),
+        inArray(shares.ownerId, [...userIds]),
+        inArray(shares.granteeId, [...userIds]),
+      ),
+    )
+  return [...new Set(rows.map(({ ownerId, granteeId }) => (gone.has(granteeId) ? ownerId : granteeId)))].filter((id) => !gone.has(id))
 }

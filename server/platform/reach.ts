@@ -127,6 +127,16 @@ export async function requireLevel(ctx: Asking, thing: Thing, needed: Level): Pr
   throw new AppError(level === null ? 'not_found' : 'level_too_low')
 }
 
+/**
+ * As `requireLevel`, where the actor is known to see the thing in another way, so that nothing is to be hidden.
+ * @throws AppError level_too_low, access_ended in an operation
+ */
+export async function requireLevelOfSeen(ctx: Asking, thing: Thing, needed: Level): Promise<void> {
+  const level = await findLevel(ctx, thing)
+  if (level !== null && isAtLeast(level, needed)) return
+  throw new AppError(ctx.actor.via?.kind === 'operation' ? 'access_ended' : 'level_too_low')
+}
+
 /** What is shared with the actor at this level or above. */
 export async function sharedReach(ctx: Asking, needed: ShareLevel = 'view'): Promise<SharedReach | null> {
   const { accounts, groups } = await grantsOf(ctx)

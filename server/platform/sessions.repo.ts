@@ -2,6 +2,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { sessions } from '#server/db/schema/index.ts'
 import type { users } from '#server/db/schema/index.ts'
+import { secondFactorDue } from '#server/platform/second-factor-due.repo.ts'
 import { defaultSessionDays } from '#shared/features/settings/choices.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
@@ -33,10 +34,7 @@ interface FoundSession {
 export async function listSessions({ sql: pool }: Database, ids: readonly string[]) {
   const rows = await pool<FoundSession[]>`
     select s.id, s.user_id, s.expires_at, s.expires_at >= s.created_at + l.lifetime as is_last, s.created_at, s.last_used_at, s.verified_at, s.address, s.user_agent, u.username, u.name, u.role,
-      case (select value #>> '{}' from panel_settings where key = 'twoFactor')
-        when 'everyone' then true when 'admins' then u.role = 'admin' else false end
-        and not exists (select from totp t where t.user_id = u.id and t.confirmed_at is not null)
-        and not exists (select from passkeys p where p.user_id = u.id) as second_factor_due,
+      ${secondFactorDue(pool)} as second_factor_due,
       exists (select from shares g where g.grantee_id = u.id) as has_grants
     from sessions s join users u on u.id = s.user_id
     cross join (select make_interval(days =>

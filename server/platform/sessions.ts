@@ -17,6 +17,7 @@ import {
 } from '#server/platform/sessions.repo.ts'
 import type { SessionRow } from '#server/platform/sessions.repo.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
+import { personLabel } from '#shared/features/users/person-label.ts'
 
 /** Bearer sessions. The only file that knows lucia. */
 export interface Sessions {
@@ -121,7 +122,7 @@ export function createSessions(database: Database): Sessions {
       return {
         kind: 'user',
         userId: user.id,
-        name: user.name ?? user.username,
+        name: personLabel(user),
         role: user.role,
         sessionId: session.id,
         verifiedAt: session.verifiedAt ?? null,

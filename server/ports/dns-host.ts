@@ -155,6 +155,7 @@ export interface HostConnection {
   editSetting(zoneId: string, setting: string, value: unknown, options: CallOptions): Promise<HostedSetting>
   /** The whole zone; one call up to 5,000 records, more pages beyond. */
   listRecords(zoneId: string, options: CallOptions): Promise<readonly HostedRecord[]>
+  getRecord(zoneId: string, recordId: string, options: CallOptions): Promise<HostedRecord>
   createRecord(zoneId: string, record: RecordInput, options: CallOptions): Promise<HostedRecord>
   editRecord(zoneId: string, recordId: string, change: Partial<RecordInput>, options: CallOptions): Promise<HostedRecord>
   deleteRecord(zoneId: string, recordId: string, options: CallOptions): Promise<void>

@@ -9,6 +9,7 @@ import {
   operations,
   passkeys,
   profiles,
+  registrars,
   sessions,
   shares,
   users,
@@ -43,6 +44,7 @@ export interface Things {
   readonly zoneName: string
   readonly recordId: string
   readonly profileId: string
+  readonly registrarId: string
   readonly operationId: string
   readonly shareId: string
   /** Somebody whom the group is shared with already. */
@@ -86,6 +88,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       zoneName: `zone-${name}.example`,
       recordId: randomUUID().replaceAll('-', ''),
       profileId: randomUUID(),
+      registrarId: randomUUID(),
       operationId: randomUUID(),
       shareId: randomUUID(),
       friendName: `friend-${name}`,
@@ -158,6 +161,18 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
   await orm.insert(groups).values(owned.map(({ groupId: id, ownerId }) => ({ id, ownerId, name: `group of ${ownerId}` })))
   const settings = { ssl: 'off' }
   await orm.insert(profiles).values(owned.map(({ profileId: id, ownerId }) => ({ id, ownerId, name: `profile of ${ownerId}`, settings })))
+  await orm.insert(registrars).values(
+    owned.map(({ registrarId: id, ownerId }) => ({
+      id,
+      ownerId,
+      name: `registrar of ${ownerId}`,
+      type: 'API_ENABLED' as const,
+      provider: 'PORKBUN' as const,
+      credentialSealed: secrets.seal(JSON.stringify({ apiKey: `${canary}-key`, apiSecret: canaryPassword }), `registrar:${id}:credential`),
+      credentialFields: ['apiKey', 'apiSecret'],
+      credentialHash: id,
+    })),
+  )
   await orm.insert(operations).values(
     owned.map(({ operationId: id, ownerId, userName: actorName }) => {
       const input = { settings }
@@ -227,6 +242,7 @@ export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { use
       union all select to_jsonb(x) from accounts x where owner_id = ${userId}
       union all select to_jsonb(x) from groups x where owner_id = ${userId}
       union all select to_jsonb(x) from profiles x where owner_id = ${userId}
+      union all select to_jsonb(x) from registrars x where owner_id = ${userId}
       union all select to_jsonb(x) from operations x where owner_id = ${userId}
       union all select to_jsonb(x) from zones x where owner_id = ${userId}
       union all select to_jsonb(x) from shares x where owner_id = ${userId}

@@ -14,7 +14,7 @@ const createCaller = t.createCallerFactory(appRouter)
 
 /** Every procedure, typed, as this actor calls it, from a page of `origin`; the whole of tRPC but the wire. */
 export const callAs = (services: Services, actor: UserActor | null, origin: string | null = null) =>
-  createCaller({ ...contextOf(services, actor), origin, isSessionAlive: () => Promise.resolve(true) })
+  createCaller({ ...contextOf(services, actor), origin, recheck: () => Promise.resolve() })
 
 export interface SignedIn {
   readonly user: typeof users.$inferSelect

@@ -14,8 +14,11 @@ import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulato
 import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, World, WorldOptions } from '#server/simulators/world.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import { createTestServices } from '#server/testing/services.ts'
+import { startTestRegistrars } from '#server/testing/test-registrars.ts'
+import type { TestRegistrars } from '#server/testing/test-registrars.ts'
 
 export interface TestPanelOptions {
   readonly world: Partial<WorldOptions>
@@ -25,6 +28,8 @@ export interface TestPanelOptions {
   readonly clock?: Clock
   /** Absent: one of its own in the run's PostgreSQL. */
   readonly database?: TestDatabase
+  /** With a Porkbun, whose one customer has these names. */
+  readonly registrarNames?: readonly string[]
   /** Stands between the panel and the adapter, to do something at a chosen moment. */
   readonly around?: (host: DnsHost, panel: { readonly simulator: CloudflareSimulator }) => DnsHost
 }
@@ -34,6 +39,8 @@ export interface TestPanel {
   readonly databaseUrl: string
   readonly simulator: CloudflareSimulator
   readonly world: World
+  /** Null without `registrarNames`. */
+  readonly registrars: TestRegistrars | null
   /** Another scheduler, as another process has one: its own locks, the same database. */
   startSync(): Promise<SyncScheduler>
   /** The world's account of that index. */
@@ -68,12 +75,15 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
     },
   }
   const dns = await startDnsSimulator((name) => registryOf(simulator.state)(name))
+  const database = options.database ?? (await createTestDatabase())
+  const registrars = options.registrarNames === undefined ? null : await startTestRegistrars(database, options.registrarNames)
   const test = await createTestServices({
     dnsHost,
+    database,
     log,
     clock,
     delegation: createDelegation([dns.address]),
-    ...(options.database === undefined ? {} : { database: options.database }),
+    ...(registrars === null ? {} : { registrars: registrars.registrars }),
   })
   const real = createCloudflare({
     baseUrl: simulator.url,
@@ -91,6 +101,7 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
     databaseUrl: test.databaseUrl,
     simulator,
     world,
+    registrars,
     async startSync() {
       const scheduler = await startSync(test.services, { pollMs: 200, ...options.sync })
       schedulers.push(scheduler)

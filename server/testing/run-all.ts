@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
@@ -8,11 +8,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const reports = join(root, 'test-results')
 const vitestReport = join(reports, 'vitest.json')
 const e2eReport = join(reports, 'e2e.json')
-const limitMs = 15 * 60_000
+const limitMs = 30 * 60_000
 
 interface Count {
   readonly passed: number
   readonly failed: number
+  /** What failed, by its title: told again at the very end. */
+  readonly titles?: readonly string[]
 }
 
 interface Step {
@@ -30,27 +32,56 @@ const vitestCount = async (): Promise<Count> => {
     vitestReport,
     z.object({
       numPassedTests: z.int(),
-      testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+      testResults: z.array(
+        z.object({
+          name: z.string(),
+          status: z.string(),
+          assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+        }),
+      ),
     }),
   )
   // A file that cannot be loaded has no tests, and has failed.
-  const failed = testResults.map(({ status, assertionResults }) => {
-    const tests = assertionResults.filter((result) => result.status === 'failed').length
-    return status === 'failed' ? Math.max(1, tests) : tests
+  const titles = testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(root, name)
+    const failed = assertionResults.filter((result) => result.status === 'failed').map(({ fullName }) => `${file} › ${fullName}`)
+    return failed.length === 0 && status === 'failed' ? [file] : failed
   })
-  return { passed: numPassedTests, failed: failed.reduce((sum, count) => sum + count, 0) }
+  return { passed: numPassedTests, failed: titles.length, titles }
 }
 
+interface Suite {
+  readonly specs: readonly { readonly ok: boolean; readonly file: string; readonly title: string }[]
+  readonly suites?: readonly Suite[] | undefined
+}
+
+const suite: z.ZodType<Suite> = z.object({
+  specs: z.array(z.object({ ok: z.boolean(), file: z.string(), title: z.string() })),
+  get suites() {
+    return z.array(suite).optional()
+  },
+})
+
+const failedSpecs = ({ specs, suites = [] }: Suite): readonly string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} › ${title}`),
+  ...suites.flatMap(failedSpecs),
+]
+
 const e2eCount = async (): Promise<Count> => {
-  const { stats, errors } = await report(
+  const { suites, stats, errors } = await report(
     e2eReport,
     z.object({
+      suites: z.array(suite),
       stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
       errors: z.array(z.unknown()),
     }),
   )
   // Nothing is skipped on purpose: such a test was not reached.
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped + errors.length }
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + stats.skipped + errors.length,
+    titles: suites.flatMap(failedSpecs),
+  }
 }
 
 const node = process.execPath
@@ -77,7 +108,7 @@ const stages: readonly (readonly Step[])[] = [
   [
     {
       name: 'end to end',
-      command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+      command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=dot,json'],
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
       tests: e2eCount,
     },
@@ -126,7 +157,8 @@ await mkdir(reports, { recursive: true })
 const counts: Count[] = []
 for (const stage of stages) counts.push(...(await Promise.all(stage.map(perform))))
 
-const sum = (of: keyof Count) => counts.reduce((total, count) => total + count[of], 0)
+const sum = (of: 'passed' | 'failed') => counts.reduce((total, count) => total + count[of], 0)
+for (const { titles = [] } of counts) for (const title of titles) process.stdout.write(`FAILED  ${title}\n`)
 process.stdout.write(`all of it  ${seconds(start)}\n`)
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
 process.exitCode = sum('failed') === 0 ? 0 : 1

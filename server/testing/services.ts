@@ -14,6 +14,7 @@ import type { DnsHost } from '#server/ports/dns-host.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
+import { noRegistrars } from '#server/testing/no-registrars.ts'
 
 export interface TestServicesOptions {
   /** The real adapter, connected to a simulator; absent: any use of it fails the test. */
@@ -41,13 +42,6 @@ const noDnsHost: DnsHost = {
     throw new Error('this test has no dnsHost')
   },
   readBudgets: (callers) => Promise.resolve(callers.map(() => ({ key: 'none', used: 0, limit: 1, windowMs: 1_000, blockedUntil: null }))),
-  close: () => Promise.resolve(),
-}
-
-const noRegistrars: Registrars = {
-  connect: () => {
-    throw new Error('this test has no registrars')
-  },
   close: () => Promise.resolve(),
 }
 

@@ -10,6 +10,7 @@ import { createLimiter } from '#server/platform/limiter.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
+import { noRegistrars } from '#server/testing/no-registrars.ts'
 
 /** A worker process of its own, for tests that kill it: `node worker.ts DATABASE_URL CLOUDFLARE_URL SECRET_KEY [operations]`. */
 const [databaseUrl = '', baseUrl = '', secretKey = '', what = 'sync'] = process.argv.slice(2)
@@ -39,12 +40,7 @@ const services = {
     addressLimitPerSecond: null,
     userAgent: 'test',
   }),
-  registrars: {
-    connect: () => {
-      throw new Error('no registrars')
-    },
-    close: () => Promise.resolve(),
-  },
+  registrars: noRegistrars,
   callBudget: { limit: 1_200, windowMs: 300_000 },
   delegation: createDelegation([]),
   version: 'test',

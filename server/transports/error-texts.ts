@@ -1,16 +1,19 @@
+import type { AppError } from '#shared/errors/app-error.ts'
 import errors from '#shared/i18n/locales/en/errors.json' with { type: 'json' }
 import validation from '#shared/i18n/locales/en/validation.json' with { type: 'json' }
 import type { ErrorData } from '#server/transports/trpc/trpc.ts'
 
 const codes: Readonly<Record<string, string>> = errors.codes
+const refusals: Readonly<Record<string, string>> = errors.refusals
 const issues: Readonly<Record<string, string>> = validation
 
 const fill = (text: string, params: Readonly<Record<string, string | number>>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole))
 
-/** The English text of an error; scripts have no language of their own. */
-export const errorText = ({ code, params }: Pick<ErrorData, 'code' | 'params'>): string => fill(codes[code] ?? code, params)
+/** The English text of an error; scripts have no language of their own. What the provider's own code says is more than that it refused. */
+export const errorText = ({ code, params, provider }: Pick<AppError, 'code' | 'params' | 'provider'> | ErrorData): string =>
+  (code === 'provider_rejected' ? refusals[provider?.code ?? ''] : undefined) ?? fill(codes[code] ?? code, params)
 
-/** Messages of issues are keys where we have a text for them, and texts of the schema library elsewhere. */
+/** The English text of an issue, by its key. */
 export const issueText = (message: string, params: Readonly<Record<string, string | number>> = {}): string =>
   fill(issues[message] ?? message, params)

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { findTokenActor, isApiToken } from '#server/features/api-tokens/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { RequestCtx } from '#server/transports/trpc/trpc.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 
 const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i
 
@@ -12,14 +13,19 @@ export async function requestContext(services: Services, request: FastifyRequest
     if (token === undefined) return null
     return isApiToken(token) ? findTokenActor(services, token, request.ip) : services.sessions.find(token)
   }
+  const actor = await find()
   return {
     ...services,
-    actor: await find(),
+    actor,
     requestId: request.id,
     address: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
     // Whether it is ours was looked at before (forgery-protection.ts).
     origin: request.headers.origin ?? null,
-    isSessionAlive: async () => (await find()) !== null,
+    recheck: async () => {
+      const now = await find()
+      if (now === null || now.role !== actor?.role) throw new AppError('unauthorized')
+      if (now.secondFactorDue === true) throw new AppError('second_factor_required')
+    },
   }
 }

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isTrpc } from '#server/http/own-paths.ts'
 import { errorText, issueText } from '#server/transports/error-texts.ts'
+import type { RestError } from '#server/transports/rest/rest-error.ts'
 import { describeError } from '#server/transports/trpc/trpc.ts'
+import type { ErrorData } from '#server/transports/trpc/trpc.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
@@ -24,6 +26,15 @@ function known(error: unknown): unknown {
   return code === undefined ? error : new AppError(code, { cause: error })
 }
 
+/** For scripts, where the words for people in the browser would mislead. */
+function textFor(request: FastifyRequest, data: ErrorData): string {
+  if (data.code === 'malformed_request') return 'The request could not be read. Its body has to be a JSON object, its address a proper URL.'
+  if (data.code === 'unauthorized' && request.headers.authorization === undefined) {
+    return 'Sign in first: POST /api/auth/login gives a token, to be sent as "Authorization: Bearer …".'
+  }
+  return errorText(data)
+}
+
 /** REST's error body, or for callers of tRPC the envelope they can read. Never a stack or an unknown error's text. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const data = describeError(known(error), request.id)
@@ -32,14 +43,15 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   if (typeof data.params['retryAfterSeconds'] === 'number') void reply.header('retry-after', String(data.params['retryAfterSeconds']))
   if (isTrpc(request)) return reply.send({ error: { message: data.code, code: data.httpStatus >= 500 ? -32603 : -32600, data } })
   const { code, params, issues, provider, requestId } = data
-  return reply.send({
+  const body: RestError = {
     code,
-    message: errorText(data),
+    message: textFor(request, data),
     ...(Object.keys(params).length === 0 ? {} : { params }),
     ...(issues === undefined
       ? {}
       : { issues: issues.map((issue) => ({ path: issue.path, message: issueText(issue.message, issue.params) })) }),
     ...(provider === undefined ? {} : { provider }),
-    requestId,
-  })
+    requestId: requestId ?? request.id,
+  }
+  return reply.send(body)
 }

@@ -11,7 +11,7 @@ export interface ProviderWords {
 export interface ErrorIssue {
   /** Dotted path of the input field, e.g. `lines.3.email`. */
   readonly path: string
-  /** A key of the `validation` namespace, or a text where no key fits. */
+  /** A key of the `validation` namespace. */
   readonly message: string
   readonly params?: Readonly<Record<string, string | number>>
 }

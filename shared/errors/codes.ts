@@ -9,6 +9,7 @@ interface ErrorKind {
     | 'TOO_MANY_REQUESTS'
     | 'PAYLOAD_TOO_LARGE'
     | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'UNPROCESSABLE_CONTENT'
     | 'METHOD_NOT_SUPPORTED'
     | 'TIMEOUT'
     | 'BAD_GATEWAY'
@@ -53,27 +54,34 @@ export const errorCatalogue = {
   method_not_allowed: kind('METHOD_NOT_SUPPORTED', 405),
   email_taken: kind('CONFLICT', 409),
   account_exists: kind('CONFLICT', 409),
+  /** The email's account is there with another global key. */
+  account_has_other_key: kind('CONFLICT', 409),
   conflict: kind('CONFLICT', 409),
   idempotency_mismatch: kind('CONFLICT', 409),
   /** Of one change among several that are done together or not at all. */
   held_back: kind('CONFLICT', 409),
   setting_not_editable: kind('CONFLICT', 409),
   cache_unavailable: kind('CONFLICT', 409),
-  cache_forbidden: kind('BAD_GATEWAY', 502),
+  cache_forbidden: kind('UNPROCESSABLE_CONTENT', 422),
   name_mismatch: kind('BAD_REQUEST', 400),
   /** Everything that was asked for is so already. */
   nothing_to_do: kind('CONFLICT', 409),
+  /** None of them is done, or all are undone already. */
+  nothing_to_undo: kind('CONFLICT', 409),
+  nothing_to_retry: kind('CONFLICT', 409),
+  /** Where all that match were meant, and none does. */
+  no_domains: kind('NOT_FOUND', 404),
   // Why a domain was not added.
   zone_exists: kind('CONFLICT', 409),
   zone_not_registered: kind('BAD_REQUEST', 400),
   zone_not_root: kind('BAD_REQUEST', 400),
-  zone_refused: kind('BAD_GATEWAY', 502),
+  zone_refused: kind('UNPROCESSABLE_CONTENT', 422),
   zone_refused_for_now: kind('BAD_GATEWAY', 502, true),
-  zone_held: kind('BAD_GATEWAY', 502),
+  zone_held: kind('CONFLICT', 409),
   zone_too_many_tries: kind('TOO_MANY_REQUESTS', 429, true),
   zone_lookup_failed: kind('BAD_GATEWAY', 502, true),
-  account_may_not_add: kind('BAD_GATEWAY', 502),
-  account_limit_reached: kind('BAD_GATEWAY', 502),
+  account_may_not_add: kind('UNPROCESSABLE_CONTENT', 422),
+  account_limit_reached: kind('UNPROCESSABLE_CONTENT', 422),
   body_too_large: kind('PAYLOAD_TOO_LARGE', 413),
   unsupported_media_type: kind('UNSUPPORTED_MEDIA_TYPE', 415),
   too_many_attempts: kind('TOO_MANY_REQUESTS', 429, true),
@@ -81,10 +89,10 @@ export const errorCatalogue = {
   shutting_down: kind('SERVICE_UNAVAILABLE', 503, true),
 
   // The provider's refusals; its own code and text travel beside ours.
-  provider_auth: kind('BAD_GATEWAY', 502),
-  provider_forbidden: kind('BAD_GATEWAY', 502),
+  provider_auth: kind('UNPROCESSABLE_CONTENT', 422),
+  provider_forbidden: kind('UNPROCESSABLE_CONTENT', 422),
   provider_not_found: kind('BAD_GATEWAY', 502),
-  provider_rejected: kind('BAD_GATEWAY', 502),
+  provider_rejected: kind('UNPROCESSABLE_CONTENT', 422),
   provider_rate_limited: kind('BAD_GATEWAY', 502, true),
   provider_unavailable: kind('BAD_GATEWAY', 502, true),
   provider_timeout: kind('TIMEOUT', 504, true),
@@ -115,5 +123,13 @@ export const errorCatalogue = {
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorCatalogue
+
+/** The provider's codes for a record that is there already, or that another excludes. */
+const recordIsThere: ReadonlySet<string> = new Set(['81053', '81057', '81058'])
+const providerConflict = kind('CONFLICT', 409)
+
+/** How an error is answered; the provider's own code may say more than ours. */
+export const kindOf = (code: ErrorCode, providerCode: string | undefined): ErrorKind =>
+  code === 'provider_rejected' && recordIsThere.has(providerCode ?? '') ? providerConflict : errorCatalogue[code]
 
 export const isErrorCode = (value: string): value is ErrorCode => Object.hasOwn(errorCatalogue, value)

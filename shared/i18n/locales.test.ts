@@ -95,11 +95,11 @@ function isUsed(name: string): boolean {
   if (namespace === 'common' && key.startsWith('loader.')) return true
   return sources.some((source) => {
     if (source.literals.has(name) || source.patterns.some((pattern) => pattern.test(name))) return true
-    // Where a file names no namespace, its keys are told apart from other words by their dots; messages of schemas have none.
+    // Where a file names no namespace, its keys are told apart from other words by their dots; messages of issues have none.
     const bare =
       source.namespaces.length > 0
         ? source.namespaces.includes(namespace)
-        : key.includes('.') || (namespace === 'validation' && source.path.startsWith('shared/'))
+        : key.includes('.') || (namespace === 'validation' && /^(shared|server)\//.test(source.path))
     return bare && (source.literals.has(key) || source.patterns.some((pattern) => pattern.test(key)))
   })
 }
@@ -160,73 +160,149 @@ describe('texts', () => {
     expect(codes.toSorted()).toEqual(Object.keys(errorCatalogue).toSorted())
   })
 
-  it('R-I18-04 every message of a schema has a text', () => {
-    const messages = globSync('shared/features/**/schema.ts', { cwd: root }).flatMap((path) =>
-      [...read(path).matchAll(/(?:error:\s*|\.(?:min|max|regex|email|length)\([^()]*,\s*)'([a-z][a-z_]+)'/g)].map(
+  it('R-I18-04 every message of a schema, and of an issue that a rule finds, has a text', () => {
+    const schemas = globSync('shared/features/**/schema.ts', { cwd: root }).flatMap((path) =>
+      [...read(path).matchAll(/(?:(?:error|message):\s*|\.(?:min|max|regex|email|length|refine)\([^()]*,\s*)'([a-z][a-z_]+)'/g)].map(
         ([, message = '']) => `validation:${message}`,
       ),
     )
-    expect(messages.length).toBeGreaterThan(5)
+    const issues = globSync('server/**/*.ts', { cwd: root }).flatMap((path) =>
+      /\.test\.ts$|simulators|testing/.test(path)
+        ? []
+        : [...read(path).matchAll(/\bpath: [^,{}]+, message: '([^']+)'/g)].map(([, message = '']) => `validation:${message}`),
+    )
+    expect(schemas.length).toBeGreaterThan(50)
+    expect(issues.length).toBeGreaterThan(5)
+    const messages = [...schemas, ...issues]
     expect(messages.filter((message) => !known.has(message))).toEqual([])
   })
 
-  it('R-ERR-01 the messages of section 8 are there, word for word; Russian has each of their keys', () => {
-    const english = new Set(all('en').map(([, , text]) => text))
-    const section8 = [
-      ...['Error loading data', 'Unknown error', 'Failed to copy domain link', 'Validation error'],
-      ...['Error deleting domain', 'Error clearing cache', 'Failed to update IP address', 'Failed to update Development Mode'],
-      ...[
-        'Failed to update Always HTTPS',
-        'Failed to update SSL Mode',
-        'Failed to update Min TLS Version',
-        'Failed to update security level',
-      ],
-      ...['Failed to load settings', 'Failed to update Universal SSL'],
-      ...['Failed to update proxy', 'Failed to delete record', 'Error creating record', 'Error updating record'],
-      ...['Error adding account', 'Error deleting account', 'Error fetching account data', 'Error checking accounts'],
-      ...['Working', 'Auth Error', 'API Error', 'Unknown'],
-      ...['Failed to load groups', 'Failed to create group', 'Failed to update group', 'Failed to delete group'],
-      ...['Failed to add domains', 'Failed to remove domains'],
-      ...['Error saving settings', 'Server is not responding. Check your connection.'],
-    ]
-    expect(section8.filter((message) => !english.has(message))).toEqual([])
+  const textOf = (language: Language, name: string): string | undefined => {
+    const [namespace, key = ''] = name.split(':')
+    return texts[language].get(namespace as Namespace)?.get(key)
+  }
+
+  it.each([
+    // General
+    ['This field is required', 'validation:required'],
+    ['Invalid email format', 'validation:invalid_email'],
+    ['Invalid URL format', 'validation:invalid_url'],
+    ['An error occurred', 'errors:general.occurred'],
+    ['Error loading data', 'errors:general.loading'],
+    ['Error saving data', 'errors:general.saving'],
+    ['Error deleting data', 'errors:general.deleting'],
+    ['Unknown error', 'errors:general.unknown'],
+    ['Bulk deletion error', 'errors:general.bulk_deletion'],
+    ['Failed to copy domain link', 'domains:actions.copy_link_failed'],
+    ['Server is not responding. Check your connection.', 'errors:no_response'],
+    // Sign-in
+    ['Invalid email or password', 'errors:codes.invalid_credentials'],
+    ['Passwords do not match', 'validation:passwords_do_not_match'],
+    ['Login error', 'auth:sign_in.failed'],
+    ['Registration error', 'auth:register.failed'],
+    ['Validation error', 'errors:codes.validation_failed'],
+    // Domains
+    ['Enter domains', 'domains:add.enter_domains'],
+    ['Invalid IP address format', 'validation:invalid_ip'],
+    ['Error adding domain', 'domains:add.failed'],
+    ['Error during bulk addition', 'domains:add.failed_many'],
+    ['Error deleting domain', 'zone:failed.delete'],
+    ['Failed to update Always HTTPS', 'security:https.failed'],
+    ['Failed to update SSL Mode', 'security:ssl.failed'],
+    ['Failed to update Min TLS Version', 'security:tls.failed'],
+    ['Failed to update security level', 'security:level.failed'],
+    ['Error clearing cache', 'zone:failed.purge'],
+    ['Insufficient permissions to clear cache', 'errors:codes.cache_forbidden'],
+    ['Failed to update IP address', 'zone:failed.ip'],
+    ['Failed to update Development Mode', 'zone:failed.development'],
+    ['Failed to update Development Mode', 'security:development.failed'],
+    ['Failed to load settings', 'security:failed_to_load'],
+    ['Failed to update Universal SSL', 'security:universal.failed'],
+    ['Select at least one setting to change', 'validation:settings_empty'],
+    // DNS
+    ['Failed to update proxy', 'records:failed.proxy'],
+    ['Failed to delete record', 'records:failed.delete'],
+    ['Error creating record', 'records:failed.create'],
+    ['Error updating record', 'records:failed.update'],
+    ['Error adding DNS records', 'operations:failed.dns_add'],
+    ['Error deleting DNS records', 'operations:failed.dns_delete'],
+    // Accounts
+    ['Enter accounts', 'accounts:bulk.empty'],
+    ['No valid items found', 'validation:no_valid_items'],
+    ['No valid items found', 'accounts:bulk.no_valid'],
+    ['Invalid line format', 'validation:invalid_line_format'],
+    ['Error adding account', 'accounts:failed.add'],
+    ['Error deleting account', 'accounts:failed.delete'],
+    ['Error fetching account data', 'accounts:failed.login'],
+    ['Error checking accounts', 'accounts:failed.check'],
+    ['Error loading accounts', 'accounts:failed.load'],
+    ['Working', 'accounts:health.working'],
+    ['Auth Error', 'accounts:health.auth_error'],
+    ['API Error', 'accounts:health.api_error'],
+    ['Unknown', 'accounts:health.unknown'],
+    // Groups
+    ['Failed to load groups', 'groups:failed.load'],
+    ['Failed to load group', 'groups:failed.load_one'],
+    ['Failed to create group', 'groups:failed.create'],
+    ['Failed to update group', 'groups:failed.update'],
+    ['Failed to delete group', 'groups:failed.delete'],
+    ['Failed to add domains', 'groups:failed.add'],
+    ['Failed to remove domains', 'groups:failed.remove'],
+    ['Error creating group', 'groups:failed.creating'],
+    ['Error updating group', 'groups:failed.updating'],
+    ['Error deleting group', 'groups:failed.deleting'],
+    ['Group created', 'groups:done.created'],
+    ['Group updated', 'groups:done.updated'],
+    ['Group deleted', 'groups:done.deleted'],
+    ['Domains added to the group', 'groups:done.added'],
+    ['Domains removed from the group', 'groups:done.removed'],
+    // Users
+    ['Failed to create user', 'users:failed.create'],
+    ['Failed to update user', 'users:failed.update'],
+    ['Error deleting user', 'users:failed.delete'],
+    ['Error loading users', 'users:failed.load'],
+    // Settings
+    ['Error saving settings', 'settings:failed.save'],
+    // Section 9
+    ['Off', 'security:ssl.modes.off.name'],
+    ['Flexible', 'security:ssl.modes.flexible.name'],
+    ['Full', 'security:ssl.modes.full.name'],
+    ['Full (Strict)', 'security:ssl.modes.strict.name'],
+    ['Essentially Off', 'security:level.levels.essentially_off.name'],
+    ['Low', 'security:level.levels.low.name'],
+    ['Medium', 'security:level.levels.medium.name'],
+    ['High', 'security:level.levels.high.name'],
+    ["I'm Under Attack", 'security:level.levels.under_attack.name'],
+  ])('R-ERR-01 R-I18-04 “%s” of the specification is there word for word, and in Russian too (%s)', (message, name) => {
+    expect(textOf('en', name)).toBe(message)
+    expect(textOf('ru', name)).toMatch(/[а-яё]|^(Flexible|Full|Full \(Strict\))$/i)
   })
 
-  it('R-I18-04 the English texts are the ones of the specification', () => {
-    const english = (name: string): string | undefined => {
-      const [namespace, key = ''] = name.split(':')
-      return texts.en.get(namespace as Namespace)?.get(key)
+  it.each([
+    ['domains:ssl.', 'security:ssl.modes.'],
+    ['domains:security_level.', 'security:level.levels.'],
+  ])('R-I18-04 a mode is called the same in lists and where it is set (%s)', (listed, set) => {
+    for (const language of languages) {
+      const [namespace = '', prefix = ''] = set.split(':')
+      const modes = [...(texts[language].get(namespace as Namespace) ?? [])].filter(
+        ([key]) => key.startsWith(prefix) && key.endsWith('.name'),
+      )
+      expect(modes.length).toBeGreaterThan(4)
+      for (const [key, name] of modes) expect(textOf(language, listed + key.slice(prefix.length, -'.name'.length))).toBe(name)
     }
-    expect({
-      required: english('validation:required'),
-      email: english('validation:invalid_email'),
-      passwords: english('validation:passwords_do_not_match'),
-      signIn: english('errors:codes.invalid_credentials'),
-      validation: english('errors:codes.validation_failed'),
-      silent: english('errors:no_response'),
-      unknown: english('errors:general.unknown'),
-      loading: english('errors:general.loading'),
-      purge: english('zone:failed.purge'),
-      purgeForbidden: english('errors:codes.cache_forbidden'),
-      ip: english('zone:failed.ip'),
-      invalidIp: english('validation:invalid_ip'),
-      development: english('zone:failed.development'),
-      delete: english('zone:failed.delete'),
-    }).toEqual({
-      required: 'This field is required',
-      email: 'Invalid email format',
-      passwords: 'Passwords do not match',
-      signIn: 'Invalid email or password',
-      validation: 'Validation error',
-      silent: 'Server is not responding. Check your connection.',
-      unknown: 'Unknown error',
-      loading: 'Error loading data',
-      purge: 'Error clearing cache',
-      purgeForbidden: 'Insufficient permissions to clear cache',
-      ip: 'Failed to update IP address',
-      invalidIp: 'Invalid IP address format',
-      development: 'Failed to update Development Mode',
-      delete: 'Error deleting domain',
-    })
+  })
+
+  it.each([
+    ['An error occurred', 'errors:codes.internal'],
+    ['Cache clearing unavailable', 'errors:codes.cache_unavailable'],
+    ['Cache clearing unavailable', 'zone:purge.unavailable'],
+  ])('R-ERR-01 “%s” of the specification stands first, and says more (%s)', (message, name) => {
+    expect(textOf('en', name)?.split(/[.:]/)[0]).toBe(message)
+  })
+
+  it('R-ERR-04 what was done in part says how much: updated X of Y domains', () => {
+    const values = (text: string | undefined) => text?.replace('{{done}}', 'X').replace('{{formatted}}', 'Y')
+    expect(values(textOf('en', 'operations:toast.done_other'))).toMatch(/updated X of Y domains$/)
+    expect(values(textOf('ru', 'operations:toast.done_many'))).toMatch(/обновлено X из Y доменов$/)
   })
 })

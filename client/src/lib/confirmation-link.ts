@@ -1,4 +1,4 @@
-import type { TRPCLink } from '@trpc/client'
+import type { TRPCClientError, TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import type { AppRouter } from './trpc.ts'
 import { askConfirmation } from './confirmation.ts'
@@ -9,21 +9,21 @@ export const confirmationLink: TRPCLink<AppRouter> =
   ({ op, next }) =>
     observable((observer) => {
       let wanted = true
-      const first = next(op).subscribe({
+      const ask = async (refusal: TRPCClientError<AppRouter>): Promise<void> => {
+        const confirmed = await askConfirmation()
+        if (!wanted) return
+        if (confirmed) running = next(op).subscribe(observer)
+        else observer.error(refusal)
+      }
+      let running = next(op).subscribe({
         ...observer,
         error: (error) => {
-          if (error.data?.code !== 'confirmation_needed') return observer.error(error)
-          void askConfirmation().then((confirmed) => {
-            if (!wanted) return
-            if (confirmed) second = next(op).subscribe(observer)
-            else observer.error(error)
-          })
+          if (error.data?.code === 'confirmation_needed') void ask(error)
+          else observer.error(error)
         },
       })
-      let second: typeof first | null = null
       return () => {
         wanted = false
-        first.unsubscribe()
-        second?.unsubscribe()
+        running.unsubscribe()
       }
     })

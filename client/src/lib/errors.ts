@@ -40,7 +40,14 @@ export function messageOf(error: unknown): string {
   if (failure.kind === 'no_response') return i18next.t('errors:no_response')
   if (failure.kind === 'cancelled') return codeWords('confirmation_needed')
   if (failure.kind !== 'answered') return i18next.t('errors:general.unknown')
-  return codeWords(failure.data.code, failure.data.params)
+  const { code, params, provider } = failure.data
+  return refusalWords(code, provider?.code) ?? codeWords(code, params)
+}
+
+/** What the provider's own code says, where it says more than that it refused. */
+export function refusalWords(code: string, providerCode: string | null | undefined): string | null {
+  const known = code === 'provider_rejected' && i18next.exists(`errors:refusals.${providerCode ?? ''}`)
+  return known ? i18next.t(`errors:refusals.${providerCode as keyof Texts['errors']['refusals']}`) : null
 }
 
 /** What a code of the catalogue says. */

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { z } from 'zod'
+import { issueKeyOf } from '#shared/errors/issue-key.ts'
 import { fieldErrors, issueText } from './errors.ts'
+import { i18next } from './i18n.ts'
 import { toast } from './toast.ts'
 
 type Values = Record<string, unknown>
@@ -69,7 +71,7 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
     } catch (error) {
       const found = fieldErrors(error)
       setErrors(found)
-      if (Object.keys(found).length === 0) (options.onFailure ?? toast.failure)(error)
+      if (Object.keys(found).length === 0) (options.onFailure ?? unsaved)(error)
     } finally {
       setSubmitting(false)
     }
@@ -95,6 +97,8 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
   }
 }
 
+const unsaved = (error: unknown): void => toast.failure(error, i18next.t('errors:general.saving'))
+
 /** What is said of these fields, and of what is in them, is no longer true. */
 const without = (errors: Record<string, string>, fields: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(errors).filter(([path]) => !fields.some((field) => path === field || path.startsWith(`${field}.`))))
@@ -106,7 +110,7 @@ function textsOf(issues: readonly z.core.$ZodIssue[]): Record<string, string> {
       ...('maximum' in issue && { max: Number(issue.maximum) }),
       ...('minimum' in issue && { min: Number(issue.minimum) }),
     }
-    texts[issue.path.join('.')] ??= issueText({ path: '', message: issue.message, params })
+    texts[issue.path.join('.')] ??= issueText({ path: '', message: issueKeyOf(issue), params })
   }
   return texts
 }

@@ -9,6 +9,9 @@ const typing = (target: EventTarget | null): boolean =>
 
 const dialogOpen = (): boolean => document.querySelector('[role=dialog][aria-modal=true]') !== null
 
+/** A menu or a small window: Escape is theirs. */
+const layerOpen = (): boolean => document.querySelector('[role=menu], [role=listbox], [role=dialog]') !== null
+
 /** Latin letter of the key pressed, so `j` works on a Russian layout too. */
 function nameOf(event: KeyboardEvent): string {
   const letter = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase()
@@ -30,8 +33,13 @@ export function useShortcuts(shortcuts: Shortcuts, enabled = true): void {
   useEffect(() => {
     if (!enabled) return
     let before: { key: string; atMs: number } | null = null
+    let layered = false
+    // Asked on the way in: on the way out the layer may have closed already.
+    const onCapture = (event: KeyboardEvent): void => {
+      layered = event.key === 'Escape' && layerOpen()
+    }
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.altKey) return
+      if (event.defaultPrevented || event.altKey || layered) return
       const key = nameOf(event)
       if (!key.startsWith('mod+') && (typing(event.target) || dialogOpen())) return
       const sequence = before && event.timeStamp - before.atMs < sequenceMs ? `${before.key} ${key}` : null
@@ -40,7 +48,11 @@ export function useShortcuts(shortcuts: Shortcuts, enabled = true): void {
       if (!action) return
       if (action(event) !== false) event.preventDefault()
     }
+    document.addEventListener('keydown', onCapture, true)
     document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('keydown', onCapture, true)
+      document.removeEventListener('keydown', onKeyDown)
+    }
   }, [enabled])
 }

@@ -26,8 +26,8 @@ export function showToast({ kind, title, text, action, ...named }: ToastMessage)
     title,
     message: action ? (
       <>
-        {text}
-        <Button variant="default" size="xs" mt={4} onClick={run}>
+        {text === undefined ? null : <div>{text}</div>}
+        <Button variant="default" size="xs" mt={text === undefined ? 4 : 8} onClick={run}>
           {action.label}
         </Button>
       </>

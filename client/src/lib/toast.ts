@@ -16,12 +16,19 @@ export interface ToastMessage {
 export const toastsWanted = createStore(false)
 
 /** Brings the toasts' code, so that they can be shown when the server is gone. */
-export const loadToasts = (): Promise<typeof import('./toast-view.tsx')> => {
+export const loadToasts = async (): Promise<typeof import('./toast-view.tsx')> => {
+  const view = await import('./toast-view.tsx')
+  // Only now: where it does not come, no more than the toast is missing, and the next one asks again.
   toastsWanted.set(true)
-  return import('./toast-view.tsx')
+  return view
 }
 
-const show = (message: ToastMessage): void => void loadToasts().then((view) => view.showToast(message))
+const show = (message: ToastMessage): void => {
+  loadToasts().then(
+    (view) => view.showToast(message),
+    () => undefined,
+  )
+}
 
 /** Toasts at the top right (R-LAY-07). */
 export const toast = {

@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchLink, splitLink, type TRPCLink } from '@trpc/client'
+import { createTRPCClient, getFetch, httpBatchLink, splitLink, type TRPCLink } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { observable } from '@trpc/server/observable'
@@ -35,10 +35,12 @@ declare global {
   }
 }
 
+const fetchAnew = getFetch()
+
 /** `fetch`, but for the one call that is on its way already. */
-const fetchOnce: typeof fetch = (input, init) => {
+const fetchOnce: typeof fetchAnew = (input, init) => {
   const first = window.zonedeckFirst
-  if (first === undefined || first.url !== input || first.body !== init?.body) return fetch(input, init)
+  if (first === undefined || first.url !== input || first.body !== init?.body) return fetchAnew(input, init)
   delete window.zonedeckFirst
   return first.answer
 }

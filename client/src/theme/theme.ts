@@ -179,7 +179,7 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-gray-subtle-hover': 'var(--hover)',
     '--mantine-color-gray-light-hover': 'var(--press)',
     '--mantine-color-red-filled': 'var(--bad-fill)',
-    '--mantine-color-red-filled-hover': 'color-mix(in srgb, var(--bad-fill) 88%, #fff)',
+    '--mantine-color-red-filled-hover': 'var(--bad-fill-hover)',
     '--mantine-color-red-light': 'var(--bad-soft)',
     '--mantine-color-red-light-color': 'var(--bad)',
   }

@@ -13,6 +13,7 @@ export function BulkBar({
   count,
   label,
   extra,
+  note = null,
   children,
   onClear,
 }: {
@@ -21,6 +22,8 @@ export function BulkBar({
   label: string
   /** E.g. the button that selects all that match. */
   extra?: ReactNode
+  /** What is left out of what is done. */
+  note?: string | null
   children: ReactNode
   onClear: () => void
 }) {
@@ -50,6 +53,7 @@ export function BulkBar({
           {label}
         </span>
         {extra}
+        {note === null ? null : <span className={classes['note']}>{note}</span>}
         <span className={classes['line']} />
         <div className={classes['actions']}>{children}</div>
       </div>

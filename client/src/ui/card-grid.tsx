@@ -5,6 +5,7 @@ import { Skeleton } from './skeleton.tsx'
 import { usePhone } from './use-phone.ts'
 import { useScrollParent } from './scroll-parent.tsx'
 import { useListOffset } from './use-list-offset.ts'
+import { useTableCursor } from './use-table-cursor.ts'
 import classes from './card-grid.module.css'
 
 const gap = 12
@@ -25,6 +26,8 @@ export function CardGrid<Row>({
   scrollKey,
   empty,
   bottomSpace = 0,
+  onSelect,
+  onOpen,
 }: {
   label: string
   rowCount: number
@@ -40,6 +43,9 @@ export function CardGrid<Row>({
   scrollKey?: string
   empty: ReactNode
   bottomSpace?: number
+  /** By the keyboard, as in the list; without them it has no cursor. */
+  onSelect?: (index: number, range: boolean) => void
+  onOpen?: (row: Row) => void
 }) {
   const own = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -77,13 +83,37 @@ export function CardGrid<Row>({
     if (count > 0) onRangeVisible?.(from, to)
   }, [from, to, count, onRangeVisible])
 
+  const cursor = useTableCursor({
+    count: loading ? 0 : rowCount,
+    columns,
+    pageRows: Math.max(1, Math.floor((own.current?.clientHeight ?? 400) / (cardHeight + gap)) - 1),
+    scrollTo: (index) => virtual.scrollToIndex(Math.floor(index / columns)),
+    onSelect: (index, range) => onSelect?.(index, range),
+    onOpen: (index) => {
+      const row = getRow(index)
+      if (row !== undefined) onOpen?.(row)
+    },
+  })
+  const { setIndex } = cursor
+
   useLayoutEffect(() => {
     own.current?.scrollTo({ top: 0 })
-  }, [scrollKey])
+    setIndex(null)
+  }, [scrollKey, setIndex])
 
   if (nothing) return empty
   return (
-    <div ref={own} className={classes['scroller']} data-phone={phone || undefined}>
+    <div
+      ref={own}
+      className={classes['scroller']}
+      data-phone={phone || undefined}
+      role="group"
+      aria-label={label}
+      // Arrows move among the cards from here.
+      tabIndex={0}
+      aria-activedescendant={cursor.index === null ? undefined : `card-${cursor.index}`}
+      onKeyDown={cursor.onKeyDown}
+    >
       <div
         ref={list}
         role="list"
@@ -100,7 +130,9 @@ export function CardGrid<Row>({
             return (
               <div
                 key={index}
+                id={`card-${index}`}
                 role="listitem"
+                data-current={index === cursor.index || undefined}
                 aria-setsize={loading ? -1 : rowCount}
                 aria-posinset={index + 1}
                 className={classes['card']}

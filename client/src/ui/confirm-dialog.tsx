@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Problem } from './problem.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 import classes from './dialog.module.css'
 
@@ -12,6 +13,7 @@ export function ConfirmDialog({
   consequence,
   action,
   things,
+  failure,
   onConfirm,
   onClose,
 }: {
@@ -22,6 +24,8 @@ export function ConfirmDialog({
   action: string
   /** How many things it touches. */
   things: number
+  /** Stays in the dialog when it has failed; whoever made the call tells why. */
+  failure?: string
   /** Closes when it has succeeded; when it throws, the dialog stays. */
   onConfirm: () => Promise<void>
   onClose: () => void
@@ -30,17 +34,20 @@ export function ConfirmDialog({
   useReturnFocus()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
   const word = t('confirm.word')
   const ready = things <= typedAbove || typed.trim().toLowerCase() === word.toLowerCase()
 
   const run = async (): Promise<void> => {
     if (!ready || busy) return
     setBusy(true)
+    setFailed(false)
     try {
       await onConfirm()
       onClose()
     } catch {
       // Whoever made the call has told of its failure.
+      setFailed(true)
     } finally {
       setBusy(false)
     }
@@ -65,6 +72,7 @@ export function ConfirmDialog({
             data-autofocus
           />
         ) : null}
+        {failure === undefined ? null : <Problem text={failed ? failure : null} />}
         <div className={classes['actions']}>
           <Button variant="default" onClick={onClose} disabled={busy}>
             {t('cancel')}

@@ -11,7 +11,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   }
 
   override componentDidCatch(): void {
-    toast.error(i18next.t('errors:general.unknown'))
+    toast.error(i18next.t('errors:general.occurred'))
   }
 
   override render(): ReactNode {

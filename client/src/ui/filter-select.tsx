@@ -1,14 +1,17 @@
 import { Combobox, useCombobox } from '@mantine/core'
-import { IconCheck, IconChevronDown, IconX } from '@tabler/icons-react'
+import { IconCheck } from '@tabler/icons-react'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#client/lib/format.ts'
+import { FilterChip } from './filter-chip.tsx'
 import classes from './filter.module.css'
 
 export interface FilterOption<V extends string = string> {
   value: V
   label: string
   icon?: ReactNode
+  /** In place of the label, which is then for searching and reading aloud. */
+  content?: ReactNode
   /** How many rows it would leave. */
   count?: number | undefined
 }
@@ -44,38 +47,19 @@ function Chip<V extends string>({
   values,
   onChange,
   children,
-}: FilterSelectProps<V> & { children: (chip: ComponentProps<'button'>) => ReactNode }) {
-  const { t } = useTranslation()
-  const active = values.length > 0
-  const chosen = options.find((option) => option.value === values[0])?.label ?? values[0]
-  const words = !active ? label : values.length === 1 ? `${label}: ${chosen}` : `${label}: ${formatNumber(values.length)}`
+}: FilterSelectProps<V> & Pick<ComponentProps<typeof FilterChip>, 'children'>) {
+  const [first] = values
+  const one = options.find((option) => option.value === first)
+  const many = values.length > 1
   return (
-    <div className={classes['filter']} data-active={active || undefined}>
-      {children({
-        type: 'button',
-        className: classes['chip'],
-        'aria-label': words,
-        children: (
-          <>
-            <span className={classes['words']}>
-              <span className={classes['name']}>{label}</span>
-              {active ? <span className={classes['choice']}>{values.length === 1 ? chosen : formatNumber(values.length)}</span> : null}
-            </span>
-            {active ? null : <IconChevronDown size={13} stroke={1.8} />}
-          </>
-        ),
-      })}
-      {active ? (
-        <button
-          type="button"
-          className={classes['clear']}
-          aria-label={t('filters.clear_one', { filter: label })}
-          onClick={() => onChange([])}
-        >
-          <IconX size={13} stroke={2} />
-        </button>
-      ) : null}
-    </div>
+    <FilterChip
+      label={label}
+      choice={many ? formatNumber(values.length) : (one?.label ?? first ?? null)}
+      content={many ? undefined : one?.content}
+      onClear={() => onChange([])}
+    >
+      {children}
+    </FilterChip>
   )
 }
 
@@ -140,7 +124,7 @@ function OpenedFilter<V extends string>(props: FilterSelectProps<V>) {
               <Combobox.Option key={option.value} value={option.value} active={on} aria-selected={on}>
                 <span className={classes['option']}>
                   {option.icon}
-                  <span className={classes['optionLabel']}>{option.label}</span>
+                  <span className={classes['optionLabel']}>{option.content ?? option.label}</span>
                   {option.count === undefined ? null : <span className={classes['count']}>{formatNumber(option.count)}</span>}
                   <span className={classes['check']}>{on ? <IconCheck size={14} stroke={2.2} /> : null}</span>
                 </span>

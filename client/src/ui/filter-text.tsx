@@ -1,8 +1,6 @@
 import { Popover, TextInput } from '@mantine/core'
-import { IconChevronDown, IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import classes from './filter.module.css'
+import { FilterChip } from './filter-chip.tsx'
 
 const waitMs = 200
 
@@ -18,7 +16,6 @@ export function FilterText({
   onChange: (value: string) => void
   placeholder?: string
 }) {
-  const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState(value)
   const [told, setTold] = useState(value)
@@ -36,35 +33,15 @@ export function FilterText({
     return () => clearTimeout(timer)
   }, [typed, told, onChange])
 
-  const active = value !== ''
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={260} trapFocus returnFocus>
-      <div className={classes['filter']} data-active={active || undefined}>
-        <Popover.Target>
-          <button
-            type="button"
-            className={classes['chip']}
-            aria-label={active ? `${label}: ${value}` : label}
-            onClick={() => setOpen((before) => !before)}
-          >
-            <span className={classes['words']}>
-              <span className={classes['name']}>{label}</span>
-              {active ? <span className={classes['choice']}>{value}</span> : null}
-            </span>
-            {active ? null : <IconChevronDown size={13} stroke={1.8} />}
-          </button>
-        </Popover.Target>
-        {active ? (
-          <button
-            type="button"
-            className={classes['clear']}
-            aria-label={t('filters.clear_one', { filter: label })}
-            onClick={() => onChange('')}
-          >
-            <IconX size={13} stroke={2} />
-          </button>
-        ) : null}
-      </div>
+      <FilterChip label={label} choice={value === '' ? null : value} onClear={() => onChange('')}>
+        {(chip) => (
+          <Popover.Target>
+            <button {...chip} onClick={() => setOpen((before) => !before)} />
+          </Popover.Target>
+        )}
+      </FilterChip>
       <Popover.Dropdown p={8}>
         <TextInput
           data-autofocus

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { languages, localeOf } from '#shared/i18n/languages.ts'
+import { languages, localeOf, type Language } from '#shared/i18n/languages.ts'
 import { language, setLanguage } from '#client/lib/i18n.ts'
 import classes from './language-switch.module.css'
 
-/** Both languages side by side: one click, no menu. */
-export function LanguageSwitch() {
+/** Both languages side by side: one click, no menu. `onChoose` hears of it, to remember it elsewhere than in this browser. */
+export function LanguageSwitch({ onChoose }: { onChoose?: (chosen: Language) => void }) {
   const { t } = useTranslation()
   const current = language()
   return (
@@ -17,7 +17,10 @@ export function LanguageSwitch() {
           className={classes['option']}
           aria-pressed={option === current}
           aria-label={localeOf[option].name}
-          onClick={() => void setLanguage(option)}
+          onClick={() => {
+            void setLanguage(option)
+            onChoose?.(option)
+          }}
         >
           {option}
         </button>

@@ -21,7 +21,7 @@ import { useTableCursor } from './use-table-cursor.ts'
 import classes from './data-table.module.css'
 
 const skeletonRows = 24
-const overscan = 5
+const overscan = 3
 
 /** The table on a screen wide enough for one: its own scroll area, a head that stays. */
 export function TableRows<Row>(props: DataTableProps<Row>) {
@@ -36,6 +36,8 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
+    // About its size, so that the first rows come with the page and not after it was laid out without them.
+    initialRect: { width: 0, height: Math.max(0, window.innerHeight - 260) },
     estimateSize: tall.heightOf,
     rangeExtractor: tall.rangeExtractor,
     overscan,

@@ -1,4 +1,6 @@
-import { type ReactNode, useId, useRef } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import { linesInView } from './lines-in-view.ts'
 import classes from './text-paste.module.css'
 
 export interface PastedLine {
@@ -33,11 +35,12 @@ export function TextPaste({
   rows?: number
 }) {
   const id = useId()
-  const gutter = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  const lines = value === '' ? 1 : value.split('\n').length
-  const tones = new Map(faults.map((fault) => [fault.number, fault.tone]))
-  const shownLines = Math.min(lines, 2000)
+  const [scrollTopPx, setScrollTop] = useState(0)
+  const lines = useMemo(() => value.split('\n').length, [value])
+  const tones = useMemo(() => new Map(faults.map((fault) => [fault.number, fault.tone])), [faults])
+  const heightPx = rows * lineHeightPx
+  const view = linesInView({ scrollTopPx, heightPx, lineHeightPx }, lines)
 
   const goTo = (number: number): void => {
     const start = value.split('\n', number - 1).reduce((sum, line) => sum + line.length + 1, 0)
@@ -53,12 +56,18 @@ export function TextPaste({
         {label}
       </label>
       <div className={classes['box']} data-error={error !== undefined || undefined}>
-        <div ref={gutter} className={classes['gutter']} style={{ height: rows * lineHeightPx + 16 }} aria-hidden>
-          {Array.from({ length: shownLines }, (_, at) => (
-            <span key={at} data-tone={tones.get(at + 1)}>
-              {at + 1}
-            </span>
-          ))}
+        <div
+          className={classes['gutter']}
+          style={{ height: heightPx + 16, minWidth: `calc(${String(lines).length}ch + 20px)` }}
+          aria-hidden
+        >
+          <div style={{ transform: `translateY(${view.shiftPx}px)` }}>
+            {view.numbers.map((number) => (
+              <span key={number} data-tone={tones.get(number)}>
+                {number}
+              </span>
+            ))}
+          </div>
         </div>
         <textarea
           ref={field}
@@ -75,9 +84,7 @@ export function TextPaste({
           aria-invalid={error !== undefined || undefined}
           aria-describedby={`${id}-help`}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onScroll={(event) => {
-            if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop
-          }}
+          onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
         />
       </div>
       <div id={`${id}-help`} className={classes['below']}>
@@ -89,20 +96,46 @@ export function TextPaste({
           </span>
         )}
       </div>
-      {faults.length > 0 ? (
-        <ul className={classes['faults']}>
-          {faults.slice(0, 200).map((fault) => (
-            <li key={`${fault.number} ${fault.text}`}>
-              <button type="button" data-tone={fault.tone} onClick={() => goTo(fault.number)}>
-                <span className={classes['number']}>{fault.number}</span>
-                <span>{fault.text}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      {faults.length > 0 ? <FaultList faults={faults} onChoose={goTo} /> : null}
     </div>
   )
 }
 
+/** Every one of them, thousands too; what is in sight is in the page. */
+function FaultList({ faults, onChoose }: { faults: readonly PastedLine[]; onChoose: (number: number) => void }) {
+  const list = useRef<HTMLUListElement>(null)
+  const virtual = useVirtualizer({
+    count: faults.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => faultHeightPx,
+    initialRect: { width: 0, height: 132 },
+    overscan: 6,
+  })
+  return (
+    <ul ref={list} className={classes['faults']} style={{ height: Math.min(132, virtual.getTotalSize() + 2) }}>
+      <li aria-hidden className={classes['whole']} style={{ height: virtual.getTotalSize() }} />
+      {virtual.getVirtualItems().map(({ index, start }) => {
+        const fault = faults[index]
+        if (fault === undefined) return null
+        return (
+          <li
+            key={index}
+            ref={virtual.measureElement}
+            data-index={index}
+            aria-setsize={faults.length}
+            aria-posinset={index + 1}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <button type="button" data-tone={fault.tone} onClick={() => onChoose(fault.number)}>
+              <span className={classes['number']}>{fault.number}</span>
+              <span>{fault.text}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const faultHeightPx = 26
 const lineHeightPx = 20

@@ -7,17 +7,43 @@ interface TableCursor {
   onKeyDown: (event: KeyboardEvent) => void
 }
 
+/** How far a key moves in a list of so many columns; null where it moves nothing. */
+export function stepOf(key: string, { columns, pageRows }: { columns: number; pageRows: number }): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return columns
+    case 'ArrowUp':
+      return -columns
+    case 'ArrowRight':
+      return columns > 1 ? 1 : null
+    case 'ArrowLeft':
+      return columns > 1 ? -1 : null
+    case 'PageDown':
+      return pageRows * columns
+    case 'PageUp':
+      return -pageRows * columns
+    case 'Home':
+      return Number.NEGATIVE_INFINITY
+    case 'End':
+      return Number.POSITIVE_INFINITY
+    default:
+      return null
+  }
+}
+
 /** The row the keyboard is at: `j`/`k`, arrows, Home, End, PageUp, PageDown move it, `x` selects, Enter opens. */
 export function useTableCursor(options: {
   count: number
   pageRows: number
+  /** Of a grid of cards; one by default. */
+  columns?: number
   scrollTo: (index: number) => void
   onSelect: (index: number, range: boolean) => void
   onOpen: (index: number) => void
   /** Further keys for the row it is at. */
   keys?: Readonly<Record<string, (index: number) => void>>
 }): TableCursor {
-  const { count, pageRows } = options
+  const { count, pageRows, columns = 1 } = options
   const [wanted, setIndex] = useState<number | null>(null)
   const index = wanted === null || count === 0 ? null : Math.min(wanted, count - 1)
 
@@ -52,24 +78,16 @@ export function useTableCursor(options: {
     ),
   })
 
-  const moves: Record<string, () => void> = {
-    ArrowDown: moveBy(1),
-    ArrowUp: moveBy(-1),
-    PageDown: moveBy(pageRows),
-    PageUp: moveBy(-pageRows),
-    Home: () => moveTo(0),
-    End: () => moveTo(count - 1),
-  }
-
   return {
     index,
     setIndex,
     onKeyDown: (event) => {
       if (event.target !== event.currentTarget) return
-      const move = event.key === ' ' ? () => void select(event.shiftKey) : moves[event.key]
-      if (!move) return
+      const step = stepOf(event.key, { columns, pageRows })
+      if (event.key === ' ') void select(event.shiftKey)
+      else if (step !== null) moveBy(step)()
+      else return
       event.preventDefault()
-      move()
     },
   }
 }

@@ -99,7 +99,7 @@ test('R-DNS-01 a record that Cloudflare refuses shows its words at that row', as
   await form.getByLabel(t('records:column.content')).fill('elsewhere.example.net')
   await form.getByLabel(t('records:column.content')).press('Enter')
   await expect(form.getByRole('alert')).toContainText(t('records:failed.create'))
-  await expect(form.getByRole('alert')).toContainText(t('errors:codes.provider_rejected'))
+  await expect(form.getByRole('alert')).toContainText('An A, AAAA, or CNAME record with that host already exists.')
   await expect(form.getByLabel(t('records:column.content'))).toHaveValue('elsewhere.example.net')
   expect(atCloudflare(name).filter((each) => each.name === `taken.${name}`)).toHaveLength(1)
 })

@@ -67,6 +67,8 @@ test('a token needs a name and an end that is still to come; one without an end 
   await submit.click()
   await expect(dialog.getByText(t('validation:in_the_past'))).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.mouse.move(0, 0)
+  await expect.poll(() => page.evaluate(() => document.getAnimations().some((moving) => moving instanceof CSSTransition))).toBe(false)
   await page.evaluate(axe)
   const found = await page.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,

@@ -60,6 +60,29 @@ test('language and theme are chosen; the language stays with the person', async 
   expect((await call('PATCH', '/auth/me', stored, {}, who.token)).user.language).toBe('en')
 })
 
+test('R-I18-02 the language chosen in the header stays with the person too, and nothing that is being typed is lost', async ({
+  page,
+  t,
+  en,
+}) => {
+  const who = await register('Switcher')
+  await signIn(page, who)
+  await page.goto('/me')
+  const name = page.getByRole('textbox', { name: t('me:profile.name'), exact: true })
+  await name.fill('Half typ')
+  const saved = page.waitForResponse(/me\.update/)
+  await page.getByRole('banner').getByRole('button', { name: 'English' }).click()
+  expect((await saved).ok()).toBe(true)
+  const stored = z.object({ user: z.object({ language: z.string().nullable(), name: z.string() }) })
+  expect((await call('PATCH', '/auth/me', stored, {}, who.token)).user.language).toBe('en')
+  const renamed = page.getByRole('textbox', { name: en('me:profile.name'), exact: true })
+  await expect(renamed).toHaveValue('Half typ')
+  await renamed.fill('Typed')
+  await page.getByRole('button', { name: en('me:profile.save') }).click()
+  await expect(page.getByText(en('me:profile.saved'))).toBeVisible()
+  expect((await call('PATCH', '/auth/me', stored, {}, who.token)).user.name).toBe('Typed')
+})
+
 test('R-AUT-06 another password ends every other session; this browser goes on without signing in', async ({ page, t }) => {
   const who = await register('Careful')
   const elsewhere = await signInAgain(who)

@@ -4,7 +4,11 @@ import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 2, world: { zones: 60, accounts: 2 } })
 
-const zones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string(), name: z.string(), sslMode: z.string().nullable() })) })
+const zones = z.object({
+  data: z.array(
+    z.object({ id: z.uuid(), zoneId: z.string(), name: z.string(), sslMode: z.string().nullable(), securityLevel: z.string().nullable() }),
+  ),
+})
 const activeZones = async () => (await call('GET', '/zones/live?status=active&limit=1000', zones)).data
 type Texts = Parameters<Parameters<typeof test>[2]>[0]['t']
 
@@ -30,7 +34,7 @@ test('R-DOM-08 settings of all that match are previewed, then changed, with the 
   const active = await activeZones()
   const dialog = await openSettings(mine, t, active.length)
   await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
-  await expect(dialog.getByRole('alert')).toHaveText(t('operations:bulk.select_setting'))
+  await expect(dialog.getByRole('alert')).toHaveText(t('validation:settings_empty'))
 
   await dialog.getByLabel(t('security:ssl.name')).selectOption('strict')
   await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
@@ -61,9 +65,13 @@ test('R-DOM-08 settings of all that match are previewed, then changed, with the 
   await expect.poll(async () => (await activeZones()).every(({ sslMode }) => sslMode === 'strict')).toBe(true)
 })
 
-test('R-DOM-08 what failed is told by domain and can be run again alone, and the whole taken back', async ({ mine, t }) => {
+test('R-DOM-08 R-ERR-04 a part that failed is told as such, by domain, and can be run again alone, and the whole taken back', async ({
+  mine,
+  t,
+}) => {
   const active = await activeZones()
-  const [refused] = active
+  const changing = active.filter(({ securityLevel }) => securityLevel !== 'under_attack')
+  const [refused] = changing
   if (refused === undefined) throw new Error('no active zone')
   const heal = deck().cloudflare.faults.add({
     method: 'PATCH',
@@ -75,6 +83,9 @@ test('R-DOM-08 what failed is told by domain and can be run again alone, and the
   await dialog.getByLabel(t('security:level.name')).selectOption('under_attack')
   await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
   await mine.getByRole('button', { name: /^Изменить/ }).click()
+  const toast = mine.getByRole('status').filter({ hasText: t('operations:toast.failed', { formatted: '1' }) })
+  const updated = { kind: t('operations:kinds.settings'), done: String(changing.length - 1) }
+  await expect(toast).toContainText(t('operations:toast.done', { ...updated, count: changing.length, formatted: String(changing.length) }))
   await mine.getByRole('button', { name: t('operations:toast.show') }).click()
 
   await expect(mine).toHaveURL(/\/operations\/.*state=failed/)

@@ -80,7 +80,7 @@ test('R-LAY-01 the sidebar has the pages there are in their groups, users for ad
 test('? shows the keys, those of DNS records too', async ({ mine, t }) => {
   await mine.goto('/accounts')
   await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
-  await mine.keyboard.press('?')
+  await mine.keyboard.press('Shift+Slash')
   const dialog = mine.getByRole('dialog')
   for (const text of ['record_add', 'record_edit', 'record_proxy', 'record_delete'] as const) {
     await expect(dialog.getByText(t(`shell:shortcuts.${text}`))).toBeVisible()

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '#server/db/columns.ts'
+import { folded } from '#server/db/folded.ts'
 import { users } from '#server/db/schema/users.ts'
 import { zones } from '#server/db/schema/zones.ts'
 
@@ -23,7 +24,7 @@ export const profiles = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [
-    uniqueIndex('profiles_name').on(t.ownerId, sql`lower(${t.name})`),
+    uniqueIndex('profiles_name').on(t.ownerId, folded(t.name)),
     uniqueIndex('profiles_default')
       .on(t.ownerId)
       .where(sql`${t.isDefault}`),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, pgEnum, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '#server/db/columns.ts'
+import { folded } from '#server/db/folded.ts'
 
 export const roleEnum = pgEnum('role', ['admin', 'user'])
 
@@ -19,7 +20,7 @@ export const users = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), uniqueIndex('users_username_key').on(sql`lower(${t.username})`)],
+  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), uniqueIndex('users_username_key').on(folded(t.username))],
 )
 
 /** `id` is the SHA-256 of the bearer token, so a copy of the database signs nobody in. */

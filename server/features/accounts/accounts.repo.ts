@@ -1,10 +1,14 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import { folded } from '#server/db/folded.ts'
 import { accounts, shares, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { Reach } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import type { checkProgress } from '#shared/features/accounts/schema.ts'
+import { personLabelSql } from '#server/db/person-label.ts'
 
 /** What is the actor's own; to an administrator everything is. */
 const own = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(accounts.ownerId, actor.userId))
@@ -22,7 +26,7 @@ const countOf = (filter: SQL) => sql<number>`(
 const shownColumns = {
   id: accounts.id,
   ownerId: accounts.ownerId,
-  ownerName: sql<string>`coalesce(${users.name}, ${users.username})`,
+  ownerName: personLabelSql,
   name: accounts.name,
   email: accounts.email,
   kind: accounts.kind,
@@ -54,9 +58,6 @@ export type ShownAccount = Awaited<ReturnType<typeof selectShown>>[number]
 export interface AccountFilter {
   readonly search?: string | undefined
 }
-
-/** Upper and lower case are the same in every script, whatever the locale of the database. */
-const folded = (text: SQL) => sql`lower(${text} collate "und-x-icu")`
 
 export async function listShown(db: Queryable, { owners, shared }: Reach, filter: AccountFilter): Promise<ShownAccount[]> {
   const text = filter.search?.trim() ?? ''
@@ -168,6 +169,16 @@ export async function listKnownCredentials(db: Queryable, ownerId: string, hashe
   return new Set(rows.map((row) => row.hash))
 }
 
+/** The emails of the owner's accounts with a global key, of which a user of the provider has only one. */
+export async function listKnownEmails(db: Queryable, ownerId: string, emails: readonly string[]): Promise<Set<string>> {
+  if (emails.length === 0) return new Set()
+  const rows = await db
+    .select({ email: accounts.email })
+    .from(accounts)
+    .where(and(eq(accounts.ownerId, ownerId), eq(accounts.kind, 'global_key'), inArray(accounts.email, [...emails])))
+  return new Set(rows.map((row) => row.email))
+}
+
 /** False when the owner has another account with this credential; then nothing is changed. */
 export async function updateAccountRow(tx: Transaction, row: AccountRow, changes: Partial<AccountRow>): Promise<boolean> {
   if (changes.credentialHash !== undefined && changes.credentialHash !== row.credentialHash) {
@@ -187,11 +198,12 @@ export async function updateCheckRequested(tx: Queryable, ids: readonly string[]
 }
 
 /** Of the runs that are still at work, or of the last one when none is. */
-export async function getCheckProgress(db: Queryable, actor: UserActor): Promise<{ total: number; done: number; running: boolean }> {
+export async function getCheckProgress(db: Queryable, actor: UserActor): Promise<z.infer<typeof checkProgress>> {
   const runs = await db
     .select({
       total: sql<number>`count(*)::int`,
       pending: sql<number>`(count(*) filter (where ${checking}))::int`,
+      problems: sql<number>`(count(*) filter (where not ${checking} and ${accounts.health} in ('auth_error', 'api_error')))::int`,
     })
     .from(accounts)
     .where(and(own(actor), sql`${accounts.checkRunId} is not null`))
@@ -201,5 +213,6 @@ export async function getCheckProgress(db: Queryable, actor: UserActor): Promise
   const shown = atWork.length > 0 ? atWork : runs.slice(0, 1)
   const total = shown.reduce((sum, run) => sum + run.total, 0)
   const pending = shown.reduce((sum, run) => sum + run.pending, 0)
-  return { total, done: total - pending, running: pending > 0 }
+  const problems = shown.reduce((sum, run) => sum + run.problems, 0)
+  return { total, done: total - pending, problems, running: pending > 0 }
 }

@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 beforeEach(async () => {
   panel.simulator.reset()
-  await panel.services.db.sql`truncate users cascade`
+  await panel.services.db.sql`truncate users, activity cascade`
   anna = await signIn(panel.services, { name: 'Anna', role: 'user' })
   boris = await signIn(panel.services, { name: 'Boris', role: 'user' })
   admin = await signIn(panel.services, { name: 'Root', role: 'admin' })
@@ -55,12 +55,32 @@ const activity = (action: string) =>
     .sql`select entity_type as type, entity_name as name, actor_name as actor, details from activity where action = ${action} order by id`
 const lines = (...rows: string[]) => rows.join('\n')
 
+test('R-ACC-02 the email of an account that is here with another global key is a fault of its line that says to edit the account', async () => {
+  await anna.call.accounts.add(world(0))
+  const text = lines(`${world(0).email}:${otherKey(1)}`, `new@example.com:${otherKey(2)}`)
+  expect(await anna.call.accounts.addMany({ text, skipFaulty: true })).toMatchObject({
+    added: 1,
+    faults: [{ line: 1, message: 'account_has_other_key' }],
+  })
+  await expect(anna.call.accounts.add({ ...world(0), apiKey: otherKey(1) })).rejects.toMatchObject(refusal('account_has_other_key'))
+  // Somebody else's account of that email is none of theirs.
+  expect(await boris.call.accounts.addMany({ text })).toMatchObject({ added: 2, faults: [] })
+})
+
+test('R-ACC-04 the progress of a check counts the faulty accounts of that run, and no others', async () => {
+  await anna.call.accounts.addMany({ text: lines(`old@example.com:${otherKey(1)}`, `older@example.com:${otherKey(2)}`) })
+  await startSync()
+  await eventually(async () => expect(await anna.call.accounts.checkProgress()).toMatchObject({ total: 2, problems: 2, running: false }))
+  await anna.call.accounts.addMany({ text: `${world(0).email}:${world(0).apiKey}` })
+  await eventually(async () => expect(await anna.call.accounts.checkProgress()).toEqual({ total: 1, done: 1, problems: 0, running: false }))
+})
+
 test('R-ACC-01 an account has its name, email, health and zones count, and no secret', async () => {
   const { account } = await anna.call.accounts.add({ ...world(0), name: 'First', password: 'hunter2' })
   expect(account).toMatchObject({
     name: 'First',
     email: world(0).email,
-    ownerName: 'Anna',
+    ownerName: `Anna · ${anna.user.username}`,
     kind: 'global_key',
     hasPassword: true,
     health: 'working',
@@ -269,15 +289,24 @@ test('R-ACC-04 a health check of all or some goes on in the background, its prog
   panel.simulator.state.revokeKey(panel.credential(3).userId)
   panel.simulator.faults.add({ userId: panel.credential(2).userId, effect: { kind: 'server-error' } })
   await panel.services.db.sql`update accounts set next_sync_at = now() + interval '1 hour'`
-  expect(await anna.call.accounts.check({})).toEqual({ total: 4, done: 0, running: true })
+  expect(await anna.call.accounts.check({})).toMatchObject({ total: 4, done: 0, running: true })
   let told = 0
   const end = panel.services.events.subscribe((ownerId, event) => {
     if (ownerId === anna.user.id && event.kind === 'accounts') told += 1
   })
   await startSync()
-  await eventually(async () => expect(await anna.call.accounts.checkProgress()).toEqual({ total: 4, done: 4, running: false }), {
-    timeout: 10_000,
-  })
+  await eventually(
+    async () =>
+      expect(await anna.call.accounts.checkProgress()).toEqual({
+        total: 4,
+        done: 4,
+        problems: expect.any(Number) as unknown,
+        running: false,
+      }),
+    {
+      timeout: 10_000,
+    },
+  )
   await eventually(() => expect(told).toBeGreaterThan(0))
   const health = Object.fromEntries((await anna.call.accounts.list({})).accounts.map((account) => [account.email, account.health]))
   expect(health).toEqual({
@@ -289,7 +318,14 @@ test('R-ACC-04 a health check of all or some goes on in the background, its prog
   const [one] = accounts
   if (one === undefined) throw new Error('no account')
   expect(await anna.call.accounts.check({ ids: [one.id] })).toMatchObject({ total: 1, running: true })
-  await eventually(async () => expect(await anna.call.accounts.checkProgress()).toEqual({ total: 1, done: 1, running: false }))
+  await eventually(async () =>
+    expect(await anna.call.accounts.checkProgress()).toEqual({
+      total: 1,
+      done: 1,
+      problems: expect.any(Number) as unknown,
+      running: false,
+    }),
+  )
   end()
 })
 
@@ -339,7 +375,7 @@ test('R-PRM-02 an administrator sees and may change everything, with its owner, 
   const { account } = await anna.call.accounts.add(world(0))
   await boris.call.accounts.add(world(1))
   const all = (await admin.call.accounts.list({})).accounts
-  expect(all.map((one) => one.ownerName).toSorted()).toEqual(['Anna', 'Boris'])
+  expect(all.map((one) => one.ownerName).toSorted()).toEqual([`Anna · ${anna.user.username}`, `Boris · ${boris.user.username}`])
   expect((await admin.call.accounts.list({ ownerId: anna.user.id })).accounts.map((one) => one.id)).toEqual([account.id])
   await expect(admin.call.accounts.update({ id: account.id, name: 'By the admin' })).resolves.toMatchObject({
     account: { ownerId: anna.user.id, name: 'By the admin' },
@@ -365,11 +401,20 @@ test('R-ACC-01 R-ACC-02 accounts over REST: list, add, read, change, delete', as
     expect(await call('GET', `/api/accounts/${id}`)).toMatchObject({ status: 200, body: { account: { name: 'Renamed' } } })
     expect(await call('POST', '/api/accounts', world(0))).toMatchObject({ status: 409, body: { code: 'account_exists' } })
     const wrong = await call('POST', '/api/accounts', { email: 'x@example.com', apiKey: canary })
-    expect(wrong).toMatchObject({ status: 502, body: { code: 'provider_auth' } })
+    expect(wrong).toMatchObject({ status: 422, body: { code: 'provider_auth', provider: { message: expect.any(String) as unknown } } })
     expect(JSON.stringify([added, wrong])).not.toContain(canary)
     expect(await call('DELETE', `/api/accounts/${id}`)).toMatchObject({ status: 200, body: { accounts: 1, domains: 0 } })
     expect(await call('GET', `/api/accounts/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   } finally {
     await app.close()
   }
+})
+
+test('R-PRM-02 whoever may not see the login details is told so, and not asked to prove themselves first', async () => {
+  const { account } = await anna.call.accounts.add(world(0))
+  const stale = (who: SignedIn) => callAs(panel.services, { ...who.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
+  await expect(stale(boris).accounts.reveal({ id: account.id })).rejects.toMatchObject({ cause: { code: 'not_found' } })
+  await anna.call.sharing.create({ accountId: account.id, user: boris.user.username, level: 'manage' })
+  await expect(stale(boris).accounts.reveal({ id: account.id })).rejects.toMatchObject({ cause: { code: 'level_too_low' } })
+  await expect(stale(anna).accounts.reveal({ id: account.id })).rejects.toMatchObject({ cause: { code: 'confirmation_needed' } })
 })

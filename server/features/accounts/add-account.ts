@@ -4,7 +4,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Account, AccountFields } from '#shared/features/accounts/schema.ts'
 import { toAccount } from './account-view.ts'
-import { getShown, insertNew, listKnownCredentials } from './accounts.repo.ts'
+import { getShown, insertNew, listKnownCredentials, listKnownEmails } from './accounts.repo.ts'
 import { sealAccount } from './seal-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
@@ -25,12 +25,15 @@ async function healthOf(ctx: Ctx, input: AccountFields) {
 /**
  * Adds an account whose credential the provider accepts, and queues the first reading of its zones with it. When the
  * provider is away the account is added nevertheless, and tried again in the background.
- * @throws AppError account_exists, provider_auth, provider_forbidden, provider_rejected; then nothing is written.
+ * @throws AppError account_exists, account_has_other_key, provider_auth, provider_forbidden, provider_rejected; then nothing is written.
  */
 export async function addAccount(ctx: Ctx, input: AccountFields): Promise<{ account: Account }> {
   const sealed = sealAccount(ctx.secrets, input)
   const known = await listKnownCredentials(ctx.db.orm, ctx.actor.userId, [sealed.credentialHash])
   if (known.size > 0) throw new AppError('account_exists')
+  if (input.kind === 'global_key' && (await listKnownEmails(ctx.db.orm, ctx.actor.userId, [sealed.email])).size > 0) {
+    throw new AppError('account_has_other_key')
+  }
   const health = await healthOf(ctx, input)
 
   return ctx.db.orm.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { parseAccountLines } from '#shared/features/accounts/rules.ts'
 import { maximumLines } from '#shared/features/accounts/schema.ts'
 import type { LineFault, addAccountsInput, addAccountsOutput } from '#shared/features/accounts/schema.ts'
-import { insertNew, listKnownCredentials } from './accounts.repo.ts'
+import { insertNew, listKnownCredentials, listKnownEmails } from './accounts.repo.ts'
 import { sealAccount } from './seal-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
@@ -29,14 +29,24 @@ export async function addAccounts(ctx: Ctx, input: z.output<typeof addAccountsIn
   return ctx.db.orm.transaction(async (tx) => {
     const hashes = sealed.map(({ row }) => row.credentialHash)
     const known = await listKnownCredentials(tx, ownerId, hashes)
+    const emails = await listKnownEmails(
+      tx,
+      ownerId,
+      sealed.map(({ row }) => row.email),
+    )
     const exists = (line: number): LineFault => ({ line, message: 'account_exists' })
     const inOrder = (faults: LineFault[]) => faults.toSorted((a, b) => a.line - b.line)
     const again = sealed.filter(({ row }) => known.has(row.credentialHash))
-    const faults = inOrder([...parsed.faults, ...again.map(({ line }) => exists(line))])
+    const rekeyed = sealed.filter(({ row }) => !known.has(row.credentialHash) && emails.has(row.email))
+    const faults = inOrder([
+      ...parsed.faults,
+      ...again.map(({ line }) => exists(line)),
+      ...rekeyed.map(({ line }): LineFault => ({ line, message: 'account_has_other_key' })),
+    ])
     if (faults.length > 0 && !input.skipFaulty) return { added: 0, faults, accountIds: [] }
 
     const run = { checkRunId: randomUUID(), checked: false }
-    const fresh = sealed.filter(({ row }) => !known.has(row.credentialHash))
+    const fresh = sealed.filter(({ row }) => !known.has(row.credentialHash) && !emails.has(row.email))
     const inserted = await insertNew(
       tx,
       fresh.map(({ row }) => ({ ...row, ...run, ownerId, syncAsked: true })),

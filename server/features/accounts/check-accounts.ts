@@ -18,7 +18,7 @@ export async function checkAccounts(ctx: Ctx, input: z.output<typeof someAccount
   return ctx.db.orm.transaction(async (tx) => {
     const { ids } = input
     const accounts = ids === undefined ? await listOwn(tx, ctx.actor) : await getSummaries(ctx, tx, ids, 'operate')
-    if (accounts.length === 0) return { total: 0, done: 0, running: false }
+    if (accounts.length === 0) return { total: 0, done: 0, problems: 0, running: false }
     await updateCheckRequested(
       tx,
       accounts.map((account) => account.id),

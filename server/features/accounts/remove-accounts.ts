@@ -3,6 +3,7 @@ import { interruptSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf } from '#server/platform/reach.ts'
+import { tellSharers } from '#server/platform/tell-sharers.ts'
 import type { deletionPreview } from '#shared/features/accounts/schema.ts'
 import { deleteAccounts, lockAccounts } from './accounts.repo.ts'
 import { getSummaries } from './get-account.ts'
@@ -18,10 +19,9 @@ export async function removeAccounts(ctx: Ctx, input: { readonly ids: readonly s
   return ctx.db.orm.transaction(async (tx) => {
     await lockAccounts(tx, input.ids)
     const accounts = await getSummaries(ctx, tx, input.ids, 'own')
-    await deleteAccounts(
-      tx,
-      accounts.map((account) => account.id),
-    )
+    const accountIds = accounts.map((account) => account.id)
+    await tellSharers(ctx, tx, { accountIds })
+    await deleteAccounts(tx, accountIds)
     await audit(
       tx,
       ctx,

@@ -9,15 +9,16 @@ import { getAccountForUpdate } from './accounts.repo.ts'
 
 /**
  * The only way a secret leaves the server, and only to its owner or an administrator; who looked is written down.
- * @throws AppError confirmation_needed, session_only for a token, not_found, level_too_low
+ * @throws AppError not_found, level_too_low, confirmation_needed, session_only for a token
  */
 export async function revealAccount(ctx: Ctx, input: { readonly id: string }): Promise<z.infer<typeof loginDetails>> {
-  requireFresh(ctx)
   // Before the transaction, which then needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const row = await getAccountForUpdate(tx, input.id)
     await requireLevel(ctx, { ownerId: row.ownerId, accountId: row.id }, 'own')
+    // Whoever may not is not asked to prove themselves first.
+    requireFresh(ctx)
     await audit(tx, ctx, {
       action: 'reveal',
       entityType: 'account',

@@ -2,6 +2,7 @@ import type { Database } from '#server/db/client.ts'
 import { listActivityCodes } from '#server/platform/activity-code.ts'
 import type { ActivityActorKind } from '#server/platform/activity-code.ts'
 import type { ActivityFilter } from '#shared/features/activity/schema.ts'
+import { personLabelText } from '#server/db/person-label.ts'
 
 /** Whose entries: what was done to this person's things, and what they did; null: everybody's. */
 export type Viewer = string | null
@@ -65,7 +66,7 @@ const uuidText = "'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'"
 
 /** The entries whose ids `ids` selects, with what stands beside them. */
 const shown = (ids: string, details: string) => `
-  select a.id, a.owner_id, coalesce(o.name, o.username) as owner_name, a.actor_id, a.actor_name, a.code, t.name as token_name,
+  select a.id, a.owner_id, ${personLabelText('o')} as owner_name, a.actor_id, a.actor_name, a.code, t.name as token_name,
     p.id as operation_id, p.kind as operation_kind, a.entity_id, a.entity_name, z.id as zone_id, ${details} as details, a.address
   from ${ids} join activity a on a.id = i.id
   left join users o on o.id = a.owner_id
@@ -126,20 +127,46 @@ export interface CountRow {
   readonly n: number
 }
 
+/**
+ * Entries that an hour's count gives to the day before, because their day began within the hour: of the first day and of the last seven,
+ * which is all that is told of each by itself.
+ */
+const lateEntries = `
+    edges as materialized (
+      select place, start, date_trunc('hour', start, 'UTC') + interval '1 hour' as ends
+      from days cross join unnest(starts) with ordinality as s (start, place)
+      where start <> date_trunc('hour', start, 'UTC') and (place = 1 or place > cardinality(starts) - 7)
+    ), late as materialized (
+      select e.place, l.code, l.n from edges e cross join lateral (
+        select a.code, count(*) as n from activity a
+        join asked s on case s.scope when 0 then true when 1 then a.owner_id = s.key else a.actor_id = s.key and a.code & 1 = 0 end
+        where a.id >= id_floor(e.start) and a.id < id_floor(e.ends) group by a.code
+      ) as l
+    ),`
+
 /** How many entries there are of each code, by day from `since` to `today`, and all of them. */
 export function countStatement(
   viewer: Viewer,
-  filter: { readonly ownerId: string | undefined; readonly since: string; readonly today: string; readonly timeZone: string },
+  filter: {
+    readonly ownerId: string | undefined
+    readonly since: string
+    readonly today: string
+    readonly timeZone: string
+    readonly betweenHours: boolean
+  },
 ): { text: string; parameters: unknown[] } {
   const owner = filter.ownerId ?? null
   // What somebody did to another one's things is counted by actor alone, not for each pair: no owner is asked for then.
   const scopes =
     viewer === null ? (owner === null ? [[0, firstId]] : [[1, owner]]) : [[1, viewer], ...(owner === null ? [[2, viewer]] : [])]
+  const moved = filter.betweenHours
+    ? ' union all select place, code, n from late union all select place - 1, code, -n from late where place > 1'
+    : ''
   // Where each day begins, as one array: finding an hour's place in it costs less than turning each hour into a date.
   const text = `with days as materialized (
       select array_agg(d::timestamp at time zone $1::text order by d) as starts, array_agg(d::date::text order by d) as names
       from generate_series($2::date, $3::date, interval '1 day') as d
-    ), asked as materialized (select * from unnest($4::smallint[], $5::uuid[]) as s (scope, key)),
+    ), asked as materialized (select * from unnest($4::smallint[], $5::uuid[]) as s (scope, key)),${filter.betweenHours ? lateEntries : ''}
     counted as (
       select c.hour, c.code, c.n from asked s join activity_counts c on c.scope = s.scope and c.key = s.key and c.hour >= (select starts[1] from days)
       union all
@@ -149,8 +176,10 @@ export function countStatement(
         join asked s on s.key = case s.scope when 0 then s.key when 1 then c.owner_id else case when c.code & 1 = 0 then c.actor_id end end
         cross join lateral (values (c.hour), ('-infinity'::timestamptz)) as h (hour)
         where h.hour >= (select starts[1] from days) or h.hour = '-infinity'
+    ), placed as (
+      select width_bucket(hour, (select starts from days)) as place, code, n from counted${moved}
     ), summed as (
-      select width_bucket(hour, (select starts from days)) as place, code, sum(n)::int as n from counted group by 1, 2 having sum(n) > 0
+      select place, code, sum(n)::int as n from placed group by 1, 2 having sum(n) > 0
     )
     select (select names from days)[place] as day, code, n from summed`
   return { text, parameters: [filter.timeZone, filter.since, filter.today, scopes.map(([scope]) => scope), scopes.map(([, key]) => key)] }
@@ -163,7 +192,8 @@ export async function listCounts(db: Database, ...asked: Parameters<typeof count
 
 /** Everybody, or those who did something to this owner's things, by name. */
 export async function listPeople(db: Database, viewer: Viewer): Promise<{ id: string; name: string }[]> {
-  if (viewer === null) return db.sql`select id, coalesce(name, username) as name from users order by lower(coalesce(name, username)), id`
+  const label = db.sql.unsafe(personLabelText('u'))
+  if (viewer === null) return db.sql`select id, ${label} as name from users u order by lower(${label}), id`
   // From one actor of the index to the next: however much each of them did.
   return db.sql`
     with recursive actors (id) as (
@@ -173,8 +203,8 @@ export async function listPeople(db: Database, viewer: Viewer): Promise<{ id: st
         order by a.actor_id limit 1)
       from actors where actors.id is not null
     )
-    select u.id, coalesce(u.name, u.username) as name from users u
-    where u.id in (select id from actors union all select ${viewer}::uuid) order by lower(coalesce(u.name, u.username)), u.id`
+    select u.id, ${label} as name from users u
+    where u.id in (select id from actors union all select ${viewer}::uuid) order by lower(${label}), u.id`
 }
 
 export const compactedAtOnce = 20_000

@@ -31,7 +31,16 @@ export const activityRouter = t.router({
     .query(({ ctx, input }) => getActivityStats(ctx, input)),
   people: userProcedure.output(activityPeople).query(({ ctx }) => listActivityPeople(ctx)),
   export: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/activity-logs/export', tags, summary: 'Entries as comma-separated values, part by part' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/activity-logs/export',
+        tags,
+        summary: 'Entries as comma-separated values, part by part',
+        description:
+          'JSON, for whoever wants to go on where they stopped. The whole as one file of `text/csv`: `GET /api/activity-logs.csv`, with the same filters.',
+      },
+    })
     .input(exportActivityInput)
     .output(exportActivityOutput)
     .query(({ ctx, input }) => exportActivity(ctx, input)),

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { readActivityCode, activityCode, listActivityCodes } from '#server/platform/activity-code.ts'
 import type { AuditEntry, AuditSource } from '#server/platform/audit.ts'
 import { audit } from '#server/platform/audit.ts'
-import { createTestApp, signIn } from '#server/testing/app.ts'
+import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { activityAction, activityActorKind, activityEntity } from '#shared/features/activity/schema.ts'
 import type { ActivityFilter } from '#shared/features/activity/schema.ts'
@@ -41,6 +42,8 @@ const on = ({ user }: SignedIn, given: Partial<AuditEntry> = {}): AuditEntry => 
   ownerId: user.id,
   ...given,
 })
+const signInAgain = async (token: string) => callAs(server.services, await server.services.sessions.find(token))
+const dayIn = (timeZone: string, ms: number) => new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(ms)
 /** Puts what is there now so far into the past. */
 const age = async (interval: string) => {
   await server.services.db.sql`truncate activity_counts, activity_count_changes`
@@ -77,6 +80,35 @@ describe('entries', () => {
     expect(await anna.call.activity.get({ id: last?.id ?? '' })).toEqual({ activityLog: last })
   })
 
+  test('R-LOG-01 whoever takes the name of an administrator is still told apart: in the log, its file and its filter', async () => {
+    const real = await signIn(server.services, { role: 'admin', name: 'Demo', username: 'demo' })
+    const { user, token } = await signIn(server.services, { username: 'mallory' })
+    const mallory = await signInAgain(token)
+    await mallory.me.update({ name: 'Demo' })
+    const { groups } = await signInAgain(token)
+    await groups.create({ name: 'Hers' })
+    await real.call.groups.create({ name: 'His' })
+
+    const { activityLogs } = await real.call.activity.list({ entityType: 'group' })
+    expect(activityLogs.map(({ entityName, actor, owner }) => [entityName, actor.name, owner?.name])).toEqual([
+      ['His', 'Demo · demo', 'Demo · demo'],
+      ['Hers', 'Demo · mallory', 'Demo · mallory'],
+    ])
+    const people = new Map((await real.call.activity.people()).people.map(({ id, name }) => [id, name]))
+    expect([people.get(real.user.id), people.get(user.id)]).toEqual(['Demo · demo', 'Demo · mallory'])
+
+    // Also when there is nobody any more to ask.
+    await server.services.db.sql`delete from users where id = ${user.id}`
+    const lines = (await real.call.activity.export({ entityType: 'group' })).csv
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    const column = (name: string) => lines.slice(1).map((line) => line[lines[0]?.indexOf(name) ?? -1])
+    expect(column('actor')).toEqual(['Demo · demo', 'Demo · mallory'])
+    expect(column('actor_id')).toEqual([real.user.id, user.id])
+    expect(column('actor_username')).toEqual(['demo', 'mallory'])
+  })
+
   test('R-LOG-01 the time of an entry is the time in its id', async () => {
     await write(by(anna), on(anna))
     const [row] = await server.services.db.sql<{ ms: number }[]>`select extract(epoch from created_at) * 1000 as ms from activity`
@@ -107,7 +139,7 @@ describe('entries', () => {
       operation: { id },
     } = await anna.call.operations.preview({ request, target: { ids: [zone.id] } })
     expect(await names(anna)).toEqual([])
-    await anna.call.operations.start({ id, scheduledAt: '2099-01-01T00:00:00.000Z' })
+    await anna.call.operations.start({ id, scheduledAt: new Date(Date.now() + 86_400_000).toISOString() })
     await anna.call.operations.pause({ id })
     await anna.call.operations.resume({ id })
     await anna.call.operations.cancel({ id })
@@ -253,7 +285,7 @@ describe('pages', () => {
     expect(await names(anna, { from: '2026-11-20', to: '2026-11-21', timeZone: 'Europe/Moscow' })).toEqual(['last', 'first'])
     expect(await names(anna, { from: '2026-11-21', timeZone: 'Europe/Moscow' })).toEqual(['after', 'last'])
     expect(await names(anna, { to: '2026-11-19' })).toEqual(['first', 'before'])
-    await expect(anna.call.activity.list({ from: 'yesterday' })).rejects.toThrow('invalid_value')
+    await expect(anna.call.activity.list({ from: 'yesterday' })).rejects.toThrow('invalid_day')
     await expect(anna.call.activity.list({ timeZone: 'Mars/Olympus' })).rejects.toThrow('invalid_time_zone')
   })
 })
@@ -298,6 +330,53 @@ describe('statistics', () => {
     expect((await server.services.db.sql`select 1 from activity_count_changes`).length).toBe(0)
     expect(await both()).toEqual(before)
   })
+
+  test.each(['Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns', 'Europe/Moscow'])(
+    'R-LOG-02 in %s every entry counts on its own day, also one of the hour in which that begins',
+    async (timeZone) => {
+      const at = Date.parse('2026-11-21T09:00:00Z')
+      const own = await createTestApp({ clock: createFakeClock(at) })
+      onTestFinished(() => own.close())
+      const { sql } = own.services.db
+      const [olga, petr, chief] = await Promise.all([signIn(own.services), signIn(own.services), signIn(own.services, { role: 'admin' })])
+      const people = [olga.user.id, petr.user.id, null]
+      // One in seven minutes, a month long: whose and by whom changes from each to the next.
+      const entries = Array.from({ length: 6_800 }, (_, n) => {
+        const [ownerId = null, actorId = null] = [people[n % 2], people[n % 3]]
+        const ms = at - n * 7 * 60_000 - 1
+        const kind = {
+          action: 'update',
+          entityType: 'zone',
+          actorKind: actorId === null ? 'system' : 'user',
+          own: ownerId === actorId,
+        } as const
+        const id = `${ms.toString(16).padStart(12, '0')}7${crypto.randomUUID().replaceAll('-', '').slice(13)}`
+        return { id, ownerId, actorId, actorKind: kind.actorKind, code: activityCode(kind), day: dayIn(timeZone, ms) }
+      })
+      await sql`
+        insert into activity (id, owner_id, actor_id, actor_name, actor_kind, action, entity_type, code)
+        select id, owner, actor, 'x', kind::activity_actor, 'update', 'zone', code from unnest(
+          ${entries.map(({ id }) => id)}::uuid[], ${entries.map(({ ownerId }) => ownerId)}::uuid[], ${entries.map(({ actorId }) => actorId)}::uuid[],
+          ${entries.map(({ actorKind }) => actorKind)}::text[], ${entries.map(({ code }) => code)}::smallint[]) as e (id, owner, actor, kind, code)`
+      const { today, week, month, days } = windowsOf(at, timeZone, 'monday')
+      const expected = (theirs: readonly (typeof entries)[number][]) => {
+        const since = (day: string) => theirs.filter((entry) => entry.day >= day).length
+        return {
+          windows: { total: theirs.length, today: since(today), week: since(week), month: since(month) },
+          days: days.map((date) => ({ date, count: theirs.filter(({ day }) => day === date).length, denied: 0 })),
+        }
+      }
+      for (let turn = 0; turn < 2; turn += 1) {
+        const stats = (who: SignedIn, ownerId?: string) => who.call.activity.stats({ timeZone, ownerId })
+        expect(await stats(chief)).toMatchObject(expected(entries))
+        expect(await stats(chief, olga.user.id)).toMatchObject(expected(entries.filter(({ ownerId }) => ownerId === olga.user.id)))
+        expect(await stats(petr)).toMatchObject(
+          expected(entries.filter(({ ownerId, actorId }) => ownerId === petr.user.id || actorId === petr.user.id)),
+        )
+        await compactCounts(own.services.db)
+      }
+    },
+  )
 
   test('windows begin where the person’s day, week and month do', () => {
     const at = Date.parse('2026-11-01T22:30:00Z') // a Sunday in UTC, Monday the 2nd in Moscow
@@ -349,7 +428,9 @@ describe('as a file', () => {
     const { statusCode, headers, body } = await file()
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     const lines = body.trimEnd().split('\r\n')
-    expect(lines[0]).toBe('\uFEFFtime,actor,by,token,operation,action,entity,name,entityId,owner,address,details,id')
+    expect(lines[0]).toBe(
+      '\uFEFFtime,actor,actor_id,actor_username,by,token,operation,action,entity,name,entityId,owner,address,details,id',
+    )
     expect(lines).toHaveLength(2_103)
     expect(body).not.toContain('not hers')
     const formula = (await file('?action=create')).body.trimEnd().split('\r\n')
@@ -358,9 +439,13 @@ describe('as a file', () => {
     expect(formula[1]).toContain(raw`"{""a"":""1,2""}"`)
   })
 
-  test('R-PRM-02 it asks who it is and refuses what the procedure refuses', async () => {
+  test('R-PRM-02 it asks who it is and refuses what the procedure refuses, naming the format that is wanted', async () => {
     expect((await file('', {})).statusCode).toBe(401)
-    expect((await file('?from=x')).statusCode).toBe(400)
+    const faulty = await file('?from=2026-12-01T00:00:00Z')
+    expect([faulty.statusCode, faulty.json()]).toMatchObject([
+      400,
+      { issues: [{ path: 'from', message: 'A day is needed, such as 2026-12-01' }] },
+    ])
   })
 })
 

@@ -3,6 +3,7 @@ import { getPanelSettings } from '#server/features/settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { byteOrderMark, csvLine } from '#shared/csv.ts'
 import type { ActivityEntry, exportActivityInput, exportActivityOutput } from '#shared/features/activity/schema.ts'
+import { partsOfPerson } from '#shared/features/users/person-label.ts'
 import { listEntries } from './activity.repo.ts'
 import { toEntry, viewerOf } from './activity-view.ts'
 
@@ -13,6 +14,9 @@ const anyLength = 2 ** 31 - 1
 const fields = {
   time: (entry) => entry.createdAt,
   actor: (entry) => entry.actor.name,
+  actor_id: (entry) => entry.actor.id,
+  // As it was when they did it: true also when the user is gone, or has another one.
+  actor_username: ({ actor }) => (actor.id === null ? null : partsOfPerson(actor.name).username),
   by: (entry) => entry.actor.kind,
   token: (entry) => entry.actor.token,
   operation: (entry) => entry.operation?.id,

@@ -9,15 +9,15 @@ import { windowsOf } from './windows.policy.ts'
 
 /**
  * How much was done in all, today, this week, this month and on each of the last 7 days; and what most, in those 7 days. From counts
- * by the hour: in a time zone that is half an hour beside the others a day is so much beside the real one.
+ * by the hour; where a day begins within an hour, the entries of that hour are counted themselves.
  */
 export async function getActivityStats(
   ctx: Ctx,
   { ownerId, weekStart, timeZone: asked }: z.output<typeof activityStatsInput>,
 ): Promise<ActivityStats> {
   const timeZone = asked ?? (await getPanelSettings(ctx)).timeZone
-  const { today, week, month, days, since } = windowsOf(ctx.clock.now(), timeZone, weekStart)
-  const rows = await listCounts(ctx.db, viewerOf(ctx.actor), { ownerId, since, today, timeZone })
+  const { today, week, month, days, since, betweenHours } = windowsOf(ctx.clock.now(), timeZone, weekStart)
+  const rows = await listCounts(ctx.db, viewerOf(ctx.actor), { ownerId, since, today, timeZone, betweenHours })
   const windows = { total: 0, today: 0, week: 0, month: 0 }
   const byDay = new Map(days.map((date) => [date, { date, count: 0, denied: 0 }]))
   const actions = new Map<ActivityStats['actions'][number]['action'], number>()

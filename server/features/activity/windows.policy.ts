@@ -11,6 +11,8 @@ export interface Windows {
   readonly days: readonly string[]
   /** The earliest of all these. */
   readonly since: string
+  /** Some of these days begin between two full hours of UTC, as in India. */
+  readonly betweenHours: boolean
 }
 
 /** What ‘today’, ‘this week’ and so on are at this moment in this time zone. */
@@ -23,5 +25,8 @@ export function windowsOf(nowMs: number, timeZone: string, weekStart: 'monday' |
   const month = `${today.slice(0, 8)}01`
   const days = Array.from({ length: 7 }, (_, index) => dateOf(ms - (6 - index) * dayMs))
   const [since = today] = [week, month, ...days].toSorted()
-  return { today, week, month, days, since }
+  const clock = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' })
+  // At each midnight of UTC about each day: the day itself begins somewhere between.
+  const betweenHours = [since, ...days].some((day) => [-1, 0, 1].some((offset) => clock.format(Date.parse(day) + offset * dayMs) !== '0'))
+  return { today, week, month, days, since, betweenHours }
 }

@@ -1,7 +1,8 @@
 import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
-import type { Database, Queryable } from '#server/db/client.ts'
-import { apiTokens } from '#server/db/schema/index.ts'
+import type { Database, Queryable, Transaction } from '#server/db/client.ts'
+import { apiTokens, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
+import { secondFactorDue } from '#server/platform/second-factor-due.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 /** Everything but the hash. */
@@ -45,6 +46,16 @@ export async function deleteToken(db: Queryable, actor: UserActor, id: string): 
   return row
 }
 
+/** All of a person's. */
+export const deleteTokensOf = (tx: Transaction, userId: string): Promise<TokenRow[]> =>
+  tx.delete(apiTokens).where(eq(apiTokens.userId, userId)).returning(shown)
+
+/** The person's role, which stays so until the transaction ends; null where they are gone. */
+export async function lockRole(tx: Transaction, userId: string): Promise<UserActor['role'] | null> {
+  const [row] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId)).for('share')
+  return row?.role ?? null
+}
+
 interface FoundToken {
   id: string
   user_id: string
@@ -56,12 +67,14 @@ interface FoundToken {
   username: string
   name: string | null
   role: UserActor['role']
+  second_factor_due: boolean
 }
 
 /** The token with the person behind it as they are now, in one prepared statement: every request of a tool waits for it. */
 export async function findByHash({ sql }: Pick<Database, 'sql'>, hash: string) {
   const [row] = await sql<FoundToken[]>`
-    select t.id, t.user_id, t.name as token_name, t.scope, t.expires_at, t.last_used_at, t.last_address, u.username, u.name, u.role
+    select t.id, t.user_id, t.name as token_name, t.scope, t.expires_at, t.last_used_at, t.last_address, u.username, u.name, u.role,
+      ${secondFactorDue(sql)} as second_factor_due
     from api_tokens t join users u on u.id = t.user_id where t.token_hash = ${hash}`
   return row ?? null
 }

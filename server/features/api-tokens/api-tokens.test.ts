@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import type { NewToken } from '#shared/features/api-tokens/schema.ts'
@@ -87,7 +87,7 @@ test('R-LOG-01 what a token does is written down as the token’s doing', async 
     select action, entity_type, entity_name, actor_id, actor_name, actor_kind, actor_via, details from activity order by id`
   expect(rows).toMatchObject([
     { action: 'create', entity_type: 'token', entity_name: 'deploy', actor_kind: 'user', details: { scope: 'write', expiresAt: null } },
-    { action: 'create', entity_type: 'group', actor_id: ann.user.id, actor_name: 'Ann', actor_kind: 'token', actor_via: id },
+    { action: 'create', entity_type: 'group', actor_id: ann.user.id, actor_name: ann.actor.name, actor_kind: 'token', actor_via: id },
   ])
 })
 
@@ -155,6 +155,52 @@ test('a role that is taken away is taken from the tokens too', async () => {
   expect(await ask(secret, 'GET', '/api/groups')).toMatchObject({ status: 200, body: { groups: [] } })
 })
 
+test('R-AUT-07 no token gives more than the role it was made with: who becomes an administrator begins without tokens, and it is written down', async () => {
+  const { secret, id } = await make()
+  const bobs = await make(bob)
+  await admin.call.users.update({ id: ann.user.id, role: 'admin' })
+  expect([(await me(secret)).status, (await me(bobs.secret)).status]).toEqual([401, 200])
+  const gone = await t.services.db.sql`select entity_id, owner_id, actor_id from activity where entity_type = 'token' and action = 'delete'`
+  expect(gone).toMatchObject([{ entity_id: id, owner_id: ann.user.id, actor_id: admin.user.id }])
+  // A request that began while Ann was a user yet, and comes to its end now.
+  await expect(ann.call.apiTokens.create({ name: 'late', scope: 'write' })).rejects.toMatchObject(refusal('unauthorized'))
+  const { user } = await admin.call.users.update({ id: ann.user.id, name: 'Anna' })
+  expect((await admin.call.apiTokens.list({ userId: user.id })).tokens).toEqual([])
+})
+
+test('signing a person out everywhere leaves their tokens, unless they are revoked too', async () => {
+  const { secret } = await make()
+  await admin.call.users.signOut({ id: ann.user.id })
+  expect((await me(secret)).status).toBe(200)
+  const answer = await ask(admin.token, 'POST', `/api/users/${ann.user.id}/sign-out`, { tokens: true })
+  expect([answer.status, (await me(secret)).status]).toEqual([200, 401])
+  const gone = await t.services.db.sql`select actor_id from activity where entity_type = 'token' and action = 'delete'`
+  expect(gone).toMatchObject([{ actor_id: admin.user.id }])
+})
+
+test('R-AUT-07 a token of a person who owes a second factor is refused until they have one, as a session is', async () => {
+  const [anns, admins] = [await make(), await make(admin)]
+  const answers = async ({ secret }: { readonly secret: string }) => {
+    const { status, code } = await ask(secret, 'GET', '/api/groups')
+    return code === undefined ? status : [status, code]
+  }
+  const due = [403, 'second_factor_required']
+  const { sql } = t.services.db
+  onTestFinished(async () => {
+    await sql`delete from panel_settings where key = 'twoFactor'`
+  })
+  await sql`insert into panel_settings (key, value) values ('twoFactor', '"admins"')`
+  expect([await answers(anns), await answers(admins)]).toEqual([200, due])
+  expect((await ask(admins.secret, 'GET', '/api/users')).code).toBe('second_factor_required')
+  expect((await me(admins.secret)).status).toBe(200)
+  await sql`update panel_settings set value = '"everyone"' where key = 'twoFactor'`
+  expect(await answers(anns)).toEqual(due)
+  await sql`insert into totp (user_id, secret_sealed, confirmed_at) values (${ann.user.id}, 'sealed', null)`
+  expect(await answers(anns)).toEqual(due)
+  await sql`update totp set confirmed_at = now()`
+  expect(await answers(anns)).toBe(200)
+})
+
 test('R-PRM-02 somebody else’s token is not there; an administrator may look and revoke', async () => {
   const { id, secret } = await make()
   expect(await bob.call.apiTokens.list({ userId: ann.user.id })).toEqual({ tokens: [] })
@@ -165,7 +211,7 @@ test('R-PRM-02 somebody else’s token is not there; an administrator may look a
   await admin.call.apiTokens.revoke({ id })
   expect(await me(secret)).toMatchObject({ status: 401 })
   const [entry] = await t.services.db.sql`select actor_name, owner_id, entity_name from activity where action = 'delete'`
-  expect(entry).toMatchObject({ actor_name: 'Root', owner_id: ann.user.id, entity_name: 'deploy' })
+  expect(entry).toMatchObject({ actor_name: admin.actor.name, owner_id: ann.user.id, entity_name: 'deploy' })
 })
 
 test('the answer with a token in it is kept for no Idempotency-Key, and no token gets what was answered to others', async () => {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import type { ApiToken, NewToken } from '#shared/features/api-tokens/schema.ts'
-import { insertToken } from './api-tokens.repo.ts'
+import { insertToken, lockRole } from './api-tokens.repo.ts'
 import { hashToken } from './find-token-actor.ts'
 import { toToken } from './token-view.ts'
 
@@ -11,7 +12,7 @@ const prefixLength = 9
 
 /**
  * A token of the actor's own. The secret is in this answer only.
- * @throws AppError session_only, confirmation_needed
+ * @throws AppError session_only, confirmation_needed, unauthorized where the person has another role by now
  */
 export async function createToken(ctx: Ctx, { name, scope, expiresAt }: NewToken): Promise<{ token: ApiToken; secret: string }> {
   requireFresh(ctx)
@@ -19,6 +20,8 @@ export async function createToken(ctx: Ctx, { name, scope, expiresAt }: NewToken
   const secret = `zd_${randomBytes(32).toString('base64url')}`
   const expires = expiresAt ? new Date(expiresAt) : null
   const row = await ctx.db.orm.transaction(async (tx) => {
+    // One that was asked for before the person rose is not made after it.
+    if ((await lockRole(tx, userId)) !== ctx.actor.role) throw new AppError('unauthorized')
     const prefix = secret.slice(0, prefixLength)
     const inserted = await insertToken(tx, { userId, name, scope, prefix, tokenHash: hashToken(secret), expiresAt: expires })
     await audit(tx, ctx, {

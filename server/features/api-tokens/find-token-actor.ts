@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { Services } from '#server/platform/context.ts'
+import { personLabel } from '#shared/features/users/person-label.ts'
 import { findByHash, touchToken } from './api-tokens.repo.ts'
 
 /** Sessions' tokens are shorter and have no such beginning; scanners for leaked secrets know ours by it. */
@@ -12,7 +13,7 @@ export const isApiToken = (bearer: string): boolean => form.test(bearer)
 /** What is kept of a token: SHA-256 is enough for 256 random bits. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** Whom a token acts for, as they are now: a role taken away is taken from their tokens too. Null for an unknown, revoked or outdated one. */
+/** Whom a token acts for, as they are now: a role taken away is taken from their tokens too, and who owes a second factor owes it there as well. Null for an unknown, revoked or outdated one. */
 export async function findTokenActor(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   token: string,
@@ -27,10 +28,11 @@ export async function findTokenActor(
   return {
     kind: 'user',
     userId: row.user_id,
-    name: row.name ?? row.username,
+    name: personLabel(row),
     role: row.role,
     sessionId: '',
     verifiedAt: null,
+    secondFactorDue: row.second_factor_due,
     via: { kind: 'token', id: row.id, name: row.token_name, scope: row.scope },
   }
 }

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import { folded } from '#server/db/folded.ts'
 import { sessions, users } from '#server/db/schema/index.ts'
 
 export type UserRow = typeof users.$inferSelect
@@ -44,9 +45,9 @@ export async function findUser(db: Queryable, id: string): Promise<UserRow | nul
 /** In lower case. */
 export async function listUsernamesFrom(db: Queryable, base: string): Promise<Set<string>> {
   const rows = await db
-    .select({ username: sql<string>`lower(${users.username})` })
+    .select({ username: sql<string>`${folded(users.username)}` })
     .from(users)
-    .where(sql`starts_with(lower(${users.username}), ${base})`)
+    .where(sql`starts_with(${folded(users.username)}, ${base})`)
   return new Set(rows.map((row) => row.username))
 }
 

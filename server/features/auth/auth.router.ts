@@ -10,6 +10,7 @@ import { enrolmentProcedure, publicProcedure, signedInProcedure, t } from '#serv
 import {
   authConfig,
   confirmationAsked,
+  confirmFields,
   confirmInput,
   loginAnswer,
   loginInput,
@@ -17,7 +18,7 @@ import {
   registerInput,
   signedIn,
 } from '#shared/features/auth/schema.ts'
-import { passkeyAsked, passkeyInput, secondFactorInput } from '#shared/features/two-factor/schema.ts'
+import { passkeyAsked, passkeyInput, secondFactorFields, secondFactorInput } from '#shared/features/two-factor/schema.ts'
 
 const tags = ['Sign-in']
 
@@ -46,9 +47,9 @@ export const authRouter = t.router({
         summary: 'The second step of signing in, where the first one answered `secondFactor`',
       },
     })
-    .input(secondFactorInput)
+    .input(secondFactorFields)
     .output(signedIn)
-    .mutation(({ ctx, input }) => signInBySecondFactor(ctx, input)),
+    .mutation(({ ctx, input }) => signInBySecondFactor(ctx, secondFactorInput.parse(input))),
   askForPasskey: publicProcedure.output(passkeyAsked).mutation(({ ctx }) => askForPasskey(ctx)),
   signInByPasskey: publicProcedure
     .input(passkeyInput)
@@ -67,9 +68,9 @@ export const authRouter = t.router({
     .mutation(({ ctx }) => askConfirmation(ctx)),
   confirm: enrolmentProcedure
     .meta({ openapi: { method: 'POST', path: '/auth/confirm', tags, summary: 'Gives it again; enough for ten minutes' } })
-    .input(confirmInput)
+    .input(confirmFields)
     .output(z.object({ success: z.literal(true) }))
-    .mutation(({ ctx, input }) => confirm(ctx, input)),
+    .mutation(({ ctx, input }) => confirm(ctx, confirmInput.parse(input))),
   logout: enrolmentProcedure
     .meta({ openapi: { method: 'POST', path: '/auth/logout', tags, summary: 'Sign out: the token ends' } })
     .output(z.object({ success: z.literal(true) }))

@@ -30,7 +30,7 @@ export async function confirm(ctx: Ctx, input: z.output<typeof confirmInput>): P
 }
 
 async function checkPassword(ctx: Ctx, password: string): Promise<void> {
-  const { userId, name } = ctx.actor
+  const { userId } = ctx.actor
   const key = `confirm:${userId}`
   const { allowed, retryAfterSeconds } = await ctx.limiter.take(key, confirmationByPerson.limit, confirmationByPerson.windowMs)
   if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
@@ -38,7 +38,14 @@ async function checkPassword(ctx: Ctx, password: string): Promise<void> {
   const user = await findUser(ctx.db.orm, userId)
   if (!(await verifyPassword(user?.passwordHash ?? null, password))) {
     const details = { why: 'invalid_credentials' }
-    await audit(ctx.db.orm, ctx, { action: 'denied', entityType: 'user', entityId: userId, entityName: name, ownerId: userId, details })
+    await audit(ctx.db.orm, ctx, {
+      action: 'denied',
+      entityType: 'user',
+      entityId: userId,
+      entityName: user?.email,
+      ownerId: userId,
+      details,
+    })
     throw new AppError('invalid_credentials')
   }
   await ctx.limiter.giveBack(key)

@@ -4,16 +4,19 @@ import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
+import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
 
 /**
  * Whether or not registration is open.
- * @throws AppError email_taken
+ * @throws AppError email_taken, validation_failed
  */
 export async function createUserByOperator(
   ctx: Ctx<Actor>,
   input: { readonly email: string; readonly name: string | null; readonly password: string; readonly role: Role },
 ): Promise<UserRow> {
+  refuseOwnPassword(input.password, input)
   const passwordHash = await hashPassword(input.password)
   return ctx.db.orm.transaction(async (tx) => {
     const user = await createUser(tx, { email: input.email, name: input.name, passwordHash, as: input.role })
@@ -25,6 +28,7 @@ export async function createUserByOperator(
       ownerId: user.id,
       details: { role: user.role },
     })
+    await tellUser(ctx, tx, user.id)
     return user
   })
 }

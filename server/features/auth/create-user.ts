@@ -5,6 +5,7 @@ import { findUserByEmail, hasUsers, insertUser, listUsernamesFrom, lockRegistrat
 import type { UserRow } from '#server/features/auth/auth.repo.ts'
 import type { Role, user } from '#shared/features/auth/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { personLabel } from '#shared/features/users/person-label.ts'
 
 interface NewUser {
   /** In lower case. */
@@ -39,4 +40,4 @@ export const toUser = ({ id, username, name, email, role, createdAt }: UserRow):
 })
 
 /** A person as the activity log names them. */
-export const actorOf = ({ id, name, username }: UserRow) => ({ kind: 'user' as const, userId: id, name: name ?? username })
+export const actorOf = (user: UserRow) => ({ kind: 'user' as const, userId: user.id, name: personLabel(user) })

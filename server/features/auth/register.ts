@@ -8,10 +8,12 @@ import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
+import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { registerInput, signedIn } from '#shared/features/auth/schema.ts'
 
-/** @throws AppError too_many_attempts, registration_closed, email_taken */
+/** @throws AppError too_many_attempts, registration_closed, email_taken, validation_failed for a password that is their own name */
 export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof registerInput>): Promise<z.infer<typeof signedIn>> {
   const { limit, windowMs } = registrationByAddress
   const { allowed, retryAfterSeconds } = await ctx.limiter.take(`register:${subscriberOf(ctx.address)}`, limit, windowMs)
@@ -26,12 +28,14 @@ export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof re
     throw new AppError('registration_closed')
   }
 
+  refuseOwnPassword(input.password, input)
   const passwordHash = await hashPassword(input.password)
   const name = input.name === undefined || input.name === '' ? null : input.name
   const signed = await ctx.db.orm.transaction(async (tx) => {
     const user = await createUser(tx, { email: input.email, name, passwordHash, as: registration })
     const entry = { entityType: 'user', entityId: user.id, entityName: user.email, ownerId: user.id } as const
     await audit(tx, { ...ctx, actor: actorOf(user) }, { ...entry, action: 'create', details: { role: user.role } })
+    await tellUser(ctx, tx, user.id)
     return openSession(ctx, tx, user, 'password')
   })
   return tellWhetherDue(ctx, signed)

@@ -47,4 +47,6 @@ test.each([
 test('R-DOM-02 a typed address is searched for by its name', () => {
   expect(searchTerm('  HTTPS://Пример.РФ/path ')).toBe('пример.рф')
   expect(searchTerm('SHOP')).toBe('shop')
+  expect(searchTerm('Shop.example.com.')).toBe('shop.example.com')
+  expect(searchTerm('shop.')).toBe('shop.')
 })

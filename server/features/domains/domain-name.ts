@@ -29,3 +29,5 @@ export const searchTerm = (typed: string): string =>
     .toLowerCase()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
     .replace(/\/.*$/s, '')
+    // The end of a whole name as DNS writes it; after one label it may be the beginning of the next.
+    .replace(/(\.[^.]+)\.$/, '$1')

@@ -1,4 +1,4 @@
-import { eq, inArray, or, sql } from 'drizzle-orm'
+import { eq, inArray, or } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
@@ -7,6 +7,7 @@ import type { Database } from '#server/db/client.ts'
 import { batchLookups } from '#server/platform/batch-lookups.ts'
 import { accounts, groups, users, zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
 import type { Reach, SharedReach } from '#server/platform/reach.ts'
+import { personLabelSql } from '#server/db/person-label.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import { searchTerm } from './domain-name.ts'
 
@@ -482,7 +483,7 @@ export const listFilterGroups = (db: Database, owners: Owners, ids: readonly str
 
 export const listOwnerNames = (db: Database, owners: Owners) =>
   db.orm
-    .select({ id: users.id, name: sql<string>`coalesce(${users.name}, ${users.email})` })
+    .select({ id: users.id, name: personLabelSql })
     .from(users)
     .where(inArray(users.id, [...owners]))
     .orderBy(users.email)
@@ -511,6 +512,7 @@ interface DetailsRow extends DomainRow {
   details: unknown
   activated_at: string | null
   records_read_at: string | null
+  records_changed_at: string | null
   settings_read_at: string | null
   page_rules_used: number | null
   universal_enabled: boolean | null
@@ -521,6 +523,8 @@ interface DetailsRow extends DomainRow {
 /** Everything that is kept of zones but their records and settings, whoever they belong to. */
 export const detailsStatement = (ids: readonly string[]) => ({
   text: `select ${columns}, z.details, z.activated_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
+      (select h.at from zone_changes h where h.zone_id = z.id and h.subject = 'record' order by h.at desc, h.id desc limit 1)
+        as records_changed_at,
       c.universal_enabled, c.certificates, c.read_at as ssl_read_at
     from unnest($1::uuid[]) k(id) join zones z on z.id = k.id
     join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id

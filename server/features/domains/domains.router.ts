@@ -60,7 +60,14 @@ export const domainsRouter = t.router({
     .output(filterOptions)
     .query(({ ctx, input }) => listFilterOptions(ctx, input.ownerId)),
   live: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/zones/live', tags, summary: 'Domains that match a filter; without a limit all of them' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/zones/live',
+        tags,
+        summary: 'Domains that match a filter, by name; at most 10,000 at once, then on with `nextCursor`',
+      },
+    })
     .input(listDomainsLiveInput)
     .output(listDomainsLiveOutput)
     .query(({ ctx, input }) => listDomainsLive(ctx, input)),

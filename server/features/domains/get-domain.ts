@@ -72,6 +72,7 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
       activatedAt: iso(row.activated_at),
       modifiedAt: iso(row.provider_modified_at),
       recordsReadAt: iso(row.records_read_at),
+      recordsChangedAt: iso(row.records_changed_at),
       settingsReadAt: iso(row.settings_read_at),
       ...developmentModeAt(ctx.clock.now(), row.development_mode, Date.parse(isoOf(row.listed_at))),
       pageRulesUsed: row.page_rules_used,

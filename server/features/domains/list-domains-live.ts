@@ -6,20 +6,22 @@ import { summarizeDomains } from './summarize-domains.ts'
 
 const sort = { by: 'name', direction: 'asc' } as const
 const pageLength = 1_000
+/** More in one answer would fill the memory; who wants them all goes on with the cursor. */
+const mostAtOnce = 10_000
 
-/** A page by name, or without a limit everything that matches; read in pages either way. */
+/** A page by name, without a limit a long one; read in short ones either way. */
 export async function listDomainsLive(
   ctx: Ctx,
-  { cursor, limit, ...filter }: z.output<typeof listDomainsLiveInput>,
+  { cursor, limit = mostAtOnce, ...filter }: z.output<typeof listDomainsLiveInput>,
 ): Promise<z.infer<typeof listDomainsLiveOutput>> {
   const data: Domain[] = []
   let next: string | null = cursor ?? null
   do {
     const place = next === null ? {} : { cursor: next }
-    const page = await listDomains(ctx, { filter, sort, limit: limit ?? pageLength, ...place }, { looked: false })
+    const page = await listDomains(ctx, { filter, sort, limit: Math.min(pageLength, limit - data.length), ...place }, { looked: false })
     data.push(...page.domains)
     next = page.nextCursor
-  } while (next !== null && limit === undefined)
+  } while (next !== null && data.length < limit)
   const { freshness } = await summarizeDomains(ctx, filter)
   return { data, freshness, ...(next === null ? {} : { nextCursor: next }) }
 }

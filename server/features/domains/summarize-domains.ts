@@ -5,11 +5,14 @@ import type { Ctx } from '#server/platform/context.ts'
 import { countUnreadable, findFreshness, listCounts } from './counts.repo.ts'
 import { domainReach } from './domain-reach.ts'
 import { listAccountIds } from './domains.repo.ts'
-import { sharedSearchCounts } from './search-counts.ts'
+import { sharedCounts } from './shared-counts.ts'
 
 const add = (counts: Record<string, number>, key: string, n: number) => {
   counts[key] = (counts[key] ?? 0) + n
 }
+
+const hasFilter = ({ ownerId: _owner, ownership: _ownership, ...asked }: DomainFilter) =>
+  Object.values(asked).some((value) => value !== undefined && value.length > 0)
 
 /** Tiles over everything the person may see, and for each filter how many there would be by value. */
 export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<DomainSummary> {
@@ -17,9 +20,9 @@ export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<
   const given = filter.accountIds === undefined || filter.accountIds.length === 0 ? null : filter.accountIds
   const accountIds = filter.email === undefined || filter.email === '' ? given : await listAccountIds(ctx.db, reach, filter.email, given)
   const count = () => listCounts(ctx.db, reach, filter, accountIds)
-  const searched = (filter.search ?? '') !== '' || (filter.ip ?? '') !== ''
   const [{ rows, narrowed }, fresh] = await Promise.all([
-    searched ? sharedSearchCounts(ctx, JSON.stringify([reach, filter, accountIds]), count) : count(),
+    // Without a filter the maintained counts answer as quickly as they are kept.
+    hasFilter(filter) ? sharedCounts(ctx, JSON.stringify([reach, filter, accountIds]), count) : count(),
     findFreshness(ctx.db, reach, accountIds),
   ])
 

@@ -5,6 +5,7 @@ import { groups, shares, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { Reach, SharedReach } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { personLabelSql } from '#server/db/person-label.ts'
 
 /** From the maintained counts, never from the zones themselves. */
 const zonesCount = sql<number>`(
@@ -19,7 +20,7 @@ const selectShown = (db: Queryable) =>
     .select({
       id: groups.id,
       ownerId: groups.ownerId,
-      ownerName: sql<string>`coalesce(${users.name}, ${users.username})`,
+      ownerName: personLabelSql,
       name: groups.name,
       description: groups.description,
       icon: groups.icon,
@@ -90,7 +91,7 @@ interface Move {
   readonly from: string | null
   readonly to: Pick<GroupRow, 'id' | 'name'> | null
   readonly actor: Pick<UserActor, 'userId' | 'name'>
-  /** What somebody else than the owner may move; null: all. */
+  /** What somebody else than the owner may move, and out of a group only what is in these accounts; null: all. */
   readonly within: SharedReach | null
 }
 
@@ -102,12 +103,18 @@ export interface Moved {
 
 /**
  * Puts zones into a group or out of one and remembers it in the history of each, in one statement for any number.
- * @throws AppError not_found when one of them is not there or somebody else's; the transaction is then to be given up
+ * @throws AppError not_found when one of them is not there or somebody else's, level_too_low when one may not leave its group; the transaction
+ * is then to be given up
  */
 export async function moveZones(tx: Transaction, { ownerId, zoneIds, from, to, actor, within }: Move): Promise<Moved> {
   const wanted = zoneIds === null ? null : [...new Set(zoneIds.map((id) => id.toLowerCase()))]
   const toId = sql`${to?.id ?? null}::uuid`
-  const rows = await tx.execute<{ found: number; changed: number; account_ids: string[] | null }>(sql`
+  const leaving = sql`m.group_id is distinct from ${toId} ${from === null ? sql`` : sql`and m.group_id = ${from}::uuid`}`
+  const held =
+    within === null
+      ? sql`0`
+      : sql`(select count(*)::int from mine m where m.group_id is not null and ${leaving} and m.account_id <> all(${sql.param([...within.accountIds])}::uuid[]))`
+  const rows = await tx.execute<{ found: number; held: number; changed: number; account_ids: string[] | null }>(sql`
     with mine as materialized (
       select z.id, z.account_id, z.group_id from zones z
       where z.owner_id = ${ownerId} and ${wanted === null ? sql`z.group_id = ${from}::uuid` : sql`z.id = any(${sql.param(wanted)}::uuid[])`}
@@ -115,7 +122,7 @@ export async function moveZones(tx: Transaction, { ownerId, zoneIds, from, to, a
       order by z.id for no key update
     ), changed as (
       update zones z set group_id = ${toId} from mine m
-      where z.id = m.id and m.group_id is distinct from ${toId} ${from === null ? sql`` : sql`and m.group_id = ${from}::uuid`}
+      where z.id = m.id and ${leaving}
       returning z.id, m.account_id, m.group_id as before
     ), told as (
       insert into zone_changes (zone_id, source, actor_id, actor_name, subject, key, label, before, after, batch_id)
@@ -124,8 +131,9 @@ export async function moveZones(tx: Transaction, { ownerId, zoneIds, from, to, a
         ${JSON.stringify({ value: to === null ? null : { id: to.id, name: to.name } })}::text::jsonb, ${randomUUID()}::uuid
       from changed c left join groups g on g.id = c.before
     )
-    select (select count(*)::int from mine) as found, count(*)::int as changed, array_agg(distinct account_id) as account_ids from changed`)
+    select (select count(*)::int from mine) as found, ${held} as held, count(*)::int as changed, array_agg(distinct account_id) as account_ids from changed`)
   const [row] = rows
   if (row === undefined || (wanted !== null && row.found !== wanted.length)) throw new AppError('not_found')
+  if (row.held > 0) throw new AppError('level_too_low')
   return { changed: row.changed, accountIds: row.account_ids ?? [] }
 }

@@ -83,6 +83,7 @@ describe('R-GRP-01 the fields of a group', () => {
     [{}, 'name', 'required'],
     [{ name: 'x'.repeat(101) }, 'name', 'too_long'],
     [{ name: 'a\nb' }, 'name', 'invalid_characters'],
+    [{ name: 'Shops\u202egro.knab' }, 'name', 'invalid_characters'],
     [{ name: 'x', description: 'x'.repeat(501) }, 'description', 'too_long'],
     [{ name: 'x', description: 'a\u0007' }, 'description', 'invalid_characters'],
     [{ name: 'x', color: 'red' }, 'color', 'invalid_color'],

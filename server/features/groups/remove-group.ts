@@ -1,6 +1,7 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { tellSharers } from '#server/platform/tell-sharers.ts'
 import { deleteGroup, getForUpdate, moveZones } from './groups.repo.ts'
 import { tellGroups } from './tell-groups.ts'
 
@@ -15,6 +16,7 @@ export async function removeGroup(ctx: Ctx, { id }: { readonly id: string }): Pr
     const { ownerId, name } = await getForUpdate(tx, id, 'update')
     await requireLevel(ctx, { ownerId, groupId: id }, 'own')
     const { changed } = await moveZones(tx, { ownerId, zoneIds: null, from: id, to: null, actor: ctx.actor, within: null })
+    await tellSharers(ctx, tx, { groupIds: [id] })
     await deleteGroup(tx, id)
     await audit(tx, ctx, {
       action: 'delete',

@@ -6,23 +6,30 @@ import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { findSettings, patchOf } from '#server/features/zone-settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { RevertPlan } from '#shared/features/history/schema.ts'
+import type { RevertPlan, ZoneChange } from '#shared/features/history/schema.ts'
 import { listEntriesByIds, listGroupIds } from './history.repo.ts'
-import { planSteps } from './revert-steps.ts'
+import { planSteps, valueOf } from './revert-steps.ts'
 import type { Present, Slot } from './revert-steps.ts'
 
 /** The provider knows nothing of it. */
 const isOurs = (key: string) => key === 'group' || key === 'profile'
 
-async function presentOf(ctx: Ctx, zone: OpenZone): Promise<Present> {
-  const [mirror, settings, groups, profiles, given] = await Promise.all([
+async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]): Promise<Present> {
+  const reverts = entries.flatMap(({ revertedById }) => revertedById ?? [])
+  const [taken, mirror, settings, groups, profiles, given] = await Promise.all([
+    listEntriesByIds(ctx.db.orm, zone.id, [...new Set(reverts)]),
     listMirror(ctx.db.orm, zone.id),
     findSettings(ctx.db.orm, zone.id),
     listGroupIds(ctx.db.orm, zone.ownerId),
     listProfileIds(ctx.db.orm, zone.ownerId),
     listProfilesOf(ctx.db.orm, [zone.id]),
   ])
+  const byId = new Map(taken.map((entry) => [entry.id, entry]))
   return {
+    takenBackTo(entry) {
+      const revert = byId.get(entry.revertedById ?? '')
+      return revert === undefined ? undefined : revert.subject === 'record' ? revert.after : valueOf(revert, 'after')
+    },
     records: mirror.readAt === null ? null : mirror.records,
     setting(key) {
       if (settings === null) return undefined
@@ -63,7 +70,7 @@ export async function planRevert(
   const wanted = [...new Set(ids)]
   const entries = await listEntriesByIds(ctx.db.orm, id, wanted)
   if (entries.length < wanted.length) throw new AppError('not_found')
-  const present = await presentOf(ctx, zone)
+  const present = await presentOf(ctx, zone, entries)
   const { steps, slots } = planSteps(entries, present, false)
   const token = createHash('sha256').update(JSON.stringify(steps)).digest('base64url')
   const plan = { token, steps, calls: callsOf(zone, slots) }

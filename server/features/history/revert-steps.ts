@@ -25,6 +25,8 @@ export interface Present {
   readonly setting: (key: string) => unknown
   /** Of the zone itself: `group` and `profile` (their ids) and `paused`. */
   readonly zone: (key: string) => unknown
+  /** What it was made when the entry was taken back; undefined where it never was. */
+  readonly takenBackTo: (entry: ZoneChange) => unknown
   /** Why this value cannot be set, if so. */
   readonly refusal: (subject: 'setting' | 'zone', key: string, value: unknown) => Reason | null
 }
@@ -47,7 +49,7 @@ const wrapped = z.object({ value: z.unknown() })
 const thing = z.object({ id: z.string() })
 
 /** The value that an entry of a setting or of the zone holds; undefined where it holds none. */
-function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
+export function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
   const parsed = wrapped.safeParse(entry[side])
   if (!parsed.success) return undefined
   const { value } = parsed.data
@@ -101,6 +103,7 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
     }
 
     const target = asRecord(before)
+    const takenBack = present.takenBackTo(entry)
     const refusal = isRecord
       ? present.records === null
         ? 'not_read'
@@ -115,6 +118,8 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
     if (before === undefined) step('impossible', 'unreadable')
     else if (refusal !== null && !isSame(now, before)) step('impossible', refusal)
     else if (isSame(now, before)) step('already')
+    // Taken back together with earlier ones, it is now what those left.
+    else if (takenBack !== undefined && isSame(now, takenBack)) step('already')
     else {
       const unchanged = after !== undefined && isSame(now, after)
       const anew = isRecord && now === null

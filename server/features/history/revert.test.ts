@@ -88,6 +88,18 @@ describe('taking back what happened to records', () => {
     expect((await preview(changes)).steps.map(({ state }) => state)).toEqual(['already', 'already', 'already'])
   })
 
+  test('what was taken back together with what made the record is already so, and not changed since', async () => {
+    const record = await make('brief')
+    await me.call.records.update({ id, recordId: record.id, content: '192.0.2.2' })
+    const changes = (await entries()).slice(0, 2)
+    expect(await takeBack(changes)).toEqual({ done: 2, failed: [] })
+    const again = (await entries()).filter((entry) => changes.some((change) => change.id === entry.id))
+    expect((await preview(again)).steps.map(({ state, reason }) => [state, reason])).toEqual([
+      ['already', null],
+      ['already', null],
+    ])
+  })
+
   test('what was taken back can be taken back itself, a record made anew too', async () => {
     const record = await make('again')
     await me.call.records.remove({ id, recordId: record.id })
@@ -195,7 +207,7 @@ describe('taking back what happened to records', () => {
     const heal = panel.simulator.faults.add({ method: 'POST', path: `/zones/${providerId}/dns_records`, effect: { kind: 'forbidden' } })
     const answer = await me.call.history.revert({ id, ids: changes.map((change) => change.id), token })
     heal()
-    expect(answer).toMatchObject({ done: 0, failed: [{ entryId: changes[0]?.id, code: 'provider_auth' }] })
+    expect(answer).toMatchObject({ done: 0, failed: [{ entryId: changes[0]?.id, code: 'provider_forbidden' }] })
   })
 })
 

@@ -12,7 +12,7 @@ export const liveRouter = t.router({
   }) {
     const events = watchEvents({
       ctx,
-      alive: ctx.isSessionAlive,
+      recheck: ctx.recheck,
       resumed: input?.lastEventId !== undefined,
       signal: signal ?? ctx.stopping,
     })

@@ -7,6 +7,7 @@ import { createFakeClock } from '#server/testing/fake-clock.ts'
 import type { FakeClock } from '#server/testing/fake-clock.ts'
 import { contextOf, createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import type { LiveEvent } from '#shared/features/live/schema.ts'
 
 const id = (n: number) => `01a1fcdd-50f5-7bb3-90c9-${String(n).padStart(12, '0')}`
@@ -21,17 +22,16 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 /** Listens as this person; `heard` grows as it hears. */
-function listen(
-  who: SignedIn,
-  options: { readonly alive?: () => Promise<boolean>; readonly resumed?: boolean; readonly of?: TestServices } = {},
-) {
+function listen(who: SignedIn, options: { readonly resumed?: boolean; readonly of?: TestServices } = {}) {
   const { services } = options.of ?? t
   const stop = new AbortController()
   const heard: LiveEvent[] = []
   const done = (async () => {
     const events = watchEvents({
       ctx: contextOf(services, who.actor),
-      alive: options.alive ?? (async () => (await services.sessions.find(who.token)) !== null),
+      recheck: async () => {
+        if ((await services.sessions.find(who.token)) === null) throw new AppError('unauthorized')
+      },
       resumed: options.resumed ?? false,
       signal: stop.signal,
     })
@@ -167,4 +167,33 @@ test('over HTTP events come as they happen, with ids, and hanging up ends the li
   await readUntil(id(7))
   expect(text).toMatch(/id: [\w-]+-1/)
   hangUp.abort()
+})
+
+test.each([
+  [
+    'owes a second factor',
+    'second_factor_required',
+    (userId: string) => `insert into panel_settings (key, value) values ('twoFactor', '"everyone"') -- ${userId}`,
+  ],
+  ['has another role', 'unauthorized', (userId: string) => `update users set role = 'user' where id = '${userId}'`],
+  ['has taken it back', 'unauthorized', (userId: string) => `delete from api_tokens where user_id = '${userId}'`],
+])('R-PRM-01 the stream of a token whose person %s ends, and tells nothing more', async (_what, code, change) => {
+  const own = await createTestApp()
+  onTestFinished(() => own.close())
+  const admin = await signIn(own.services, { role: 'admin' })
+  const { secret } = await admin.call.apiTokens.create({ name: 'watcher', scope: 'read' })
+  const address = await own.app.listen({ host: '127.0.0.1', port: 0 })
+  const answer = await fetch(`${address}/trpc/live.events`, { headers: { authorization: `Bearer ${secret}` } })
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const readUntil = async (part: string) => {
+    while (!text.includes(part)) text += (await reader?.read())?.value ?? ''
+  }
+  await readUntil('event: connected')
+  await own.services.events.publish(own.services.db.orm, admin.user.id, accounts(7))
+  await readUntil(id(7))
+  await own.services.db.sql.unsafe(change(admin.user.id))
+  await own.services.events.publish(own.services.db.orm, admin.user.id, accounts(8))
+  await readUntil(`"${code}"`)
+  expect(text).not.toContain(id(8))
 })

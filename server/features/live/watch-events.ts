@@ -11,17 +11,23 @@ const recheckMs = 10_000
 
 interface Watch {
   readonly ctx: Ctx
-  /** Asks whether the session still is. */
-  readonly alive: () => Promise<boolean>
+  /** Throws where the person may hear no more. */
+  readonly recheck: () => Promise<void>
   /** Something may have been missed: tells at once to read everything again. */
   readonly resumed: boolean
   readonly signal: AbortSignal
 }
 
-/** News of other people who share something with the person. What of it is theirs to hear is asked when it is told, so that an access that ended ends this too. */
+/**
+ * News of other people who share something with the person. What of it is theirs to hear is asked when it is told, so that an access that
+ * ended ends this too; what was theirs the last time is told once more, so that they hear of what went away.
+ */
 function createForeignNews({ db, actor }: Ctx) {
-  /** Who may have such news; at first everybody, until it is known. */
+  /** Who may have such news; everybody, until it is known. */
   let sharers: ReadonlySet<string> | null = null
+  /** The accounts whose domains they saw the last time. */
+  let behind: ReadonlySet<string> = new Set()
+  let stale = true
   const waiting: LiveEvent[] = []
   return {
     /** Whether there is anything to take. */
@@ -31,17 +37,30 @@ function createForeignNews({ db, actor }: Ctx) {
       waiting.push(event)
       return true
     },
+    /** What is shared changed: until it is read again, news of everybody are kept. */
+    forget(): void {
+      sharers = null
+      behind = new Set()
+      stale = true
+    },
     async renew(): Promise<void> {
-      const { accounts, groups } = await readGrants(db, actor.userId)
-      sharers = new Set([...accounts.values(), ...groups.values()].map(({ ownerId }) => ownerId))
+      while (stale) {
+        stale = false
+        const { accounts, groups } = await readGrants(db, actor.userId)
+        const owners = new Set([...accounts.values(), ...groups.values()].map(({ ownerId }) => ownerId))
+        const seen = owners.size === 0 ? new Set<string>() : await listAccountsBehind(db, actor.userId)
+        if (!stale) [sharers, behind] = [owners, seen]
+      }
     },
     async take(): Promise<LiveEvent[]> {
       const events = waiting.splice(0)
       if (events.length === 0) return []
-      const behind = await listAccountsBehind(db, actor.userId)
-      if (behind.size === 0) return []
+      const before = behind
+      const now = await listAccountsBehind(db, actor.userId)
+      if (!stale) behind = now
+      if (before.size + now.size === 0) return []
       return events.flatMap(({ kind, accountIds }) => {
-        const theirs = accountIds.filter((id) => behind.has(id))
+        const theirs = accountIds.filter((id) => before.has(id) || now.has(id))
         return accountIds.length > 0 && theirs.length === 0 ? [] : [{ kind, accountIds: theirs }]
       })
     },
@@ -50,17 +69,16 @@ function createForeignNews({ db, actor }: Ctx) {
 
 /**
  * Tells a person what changed among their own things and those that others share with them, an administrator about everybody's.
- * @throws AppError unauthorized when the session ends, shutting_down when the process does
+ * @throws AppError what `recheck` throws, shutting_down when the process ends
  */
-export async function* watchEvents({ ctx, alive, resumed, signal }: Watch): AsyncGenerator<LiveEvent> {
+export async function* watchEvents({ ctx, recheck, resumed, signal }: Watch): AsyncGenerator<LiveEvent> {
   const pending = createPendingEvents()
   let wake = Promise.withResolvers<void>()
   const foreign = createForeignNews(ctx)
-  let renew = true
   const unsubscribe = ctx.events.subscribe((ownerId, event) => {
     const own = ownerId === null || ctx.actor.role === 'admin' || ownerId === ctx.actor.userId
     if (own) pending.add(event)
-    if (ownerId === null || (own && event.kind === 'shares')) renew = true
+    if (ownerId === null || (own && event.kind === 'shares')) foreign.forget()
     if (own || foreign.add(ownerId, event)) wake.resolve()
   })
   const ended = AbortSignal.any([signal, ctx.stopping])
@@ -72,16 +90,13 @@ export async function* watchEvents({ ctx, alive, resumed, signal }: Watch): Asyn
       wake.resolve()
     }
     for (;;) {
-      if (renew && ctx.actor.role !== 'admin') {
-        renew = false
-        await foreign.renew()
-      }
+      if (ctx.actor.role !== 'admin') await foreign.renew()
       const idle = new AbortController()
       await Promise.race([wake.promise, ctx.clock.sleep(recheckMs, AbortSignal.any([ended, idle.signal])).catch(() => undefined)])
       idle.abort()
       if (ctx.stopping.aborted) throw new AppError('shutting_down')
       if (signal.aborted) return
-      if (!(await alive())) throw new AppError('unauthorized')
+      await recheck()
       wake = Promise.withResolvers<void>()
       for (const event of await foreign.take()) pending.add(event)
       const events = pending.take()

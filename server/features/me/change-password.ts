@@ -4,6 +4,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
 import { hashPassword, verifyPassword } from '#server/platform/passwords.ts'
+import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { changePasswordInput, passwordChanged } from '#shared/features/me/schema.ts'
 import { findUser, replacePassword } from './me.repo.ts'
@@ -27,9 +28,10 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof changePass
   if (user === null) throw new AppError('unauthorized')
   const entry = { entityType: 'user', entityId: userId, entityName: user.email, ownerId: userId } as const
   if (!(await verifyPassword(user.passwordHash, input.currentPassword))) {
-    await audit(ctx.db.orm, ctx, { ...entry, action: 'denied', details: { why: 'wrong_password' } })
+    await audit(ctx.db.orm, ctx, { ...entry, action: 'denied', details: { why: 'invalid_credentials' } })
     throw wrongPassword()
   }
+  refuseOwnPassword(input.password, user)
   const passwordHash = await hashPassword(input.password)
   const token = await ctx.db.orm.transaction(async (tx) => {
     // Of several with the same old password one is first.

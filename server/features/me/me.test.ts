@@ -49,13 +49,16 @@ describe('the own profile', () => {
 
   test('R-PRM-01 the role is not among what one changes of oneself', async () => {
     const payload = { name: 'Chief', role: 'admin', id: ann.user.id }
-    await t.app.inject({ method: 'PATCH', url: '/api/auth/me', headers: ann.headers, payload })
-    expect((await ann.call.me.get()).user).toMatchObject({ name: 'Chief', role: 'user' })
+    const answer = await t.app.inject({ method: 'PATCH', url: '/api/auth/me', headers: ann.headers, payload })
+    expect(answer.statusCode).toBe(400)
+    expect((await ann.call.me.get()).user).toMatchObject({ name: 'Ann', role: 'user' })
   })
 
-  test('another email asks for a fresh proof, a name does not', async () => {
+  test('another email or user name asks for a fresh proof, a name and a language do not', async () => {
     const stale = callAs(t.services, { ...ann.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
     await expect(stale.me.update({ email: 'thief@example.com' })).rejects.toMatchObject(refusal('confirmation_needed'))
+    await expect(stale.me.update({ username: 'thief' })).rejects.toMatchObject(refusal('confirmation_needed'))
+    await expect(stale.me.update({ language: 'en' })).resolves.toMatchObject({ user: { language: 'en' } })
     await expect(stale.me.update({ name: 'Anna', email: ann.user.email })).resolves.toMatchObject({ user: { name: 'Anna' } })
   })
 
@@ -115,6 +118,13 @@ describe('the own password', () => {
     const done = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.token] : []))
     expect(done).toHaveLength(1)
     expect(await status(done[0] ?? '')).toBe(200)
+  })
+
+  test('the own name or email is no password, and the old one stays good', async () => {
+    await expect(ann.call.me.changePassword(passwords(ann.user.email))).rejects.toMatchObject({
+      cause: { code: 'validation_failed', issues: [{ path: 'password', message: 'password_own' }] },
+    })
+    await expect(ann.call.me.changePassword(passwords('another1'))).resolves.toMatchObject({})
   })
 
   test('where there is a second factor the password alone does not change it: a fresh proof is asked for', async () => {

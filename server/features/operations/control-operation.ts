@@ -5,11 +5,12 @@ import { requireFresh } from '#server/platform/fresh.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Operation, OperationState, startOperationInput } from '#shared/features/operations/schema.ts'
 import { toOperation } from './operation-view.ts'
-import type { OperationRow } from './operations.repo.ts'
+import type { LookedAtRow, OperationRow } from './operations.repo.ts'
 import {
   countByOwner,
   deleteDraft,
   endCanary,
+  endEmpty,
   findOperation,
   retryFailedItems,
   stopItems,
@@ -18,7 +19,7 @@ import {
 } from './operations.repo.ts'
 
 /** @throws AppError not_found, also for somebody else's */
-export async function getOperationRow(ctx: Ctx, id: string): Promise<OperationRow> {
+export async function getOperationRow(ctx: Ctx, id: string): Promise<LookedAtRow> {
   const row = await findOperation(ctx.db.orm, id, ctx.actor.role === 'admin' ? null : ctx.actor.userId)
   if (row === null) throw new AppError('not_found')
   return row
@@ -38,6 +39,7 @@ async function move(
   await ctx.db.orm.transaction(async (tx) => {
     if (!(await updateOperationState(tx, id, from, to))) throw new AppError('conflict', { params: { state: row.state } })
     await also(tx, row)
+    if (to.state === 'queued') await endEmpty(tx, id)
     if (step !== 'start') await audit(tx, ctx, { ...entryOf(row), action: 'update', ownerId: row.ownerId, details: { step } })
     await ctx.events.publish(tx, row.ownerId, { kind: 'operations', accountIds: [] })
     await wakeOperations(tx)
@@ -50,6 +52,16 @@ const priorities = { low: -1, normal: 0, high: 1 } as const
 /** Domains that may be deleted at once without proving again who does it. */
 const deletedUnasked = 25
 
+/** Clocks differ by so much. */
+const pastMs = 60_000
+const aheadMs = 366 * 24 * 3_600_000
+
+function requireBounds(ctx: Ctx, scheduledAt: string | undefined): void {
+  const aheadOfNowMs = scheduledAt === undefined ? 0 : Date.parse(scheduledAt) - ctx.clock.now()
+  const message = aheadOfNowMs < -pastMs ? 'in_the_past' : aheadOfNowMs > aheadMs ? 'too_far_ahead' : null
+  if (message !== null) throw new AppError('validation_failed', { issues: [{ path: 'scheduledAt', message }] })
+}
+
 /** Many domains gone are not brought back by a slip of the hand, and not taken by whoever finds a browser open. */
 async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Promise<void> {
   if (total <= deletedUnasked) return
@@ -59,7 +71,8 @@ async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Pr
 
 /**
  * A draft begins, now or later; with `canary` so many of its domains first.
- * @throws AppError not_found, conflict, confirmation_needed and session_only where it deletes many domains
+ * @throws AppError not_found, conflict, validation_failed for a time in the past or years ahead, confirmation_needed and session_only
+ * where it deletes many domains
  */
 export async function startOperation(
   ctx: Ctx,
@@ -70,6 +83,7 @@ export async function startOperation(
     canary,
   }: Pick<z.output<typeof startOperationInput>, 'id'> & Partial<z.output<typeof startOperationInput>>,
 ): Promise<{ operation: Operation }> {
+  requireBounds(ctx, scheduledAt)
   await requireProof(ctx, await getOperationRow(ctx, id))
   const begun = {
     state: 'queued',
@@ -113,7 +127,7 @@ export const retryFailed = (ctx: Ctx, id: string) =>
     { state: 'queued', finishedAt: null },
     'retry',
     async (tx) => {
-      if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_do')
+      if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_retry')
     },
   )
 

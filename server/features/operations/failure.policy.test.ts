@@ -49,7 +49,7 @@ describe('R-DOM-07 what becomes of a domain that is not added', () => {
   })
 
   test('one who adds a single domain hears at once what the key may not', () => {
-    expect(refusalOf(refused(403, 10000), 'person').code).toBe('provider_auth')
+    expect(refusalOf(refused(403, 10000), 'person').code).toBe('provider_forbidden')
   })
 })
 

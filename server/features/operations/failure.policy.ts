@@ -14,8 +14,6 @@ const tooManyTries = '1105'
 const tooManyPending = '1118'
 const mayNotAdd = '1106'
 const bannedForNow = '1098'
-/** Said of a key that is good and may not do this one thing, as well as of a bad one. */
-const mayNot = '10000'
 const oneHour = 3600
 const threeHours = 3 * 3600
 
@@ -24,7 +22,7 @@ export function judge(error: AppError, attempt: number): Verdict {
   if (error.provider?.code === tooManyPending || error.provider?.code === mayNotAdd) return { next: 'stop_account' }
   if (error.provider?.code === tooManyTries) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: threeHours }
   if (error.provider?.code === bannedForNow) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: oneHour }
-  if (error.code === 'provider_auth' && error.provider?.code !== mayNot) return { next: 'stop_account' }
+  if (error.code === 'provider_auth') return { next: 'stop_account' }
   const passing = [
     'provider_rate_limited',
     'provider_unavailable',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '#server/app.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
@@ -11,6 +12,7 @@ import { operationKinds, startOperations } from './index.ts'
 
 const count = 6
 let panel: TestPanel
+let app: Awaited<ReturnType<typeof buildApp>>
 let ann: SignedIn
 let accountId: string
 /** The panel's ids of the zones, and the zones at the provider, in the same order. */
@@ -19,8 +21,12 @@ let sims: SimZone[]
 
 beforeAll(async () => {
   panel = await createTestPanel({ world: { zones: count, accounts: 1, recordsPerZone: 4 } })
+  app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
 })
-afterAll(() => panel.close())
+afterAll(async () => {
+  await app.close()
+  await panel.close()
+})
 
 beforeEach(async () => {
   panel.simulator.reset()
@@ -113,7 +119,7 @@ describe('R-DOM-09 deleted domains', () => {
     expect(names.map((name) => settingOf(simNamed(name), 'ssl'))).toEqual(['full', 'full'])
     expect(await here()).toEqual(['ours', 'ours'])
     expect((await ann.call.groups.get({ id: group.id })).group).toMatchObject({ zonesCount: 2 })
-    await expect(ann.call.operations.previewUndo({ id: gone.operation.id })).rejects.toThrow('nothing_to_do')
+    await expect(ann.call.operations.previewUndo({ id: gone.operation.id })).rejects.toThrow('nothing_to_undo')
   })
 })
 
@@ -132,6 +138,55 @@ test('taking back an addition deletes what it added, and nothing that was there 
   expect(simNamed('second-new.com')).toBeUndefined()
   expect([...panel.simulator.state.zonesById.values()].map(({ name }) => name).toSorted()).toEqual(sims.map(({ name }) => name).toSorted())
   expect((await itemsOf(operation.id)).operation).toMatchObject({ undone: 2 })
+})
+
+describe('the plan of taking back names every domain', () => {
+  test('those that were deleted meanwhile with the reason, and an SSL mode that is off as off', async () => {
+    await run({ kind: 'settings', input: { settings: { ssl: 'full' } } })
+    const { operation } = await run({ kind: 'settings', input: { settings: { ssl: 'off' } } })
+    const [first = '', ...others] = ids
+    await ann.call.zoneSettings.remove({ id: first, name: sims[0]?.name })
+    const preview = await ann.call.operations.previewUndo({ id: operation.id })
+    expect(preview.operation).toMatchObject({ total: count, skipped: 1 })
+    const { items } = await itemsOf(preview.operation.id)
+    expect(items.filter(({ state }) => state === 'skipped')).toEqual([expect.objectContaining({ zoneId: first, code: 'not_found' })])
+    expect(items.filter(({ zoneId }) => others.includes(zoneId ?? '')).map(({ plan: { before, after } }) => ({ before, after }))).toEqual(
+      others.map(() => ({ before: { settings: { ssl: 'off' }, records: [] }, after: { settings: { ssl: 'full' }, records: [] } })),
+    )
+  })
+
+  test('those that an operation has added or deleted too', async () => {
+    const { operation } = await ann.call.operations.previewCreate({ domains: ['first-new.com', 'second-new.com'], accountIds: [accountId] })
+    await ann.call.operations.start({ id: operation.id })
+    await ended(operation.id)
+    const { results } = await ann.call.domains.lookup({ names: ['first-new.com'] })
+    await ann.call.zoneSettings.remove({ id: results[0]?.domain?.id ?? '', name: 'first-new.com' })
+    const preview = await ann.call.operations.previewUndo({ id: operation.id })
+    expect((await itemsOf(preview.operation.id)).items.map(({ domain, state, code }) => ({ domain, state, code }))).toEqual([
+      { domain: 'second-new.com', state: 'pending', code: null },
+      { domain: 'first-new.com', state: 'skipped', code: 'not_found' },
+    ])
+
+    const gone = await run({ kind: 'delete', input: {} }, ids.slice(0, 1))
+    await panel.services.db.sql`delete from accounts where id = ${accountId}`
+    const back = await ann.call.operations.previewUndo({ id: gone.operation.id })
+    expect((await itemsOf(back.operation.id)).items).toEqual([expect.objectContaining({ state: 'skipped', code: 'account_gone' })])
+  })
+})
+
+test('R-DOM-07 the plan of a new domain tells its records, its SSL mode and whether all goes over HTTPS', async () => {
+  const { operation } = await ann.call.operations.previewCreate({
+    domains: ['first-new.com'],
+    accountIds: [accountId],
+    ipAddress: '203.0.113.9',
+    createWww: false,
+    sslMode: 'off',
+    alwaysHttps: false,
+  })
+  const { items } = await itemsOf(operation.id)
+  expect(items.map(({ plan }) => plan)).toMatchObject([
+    { before: null, after: { settings: { ssl: 'off', alwaysUseHttps: false }, records: [{ type: 'A', content: '203.0.113.9' }] } },
+  ])
 })
 
 test('a domain that was changed since it was added is told; changed again after that, it stays', async () => {
@@ -250,4 +305,102 @@ test('R-DOM-14 an address that one domain’s provider refuses is told there, an
   ])
   expect(new Set(sims.slice(1).flatMap((zone) => contentsOf(zone, 'A')))).toEqual(new Set(['203.0.113.200']))
   expect(contentsOf(odd, 'A')).not.toContain('203.0.113.200')
+})
+
+describe('what a change of records would break is told before', () => {
+  const plansOf = async (request: OperationRequest) => {
+    const preview = await ann.call.operations.preview({ request, target: { ids } })
+    return { preview, ...(await itemsOf(preview.operation.id)) }
+  }
+
+  test('R-DNS-04 a record that cannot stand beside those that are there is left out, with the reason', async () => {
+    await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'target.example.net', ttl: 1, proxied: false }])
+    await addEverywhere([{ type: 'A', name: 'mail', content: '203.0.113.7', ttl: 1, proxied: false }], ids.slice(0, 2))
+    const add = (type: 'A' | 'CNAME', name: string, content: string) =>
+      plansOf({ kind: 'dns_add', input: { records: [{ type, name, content, ttl: 1, proxied: false }] } })
+    const address = await add('A', 'shop', '203.0.113.8')
+    expect(address.items.map(({ state, code }) => ({ state, code }))).toEqual(
+      ids.map(() => ({ state: 'skipped', code: 'record_cname_there' })),
+    )
+    const { items } = await add('CNAME', 'mail', 'target.example.net')
+    expect(items.filter(({ code }) => code === 'record_name_taken').map(({ zoneId }) => zoneId)).toEqual(ids.slice(0, 2))
+    expect(items.filter(({ state }) => state === 'pending')).toHaveLength(count - 2)
+    await expect(add('CNAME', 'shop', 'TARGET.example.net.')).rejects.toThrow('nothing_to_do')
+  })
+
+  test('R-DNS-04 what is wrong with a record whatever the domain is refused, with its place', async () => {
+    const refused = (add: unknown) =>
+      app.inject({ method: 'POST', url: '/api/zones/bulk-dns', headers: ann.headers, payload: { ids, add } as object })
+    const empty = await refused([
+      { type: 'A', name: 'x', content: '192.0.2.1' },
+      { type: 'A', name: 'x', content: '' },
+    ])
+    expect(empty.statusCode).toBe(400)
+    expect(empty.json()).toMatchObject({ issues: [{ path: 'add.1.content', message: expect.stringMatching(/ /) as unknown }] })
+    expect((await refused([{ type: 'MX', name: 'x', content: 'mail.example.net' }])).json()).toMatchObject({
+      issues: [{ path: 'add.0.priority' }],
+    })
+    const both = await refused([
+      { type: 'A', name: 'x', content: '192.0.2.1' },
+      { type: 'CNAME', name: 'x', content: 'example.net' },
+    ])
+    expect(both.json()).toMatchObject({ issues: [{ path: 'add.1.name' }] })
+    const neither = await app.inject({ method: 'POST', url: '/api/zones/bulk-dns', headers: ann.headers, payload: { ids } })
+    expect(neither.json()).toMatchObject({ issues: [{ message: 'Give either records to add, or which to delete' }] })
+  })
+
+  test('R-ERR-03 what the provider refuses of a record is told in words of ours, beside its own', async () => {
+    await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'target.example.net', ttl: 1, proxied: false }])
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/api/zones/${ids[0]}/dns-records`,
+      headers: ann.headers,
+      payload: { type: 'CNAME', name: 'shop', content: 'other.example.net' },
+    })
+    expect(answer.json()).toMatchObject({
+      code: 'provider_rejected',
+      message: 'This name has an A, AAAA or CNAME record at Cloudflare already. Delete it, or change it instead of adding one.',
+      provider: { code: '81053' },
+    })
+  })
+
+  test('R-DOM-14 addresses of mail servers and the last ones of sites', async () => {
+    await addEverywhere([
+      { type: 'MX', name: '@', content: 'post.any-host.net', priority: 10, ttl: 1, proxied: false },
+      { type: 'A', name: 'blog', content: '203.0.113.7', ttl: 1, proxied: true },
+    ])
+    const [zone] = sims
+    await addEverywhere(
+      [
+        { type: 'MX', name: '@', content: `mx.${zone?.name}`, priority: 20, ttl: 1, proxied: false },
+        { type: 'A', name: 'mx', content: '203.0.113.8', ttl: 1, proxied: false },
+      ],
+      ids.slice(0, 1),
+    )
+    const moved = await plansOf({ kind: 'ip', input: { ipAddress: '203.0.113.99', mode: 'replace' } })
+    expect(moved.items.filter(({ plan }) => plan.dangers.includes('mail_host_moves')).map(({ zoneId }) => zoneId)).toContain(ids[0])
+    const host = await plansOf({ kind: 'dns_delete', input: { content: '203.0.113.8' } })
+    expect(host.preview.dangers).toEqual({ mail_host_goes: 1 })
+    const site = await plansOf({ kind: 'dns_delete', input: { content: '203.0.113.7' } })
+    expect(site.preview.dangers).toEqual({ site_goes: count })
+  })
+
+  test('R-DOM-14 an IPv6 address is added beside IPv4 ones', async () => {
+    const { operation } = await run({ kind: 'ip', input: { ipAddress: '2001:db8::7', mode: 'add' } })
+    expect(operation).toMatchObject({ done: count, skipped: 0 })
+    for (const zone of sims) expect(contentsOf(zone, 'AAAA')).toContain('2001:db8::7')
+  })
+})
+
+test('what an operation does not know is refused by name, and not left out silently', async () => {
+  const dry = { kind: 'settings', input: { settings: { ssl: 'full', minTls: '1.3' } } } as const
+  await expect(ann.call.operations.preview({ request: dry, target: { ids } })).rejects.toThrow('minTls')
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/zones/bulk-ip-address',
+    headers: ann.headers,
+    payload: { ids, ipAddress: '203.0.113.9', dryRun: true },
+  })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ issues: [{ path: 'dryRun' }] })
 })

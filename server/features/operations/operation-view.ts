@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
 import type { Operation, OperationItem } from '#shared/features/operations/schema.ts'
-import type { ItemRow, OperationRow } from './operations.repo.ts'
+import type { ItemRow, LookedAtRow, OperationRow } from './operations.repo.ts'
 import type { PlannedItem } from './planned.ts'
 
 /** What cannot be read as a name is shown as it is. */
@@ -10,7 +10,8 @@ export const displayName = (name: string): string => domainToUnicode(name) || na
 const created = z.object({ nameServers: z.array(z.string()) })
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-export function toOperation(row: OperationRow): Operation {
+/** One that was only just made has no trial behind it. */
+export function toOperation(row: OperationRow | LookedAtRow): Operation {
   const counts = row.counts as Readonly<Partial<Record<string, number>>>
   const count = (state: string) => counts[state] ?? 0
   return {
@@ -29,6 +30,7 @@ export function toOperation(row: OperationRow): Operation {
     undoOf: row.undoOf,
     priority: row.priority < 0 ? 'low' : row.priority > 0 ? 'high' : 'normal',
     canary: row.canary,
+    trialOver: 'trialOver' in row && row.trialOver,
     scheduledAt: iso(row.scheduledAt),
     startedAt: iso(row.startedAt),
     finishedAt: iso(row.finishedAt),

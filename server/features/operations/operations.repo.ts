@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { and, asc, desc, eq, gt, inArray, like, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, like, lt, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
@@ -13,6 +13,8 @@ export const operationsChannel = 'zonedeck_operations'
 export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, 'due')
 
 export type OperationRow = typeof operations.$inferSelect
+/** `trialOver`: it rests, and of those that were to run first none is left. */
+export type LookedAtRow = OperationRow & { readonly trialOver: boolean }
 export type ItemRow = typeof operationItems.$inferSelect
 
 /** The lock that a worker holds as long as it lives. */
@@ -28,21 +30,36 @@ const lastPosition = `case when o.canary is null then 2147483647 else coalesce((
 export async function insertOperation(
   db: Queryable,
   row: typeof operations.$inferInsert,
-  items: readonly Omit<typeof operationItems.$inferInsert, 'operationId' | 'position'>[],
+  items: readonly Pick<
+    typeof operationItems.$inferInsert,
+    'zoneId' | 'accountId' | 'accountEmail' | 'lane' | 'name' | 'plan' | 'state' | 'code'
+  >[],
 ): Promise<OperationRow> {
   const [inserted] = await db.insert(operations).values(row).returning()
   if (inserted === undefined) throw new Error('the operation was not inserted')
   for (let start = 0; start < items.length; start += 2_000) {
-    const some = items.slice(start, start + 2_000)
-    await db.insert(operationItems).values(some.map((item, index) => ({ ...item, operationId: inserted.id, position: start + index })))
+    const some = items.slice(start, start + 2_000).map((item, index) => ({ state: 'pending', ...item, position: start + index }))
+    // By hand: of many rows drizzle makes many thousand parameters.
+    await db.execute(sql`
+      insert into operation_items (operation_id, position, zone_id, account_id, account_email, lane, name, plan, state, code)
+      select ${inserted.id}, position, "zoneId", "accountId", "accountEmail", lane, name, plan, state, code
+      from json_to_recordset(${JSON.stringify(some)}::text::json) as r (position int, "zoneId" uuid, "accountId" uuid, "accountEmail" text,
+        lane text, name text, plan jsonb, state operation_item_state, code text)`)
   }
   return inserted
 }
 
+const noneOfTheFirstLeft = `not exists (select from operation_items i
+  where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting') and i.position <= ${lastPosition})`
+// Written out: drizzle leaves the table away from columns of a statement over one table.
+const trialOver = sql<boolean>`${sql.raw(`(operations.state = 'paused' and operations.canary is not null
+  and (select ${noneOfTheFirstLeft} from operations o where o.id = operations.id))`)}`
+const lookedAt = { ...getTableColumns(operations), trialOver }
+
 /** `ownerId` null: whoever it belongs to. */
-export async function findOperation(db: Queryable, id: string, ownerId: string | null): Promise<OperationRow | null> {
+export async function findOperation(db: Queryable, id: string, ownerId: string | null): Promise<LookedAtRow | null> {
   const [row] = await db
-    .select()
+    .select(lookedAt)
     .from(operations)
     .where(ownerId === null ? eq(operations.id, id) : and(eq(operations.id, id), eq(operations.ownerId, ownerId)))
   return row ?? null
@@ -218,21 +235,37 @@ export async function settleOperations(
         coalesce(sum(first) filter (where state in ('pending', 'running')), 0) as first_active
       from grouped group by 1
     )
-    update operations o set counts = c.counts, started_at = coalesce(o.started_at, now()),
+    update operations o set counts = c.counts,
+      started_at = coalesce(o.started_at, (select min(i.started_at) from operation_items i where i.operation_id = o.id), now()),
       state = case when o.state not in ${dueStates} then o.state when c.left_over = 0 then 'done'
         when o.canary is not null and c.first_left = 0 then 'paused' when c.first_active = 0 then 'waiting' else 'running' end::operation_state,
-      finished_at = case when c.left_over = 0 then coalesce(o.finished_at, now()) end
+      finished_at = case when c.left_over = 0 then
+        coalesce(o.finished_at, (select max(i.finished_at) from operation_items i where i.operation_id = o.id), now()) end
     from counted c where c.id = o.id returning o.id, o.owner_id, o.state`,
     [ids] as never[],
     { prepare: true },
   )
 }
 
+const nothingLeft = `o.state in ${dueStates}
+  and not exists (select from operation_items i where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting'))`
+
+/** Ends an operation of which nothing is left to be tried. No item of it will ever call for that. */
+export async function endEmpty(db: Queryable, id: string): Promise<void> {
+  await db.execute(sql`
+    update operations o set state = 'done', started_at = coalesce(o.started_at, now()), finished_at = now()
+    where o.id = ${id} and ${sql.raw(nothingLeft)}`)
+}
+
+/** Operations that look as if they still had to run, though nothing of them is left. */
+export async function listEmpty({ sql }: Database): Promise<string[]> {
+  return (await sql.unsafe<{ id: string }[]>(`select o.id from operations o where ${nothingLeft}`)).map(({ id }) => id)
+}
+
 /** Lets all of an operation run, where those that were to run first have ended. */
 export async function endCanary(db: Queryable, id: string): Promise<void> {
   await db.execute(
-    sql`update operations o set canary = null where o.id = ${id} and o.canary is not null and not exists (
-      select from operation_items i where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting') and i.position <= ${sql.raw(lastPosition)})`,
+    sql`update operations o set canary = null where o.id = ${id} and o.canary is not null and ${sql.raw(noneOfTheFirstLeft)}`,
   )
 }
 
@@ -371,11 +404,11 @@ export async function listOperationRows(
     readonly before?: string | undefined
     readonly limit: number
   },
-): Promise<OperationRow[]> {
+): Promise<LookedAtRow[]> {
   const active = ['queued', 'running', 'waiting', 'paused'] as const
   const ended = ['done', 'cancelled'] as const
   return db
-    .select()
+    .select(lookedAt)
     .from(operations)
     .where(
       and(
@@ -473,10 +506,17 @@ export async function countByOwner(db: Queryable, operationId: string): Promise<
     .groupBy(accounts.ownerId)
 }
 
-/** Zones of the items that were done, all or those at these positions. */
-export async function listDoneZones(db: Queryable, operationId: string, positions: readonly number[] | null): Promise<string[]> {
-  const rows = await db
-    .select({ zoneId: operationItems.zoneId })
+/** Items that were done, all or those at these positions. */
+export async function listDoneItems(db: Queryable, operationId: string, positions: readonly number[] | null) {
+  return db
+    .select({
+      position: operationItems.position,
+      zoneId: operationItems.zoneId,
+      accountId: operationItems.accountId,
+      accountEmail: operationItems.accountEmail,
+      lane: operationItems.lane,
+      name: operationItems.name,
+    })
     .from(operationItems)
     .where(
       and(
@@ -485,7 +525,7 @@ export async function listDoneZones(db: Queryable, operationId: string, position
         positions === null ? undefined : sql`${operationItems.position} = any(${sql.param([...positions])}::int[])`,
       ),
     )
-  return rows.flatMap(({ zoneId }) => (zoneId === null ? [] : [zoneId]))
+    .orderBy(asc(operationItems.position))
 }
 
 export async function markUndone(db: Database, operationId: string, zoneId: string): Promise<void> {

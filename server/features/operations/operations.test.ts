@@ -152,6 +152,61 @@ describe('R-DOM-08 a change over many domains', () => {
   })
 })
 
+describe('an operation of which nothing can be tried', () => {
+  /** No records have been read, so every domain is left out. */
+  const unread: OperationRequest = { kind: 'ip', input: { ipAddress: '203.0.113.200', mode: 'replace' } }
+
+  test('ends at once when it is started, now or for later, and answers so to tools', async () => {
+    const { operation } = await ann.call.operations.preview({ request: unread, target: { ids } })
+    const started = await ann.call.operations.start({ id: operation.id })
+    expect(started.operation).toMatchObject({ state: 'done', skipped: zones, finishedAt: expect.any(String) as unknown })
+    const later = await ann.call.operations.preview({ request: unread, target: { ids } })
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString()
+    expect((await ann.call.operations.start({ id: later.operation.id, scheduledAt })).operation.state).toBe('done')
+    const answer = await ann.call.operations.bulkIp({ ids, ipAddress: '203.0.113.200' })
+    expect(answer.operation).toMatchObject({ state: 'done', skipped: zones })
+  })
+
+  test('is ended by the next server that starts, where an earlier one left it', async () => {
+    const { operation } = await ann.call.operations.preview({ request: unread, target: { ids } })
+    await panel.services.db.sql`update operations set state = 'queued' where id = ${operation.id}`
+    await start()
+    await reaches(operation.id, 'done')
+    expect((await itemsOf(operation.id)).operation).toMatchObject({ skipped: zones, done: 0 })
+  })
+
+  test('ends when it is resumed', async () => {
+    const { operation } = await ann.call.operations.preview({ request: unread, target: { ids } })
+    await panel.services.db.sql`update operations set state = 'paused' where id = ${operation.id}`
+    expect((await ann.call.operations.resume({ id: operation.id })).operation.state).toBe('done')
+  })
+})
+
+test('an operation tells when its first domain was begun, and not when that was summed up', async () => {
+  await start()
+  const { operation } = await run(tls)
+  const [item] = await panel.services.db.sql<{ began: string; ended: string }[]>`
+    select min(started_at) as began, max(finished_at) as ended from operation_items where operation_id = ${operation.id}`
+  expect([operation.startedAt, operation.finishedAt]).toEqual([item?.began, item?.ended].map((at) => new Date(at ?? 0).toISOString()))
+})
+
+test.each(['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z'])('an operation cannot be put off to %s', async (scheduledAt) => {
+  const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
+  await expect(ann.call.operations.start({ id: operation.id, scheduledAt })).rejects.toMatchObject({
+    cause: { code: 'validation_failed', issues: [{ path: 'scheduledAt' }] },
+  })
+  expect((await itemsOf(operation.id)).operation.state).toBe('draft')
+})
+
+test('what has not failed is not tried again, and what was not done not taken back: each in words of its own', async () => {
+  await start()
+  const { operation } = await run(tls)
+  await expect(ann.call.operations.retryFailed({ id: operation.id })).rejects.toThrow('nothing_to_retry')
+  await expect(ann.call.operations.previewUndo({ id: operation.id, positions: [zones + 5] })).rejects.toThrow('nothing_to_undo')
+  const bob = await signIn(panel.services)
+  await expect(bob.call.operations.refreshAll({})).rejects.toThrow('no_domains')
+})
+
 test('R-DOM-08 some run first and then it pauses by itself; resumed it does the rest', async () => {
   await start()
   const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
@@ -163,6 +218,47 @@ test('R-DOM-08 some run first and then it pauses by itself; resumed it does the 
   expect(resumed.operation.canary).toBeNull()
   await reaches(operation.id, 'done')
   expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(zones)
+})
+
+describe('R-DOM-08 a trial with the first few', () => {
+  async function tried() {
+    await start()
+    const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
+    const started = await ann.call.operations.start({ id: operation.id, canary: 5 })
+    expect(started.operation.trialOver).toBe(false)
+    await reaches(operation.id, 'paused')
+    expect((await itemsOf(operation.id)).operation).toMatchObject({ trialOver: true, done: 5 })
+    expect((await ann.call.operations.list({})).operations).toEqual([expect.objectContaining({ id: operation.id, trialOver: true })])
+    return operation.id
+  }
+
+  test('ends there: the rest is cancelled and was never sent', async () => {
+    const id = await tried()
+    const { operation } = await ann.call.operations.cancel({ id })
+    expect(operation).toMatchObject({ state: 'cancelled', done: 5, cancelled: zones - 5, trialOver: false })
+    expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(5)
+  })
+
+  test('is taken back while the rest waits', async () => {
+    const id = await tried()
+    const preview = await ann.call.operations.previewUndo({ id })
+    expect(preview.operation.total).toBe(5)
+    await ann.call.operations.start({ id: preview.operation.id })
+    await reaches(preview.operation.id, 'done')
+    expect((await itemsOf(id)).operation).toMatchObject({ state: 'paused', undone: 5, trialOver: true })
+    expect(sims.filter((zone) => settingOf(zone, 'min_tls_version') === '1.3')).toEqual([])
+  })
+
+  test('paused by hand before they have ended, it is not over', async () => {
+    const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
+    await ann.call.operations.start({ id: operation.id, canary: 5 })
+    const paused = await ann.call.operations.pause({ id: operation.id })
+    expect(paused.operation).toMatchObject({ state: 'paused', trialOver: false })
+    await start()
+    await ann.call.operations.resume({ id: operation.id })
+    await reaches(operation.id, 'paused')
+    expect((await itemsOf(operation.id)).operation).toMatchObject({ trialOver: true, done: 5 })
+  })
 })
 
 test('of two operations the urgent one goes first where they meet in one account', async () => {

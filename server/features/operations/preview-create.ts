@@ -120,6 +120,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
 
   const dealt = deal(lines, accounts, order)
   const { createWww, enableProxy: proxied } = input
+  const settings = { ssl: input.sslMode, alwaysUseHttps: input.alwaysHttps, ...profile?.settings }
   const plans = lines.map(({ name, refused, ipAddress, groupId }, index): PlannedItem => {
     if (refused !== null) return { before: null, after: null, dangers: [], calls: 0 }
     const { reason, round } = dealt[index] ?? { reason: 'first', round: 0 }
@@ -132,8 +133,8 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
           ]
     const work: CreateWork = { ipAddress, groupId, named: reason === 'named', later: round > 0 }
     return {
-      before: [],
-      after: records,
+      before: null,
+      after: { settings, records },
       dangers: proxied || ipAddress === null ? [] : ['origin_exposed'],
       calls: callsForZone + callsForProfile + (ipAddress === null ? 0 : 1),
       reason,

@@ -16,21 +16,25 @@ import type {
 import { getOperationRow } from './control-operation.ts'
 import { estimate } from './estimate.policy.ts'
 import { operationKinds } from './kinds/index.ts'
-import { planRemoval, planRestore } from './kinds/undo-zones.ts'
+import { planLost, planRemoval, planRestore } from './kinds/undo-zones.ts'
 import type { DraftedZone } from './kinds/undo-zones.ts'
 import type { PlannedItem, PlanZone } from './planned.ts'
 import { toOperation } from './operation-view.ts'
-import { insertOperation, listDoneZones, listPlanZones } from './operations.repo.ts'
+import { insertOperation, listDoneItems, listPlanZones } from './operations.repo.ts'
 
 /** Planned together; more would hold much of the mirror in memory at once. */
 const zonesAtOnce = 2_000
 
 /**
  * Works out what would happen and keeps it as a draft; nothing is sent. What is shown is what runs once it is started.
- * @throws AppError not_found where none of the domains may be changed, nothing_to_do where all are so already
+ * @throws AppError not_found where none of the domains may be changed, no_domains where none was meant, nothing_to_do where all are
+ * so already
  */
 export async function previewOperation(ctx: Ctx, { request, target }: z.output<typeof previewOperationInput>): Promise<OperationPreview> {
-  return draft(ctx, request, await idsOf(ctx, target), null, neededFor(request.kind))
+  const ids = await idsOf(ctx, target)
+  if (ids.length === 0) throw new AppError('no_domains')
+  const { planned, unchanged } = await planAll(ctx, request, ids, neededFor(request.kind))
+  return keep(ctx, request, planned, unchanged, null)
 }
 
 /** A group lets others in, and what is deleted is gone: both take more than changing settings and records. */
@@ -42,17 +46,20 @@ async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string
 }
 
 /**
- * The way back of an operation, or of some of its items, as a draft of its own.
- * @throws AppError not_found, nothing_to_do
+ * The way back of an operation, or of some of its items, as a draft of its own. What cannot be taken back stands in it with the reason.
+ * @throws AppError not_found, nothing_to_undo
  */
 export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof previewUndoInput>): Promise<OperationPreview> {
   const { kind } = await getOperationRow(ctx, id)
   const request = { kind: 'undo', input: { undoOf: id } } as const
-  if (kind === 'delete') return keep(ctx, request, await planRestore(ctx, id, positions ?? null), 0, id)
-  if (kind === 'create') return keep(ctx, request, await planRemoval(ctx, id, positions ?? null), 0, id)
-  const ids = ['purge', 'refresh', 'undo'].includes(kind) ? [] : await listDoneZones(ctx.db.orm, id, positions ?? null)
-  if (ids.length === 0) throw new AppError('nothing_to_do')
-  return draft(ctx, request, ids, id, neededFor(kind))
+  const done = ['purge', 'refresh', 'undo'].includes(kind) ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
+  if (done.length === 0) throw new AppError('nothing_to_undo')
+  if (kind === 'delete') return keep(ctx, request, await planRestore(ctx, id, done), 0, id)
+  if (kind === 'create') return keep(ctx, request, await planRemoval(ctx, id, done), 0, id)
+  const ids = done.flatMap(({ zoneId }) => zoneId ?? [])
+  const { planned, unchanged, there } = await planAll(ctx, request, ids, neededFor(kind))
+  const lost = planLost(done, ({ zoneId }) => zoneId !== null && there.has(zoneId), 'not_found')
+  return keep(ctx, request, [...planned, ...lost], unchanged, id)
 }
 
 interface Request {
@@ -60,18 +67,14 @@ interface Request {
   readonly input: unknown
 }
 
-async function draft(
-  ctx: Ctx,
-  request: Request,
-  ids: readonly string[],
-  undoOf: string | null,
-  needed: ShareLevel,
-): Promise<OperationPreview> {
+/** `there`: those that are in the panel, and that the actor knows of. */
+async function planAll(ctx: Ctx, request: Request, ids: readonly string[], needed: ShareLevel) {
   const kind = operationKinds[request.kind]
   if (kind === undefined) throw new AppError('not_found')
   const { actor } = ctx
   const grants = actor.role === 'admin' ? noGrants : await grantsOf(ctx)
   const planned: DraftedZone[] = []
+  const there = new Set<string>()
   let unchanged = 0
   let allowed = 0
   for (let start = 0; start < ids.length; start += zonesAtOnce) {
@@ -79,6 +82,7 @@ async function draft(
     for (const zone of await listPlanZones(ctx.db, ids.slice(start, start + zonesAtOnce))) {
       const level = levelOf(actor, grants, zone)
       if (level === null) continue
+      there.add(zone.id)
       if (isAtLeast(level, needed)) zones.push(zone)
       else planned.push({ zone, plan: { refused: 'level_too_low' } })
     }
@@ -91,7 +95,7 @@ async function draft(
     }
   }
   if (allowed === 0 && planned.length > 0) throw new AppError('level_too_low')
-  return keep(ctx, request, planned, unchanged, undoOf)
+  return { planned, unchanged, there }
 }
 
 async function keep(
@@ -106,7 +110,7 @@ async function keep(
     if ('refused' in plan) return [{ zone, plan: { before: null, after: null, dangers: [], calls: 0 }, refused: plan.refused }]
     return [{ zone, plan, refused: null }]
   })
-  if (items.length === 0 && unchanged === 0) throw new AppError(undoOf === null ? 'not_found' : 'nothing_to_do')
+  if (items.length === 0 && unchanged === 0) throw new AppError('not_found')
   if (items.length === 0) throw new AppError('nothing_to_do', { params: { unchanged } })
 
   const running = items.filter(({ refused }) => refused === null)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
-import { isDatabaseAway } from '#server/db/database-away.ts'
+import { isDatabaseAway } from '#server/platform/database-away.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge } from './failure.policy.ts'
@@ -12,6 +12,7 @@ import {
   failAccount,
   findNextDueMs,
   listDueLanes,
+  listEmpty,
   listRunning,
   moveAccount,
   operationsChannel,
@@ -26,11 +27,11 @@ import {
 
 export interface OperationOptions {
   readonly lanesAtOnce: number
-  /** Items of one lane tried side by side; the provider's own limits come on top. */
+  /** Items of one lane tried side by side: some call, while others are written down. The provider's own limits come on top. */
   readonly itemsPerLane: number
   readonly pollMs: number
 }
-const defaults: OperationOptions = { lanesAtOnce: 64, itemsPerLane: 4, pollMs: 2_000 }
+const defaults: OperationOptions = { lanesAtOnce: 64, itemsPerLane: 8, pollMs: 2_000 }
 const nothing = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
 /** Outcomes are written together, so many or so late at most. */
 const writeAtMost = 200
@@ -39,7 +40,7 @@ const settleEveryMs = 250
 /** Of the time; summing up many items takes its while. */
 const settleShare = 0.1
 /** Where a batch of items is through so soon, the next one is twice as large. */
-const soonMs = 40
+const soonMs = 100
 const claimAtMost = 64
 const databaseAwayMs = 1_000
 const sweepEveryMs = 10 * 60_000
@@ -254,6 +255,8 @@ export async function startOperations(
         for (const { operation_id } of items) touched.add(operation_id)
         if (items.length > 0) settleSoon()
       })().finally(() => (claiming = null)))
+    /** Taken while the last of those before are tried, so that no call of the lane waits for it. */
+    const moreSoon = () => void more().catch(() => undefined)
     async function tryItems(): Promise<void> {
       for (;;) {
         if (!mayGoOn()) return
@@ -263,6 +266,7 @@ export async function startOperations(
           continue
         }
         const item = ready.shift()
+        if (ready.length < options.itemsPerLane && !empty) moreSoon()
         if (item === undefined) continue
         const operation = known.get(item.operation_id)?.operation
         const became = await attempt(item, operation)
@@ -281,6 +285,7 @@ export async function startOperations(
     if (performance.now() - sweptAt > sweepEveryMs) {
       sweptAt = performance.now()
       await sweepDrafts(db)
+      for (const id of await listEmpty(db)) touched.add(id)
     }
     for (const [lane, holder] of unsure) {
       if (lanes.has(lane)) continue

@@ -1,11 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
+import { folded } from '#server/db/folded.ts'
 import { profiles, users, zoneProfiles, zones } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ProfileRecord, ProfileSettings } from '#shared/features/profiles/schema.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
+import { personLabelSql } from '#server/db/person-label.ts'
 
 /** What the actor may touch at all. */
 const reach = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(profiles.ownerId, actor.userId))
@@ -13,7 +15,7 @@ const reach = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? u
 const shownColumns = {
   id: profiles.id,
   ownerId: profiles.ownerId,
-  ownerName: sql<string>`coalesce(${users.name}, ${users.username})`,
+  ownerName: personLabelSql,
   name: profiles.name,
   // Written by the schema that reads them.
   settings: sql<ProfileSettings>`${profiles.settings}`,
@@ -27,9 +29,7 @@ const selectShown = (db: Queryable) => db.select(shownColumns).from(profiles).in
 export type ShownProfile = Awaited<ReturnType<typeof selectShown>>[number]
 
 export const listShown = (db: Queryable, actor: UserActor): Promise<ShownProfile[]> =>
-  selectShown(db)
-    .where(reach(actor))
-    .orderBy(sql`lower(${profiles.name})`, profiles.id)
+  selectShown(db).where(reach(actor)).orderBy(folded(profiles.name), profiles.id)
 
 /** That of a domain, for whoever sees the domain. @throws AppError not_found */
 export async function getOf(db: Queryable, id: string): Promise<ShownProfile> {
@@ -60,7 +60,7 @@ export async function lockProfile(tx: Transaction, actor: UserActor, id: string)
   if (rows.length === 0) throw new AppError('not_found')
 }
 
-const sameName = (name: string) => sql`lower(${profiles.name}) = lower(${name})`
+const sameName = (name: string) => eq(folded(profiles.name), folded(sql`${name}::text`))
 
 /** Null where the owner has another profile of this name. */
 export async function insertProfile(

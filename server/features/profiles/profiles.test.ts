@@ -118,6 +118,19 @@ describe('a profile', () => {
     await expect(bob.call.profiles.create(given)).resolves.toBeDefined()
   })
 
+  test('a name in another script is used once too, whatever its letters', async () => {
+    const { id } = await create({ name: 'Магазин' })
+    const taken = { cause: { issues: [{ path: 'name', message: 'name_taken' }] } }
+    await expect(create({ name: 'МАГАЗИН' })).rejects.toMatchObject(taken)
+    const other = await create({ name: 'ἈΘΗΝΑ' })
+    await expect(ann.call.profiles.update({ id: other.id, name: 'магазин' })).rejects.toThrow('validation_failed')
+    await expect(create({ name: 'ἀθηνα' })).rejects.toMatchObject(taken)
+    await expect(ann.call.profiles.update({ id, name: 'магазин' })).resolves.toBeDefined()
+    await expect(bob.call.profiles.create({ ...given, name: 'Магазин' })).resolves.toBeDefined()
+    const made = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => create({ name: n % 2 === 0 ? 'Ёлка' : 'ёлка' })))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
   test('what no domain could have is refused at its place', async () => {
     const bad = { type: 'A', name: 'www', content: 'no address', ttl: 1, proxied: true } as const
     await expect(ann.call.profiles.create({ ...given, records: [bad] })).rejects.toThrow(/record_ipv4/)

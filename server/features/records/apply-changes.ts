@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import type { Database, Queryable } from '#server/db/client.ts'
 import { refreshPart, summarizeRecords } from '#server/features/sync/index.ts'
 import { inTurn } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { audit } from '#server/platform/audit.ts'
+import type { AuditEntry } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { gather } from '#server/platform/gather.ts'
 import { writeHistory } from '#server/platform/history.ts'
-import type { HistoryOptions } from '#server/platform/history.ts'
+import type { HistoryEntry, HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions, HostedRecord, Priority, RecordInput as HostRecord } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { canonicalContent } from '#shared/features/records/rules.ts'
@@ -14,7 +17,8 @@ import { findCulprits } from './find-culprits.ts'
 import { batchSize, chunkChanges, planChanges } from './plan-changes.ts'
 import type { ChangeKind, PlannedChange, RecordChanges } from './plan-changes.ts'
 import { toDnsRecord } from './record-view.ts'
-import { listByIds, listCounted, listMirror, markDoubtful, storeRecords, updateSummary } from './records.repo.ts'
+import { listByIds, listCounted, listMirror, markDoubtful, storeRecords, updateSummaries } from './records.repo.ts'
+import type { NamedRecords } from './records.repo.ts'
 
 export interface ApplyOptions {
   readonly priority: Priority
@@ -22,6 +26,8 @@ export interface ApplyOptions {
   /** Of every change that does not say its own. */
   readonly revertsId?: string | null
   readonly batchId?: string | null
+  /** One record is read at the provider before it is changed: what was changed there since the last reading is not overwritten. */
+  readonly lookFirst?: boolean
 }
 
 export interface FailedChange {
@@ -90,16 +96,20 @@ async function send({ connection, zoneId }: OpenZone, chunk: readonly PlannedCha
 
 const labelOf = (record: { readonly type: string; readonly name: string }) => `${record.type} ${record.name}`
 
-/** The mirror, the history, the audit log and the news, all or none. */
-async function keep(ctx: Ctx, zone: OpenZone, made: readonly Made[], options: ApplyOptions): Promise<void> {
-  const deleted = made.flatMap(({ change }) => (change.removes === null ? [] : [change.removes]))
-  const written = made.flatMap(({ after }) => (after === null ? [] : [after]))
-  const entries = made.map(({ change, after }) => {
+interface Kept {
+  readonly ctx: Ctx
+  readonly zone: OpenZone
+  readonly made: readonly Made[]
+  readonly options: ApplyOptions
+}
+
+function entriesOf({ zone, made, options }: Kept): HistoryEntry[] {
+  return made.map(({ change, after }) => {
     const now = after === null ? null : toDnsRecord(after)
     const named = now ?? change.before
     return {
       zoneId: zone.id,
-      subject: 'record' as const,
+      subject: 'record',
       key: named?.id ?? '',
       label: named === null ? '' : labelOf(named),
       before: change.before,
@@ -107,6 +117,29 @@ async function keep(ctx: Ctx, zone: OpenZone, made: readonly Made[], options: Ap
       revertsId: change.revertsId ?? options.revertsId ?? null,
     }
   })
+}
+
+const longestTold = 300
+const toldFields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
+
+/** What one record was and is; of many the history tells it. */
+function fieldsOf(made: readonly Made[]): Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> {
+  const [one, ...others] = made
+  if (one === undefined || others.length > 0) return {}
+  const sides = [one.change.before, one.after === null ? null : toDnsRecord(one.after)]
+  // What a new record is, or was one that is gone, its content says.
+  const keys = sides.includes(null) ? (['content'] as const) : toldFields
+  const values = keys.map((key) => {
+    const [from = null, to = null] = sides.map((side) => {
+      const value = side?.[key] ?? null
+      return typeof value === 'string' && value.length > longestTold ? `${value.slice(0, longestTold)}…` : value
+    })
+    return [key, { from, to }] as const
+  })
+  return Object.fromEntries(values.filter(([key]) => sides[0]?.[key] !== sides[1]?.[key]))
+}
+
+function auditOf({ zone, made, options }: Kept, entries: readonly HistoryEntry[]): AuditEntry {
   const count = (kind: ChangeKind) => made.filter(({ change }) => change.kind === kind).length
   const details = {
     part: 'records',
@@ -116,20 +149,67 @@ async function keep(ctx: Ctx, zone: OpenZone, made: readonly Made[], options: Ap
     deleted: count('delete'),
     // Enough to find them; the history has them all.
     records: entries.slice(0, 20).map(({ label }) => label),
+    ...fieldsOf(made),
   }
-  await ctx.db.orm.transaction(async (tx) => {
-    await storeRecords(tx, zone.id, deleted, written)
-    const {
-      records_count: recordsCount,
-      proxied_count: proxiedCount,
-      origin_ips: originIps,
-    } = summarizeRecords(await listCounted(tx, zone.id))
-    await updateSummary(tx, zone.id, { recordsCount, proxiedCount, originIps })
-    await writeHistory(tx, ctx, { source: options.source, batchId: options.batchId ?? null }, entries)
-    const entity = { entityType: 'zone', entityId: zone.id, entityName: zone.name, ownerId: zone.ownerId } as const
-    await audit(tx, ctx, { ...entity, action: 'update', details })
-    await ctx.events.publish(tx, zone.ownerId, { kind: 'domains', accountIds: [zone.accountId] })
+  return { entityType: 'zone', entityId: zone.id, entityName: zone.name, ownerId: zone.ownerId, action: 'update', details }
+}
+
+/** The mirror, the history, the audit log and the news of some zones, all or none. */
+async function keepAll(db: Database, all: readonly Kept[]): Promise<void> {
+  const ids = all.map(({ zone }) => zone.id)
+  await db.orm.transaction(async (tx) => {
+    await storeRecords(
+      tx,
+      all.map(({ zone, made }) => ({
+        zoneId: zone.id,
+        deleted: made.flatMap(({ change }) => (change.removes === null ? [] : [change.removes])),
+        written: made.flatMap(({ after }) => (after === null ? [] : [after])),
+      })),
+    )
+    const summed = listCounted(tx, ids).then((rows) => {
+      const counted = Map.groupBy(rows, ({ zoneId }) => zoneId)
+      return updateSummaries(
+        tx,
+        ids.map((id) => ({ id, ...summarizeRecords(counted.get(id) ?? []) })),
+      )
+    })
+    await Promise.all([summed, ...tellAll(tx, all)])
   })
+}
+
+/** The history, the audit log and the news. */
+function tellAll(tx: Queryable, all: readonly Kept[]): Promise<void>[] {
+  // What one operation, or one request, did is written together.
+  const together = Map.groupBy(all, ({ ctx, options }) => `${ctx.requestId} ${options.source} ${options.batchId ?? ''}`)
+  const logged = [...together.values()].flatMap((some) => {
+    const [first] = some
+    if (first === undefined) return []
+    const { ctx, options } = first
+    const written = some.map((kept) => ({ kept, entries: entriesOf(kept) }))
+    const history = { source: options.source, batchId: options.batchId ?? null }
+    const entries = written.flatMap((one) => one.entries)
+    return [writeHistory(tx, ctx, history, entries), audit(tx, ctx, ...written.map((one) => auditOf(one.kept, one.entries)))]
+  })
+  const told = [...Map.groupBy(all, ({ zone }) => zone.ownerId)].map(([ownerId, theirs]) => {
+    const accountIds = [...new Set(theirs.map(({ zone }) => zone.accountId))]
+    return theirs[0]?.ctx.events.publish(tx, ownerId, { kind: 'domains', accountIds }) ?? Promise.resolve()
+  })
+  return [...logged, ...told]
+}
+
+/** What changes of many zones ask of the database at about the same time is asked together. */
+const createTogether = (db: Database) => ({
+  find: gather<NamedRecords, Map<string, DnsRecord>>(200, (named) => listByIds(db.orm, named)),
+  keep: gather<Kept, void>(100, async (all) => {
+    await keepAll(db, all)
+    return all.map(() => undefined)
+  }),
+})
+const togethers = new WeakMap<Database, ReturnType<typeof createTogether>>()
+function togetherOf({ db }: Ctx): ReturnType<typeof createTogether> {
+  const together = togethers.get(db) ?? createTogether(db)
+  togethers.set(db, together)
+  return together
 }
 
 /** The record is what it was to be, as the provider writes it, which may be otherwise than we do. */
@@ -190,10 +270,35 @@ function failuresOf(chunk: readonly PlannedChange[], culprits: ReadonlySet<Plann
 /** The records that the changes name; read from the provider first where the mirror lacks one, or is still to be made. */
 async function namedRecords(ctx: Ctx, zone: OpenZone, changes: RecordChanges, call: CallOptions): Promise<Map<string, DnsRecord>> {
   const ids = [...(changes.deletes ?? []), ...(changes.updates ?? [])].map(({ recordId }) => recordId)
-  const found = await listByIds(ctx.db.orm, zone.id, ids)
+  const found = await togetherOf(ctx).find({ zoneId: zone.id, recordIds: ids })
   if (zone.recordsReadAt !== null && ids.every((id) => found.has(id))) return found
   await refreshPart(ctx, zone, 'records', call)
-  return listByIds(ctx.db.orm, zone.id, ids)
+  return togetherOf(ctx).find({ zoneId: zone.id, recordIds: ids })
+}
+
+const lookedAt = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
+
+/**
+ * @throws AppError conflict with the record as the provider has it (JSON; `null`: it is gone), where that is not what the mirror has; the
+ * mirror and the history then have it. not_found where what is to be deleted is gone
+ */
+async function requireSameThere(
+  ctx: Ctx,
+  zone: OpenZone,
+  { kind, before: known }: PlannedChange & { readonly before: DnsRecord },
+  call: CallOptions,
+): Promise<void> {
+  let there: DnsRecord | null = null
+  try {
+    there = toDnsRecord(await zone.connection.getRecord(zone.zoneId, known.id, call))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'provider_not_found') throw error
+  }
+  if (there !== null && lookedAt.every((field) => there[field] === known[field])) return
+  await readAgain(ctx, zone, call)
+  const params = { recordId: known.id, index: 0 }
+  if (there === null && kind === 'delete') throw new AppError('not_found', { params })
+  throw new AppError('conflict', { params: { ...params, record: JSON.stringify(there) } })
 }
 
 /**
@@ -206,6 +311,9 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
     const call = { priority: given.priority }
     const mirror = await namedRecords(ctx, zone, changes, call)
     const { planned, unchanged } = planChanges(changes, mirror, zone.name)
+    const [first] = planned
+    const before = first?.before ?? null
+    if (given.lookFirst === true && first !== undefined && before !== null) await requireSameThere(ctx, zone, { ...first, before }, call)
     const options = planned.length > 1 && given.batchId === undefined ? { ...given, batchId: randomUUID() } : given
     const records = [...unchanged]
     let done = unchanged.length
@@ -232,7 +340,7 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
           failed.push(...failuresOf(left, await culpritsOf(ctx, zone, left, error), error))
         }
       }
-      if (made.length > 0) await keep(ctx, zone, made, options)
+      if (made.length > 0) await togetherOf(ctx).keep({ ctx, zone, made, options })
       done += made.length
       records.push(...made.flatMap(({ after }) => (after === null ? [] : [toDnsRecord(after)])))
     }

@@ -1,6 +1,7 @@
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorIssue } from '#shared/errors/app-error.ts'
 import type { DnsRecord, RecordInput, RecordPatch, RecordSeen } from '#shared/features/records/schema.ts'
 import { applyRecordChanges } from './apply-changes.ts'
 import type { AppliedChanges } from './apply-changes.ts'
@@ -12,7 +13,7 @@ const byPerson = { priority: 'person', source: 'panel' } as const
 async function changeOne(ctx: Ctx, id: string, changes: RecordChanges): Promise<DnsRecord | null> {
   const zone = await openZone(ctx, id)
   try {
-    const { records, error } = await applyRecordChanges(ctx, zone, changes, byPerson)
+    const { records, error } = await applyRecordChanges(ctx, zone, changes, { ...byPerson, lookFirst: true })
     if (error !== null) throw error
     return records[0] ?? null
   } catch (error) {
@@ -26,10 +27,19 @@ const got = (record: DnsRecord | null): { record: DnsRecord } => {
   return { record }
 }
 
+/** The provider would leave it at automatic without a word. */
+const ttlIssue = (path: string, { proxied, ttl }: { readonly proxied?: boolean | undefined; readonly ttl?: number | undefined }) =>
+  proxied === true && ttl !== undefined && ttl !== 1 ? [{ path, message: 'record_ttl_proxied' }] : []
+
+function requireTtls(issues: readonly ErrorIssue[]): void {
+  if (issues.length > 0) throw new AppError('validation_failed', { issues })
+}
+
 type Data = Readonly<Record<string, unknown>> | undefined
 type NewRecord = Omit<RecordInput, 'content'> & { readonly content?: string | undefined; readonly data?: Data }
 
 export async function createRecord(ctx: Ctx, { id, ...record }: NewRecord & { readonly id: string }) {
+  requireTtls(ttlIssue('ttl', record))
   return got(await changeOne(ctx, id, { creates: [{ record: { ...record, content: record.content ?? '' } }] }))
 }
 
@@ -42,6 +52,7 @@ export interface RecordUpdate extends RecordPatch {
 
 /** @throws AppError conflict where `seen` is no longer true, with the record as it is now */
 export async function updateRecord(ctx: Ctx, { id, recordId, seen, ...patch }: RecordUpdate) {
+  requireTtls(ttlIssue('ttl', patch))
   return got(await changeOne(ctx, id, { updates: [{ recordId, patch, seen }] }))
 }
 
@@ -58,6 +69,10 @@ interface ManyChanges {
 
 /** What was refused by the provider is told by row; anything that concerns all of them is thrown, where nothing was done. */
 export async function changeRecords(ctx: Ctx, { id, deletes, updates, creates }: ManyChanges): Promise<Omit<AppliedChanges, 'error'>> {
+  requireTtls([
+    ...updates.flatMap(({ patch }, index) => ttlIssue(`updates.${index}.ttl`, patch)),
+    ...creates.flatMap((record, index) => ttlIssue(`creates.${index}.ttl`, record)),
+  ])
   const zone = await openZone(ctx, id)
   const changes = { deletes: deletes.map((recordId) => ({ recordId })), updates, creates: creates.map((record) => ({ record })) }
   const { error, ...outcome } = await applyRecordChanges(ctx, zone, changes, byPerson)

@@ -30,7 +30,7 @@ describe('R-DNS-01 a change sends only what differs', () => {
     [{}, { content: '192.0.2.1', ttl: 300, name: 'www', comment: '' }, undefined],
     [{}, { proxied: true }, { proxied: true, ttl: 1 }],
     [{ proxied: true, ttl: 1 }, { proxied: false }, { proxied: false }],
-    [{ proxied: true, ttl: 1 }, { ttl: 600 }, undefined],
+    [{ proxied: true, ttl: 1 }, { ttl: 1 }, undefined],
     [{ comment: 'old' }, { comment: null }, { comment: '' }],
     [{ tags: ['a', 'b'] }, { tags: ['b', 'a'] }, undefined],
     [{}, { name: 'new' }, { name: 'new.example.com' }],
@@ -155,7 +155,8 @@ describe('R-DOM-14 what a new address changes', () => {
       { record: { type: 'A', name: 'mail.example.com', content: '192.0.2.2', ttl: 300, proxied: false } },
     ])
     expect(planIpChange(zone, { ipAddress: '2001:DB8::2', mode: 'add' }).creates).toMatchObject([
-      { record: { type: 'AAAA', content: '2001:db8::2' } },
+      { record: { type: 'AAAA', name: 'www.example.com', content: '2001:db8::2' } },
+      { record: { type: 'AAAA', name: 'mail.example.com', content: '2001:db8::2' } },
     ])
   })
   test('a family that the zone does not have is told', () => {

@@ -113,6 +113,8 @@ function planUpdate(now: DnsRecord, patch: RecordPatch & { readonly data?: Data 
       otherType ||
       (field === 'content' ? newContent || (code === 'record_cname_self' && patch.name !== undefined) : patch[field] !== undefined),
   )
+  if (patch.ttl !== undefined && patch.ttl !== 1 && patch.proxied === undefined && proxied)
+    problems.push({ field: 'ttl', code: 'record_ttl_proxied' })
   if (problems.length > 0) return { problems, patch: null, post: null }
   if (otherType) return { problems, patch: null, post: checked.record === null ? null : toHost(checked.record) }
 

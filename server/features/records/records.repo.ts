@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { dnsRecords, zones } from '#server/db/schema/index.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
@@ -37,54 +37,81 @@ export async function listMirror(db: Queryable, zoneId: string): Promise<{ recor
   return { records: rows.map(viewOf), readAt: zone?.readAt ?? null }
 }
 
-/** By their ids; what the mirror does not have is left out. */
-export async function listByIds(db: Queryable, zoneId: string, recordIds: readonly string[]): Promise<Map<string, DnsRecord>> {
-  if (recordIds.length === 0) return new Map()
-  const rows = await db
-    .select(columns)
-    .from(dnsRecords)
-    .where(and(eq(dnsRecords.zoneId, zoneId), inArray(dnsRecords.recordId, [...new Set(recordIds)])))
-  return new Map(rows.map((row) => [row.recordId, viewOf(row)]))
+export interface NamedRecords {
+  readonly zoneId: string
+  readonly recordIds: readonly string[]
 }
+
+/** By their ids, zone by zone; what the mirror does not have is left out. */
+export async function listByIds(db: Queryable, named: readonly NamedRecords[]): Promise<Map<string, DnsRecord>[]> {
+  const wanted = named.flatMap(({ zoneId, recordIds }) => recordIds.map((recordId) => ({ zoneId, recordId })))
+  const found = new Map(named.map(({ zoneId }) => [zoneId, new Map<string, DnsRecord>()]))
+  if (wanted.length > 0) {
+    const rows = await db
+      .select({ zoneId: dnsRecords.zoneId, ...columns })
+      .from(dnsRecords)
+      .where(sql`(${dnsRecords.zoneId}, ${dnsRecords.recordId}) in (select * from ${pairs(wanted)})`)
+    for (const { zoneId, ...row } of rows) found.get(zoneId)?.set(row.recordId, viewOf(row))
+  }
+  return named.map(({ zoneId }) => found.get(zoneId) ?? new Map<string, DnsRecord>())
+}
+
+const pairs = (list: readonly { readonly zoneId: string; readonly recordId: string }[]) =>
+  sql`unnest(${sql.param(list.map(({ zoneId }) => zoneId))}::uuid[], ${sql.param(list.map(({ recordId }) => recordId))}::text[])`
 
 const writtenAtOnce = 1_000
 
-/** Writes what the provider answered into the mirror. The zone's row is taken first, as a sync does. */
-export async function storeRecords(
-  db: Queryable,
-  zoneId: string,
-  deleted: readonly string[],
-  written: readonly HostedRecord[],
-): Promise<void> {
-  await db.select({ id: zones.id }).from(zones).where(eq(zones.id, zoneId)).for('no key update')
-  if (deleted.length > 0) {
-    await db.delete(dnsRecords).where(and(eq(dnsRecords.zoneId, zoneId), inArray(dnsRecords.recordId, [...deleted])))
-  }
-  for (let start = 0; start < written.length; start += writtenAtOnce) {
-    const rows = written.slice(start, start + writtenAtOnce).map((record) => ({ ...record, zoneId, tags: [...record.tags] }))
-    const { recordId: _id, ...changing } = columns
-    const set = Object.fromEntries(Object.entries(changing).map(([key, column]) => [key, sql`excluded.${sql.identifier(column.name)}`]))
-    await db
-      .insert(dnsRecords)
-      .values(rows)
-      .onConflictDoUpdate({ target: [dnsRecords.zoneId, dnsRecords.recordId], set })
-  }
+export interface WrittenRecords {
+  readonly zoneId: string
+  /** Ids of records that are gone. */
+  readonly deleted: readonly string[]
+  readonly written: readonly HostedRecord[]
 }
 
-/** As much of all records as the zone's own columns are made of. */
-export const listCounted = (db: Queryable, zoneId: string) =>
-  db
-    .select({ type: dnsRecords.type, content: dnsRecords.content, proxied: dnsRecords.proxied })
-    .from(dnsRecords)
-    .where(eq(dnsRecords.zoneId, zoneId))
+/** Writes what the provider answered into the mirror. The zones' rows are taken first, as a sync does. */
+export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]): Promise<void> {
+  const ids = all.map(({ zoneId }) => zoneId)
+  const gone = all.flatMap(({ zoneId, deleted }) => deleted.map((recordId) => ({ zoneId, recordId })))
+  const rows = all.flatMap(({ zoneId, written }) => written.map((record) => ({ ...record, zoneId })))
+  const starts = Array.from({ length: Math.ceil(rows.length / writtenAtOnce) }, (_, index) => index * writtenAtOnce)
+  await Promise.all([
+    db.execute(sql`select id from zones where id = any(${sql.param(ids)}::uuid[]) order by id for no key update`),
+    ...(gone.length === 0 ? [] : [db.execute(sql`delete from dns_records where (zone_id, record_id) in (select * from ${pairs(gone)})`)]),
+    // By hand: of many rows drizzle makes many thousand parameters.
+    ...starts.map((start) =>
+      db.execute(sql`
+        insert into dns_records (zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at)
+        select * from json_to_recordset(${JSON.stringify(rows.slice(start, start + writtenAtOnce))}::text::json) as r (
+          "zoneId" uuid, "recordId" text, type text, name text, content text, ttl int, proxied boolean, proxiable boolean, priority int,
+          comment text, tags text[], data jsonb, "modifiedAt" timestamptz)
+        on conflict (zone_id, record_id) do update set type = excluded.type, name = excluded.name, content = excluded.content,
+          ttl = excluded.ttl, proxied = excluded.proxied, proxiable = excluded.proxiable, priority = excluded.priority,
+          comment = excluded.comment, tags = excluded.tags, data = excluded.data, modified_at = excluded.modified_at`),
+    ),
+  ])
+}
 
-/** What lists show of the zone's records. */
-export async function updateSummary(
+/** As much of all records as the zones' own columns are made of. */
+export const listCounted = (db: Queryable, zoneIds: readonly string[]) =>
+  db
+    .select({ zoneId: dnsRecords.zoneId, type: dnsRecords.type, content: dnsRecords.content, proxied: dnsRecords.proxied })
+    .from(dnsRecords)
+    .where(inArray(dnsRecords.zoneId, [...zoneIds]))
+
+/** What lists show of the zones' records. */
+export async function updateSummaries(
   db: Queryable,
-  zoneId: string,
-  summary: Pick<typeof zones.$inferInsert, 'recordsCount' | 'proxiedCount' | 'originIps'>,
+  summaries: readonly {
+    readonly id: string
+    readonly records_count: number
+    readonly proxied_count: number
+    readonly origin_ips: readonly string[]
+  }[],
 ): Promise<void> {
-  await db.update(zones).set(summary).where(eq(zones.id, zoneId))
+  await db.execute(sql`
+    update zones z set records_count = s.records_count, proxied_count = s.proxied_count, origin_ips = s.origin_ips
+    from json_to_recordset(${JSON.stringify(summaries)}::text::json) as s (id uuid, records_count int, proxied_count int, origin_ips text[])
+    where z.id = s.id`)
 }
 
 /** The mirror may not be true: the next sync reads the records again. */

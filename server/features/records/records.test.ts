@@ -108,7 +108,7 @@ async function withFault<T>(
 const a = (label: string, content = '192.0.2.50'): RecordInput => ({ type: 'A', name: label, content })
 
 describe('R-DNS-01 one record', () => {
-  test('is added, changed and deleted by one call each, read back, remembered and told', async () => {
+  test('is added by one call, changed and deleted by one after it was looked at, read back, remembered and told', async () => {
     const { result: made, calls } = await callsOf(() => me.call.records.create({ id, ...a('new'), ttl: 300, comment: 'mine' }))
     expect(calls).toEqual(['POST dns_records'])
     expect(made.record).toMatchObject({ name: `new.${name}`, content: '192.0.2.50', ttl: 300, comment: 'mine', proxied: false })
@@ -116,12 +116,12 @@ describe('R-DNS-01 one record', () => {
 
     const change = { id, recordId: made.record.id, proxied: true, content: '192.0.2.51', comment: null }
     const updated = await callsOf(() => me.call.records.update(change))
-    expect(updated.calls).toEqual(['PATCH dns_records/{record}'])
+    expect(updated.calls).toEqual(['GET dns_records/{record}', 'PATCH dns_records/{record}'])
     expect(updated.result.record).toMatchObject({ id: made.record.id, content: '192.0.2.51', proxied: true, ttl: 1, comment: null })
     await expectTrue()
 
     const removed = await callsOf(() => me.call.records.remove({ id, recordId: made.record.id }))
-    expect(removed.calls).toEqual(['DELETE dns_records/{record}'])
+    expect(removed.calls).toEqual(['GET dns_records/{record}', 'DELETE dns_records/{record}'])
     await expectTrue()
 
     const entries = await history()
@@ -148,12 +148,12 @@ describe('R-DNS-01 one record', () => {
     expect([result.record, calls, await history()]).toEqual([record, [], []])
   })
 
-  test('another type is a deletion and a creation in one batch, and one entry of the history', async () => {
+  test('another type is a look, and a deletion and a creation in one batch, and one entry of the history', async () => {
     const record = await find('A', 'mail')
     const { result, calls } = await callsOf(() =>
       me.call.records.update({ id, recordId: record.id, type: 'CNAME', content: 'mail.example.net' }),
     )
-    expect(calls).toEqual(['POST dns_records/batch'])
+    expect(calls).toEqual(['GET dns_records/{record}', 'POST dns_records/batch'])
     expect(result.record).toMatchObject({ type: 'CNAME', name: record.name, content: 'mail.example.net' })
     expect((await list()).some(({ id: other }) => other === record.id)).toBe(false)
     expect(await history()).toMatchObject([{ key: result.record.id, before: record, after: result.record }])
@@ -349,8 +349,9 @@ describe('many records', () => {
     const zone = await openZone(contextOf(panel.services, me.actor), id)
     await zone.connection.deleteRecord(providerId, record.id, { priority: 'person' })
     const error = await failureOf(me.call.records.update({ id, recordId: record.id, ttl: 600 }))
-    expect(error).toMatchObject({ code: 'provider_not_found', provider: { code: '81044' } })
+    expect(error).toMatchObject({ code: 'conflict', params: { record: 'null' } })
     await expectTrue()
+    expect((await history()).map(({ source, after }) => ({ source, after }))).toEqual([{ source: 'outside', after: null }])
   })
 })
 
@@ -498,6 +499,19 @@ test('R-DNS-01 a zone whose records were never read is read before its first cha
 describe('R-DNS-01 over REST', () => {
   const url = (rest = '') => `/api/zones/${id}/dns-records${rest}`
 
+  test('what the provider refuses is a conflict where a record is there already, and else unprocessable; its words are told', async () => {
+    const add = async (payload: object) => {
+      const answer = await app.inject({ method: 'POST', url: url(), headers: me.headers, payload })
+      return [answer.statusCode, answer.json()] as const
+    }
+    const refusal = (code: string) => ({ code: 'provider_rejected', provider: { code, message: expect.stringMatching(/./) as unknown } })
+    expect(await add({ type: 'CNAME', name: 'mail', content: 'example.net' })).toMatchObject([409, refusal('81053')])
+    const nameless = await add({ type: 'A', name: ' ', content: '192.0.2.1' })
+    expect(nameless).toMatchObject([400, { issues: [{ path: 'name', message: 'This field is required' }] }])
+    const tagged = await add({ type: 'A', name: 'tagged', content: '192.0.2.1', tags: ['a:b'] })
+    expect(tagged).toMatchObject([422, refusal('9300')])
+  })
+
   test('a record is listed, added, changed and deleted', async () => {
     const { headers } = me
     expect((await app.inject({ url: url(), headers })).json()).toMatchObject({ records: await list() })
@@ -524,4 +538,90 @@ describe('R-DNS-01 over REST', () => {
     const read = await app.inject({ method: 'POST', url: `/api/zones/${id}/refresh-ip`, headers })
     expect([read.statusCode, read.json()]).toMatchObject([200, { zone: { id } }])
   })
+})
+
+describe('R-DNS-01 a record that was changed at the provider since it was last read', () => {
+  const changeOutside = async () => {
+    const seen = await find('A', 'mail')
+    const zone = await openZone(contextOf(panel.services, me.actor), id)
+    await zone.connection.editRecord(providerId, seen.id, { content: '192.0.2.80' }, { priority: 'person' })
+    return seen
+  }
+
+  test.each([
+    ['an edit', (seen: DnsRecord) => me.call.records.update({ id, recordId: seen.id, content: '192.0.2.81', seen })],
+    ['an edit of another field, unseen', (seen: DnsRecord) => me.call.records.update({ id, recordId: seen.id, comment: 'mine' })],
+    ['another type', (seen: DnsRecord) => me.call.records.update({ id, recordId: seen.id, type: 'TXT', content: 'x', proxied: false })],
+    ['a deletion', (seen: DnsRecord) => me.call.records.remove({ id, recordId: seen.id })],
+  ] as const)('%s overwrites nothing: it is told, kept and remembered as a change from outside', async (_, change) => {
+    const seen = await changeOutside()
+    const error = await failureOf(change(seen))
+    expect(error.code).toBe('conflict')
+    expect(JSON.parse(String(error.params['record']))).toMatchObject({ id: seen.id, content: '192.0.2.80' })
+    await expectTrue()
+    const entries = (await history()).map(({ source, key, before, after }) => ({ source, key, before, after }))
+    expect(entries).toMatchObject([
+      { source: 'outside', key: seen.id, before: { content: seen.content }, after: { content: '192.0.2.80' } },
+    ])
+    // Who knows it now may go on.
+    await change(await find('A', 'mail'))
+    await expectTrue()
+  })
+
+  test('one that was deleted there is not found when it is deleted', async () => {
+    const seen = await find('A', 'mail')
+    const zone = await openZone(contextOf(panel.services, me.actor), id)
+    await zone.connection.deleteRecord(providerId, seen.id, { priority: 'person' })
+    expect(await failureOf(me.call.records.remove({ id, recordId: seen.id }))).toMatchObject({ code: 'not_found' })
+    await expectTrue()
+  })
+})
+
+test('R-DNS-02 null MX and an HTTPS alias are taken, and stand in the mirror as the rules write them', async () => {
+  const mx = await me.call.records.create({ id, type: 'MX', name: 'nomail', content: '.', priority: 0 })
+  const alias = await me.call.records.create({ id, type: 'HTTPS', name: 'alias', content: '0 example.com' })
+  expect([mx.record.content, alias.record.content]).toEqual(['.', '0 example.com'])
+  await expectTrue()
+})
+
+test('R-DNS-02 a TTL that a proxied record would not keep is refused and not dropped without a word', async () => {
+  const { id: recordId } = (await me.call.records.create({ id, ...a('fast'), proxied: true, ttl: 1 })).record
+  const wrong = [
+    [() => me.call.records.create({ id, ...a('slow'), proxied: true, ttl: 300 }), 'ttl'],
+    [() => me.call.records.update({ id, recordId, ttl: 300 }), 'ttl'],
+    [() => me.call.records.update({ id, recordId, proxied: true, ttl: 300 }), 'ttl'],
+    [() => me.call.records.change({ id, updates: [{ recordId, patch: { ttl: 300 } }] }), 'updates.0.ttl'],
+    [() => me.call.records.change({ id, creates: [{ ...a('slow'), proxied: true, ttl: 300 }] }), 'creates.0.ttl'],
+  ] as const
+  for (const [change, path] of wrong) {
+    expect((await failureOf(change())).issues).toEqual([{ path, message: 'record_ttl_proxied' }])
+  }
+  expect((await me.call.records.update({ id, recordId, proxied: false, ttl: 300 })).record).toMatchObject({ proxied: false, ttl: 300 })
+})
+
+test('R-DNS-02 a domain tells when its records changed, also where only what they say did, and of nothing else', async () => {
+  const changedAt = async () => (await me.call.domains.full({ id })).zone.recordsChangedAt
+  expect(await changedAt()).toBeNull()
+  const record = await find('A', 'mail')
+  await me.call.records.update({ id, recordId: record.id, comment: 'mine' })
+  const first = await changedAt()
+  expect(first).not.toBeNull()
+  await me.call.zoneSettings.pause({ id, paused: true })
+  expect(await changedAt()).toBe(first)
+  await me.call.records.update({ id, recordId: record.id, content: '192.0.2.90' })
+  expect(await changedAt()).not.toBe(first)
+})
+
+test('R-DNS-05 an import ends at the call with which the zone is full: what was not sent is held back', async () => {
+  const text = Array.from({ length: 1_200 }, (_, at) => `f${at} 300 IN A 192.0.2.1`).join('\n')
+  const order = { id, text, mode: 'add', proxied: false } as const
+  const { token, calls: planned } = await me.call.records.previewImport(order)
+  const { result, calls } = await callsOf(() => me.call.records.importFile({ ...order, token }))
+  expect(calls.filter((call) => call.startsWith('POST')).length).toBe(result.done / 200 + 1)
+  expect(result.done / 200 + 1).toBeLessThan(planned)
+  expect(result.failed).toHaveLength(1_200 - result.done)
+  const [full, ...held] = result.failed.toSorted((one, other) => Number(one.code === 'held_back') - Number(other.code === 'held_back'))
+  expect(full).toMatchObject({ code: 'provider_rejected', message: expect.stringContaining('quota') as unknown })
+  expect(new Set(held.map(({ code }) => code))).toEqual(new Set(['held_back']))
+  await expectTrue()
 })

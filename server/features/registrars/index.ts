@@ -1,1 +1,2 @@
 export { syncDueRegistrars } from './sync-names.ts'
+export { startRegistrarSync } from './start-registrar-sync.ts'

@@ -7,9 +7,11 @@ import { getShown, listShown } from './registrars.repo.ts'
 /** By name: the actor's own, an administrator everybody's. */
 export async function listRegistrars(
   ctx: Ctx,
-  { search = '' }: { readonly search?: string | undefined },
+  { search = '', ownerId }: { readonly search?: string | undefined; readonly ownerId?: string | undefined },
 ): Promise<{ registrars: Registrar[] }> {
-  const rows = await listShown(ctx.db.orm, ctx.actor.role === 'admin' ? null : ctx.actor.userId, search.trim())
+  const { role, userId } = ctx.actor
+  if (role !== 'admin' && ownerId !== undefined && ownerId !== userId) return { registrars: [] }
+  const rows = await listShown(ctx.db.orm, role === 'admin' ? (ownerId ?? null) : userId, search.trim())
   return { registrars: rows.map(toRegistrar) }
 }
 

@@ -1,5 +1,7 @@
 import { and, asc, eq, ilike, inArray, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import { folded } from '#server/db/folded.ts'
+import { personLabelSql } from '#server/db/person-label.ts'
 import { registrars, users, zones } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
@@ -9,7 +11,7 @@ const selectShown = (db: Queryable) =>
   db
     .select({
       registrar: registrars,
-      ownerName: sql<string>`coalesce(${users.name}, ${users.username})`,
+      ownerName: personLabelSql,
       domainsCount: sql<number>`(select count(*)::int from ${zones} where ${zones.registrarId} = ${registrars.id})`,
     })
     .from(registrars)
@@ -25,7 +27,7 @@ export const listShown = (db: Queryable, ownerId: string | null, search: string)
         search === '' ? undefined : ilike(registrars.name, `%${search.replace(/[\\%_]/g, '\\$&')}%`),
       ),
     )
-    .orderBy(asc(sql`lower(${registrars.name})`), asc(registrars.id))
+    .orderBy(folded(registrars.name), asc(registrars.id))
 
 /** Whoever it belongs to. @throws AppError not_found */
 export async function getShown(db: Queryable, id: string): Promise<ShownRegistrar> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { sessionProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   createRegistrarInput,
   examineOutput,
@@ -10,6 +10,7 @@ import {
   registrarAnswer,
   registrarIdInput,
   registrarIdsInput,
+  registrarSecrets,
   updateRegistrarInput,
 } from '#shared/features/registrars/schema.ts'
 import { createRegistrar } from './create-registrar.ts'
@@ -18,6 +19,7 @@ import { requestSync } from './request-sync.ts'
 import { examineRegistrar } from './examine-registrar.ts'
 import { getRegistrar, listRegistrars } from './list-registrars.ts'
 import { removeRegistrars } from './remove-registrars.ts'
+import { revealRegistrar } from './reveal-registrar.ts'
 import { updateRegistrar } from './update-registrar.ts'
 
 const tags = ['Registrars']
@@ -57,6 +59,11 @@ export const registrarsRouter = t.router({
     .input(registrarIdsInput)
     .output(z.void())
     .mutation(({ ctx, input }) => removeRegistrars(ctx, input)),
+  reveal: sessionProcedure
+    .meta({ openapi: { method: 'POST', path: '/registrars/{id}/login-details', tags, summary: 'Credentials and passwords; logged' } })
+    .input(registrarIdInput)
+    .output(registrarSecrets)
+    .mutation(({ ctx, input }) => revealRegistrar(ctx, input)),
   sync: userProcedure
     .meta({ openapi: { method: 'POST', path: '/registrars/{id}/sync', tags, summary: 'Read the list of names again, soon' } })
     .input(registrarIdInput)

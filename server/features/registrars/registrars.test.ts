@@ -1,16 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
-import { systemClock } from '#server/platform/clock.ts'
-import { createLog } from '#server/platform/log.ts'
-import { createMarket } from '#server/simulators/registrars/market.ts'
-import type { Market, MarketAccount } from '#server/simulators/registrars/market.ts'
-import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
-import type { RegistrarSimulator } from '#server/simulators/registrars/serve.ts'
 import { signIn } from '#server/testing/app.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
+import { porkbunKeys, startTestRegistrars } from '#server/testing/test-registrars.ts'
+import type { TestRegistrars } from '#server/testing/test-registrars.ts'
 import { syncDueRegistrars } from './index.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -18,41 +13,19 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-const keys = { apiKey: 'pk1_of_the_test', apiSecret: 'sk1_of_the_test' }
-
-interface Stage extends TestServices {
-  readonly market: Market
-  readonly account: MarketAccount
-  readonly simulator: RegistrarSimulator
+interface Stage extends TestServices, TestRegistrars {
   sync(): Promise<void>
 }
 
 async function stage(names: readonly string[] = []): Promise<Stage> {
-  const market = createMarket()
-  const account = market.addAccount({ provider: 'PORKBUN', credential: keys, names: names.map((name) => ({ name })) })
-  const simulator = await startPorkbunSimulator({ market, perSecond: null })
   const database = await createTestDatabase()
-  const registrars = createRegistrars({
-    baseUrls: { NAMECHEAP: null, GODADDY: null, PORKBUN: simulator.url, REGRU: null },
-    sql: database.db.sql,
-    clock: systemClock,
-    log: createLog('silent'),
-    userAgent: 'zonedeck-test',
-    limit: { limit: 100_000, windowMs: 1_000 },
-  })
-  const services = await createTestServices({ database, registrars })
+  const world = await startTestRegistrars(database, names)
+  const services = await createTestServices({ database, registrars: world.registrars })
   closers.push(() => services.close())
-  closers.push(() => simulator.close())
-  return {
-    ...services,
-    market,
-    account,
-    simulator,
-    sync: () => syncDueRegistrars(services.services, new AbortController().signal),
-  }
+  return { ...services, ...world, sync: () => syncDueRegistrars(services.services, new AbortController().signal) }
 }
 
-const porkbun = { name: 'Pork', type: 'API_ENABLED', provider: 'PORKBUN', ...keys } as const
+const porkbun = { name: 'Pork', type: 'API_ENABLED', provider: 'PORKBUN', ...porkbunKeys } as const
 const byHand = { name: 'By hand', username: 'anna', password: 'long-secret-word' } as const
 
 test('R-REG-01 R-REG-02 a registrar by hand needs a username and a password, one by API what its provider asks for', async () => {

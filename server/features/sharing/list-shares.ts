@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { findLevel, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Share } from '#shared/features/sharing/schema.ts'
 import { toShare } from './share-view.ts'
@@ -19,10 +19,13 @@ export async function getOwnThing(ctx: Ctx, db: Queryable, id: ThingId): Promise
 }
 
 /**
- * Who has access to a group or an account, oldest first.
- * @throws AppError not_found, level_too_low
+ * Who has access to a group or an account, oldest first. Who else has it is its owner's to know: others see their own access alone.
+ * @throws AppError not_found
  */
 export async function listShares(ctx: Ctx, id: ThingId): Promise<{ shares: Share[] }> {
-  await getOwnThing(ctx, ctx.db.orm, id)
-  return { shares: (await listRows(ctx.db.orm, id)).map(toShare) }
+  const thing = await findThing(ctx.db.orm, id)
+  const level = thing === null ? null : await findLevel(ctx, thing)
+  if (level === null) throw new AppError('not_found')
+  const rows = await listRows(ctx.db.orm, id)
+  return { shares: rows.filter(({ userId }) => level === 'own' || userId === ctx.actor.userId).map(toShare) }
 }

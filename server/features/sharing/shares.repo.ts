@@ -1,5 +1,6 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import { folded } from '#server/db/folded.ts'
 import { accounts, groups, shares, users } from '#server/db/schema/index.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 
@@ -34,7 +35,7 @@ export async function findPerson(db: Queryable, login: string) {
   const [row] = await db
     .select({ id: users.id, username: users.username })
     .from(users)
-    .where(or(sql`lower(${users.username}) = ${login}`, sql`lower(${users.email}) = ${login}`))
+    .where(or(eq(folded(users.username), folded(sql`${login}::text`)), sql`lower(${users.email}) = ${login}`))
     .for('key share')
   return row ?? null
 }

@@ -9,7 +9,14 @@ const tags = ['Sharing']
 
 export const sharingRouter = t.router({
   list: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/shares', tags, summary: 'Who has access to a group or an account' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/shares',
+        tags,
+        summary: 'Who has access to a group or an account; its owner sees all, others themselves',
+      },
+    })
     .input(listSharesInput)
     .output(z.object({ shares: z.array(share) }))
     .query(({ ctx, input }) => listShares(ctx, input)),

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { watchEvents } from '#server/features/live/watch-events.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { shares } from '#server/db/schema/index.ts'
+import type { Services } from '#server/platform/context.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
+import type { FakeClock } from '#server/testing/fake-clock.ts'
 import { insertAccount, insertGroup, insertRecord, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import { seedZones } from '#server/testing/seed-zones.ts'
@@ -79,8 +81,8 @@ describe('R-PRM-02 lists show what is shared, marked with by whom and how far', 
     expect(domains.map(({ name }) => name)).toEqual(namesOf(reached))
     expect(new Map(domains.map(({ accountId, shared }) => [accountId, shared]))).toEqual(
       new Map([
-        [account.id, { by: 'Olga', level: 'operate' }],
-        [other.id, { by: 'Olga', level: 'view' }],
+        [account.id, { by: `Olga · ${w.owner.user.username}`, level: 'operate' }],
+        [other.id, { by: `Olga · ${w.owner.user.username}`, level: 'view' }],
       ]),
     )
     const { tiles, matching, facets } = await guest.call.domains.summary({})
@@ -112,10 +114,10 @@ describe('R-PRM-02 lists show what is shared, marked with by whom and how far', 
     await share({ accountId: w.accounts[0].id }, 'manage')
     await share({ groupId: w.groups[1].id }, 'view')
     expect((await guest.call.accounts.list({})).accounts).toMatchObject([
-      { id: w.accounts[0].id, shared: { by: 'Olga', level: 'manage' }, sharedWith: 0 },
+      { id: w.accounts[0].id, shared: { by: `Olga · ${w.owner.user.username}`, level: 'manage' }, sharedWith: 0 },
     ])
     expect((await guest.call.groups.list({})).groups).toMatchObject([
-      { id: w.groups[1].id, shared: { by: 'Olga', level: 'view' }, sharedWith: 0 },
+      { id: w.groups[1].id, shared: { by: `Olga · ${w.owner.user.username}`, level: 'view' }, sharedWith: 0 },
     ])
     const owned = (await w.owner.call.accounts.list({})).accounts
     expect(owned.map(({ id, shared, sharedWith }) => [id === w.accounts[0].id, shared, sharedWith])).toEqual(
@@ -219,7 +221,6 @@ const calls: readonly (readonly [string, 'zone' | 'account' | 'group', Level, Ca
     'operate',
     (who, { zone }) => who.call.operations.preview({ request: { kind: 'purge', input: {} }, target: { ids: [zone.id] } }),
   ],
-  ['taking it out of its group', 'zone', 'manage', (who, { zone }) => who.call.zoneSettings.setGroup({ id: zone.id, groupId: null })],
   [
     'deleting many',
     'zone',
@@ -241,7 +242,7 @@ const calls: readonly (readonly [string, 'zone' | 'account' | 'group', Level, Ca
   ['its password', 'account', 'own', (who, { account }) => who.call.accounts.update({ id: account.id, password: 'another' })],
   ['its secrets', 'account', 'own', (who, { account }) => who.call.accounts.reveal({ id: account.id })],
   ['what goes with it', 'account', 'own', (who, { account }) => who.call.accounts.deletionPreview({ ids: [account.id] })],
-  ['who has access to it', 'account', 'own', (who, { account }) => who.call.sharing.list({ accountId: account.id })],
+  ['who has access to it', 'account', 'view', (who, { account }) => who.call.sharing.list({ accountId: account.id })],
   [
     'giving access to it',
     'account',
@@ -250,14 +251,9 @@ const calls: readonly (readonly [string, 'zone' | 'account' | 'group', Level, Ca
   ],
   ['a group', 'group', 'view', (who, { group }) => who.call.groups.get({ id: group.id })],
   ['the name of a group', 'group', 'manage', (who, { group }) => who.call.groups.update({ id: group.id, name: 'Renamed' })],
-  [
-    'domains out of a group',
-    'group',
-    'manage',
-    (who, { group, zone }) => who.call.groups.removeZones({ id: group.id, zoneIds: [zone.id] }),
-  ],
+  ['domains out of a group', 'group', 'own', (who, { group, zone }) => who.call.groups.removeZones({ id: group.id, zoneIds: [zone.id] })],
   ['deleting a group', 'group', 'own', (who, { group }) => who.call.groups.remove({ id: group.id })],
-  ['who has access to a group', 'group', 'own', (who, { group }) => who.call.sharing.list({ groupId: group.id })],
+  ['who has access to a group', 'group', 'view', (who, { group }) => who.call.sharing.list({ groupId: group.id })],
 ]
 
 const outcome = (call: Promise<unknown>) =>
@@ -319,11 +315,34 @@ describe('R-PRM-02 each level allows what it says and no more', () => {
     const mine = await insertGroup(t.services.db, { ownerId: guest.user.id })
     await expect(guest.call.zoneSettings.setGroup({ id: inside, groupId: mine.id })).rejects.toMatchObject(refusal('not_found'))
     await expect(guest.call.groups.addZones({ id: mine.id, zoneIds: [inside] })).rejects.toMatchObject(refusal('not_found'))
-    // Where both are managed it may be moved, also out of what is shared.
-    await share({ groupId: other.id }, 'manage')
+    // Where the group and the account are managed it may be moved, also out of what is shared.
+    await share({ accountId: w.accounts[0].id }, 'manage')
     expect((await guest.call.groups.addZones({ id: group.id, zoneIds: [outside] })).group.zonesCount).toBe(5)
-    expect((await guest.call.zoneSettings.setGroup({ id: outside, groupId: null })).zone.groupId).toBeNull()
-    await expect(guest.call.domains.get({ id: outside })).rejects.toMatchObject(refusal('not_found'))
+    await t.services.db.sql`delete from shares where account_id is not null`
+    expect((await guest.call.groups.addZones({ id: group.id, zoneIds: [outside] })).group.zonesCount).toBe(5)
+  })
+
+  test('R-PRM-02 nobody takes a domain out of a group through that group alone: the others there would lose it', async () => {
+    const [group, other] = w.groups
+    const id = w.zones[0]?.id ?? ''
+    await share({ groupId: group.id }, 'manage')
+    await share({ groupId: other.id }, 'manage')
+    const tooLow = refusal('level_too_low')
+    const takesOut: readonly (() => Promise<unknown>)[] = [
+      () => guest.call.zoneSettings.setGroup({ id, groupId: null }),
+      () => guest.call.zoneSettings.setGroup({ id, groupId: other.id }),
+      () => guest.call.groups.removeZones({ id: group.id, zoneIds: [id] }),
+      () => guest.call.groups.addZones({ id: other.id, zoneIds: [id] }),
+    ]
+    for (const takeOut of takesOut) await expect(takeOut()).rejects.toMatchObject(tooLow)
+    for (const groupId of [null, other.id]) {
+      const { operation } = await guest.call.operations.preview({ request: { kind: 'group', input: { groupId } }, target: { ids: [id] } })
+      const { items } = await guest.call.operations.items({ id: operation.id })
+      expect(items).toMatchObject([{ state: 'skipped', code: 'level_too_low' }])
+    }
+    expect((await guest.call.domains.get({ id })).zone.groupId).toBe(group.id)
+    await share({ accountId: w.accounts[0].id }, 'manage')
+    expect((await guest.call.zoneSettings.setGroup({ id, groupId: null })).zone.groupId).toBeNull()
   })
 
   test('R-PRM-04 no answer to anybody whom an account is shared with has a secret of it', async () => {
@@ -405,7 +424,7 @@ describe('R-PRM-02 giving and taking access', () => {
   test('R-PRM-02 an administrator shares what is somebody else’s; it stays its owner’s', async () => {
     const admin = await signIn(t.services, { role: 'admin' })
     await admin.call.sharing.create({ accountId: w.accounts[0].id, user: guest.user.username, level: 'view' })
-    expect((await listed())[0]?.shared).toEqual({ by: 'Olga', level: 'view' })
+    expect((await listed())[0]?.shared).toEqual({ by: `Olga · ${w.owner.user.username}`, level: 'view' })
     const [row] = await t.services.db.sql`select owner_id, actor_id from activity where entity_id = ${w.accounts[0].id}`
     expect({ ...row }).toEqual({ owner_id: w.owner.user.id, actor_id: admin.user.id })
   })
@@ -415,6 +434,20 @@ describe('R-PRM-02 giving and taking access', () => {
     const made = await Promise.all(Array.from({ length: 50 }, (_, n) => share({ groupId }, shareLevel.options[n % 3] ?? 'view')))
     expect(new Set(made.map(({ share: { id } }) => id)).size).toBe(1)
     expect((await w.owner.call.sharing.list({ groupId })).shares).toHaveLength(1)
+  })
+
+  test('R-PRM-02 who has access sees their own alone, and gives it up by that; who else has it is the owner’s to know', async () => {
+    for (const thing of [{ groupId: w.groups[0].id }, { accountId: w.accounts[0].id }]) {
+      await share(thing, 'manage', stranger)
+      const { share: given } = await share(thing, 'view')
+      expect((await w.owner.call.sharing.list(thing)).shares).toHaveLength(2)
+      const { shares: seen } = await guest.call.sharing.list(thing)
+      expect(seen).toEqual([given])
+      await guest.call.sharing.remove({ id: seen[0]?.id ?? '' })
+      await expect(guest.call.sharing.list(thing)).rejects.toMatchObject(refusal('not_found'))
+      expect(await listed()).toEqual([])
+      expect((await w.owner.call.sharing.list(thing)).shares).toMatchObject([{ user: { id: stranger.user.id } }])
+    }
   })
 
   test('R-PRM-02 taken away it ends at once; one may give it up oneself', async () => {
@@ -430,6 +463,31 @@ describe('R-PRM-02 giving and taking access', () => {
   })
 })
 
+/** What the person is told from now on. `hears` waits for it, and gives and forgets what was told until then. */
+function listen(services: Services, clock: FakeClock, who: SignedIn) {
+  const heard: LiveEvent[] = []
+  const stop = new AbortController()
+  const done = (async () => {
+    const ctx = contextOf(services, who.actor)
+    for await (const event of watchEvents({ ctx, recheck: () => Promise.resolve(), resumed: false, signal: stop.signal })) heard.push(event)
+  })()
+  const settled = done.catch(() => undefined)
+  onTestFinished(async () => {
+    stop.abort()
+    await settled
+  })
+  const hears = async (event: LiveEvent) => {
+    await expect
+      .poll(async () => {
+        await clock.advance(250)
+        return heard
+      })
+      .toContainEqual(event)
+    return heard.splice(0)
+  }
+  return { heard, hears }
+}
+
 test('R-PRM-02 live news reach those with whom something is shared, of that alone, and only as long', async () => {
   const clock = createFakeClock()
   const own = await createTestServices({ clock })
@@ -443,32 +501,8 @@ test('R-PRM-02 live news reach those with whom something is shared, of that alon
   ]
   const group = await insertGroup(services.db, { ownerId: ann.user.id })
   await insertZones(services.db, { ownerId: ann.user.id, accountId: two.id }, 1, () => ({ groupId: group.id }))
-  const heard: LiveEvent[] = []
-  const stop = new AbortController()
-  const done = (async () => {
-    for await (const event of watchEvents({
-      ctx: contextOf(services, bob.actor),
-      alive: () => Promise.resolve(true),
-      resumed: false,
-      signal: stop.signal,
-    }))
-      heard.push(event)
-  })()
-  const settled = done.catch(() => undefined)
-  onTestFinished(async () => {
-    stop.abort()
-    await settled
-  })
+  const { heard, hears } = listen(services, clock, bob)
   const tell = () => services.events.publish(services.db.orm, ann.user.id, { kind: 'domains', accountIds: [one.id, two.id, three.id] })
-  const hears = async (event: LiveEvent) => {
-    await expect
-      .poll(async () => {
-        await clock.advance(250)
-        return heard
-      })
-      .toContainEqual(event)
-    heard.length = 0
-  }
   await tell()
   const first = await ann.call.sharing.create({ accountId: one.id, user: bob.user.username, level: 'view' })
   await hears({ kind: 'shares', accountIds: [] })
@@ -483,6 +517,48 @@ test('R-PRM-02 live news reach those with whom something is shared, of that alon
   await tell()
   await hears({ kind: 'domains', accountIds: [two.id] })
   expect(JSON.stringify(heard)).not.toContain(three.id)
+})
+
+test('R-PRM-02 who had access hears when what was shared is deleted, when its owner is, and when domains leave a shared group', async () => {
+  const clock = createFakeClock(Date.now())
+  const own = await createTestServices({ clock })
+  onTestFinished(() => own.close())
+  const { services } = own
+  const [ann, bob, admin] = [await signIn(services), await signIn(services), await signIn(services, { role: 'admin' })]
+  const ownerId = ann.user.id
+  const user = bob.user.username
+  const createAccount = () => insertAccount(services.db, { ownerId })
+  const [account, behind] = [await createAccount(), await createAccount()]
+  const [group, last] = [await insertGroup(services.db, { ownerId }), await insertGroup(services.db, { ownerId })]
+  const [zone] = await insertZones(services.db, { ownerId, accountId: behind.id }, 1, () => ({ groupId: group.id }))
+  await ann.call.sharing.create({ accountId: account.id, user, level: 'view' })
+  for (const { id: groupId } of [group, last]) await ann.call.sharing.create({ groupId, user, level: 'view' })
+  const { hears } = listen(services, clock, bob)
+  const comeOrGone: LiveEvent = { kind: 'shares', accountIds: [] }
+  const tellOf = (kind: 'domains' | 'accounts') => services.events.publish(services.db.orm, ownerId, { kind, accountIds: [behind.id] })
+  await tellOf('accounts')
+  await hears({ kind: 'accounts', accountIds: [behind.id] })
+  await ann.call.groups.removeZones({ id: group.id, zoneIds: [zone?.id ?? ''] })
+  await hears({ kind: 'domains', accountIds: [behind.id] })
+  await ann.call.groups.remove({ id: group.id })
+  await hears(comeOrGone)
+  await ann.call.accounts.remove({ id: account.id })
+  await hears(comeOrGone)
+  await admin.call.users.remove({ id: ownerId })
+  expect(await hears(comeOrGone)).not.toContainEqual(expect.objectContaining({ kind: 'users' }))
+})
+
+test('R-PRM-02 who shared with a deleted user hears of it', async () => {
+  const clock = createFakeClock(Date.now())
+  const own = await createTestServices({ clock })
+  onTestFinished(() => own.close())
+  const { services } = own
+  const [ann, bob, admin] = [await signIn(services), await signIn(services), await signIn(services, { role: 'admin' })]
+  const group = await insertGroup(services.db, { ownerId: ann.user.id })
+  await ann.call.sharing.create({ groupId: group.id, user: bob.user.username, level: 'view' })
+  const { hears } = listen(services, clock, ann)
+  await admin.call.users.remove({ id: bob.user.id })
+  expect(await hears({ kind: 'shares', accountIds: [] })).toHaveLength(1)
 })
 
 test('R-PRM-02 an operation of whom it is shared with uses the account’s key, tells owner and actor, and stops where access ends', async () => {

@@ -62,6 +62,23 @@ test('a first reading is no drift, and neither is one that finds nothing changed
   expect(await s.history()).toEqual([])
 })
 
+test('a pause from outside is told, and one of the panel is not, even where a listing from before comes after it', async () => {
+  const s = await stage()
+  const refresh = () => refreshPart(s.services, s.zone, 'zone', call)
+  await refresh()
+  expect(await s.history()).toEqual([])
+  await s.connection.pauseZone(s.zone.zoneId, true, call)
+  await refresh()
+  const told = { source: 'outside', actor: null, subject: 'zone', key: 'paused', before: { value: false }, after: { value: true } }
+  expect(await s.history()).toMatchObject([told])
+  await s.person.call.zoneSettings.pause({ id: s.zone.id, paused: false })
+  await refresh()
+  await s.connection.pauseZone(s.zone.zoneId, true, call)
+  await refresh()
+  expect((await s.person.call.domains.full({ id: s.zone.id })).zone.paused).toBe(false)
+  expect((await s.history()).map(({ source }) => source)).toEqual(['panel', 'outside'])
+})
+
 test('records that were added, changed and deleted outside are told with before and after, in one batch', async () => {
   const s = await stage()
   const kept = await s.add({ type: 'A', name: 'kept', content: '192.0.2.1', ttl: 300, comment: 'one' })

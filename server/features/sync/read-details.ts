@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { readDetail } from './read-detail.ts'
 import type { SyncRun } from './sync-run.ts'
 import type { DetailItem, DetailPart } from './sync.repo.ts'
-import { clearRefusal, listDueDetails, postponeDetail, postponePart, requestCheck, updateDetailsDue } from './sync.repo.ts'
+import { clearRefusal, hasRead, listDueDetails, postponeDetail, postponePart, requestCheck, updateDetailsDue } from './sync.repo.ts'
 
 const fetched = 400
 const refillAt = 100
@@ -72,6 +72,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
   let failures = 0
   let refused = account.detailsRefused
   let paused = false
+  let ended = false
   const writes = new Set<Promise<void>>()
 
   async function afterFailure(item: DetailItem, error: unknown): Promise<void> {
@@ -82,7 +83,8 @@ export async function readDetails(run: SyncRun): Promise<void> {
       if (refusals[item.part] === refusalsInARow) {
         queue.drop(item.part)
         await postponePart(services.db, account.id, item.part, partPutOffSeconds)
-        if (error.code === 'provider_auth') await requestCheck(services.db.orm, account.id)
+        // A missing permission is told with the same code as a key that was taken back.
+        if (error.code === 'provider_auth' || error.provider?.code === '10000') await requestCheck(services.db.orm, account.id)
       }
     } else if (error.code !== 'provider_not_found' && error.code !== 'provider_rejected') {
       failures += 1
@@ -94,7 +96,10 @@ export async function readDetails(run: SyncRun): Promise<void> {
   async function reader(): Promise<void> {
     while (!paused && !run.yielding()) {
       const item = await queue.next()
-      if (item === null) return
+      if (item === null) {
+        ended = true
+        return
+      }
       try {
         const read = await readDetail(run.connection, item, { priority: 'sync', signal: callsEnd })
         refusals[item.part] = 0
@@ -127,8 +132,13 @@ export async function readDetails(run: SyncRun): Promise<void> {
       throw error
     })
   try {
-    const ended = await Promise.allSettled(Array.from({ length: options.callsPerAccount }, guarded))
-    for (const end of ended) if (end.status === 'rejected') throw end.reason
+    const ends = await Promise.allSettled(Array.from({ length: options.callsPerAccount }, guarded))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    // An account may have too few zones for so many refusals; of one that has never been read it is the credential too.
+    for (const part of ['records', 'settings'] as const) {
+      if (!ended || refusals[part] === 0 || refusals[part] >= refusalsInARow || (await hasRead(services.db, account.id, part))) continue
+      await postponePart(services.db, account.id, part, partPutOffSeconds)
+    }
   } finally {
     await Promise.all(writes)
     await updateDetailsDue(services.db, account.id, paused && !signal.aborted ? pauseSeconds : 0)

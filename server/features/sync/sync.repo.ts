@@ -171,7 +171,8 @@ export async function updateListingStopped(db: Database, accountId: string): Pro
 
 /**
  * Writes zones of a listing in one statement: new ones are added, changed ones updated, and the others not touched at all.
- * A zone that another account of the owner has is left with it, unless it went from there.
+ * A zone that another account of the owner has is left with it, unless it went from there. Pausing is written to the history as a change
+ * from outside; right after the panel has done it, what is read may be from before, and is left out.
  * `present` is false when the account is gone; then nothing is written.
  */
 export function upsertZones(db: Database, accountId: string, rows: readonly ZoneRow[]): Promise<Written> {
@@ -225,7 +226,10 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
       order by i.zone_id
       on conflict (owner_id, zone_id) do update set
         account_id = excluded.account_id, name = excluded.name, search = excluded.search, status = excluded.status,
-        provider_status = excluded.provider_status, paused = excluded.paused, type = excluded.type, plan = excluded.plan,
+        provider_status = excluded.provider_status,
+        paused = case when exists (select from zone_changes c where c.zone_id = z.id and c.at > now() - interval '1 minute'
+          and c.subject = 'zone' and c.key = 'paused' and c.source <> 'outside') then z.paused else excluded.paused end,
+        type = excluded.type, plan = excluded.plan,
         name_servers = excluded.name_servers, details = excluded.details, provider_account_id = excluded.provider_account_id,
         development_mode = excluded.development_mode, phishing = excluded.phishing,
         provider_created_at = excluded.provider_created_at, provider_modified_at = excluded.provider_modified_at,
@@ -236,7 +240,12 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
           then now() else z.settings_due_at end,
         detail_failures = case when z.provider_modified_at is distinct from excluded.provider_modified_at then 0 else z.detail_failures end
       where z.account_id = excluded.account_id or z.gone_at is not null
-      returning 1
+      returning new.id, old.paused as was, new.paused as now
+    ),
+    told as (
+      insert into zone_changes (zone_id, source, subject, key, label, before, after)
+      select id, 'outside', 'zone', 'paused', 'paused', jsonb_build_object('value', was), jsonb_build_object('value', now)
+      from changed where was <> now
     )
     select exists (select from account) as present, (select count(*)::int from changed) as changed`
   if (result === undefined) throw new Error('the database answered nothing')
@@ -524,6 +533,17 @@ export async function postponeDetail(db: Database, item: DetailItem): Promise<vo
       wantedAt: null,
     })
     .where(eq(zones.id, item.id))
+}
+
+/** Whether this part of any zone of the account was ever read. */
+export async function hasRead({ orm }: Database, accountId: string, part: DetailPart): Promise<boolean> {
+  const readAt = part === 'records' ? zones.recordsReadAt : zones.settingsReadAt
+  const [row] = await orm
+    .select({ id: zones.id })
+    .from(zones)
+    .where(and(eq(zones.accountId, accountId), isNotNull(readAt)))
+    .limit(1)
+  return row !== undefined
 }
 
 /** Puts off what is due of one part in a whole account: its credential may not read it. */

@@ -16,7 +16,7 @@ test('R-LOG-01 a credential that begins or ceases to work is told of by the pane
   const { services } = t
   const { user, call } = await signIn(services)
   const tell = async (health: SyncRun['account']['health'], to: SyncRun['account']['health']) =>
-    tellHealth(services.db.orm, (await insertAccount(services.db, { ownerId: user.id, health })) as SyncRun['account'], to)
+    tellHealth(services.db.orm, (await insertAccount(services.db, { ownerId: user.id, health })) as unknown as SyncRun['account'], to)
   await tell('working', 'working')
   await tell('unknown', 'auth_error')
   await tell('working', 'auth_error')

@@ -1,6 +1,8 @@
 import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import {
   deleteChallengesOf,
@@ -36,7 +38,17 @@ export async function resetTwoFactor(
       ownerId: person.id,
       details: { secondFactor: 'all', change: 'removed' },
     })
+    await tellUser(ctx, tx, person.id)
   })
   await ctx.limiter.forget(`second-factor:${person.id}`)
   return { success: true }
+}
+
+/**
+ * The same by an administrator, who has shown who they are.
+ * @throws AppError confirmation_needed, not_found
+ */
+export async function resetTwoFactorOf(ctx: Ctx, whose: { readonly userId: string }): Promise<{ success: true }> {
+  requireFresh(ctx)
+  return resetTwoFactor(ctx, whose)
 }

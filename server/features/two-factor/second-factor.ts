@@ -11,7 +11,15 @@ import { passkeyRequestOptions, passkeySite, verifyResponse } from './passkeys.t
 import { recoveryCodeText } from './recovery-codes.policy.ts'
 import { findTotpStep } from './totp.policy.ts'
 import { totpContext } from './totp-context.ts'
-import { findFactors, findPasskeyForUpdate, findTotpSecret, takeRecoveryCode, takeTotpStep, updatePasskey } from './two-factor.repo.ts'
+import {
+  findFactors,
+  findPasskeyForUpdate,
+  findPerson,
+  findTotpSecret,
+  takeRecoveryCode,
+  takeTotpStep,
+  updatePasskey,
+} from './two-factor.repo.ts'
 
 /** Wrong answers of one person, whatever was asked: a code has only a million values. */
 export const triesByPerson = { limit: 10, windowMs: 15 * 60_000 }
@@ -102,6 +110,14 @@ export async function takePasskey(
 }
 
 async function auditRefusal(ctx: Ctx<Actor | null>, userId: string, method: FactorMethod): Promise<void> {
+  const person = await findPerson(ctx.db.orm, userId)
   const details = { why: 'invalid_second_factor', method }
-  await audit(ctx.db.orm, ctx, { action: 'denied', entityType: 'user', entityId: userId, ownerId: userId, details })
+  await audit(ctx.db.orm, ctx, {
+    action: 'denied',
+    entityType: 'user',
+    entityId: userId,
+    entityName: person?.email,
+    ownerId: userId,
+    details,
+  })
 }

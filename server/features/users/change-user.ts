@@ -1,10 +1,13 @@
 import type { Transaction } from '#server/db/client.ts'
+import { revokeTokensOf } from '#server/features/api-tokens/index.ts'
 import { forgetChallenges } from '#server/features/two-factor/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
+import { username } from '#shared/features/users/schema.ts'
 import { updateUserRow } from './users.repo.ts'
 import type { UserRow } from './users.repo.ts'
 
@@ -21,13 +24,14 @@ export interface WantedUser {
 }
 
 const plain = ['username', 'email', 'name', 'role', 'language'] as const
-/** What lets somebody in, or lets them do more. */
-const guarded: ReadonlySet<string> = new Set(['email', 'role', 'passwordHash'])
+/** What lets somebody in, or lets them do more, or passes them off as somebody else. */
+const guarded: ReadonlySet<string> = new Set(['username', 'email', 'role', 'passwordHash'])
 
 /**
  * Changes a locked user, and writes it down with before and after. Another role or password ends their sessions, but never
- * the one that gives itself another password.
- * @throws AppError conflict, email_taken, username_taken, and confirmation_needed or session_only for what lets people in
+ * the one that gives itself another password. Whoever becomes an administrator has no tokens: none may give more than it was made with.
+ * A username that somebody has already may stay as it is, whatever is in it.
+ * @throws AppError conflict, validation_failed, email_taken, username_taken, and confirmation_needed or session_only for what lets people in
  */
 export async function changeUser(
   ctx: Ctx,
@@ -39,6 +43,8 @@ export async function changeUser(
   const wanted = { ...given, ...(given.name === undefined ? {} : { name: given.name || null }) }
   const keys = plain.filter((key) => wanted[key] !== undefined && wanted[key] !== row[key])
   if (keys.length === 0 && passwordHash === undefined) return
+  if (keys.includes('username') && !username.safeParse(wanted.username).success)
+    throw new AppError('validation_failed', { issues: [{ path: 'username', message: 'invalid_username' }] })
   if (passwordHash !== undefined || keys.some((key) => guarded.has(key))) requireFresh(ctx)
   const changes = Object.fromEntries(keys.map((key) => [key, wanted[key]]))
   await updateUserRow(tx, row.id, { ...changes, ...(passwordHash === undefined ? {} : { passwordHash }) })
@@ -58,4 +64,6 @@ export async function changeUser(
       ...(passwordHash === undefined ? {} : { password: 'changed' }),
     },
   })
+  if (wanted.role === 'admin' && roleChanged) await revokeTokensOf(ctx, tx, row.id)
+  await tellUser(ctx, tx, row.id)
 }

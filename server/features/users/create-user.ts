@@ -2,21 +2,25 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
+import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
 import type { ManagedUser, NewUserFields } from '#shared/features/users/schema.ts'
 import { toManagedUser } from './user-view.ts'
 import { getShown, insertUser } from './users.repo.ts'
 
 /**
  * Whether or not registration is open.
- * @throws AppError email_taken, username_taken, confirmation_needed, session_only
+ * @throws AppError email_taken, username_taken, confirmation_needed, session_only, validation_failed for a password that is their own name
  */
 export async function createUser(ctx: Ctx, { password, name, language, ...fields }: NewUserFields): Promise<{ user: ManagedUser }> {
   requireFresh(ctx)
+  refuseOwnPassword(password, { ...fields, name })
   const passwordHash = await hashPassword(password)
   return ctx.db.orm.transaction(async (tx) => {
     const shown = { ...fields, name: name || null, language: language ?? null }
     const id = await insertUser(tx, { ...shown, passwordHash })
     await audit(tx, ctx, { action: 'create', entityType: 'user', entityId: id, entityName: fields.email, ownerId: id, details: shown })
+    await tellUser(ctx, tx, id)
     return { user: toManagedUser(await getShown(tx, id)) }
   })
 }

@@ -3,6 +3,7 @@ import { interruptSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
+import { tellSharers } from '#server/platform/tell-sharers.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { usersDeletion } from '#shared/features/users/schema.ts'
 import { deleteUsers, listBelongings, lockWithAdmins } from './users.repo.ts'
@@ -25,6 +26,7 @@ export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly stri
     const belongings = await listBelongings(tx, [...ids])
     // Two administrators may delete each other at the same moment.
     if (locked.every(({ id, role }) => role !== 'admin' || ids.has(id))) throw new AppError('last_admin')
+    await tellSharers(ctx, tx, { userIds: [...ids] })
     await deleteUsers(tx, [...ids])
     await audit(
       tx,
@@ -36,12 +38,12 @@ export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly stri
         entityName: email,
         // What is the deleted person's goes with them; that they were deleted stays.
         ownerId: ctx.actor.userId,
-        details: counts,
+        details: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
       })),
     )
     await interruptSync(tx)
     for (const id of ids) {
-      for (const kind of ['accounts', 'domains'] as const) await ctx.events.publish(tx, id, { kind, accountIds: [] })
+      for (const kind of ['accounts', 'domains', 'users'] as const) await ctx.events.publish(tx, id, { kind, accountIds: [] })
     }
     return { users: belongings }
   })

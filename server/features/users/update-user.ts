@@ -1,13 +1,14 @@
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
+import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ManagedUser, UserChanges } from '#shared/features/users/schema.ts'
 import { changeUser } from './change-user.ts'
 import { toManagedUser } from './user-view.ts'
 import { getShown, lockWithAdmins } from './users.repo.ts'
 
-/** @throws AppError not_found, conflict, last_admin, email_taken, username_taken, confirmation_needed, session_only */
+/** @throws AppError not_found, conflict, last_admin, email_taken, username_taken, confirmation_needed, session_only, validation_failed */
 export async function updateUser(ctx: Ctx, { id, password, ...given }: UserChanges): Promise<{ user: ManagedUser }> {
   const withPassword = password !== undefined && password !== ''
   // Hashing takes its time: nobody who may not is to cause it, and no lock is to wait for it.
@@ -19,6 +20,7 @@ export async function updateUser(ctx: Ctx, { id, password, ...given }: UserChang
     if (row === undefined) throw new AppError('not_found')
     const demoted = row.role === 'admin' && given.role !== undefined && given.role !== 'admin'
     if (demoted && locked.every((each) => each === row || each.role !== 'admin')) throw new AppError('last_admin')
+    if (withPassword) refuseOwnPassword(password, { username: row.username, email: row.email, name: row.name, ...given })
     await changeUser(ctx, tx, row, { ...given, passwordHash })
     return { user: await getShown(tx, row.id), row }
   })

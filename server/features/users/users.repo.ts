@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
-import type { SQL } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import { folded } from '#server/db/folded.ts'
 import { constraintOf } from '#server/db/constraint-of.ts'
 import { accounts, challenges, users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -40,9 +40,6 @@ const selectShown = (db: Queryable) =>
     .from(users)
 export type ShownUser = Awaited<ReturnType<typeof selectShown>>[number]
 
-/** Upper and lower case are the same in every script, whatever the locale of the database. */
-const folded = (text: SQL) => sql`lower(${text} collate "und-x-icu")`
-
 /** By user name. */
 export function listShown(db: Queryable, filter: { readonly search?: string | undefined; readonly role?: Role | undefined }) {
   const text = filter.search?.trim() ?? ''
@@ -55,7 +52,7 @@ export function listShown(db: Queryable, filter: { readonly search?: string | un
           : sql`strpos(${folded(sql`concat_ws(e'\n', ${users.username}, ${users.name}, ${users.email})`)}, ${folded(sql`${text}::text`)}) > 0`,
       ),
     )
-    .orderBy(sql`lower(${users.username})`, users.id)
+    .orderBy(folded(users.username), users.id)
 }
 
 /** @throws AppError not_found */
@@ -154,7 +151,7 @@ export async function listBelongings(db: Queryable, ids: readonly string[]): Pro
     })
     .from(users)
     .where(inArray(users.id, wanted))
-    .orderBy(sql`lower(${users.username})`)
+    .orderBy(folded(users.username))
   if (rows.length !== wanted.length) throw new AppError('not_found')
   return rows
 }

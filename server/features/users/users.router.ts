@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { adminProcedure, publicProcedure, t } from '#server/transports/trpc/trpc.ts'
 import {
+  checkResetLinkInput,
   createUserInput,
   listUsersInput,
   managedUser,
   resetByLinkInput,
   resetLink,
+  signOutUserInput,
   updateUserInput,
   userAnswer,
   userIdInput,
@@ -15,7 +17,7 @@ import {
 import { createUser } from './create-user.ts'
 import { getUser, listUsers } from './list-users.ts'
 import { previewDeletion, removeUsers } from './remove-users.ts'
-import { createResetLink, resetByLink } from './reset-link.ts'
+import { checkResetLink, createResetLink, resetByLink } from './reset-link.ts'
 import { signOutUser } from './sign-out-user.ts'
 import { updateUser } from './update-user.ts'
 
@@ -52,6 +54,11 @@ export const usersRouter = t.router({
     .input(userIdInput)
     .output(resetLink)
     .mutation(({ ctx, input }) => createResetLink(ctx, input)),
+  // No query: those may stand in addresses, which logs keep.
+  checkResetLink: publicProcedure
+    .input(checkResetLinkInput)
+    .output(z.object({ works: z.boolean() }))
+    .mutation(({ ctx, input }) => checkResetLink(ctx, input)),
   resetByLink: publicProcedure
     .meta({
       openapi: { method: 'POST', path: '/auth/reset-password', tags, protect: false, summary: 'Set another password with such a link' },
@@ -60,8 +67,15 @@ export const usersRouter = t.router({
     .output(z.object({ success: z.literal(true) }))
     .mutation(({ ctx, input }) => resetByLink(ctx, input)),
   signOut: adminProcedure
-    .meta({ openapi: { method: 'POST', path: '/users/{id}/sign-out', tags, summary: 'End every session of a user' } })
-    .input(userIdInput)
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/{id}/sign-out',
+        tags,
+        summary: 'End every session of a user, with `tokens` their API tokens too',
+      },
+    })
+    .input(signOutUserInput)
     .output(z.object({ success: z.literal(true) }))
     .mutation(({ ctx, input }) => signOutUser(ctx, input)),
   deletionPreview: adminProcedure

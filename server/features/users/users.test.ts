@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import { insertAccount, insertGroup, insertUser, insertZones, testPassword } from '#server/testing/factories.ts'
@@ -24,6 +24,7 @@ const fields = (name: string, more: object = {}) => ({
   role: 'user' as const,
   ...more,
 })
+const onlyThese = 'Only Latin letters, digits, dots, hyphens and underscores'
 const usernames = async () => (await admin.call.users.list({})).users.map(({ username }) => username)
 const alive = async ({ token }: { readonly token: string }) => (await t.services.sessions.find(token)) !== null
 const log = (id: string) =>
@@ -89,19 +90,25 @@ describe('R-USR-02 adding', () => {
     ['username', 'that is absent', undefined, 'This field is required'],
     ['username', 'of spaces', '  ', 'This field is required'],
     ['username', 'of 65 characters', 'x'.repeat(65), 'Too long: at most 64 characters'],
-    ['username', 'with a space in it', 'two words', 'Contains characters that cannot be stored'],
-    ['username', 'that turns the direction of writing', 'left\u202eright', 'Contains characters that cannot be stored'],
+    ['username', 'with a space in it', 'two words', onlyThese],
+    ['username', 'that turns the direction of writing', 'left\u202eright', onlyThese],
+    ['username', "that is somebody else's email", 'chief@example.com', onlyThese],
+    ['username', "with a letter that looks like one of somebody else's", 'chi\u0435f', onlyThese],
+    ['username', 'with a letter of another width', 'ｃhief', onlyThese],
     ['email', 'that is absent', undefined, 'This field is required'],
     ['email', 'that is none', 'nothing', 'Invalid email format'],
     ['email', 'of 262 characters', `${'x'.repeat(250)}@example.com`, 'Too long: at most 254 characters'],
     ['password', 'that is absent', undefined, 'This field is required'],
     ['password', 'that is empty', '', 'This field is required'],
     ['password', 'of 5 characters', '12345', 'At least 6 characters'],
+    ['password', 'that everybody tries first', 'Qwerty123', 'This password is one of the first that everybody tries'],
+    ['password', 'that is the email', 'NEW@example.com', 'This is only the person’s own name or email'],
     ['password', 'of 257 characters', 'x'.repeat(257), 'Too long: at most 256 characters'],
     ['role', 'that is absent', undefined, 'This field is required'],
     ['role', 'that nobody has', 'owner', 'This value is not one of those possible'],
     ['name', 'of 101 characters', 'x'.repeat(101), 'Too long: at most 100 characters'],
     ['name', 'of 501 characters', 'x'.repeat(501), 'Too long: at most 100 characters'],
+    ['name', 'that turns the direction of writing', 'left\u202eright', 'Contains characters that cannot be stored'],
     ['name', 'of two lines', 'line\nbreak', 'Contains characters that cannot be stored'],
     ['language', 'that the panel does not speak', 'tlh', 'This value is not one of those possible'],
   ])('R-USR-02 refuses a %s %s', async (path, _what, value, message) => {
@@ -120,6 +127,16 @@ describe('R-USR-02 adding', () => {
     expect(answer.json()).toMatchObject({ code, issues: [{ path }] })
     const other = await admin.call.users.create(fields('third'))
     expect((await rest('PATCH', `/${other.user.id}`, { [path]: given[path as 'email'] })).json()).toMatchObject({ code })
+  })
+
+  test('a user name of earlier times stays as it is, but no other becomes such a one', async () => {
+    const { id } = await insertUser(t.services.db, { username: 'шеф@отдел', email: 'boss@example.com' })
+    const change = (given: object) => rest('PATCH', `/${id}`, given)
+    expect((await change({ username: 'шеф@отдел', name: 'Boss' })).json()).toMatchObject({ user: { username: 'шеф@отдел', name: 'Boss' } })
+    const refused = await change({ username: 'шеф' })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json()).toMatchObject({ code: 'validation_failed', issues: [{ path: 'username' }] })
+    expect((await change({ username: 'Boss_1.a-b' })).json()).toMatchObject({ user: { username: 'Boss_1.a-b' } })
   })
 
   test('of fifty who add the same user name at once exactly one succeeds', async () => {
@@ -198,6 +215,36 @@ describe('R-USR-02 changing', () => {
   })
 })
 
+test('R-USR-01 administrators who look hear of whatever the list shows of a user', async () => {
+  const heard = new Set<string>()
+  const end = t.services.events.subscribe((userId, { kind }) => {
+    if (kind === 'users') heard.add(userId ?? '')
+  })
+  onTestFinished(end)
+  const hears = async (id: string) => {
+    await expect.poll(() => [...heard]).toEqual([id])
+    heard.clear()
+  }
+  const { user } = await admin.call.users.create(fields('seen'))
+  await hears(user.id)
+  await admin.call.users.update({ id: user.id, name: 'Seen' })
+  await hears(user.id)
+  await admin.call.users.signOut({ id: user.id })
+  await hears(user.id)
+  await admin.call.twoFactor.reset({ userId: user.id })
+  await hears(user.id)
+  await admin.call.users.remove({ id: user.id })
+  await hears(user.id)
+  const payload = { email: 'new@example.com', password: 'secret1', passwordConfirmation: 'secret1' }
+  const registered = await t.app.inject({ method: 'POST', url: '/api/auth/register', payload })
+  await hears(registered.json<{ user: { id: string } }>().user.id)
+  await admin.call.me.update({ language: 'en' })
+  await hears(admin.user.id)
+  await admin.call.me.update({ language: 'en' })
+  await admin.call.me.update({ language: 'ru' })
+  await hears(admin.user.id)
+})
+
 describe('a link that sets another password', () => {
   const made = async (id: string) => (await admin.call.users.createResetLink({ id })).path.replace('/reset-password#', '')
   const use = (ticket: string, password = 'another1') =>
@@ -215,7 +262,7 @@ describe('a link that sets another password', () => {
     const won = answers.findIndex(({ statusCode }) => statusCode === 200)
     const payload = { email: ann.user.email, password: `another${won}` }
     expect((await t.app.inject({ method: 'POST', url: '/api/auth/login', payload })).statusCode).toBe(200)
-    expect((await log(ann.user.id)).map(({ details }) => details)).toMatchObject([{ resetLink: 'created' }, { resetLink: 'used' }, {}])
+    expect((await log(ann.user.id)).map(({ details }) => details)).toMatchObject([{ resetLink: 'made' }, { resetLink: 'used' }, {}])
   })
 
   test('a newer one, another password and a day make it worthless; what it is is written down nowhere', async () => {
@@ -231,6 +278,18 @@ describe('a link that sets another password', () => {
     expect(codeOf(await use('x'.repeat(43)))).toBe('challenge_expired')
     const kept = JSON.stringify([await t.services.db.sql`select * from activity`, await t.services.db.sql`select * from challenges`])
     for (const ticket of [first, second, third]) expect(kept).not.toContain(ticket)
+  })
+
+  test('whether it works can be asked without using it up', async () => {
+    const ann = await signIn(t.services)
+    const ticket = await made(ann.user.id)
+    const works = async (given: string) => {
+      const answer = await t.app.inject({ method: 'POST', url: '/trpc/users.checkResetLink', payload: { ticket: given } })
+      return answer.json<{ result: { data: { works: boolean } } }>().result.data.works
+    }
+    expect([await works(ticket), await works(ticket), await works('bogus')]).toEqual([true, true, false])
+    expect((await use(ticket)).statusCode).toBe(200)
+    expect(await works(ticket)).toBe(false)
   })
 
   test('a deleted user’s link is worth nothing, and a weak password costs nobody their link', async () => {
@@ -260,7 +319,11 @@ describe('R-PRM-03 deleting', () => {
         (select count(*)::int from zones where owner_id = ${ann.user.id}) as hers`
     expect(left).toEqual({ accounts: 1, zones: 4, groups: 1, hers: 0 })
     expect((await t.app.inject({ url: '/api/auth/me', headers: ann.headers })).statusCode).toBe(401)
-    expect((await log(ann.user.id)).at(-1)).toMatchObject({ action: 'delete', details: belongings, actor_name: 'chief' })
+    expect((await log(ann.user.id)).at(-1)).toMatchObject({
+      action: 'delete',
+      details: { accounts: 1, domains: 4, groups: 1 },
+      actor_name: 'chief',
+    })
     expect((await admin.call.users.list({})).users.map(({ username, domainsCount }) => [username, domainsCount])).toEqual([
       ['bob', 4],
       ['chief', 0],
@@ -314,16 +377,16 @@ describe('R-PRM-03 deleting', () => {
 describe('R-PRM-01 who may', () => {
   test('R-PRM-01 a user may call none of it, not even about themselves', async () => {
     const ann = await signIn(t.services)
-    for (const [method, path] of [
+    for (const [method, path, payload] of [
       ['GET', ''],
       ['GET', `/${ann.user.id}`],
-      ['PATCH', `/${ann.user.id}`],
+      ['PATCH', `/${ann.user.id}`, fields('x')],
       ['DELETE', `/${ann.user.id}`],
-      ['POST', ''],
-      ['POST', '/bulk-delete'],
-      ['POST', `/${ann.user.id}/sign-out`],
+      ['POST', '', fields('x')],
+      ['POST', '/bulk-delete', { ids: [ann.user.id] }],
+      ['POST', `/${ann.user.id}/sign-out`, {}],
     ] as const) {
-      const answer = await rest(method, path, method === 'GET' ? undefined : fields('x', { ids: [ann.user.id] }), ann)
+      const answer = await rest(method, path, payload, ann)
       expect([method, path, answer.statusCode]).toEqual([method, path, 403])
     }
   })

@@ -1,12 +1,14 @@
+import type { Database } from '#server/db/client.ts'
 import { connectAccount } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { gather } from '#server/platform/gather.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { HostConnection } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Level } from '#shared/features/sharing/rules.ts'
-import { findZoneThing, findZoneWithAccount } from './zone-access.repo.ts'
+import { findZoneThing, listZonesWithAccounts } from './zone-access.repo.ts'
 
-type Row = NonNullable<Awaited<ReturnType<typeof findZoneWithAccount>>>
+type Row = Awaited<ReturnType<typeof listZonesWithAccounts>>[number]
 /** A zone that the actor may reach, as the mirror has it. */
 export type OpenZone = Omit<Row, 'account'> & {
   readonly accountEmail: string
@@ -14,12 +16,25 @@ export type OpenZone = Omit<Row, 'account'> & {
   readonly connection: HostConnection
 }
 
+/** An operation opens many at once. */
+const createLookup = (db: Database) =>
+  gather<string, Row | null>(200, async (ids) => {
+    const rows = new Map((await listZonesWithAccounts(db.orm, ids)).map((row) => [row.id, row]))
+    return ids.map((id) => rows.get(id) ?? null)
+  })
+const lookups = new WeakMap<Database, ReturnType<typeof createLookup>>()
+function findZone(db: Database, id: string): Promise<Row | null> {
+  const lookup = lookups.get(db) ?? createLookup(db)
+  lookups.set(db, lookup)
+  return lookup(id)
+}
+
 /**
  * The one door to a single zone: whose it is, and what the actor may do with it, is asked here. Whoever only reads says `view`.
  * @throws AppError not_found for an unknown zone and for somebody else's, level_too_low
  */
 export async function openZone(ctx: Ctx, id: string, needed: Level = 'operate'): Promise<OpenZone> {
-  const row = await findZoneWithAccount(ctx.db.orm, id)
+  const row = await findZone(ctx.db, id)
   if (row === null) throw new AppError('not_found')
   await requireLevel(ctx, row, needed)
   const { account, ...zone } = row

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { accounts, zones } from '#server/db/schema/index.ts'
 
@@ -11,9 +11,9 @@ export async function findZoneThing(db: Queryable, id: string) {
   return row ?? null
 }
 
-/** A zone with its account's credential, whoever it belongs to. */
-export async function findZoneWithAccount(db: Queryable, id: string) {
-  const [row] = await db
+/** Zones with their accounts' credentials, whoever they belong to. */
+export function listZonesWithAccounts(db: Queryable, ids: readonly string[]) {
+  return db
     .select({
       id: zones.id,
       ownerId: zones.ownerId,
@@ -39,6 +39,5 @@ export async function findZoneWithAccount(db: Queryable, id: string) {
     })
     .from(zones)
     .innerJoin(accounts, eq(accounts.id, zones.accountId))
-    .where(eq(zones.id, id))
-  return row ?? null
+    .where(inArray(zones.id, [...ids]))
 }

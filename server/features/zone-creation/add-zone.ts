@@ -9,7 +9,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions, HostConnection, HostedZone } from '#server/ports/dns-host.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { findLevel, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { CreateZoneInput } from '#shared/features/zone-creation/schema.ts'
 import { refusalOf } from './creation-refusal.policy.ts'
@@ -31,6 +31,8 @@ export interface AddedZone {
 
 /** Nobody knows whether the provider did it. */
 const inDoubt = new Set(['provider_timeout', 'provider_unreadable', 'provider_unavailable'])
+/** There is such a record already. */
+const recordIsThere = new Set(['81053', '81057', '81058'])
 /** A zone that is there already is an earlier try of ours when it is no older. */
 const earlierTryMs = 24 * 3_600_000
 
@@ -88,18 +90,22 @@ async function make(ctx: Ctx, account: Account, name: string, source: AddOptions
 async function addRecords(ctx: Ctx, given: OpenZone, input: NewZone & { readonly ipAddress: string }, options: AddOptions): Promise<void> {
   if (given.recordsReadAt === null) await refreshPart(ctx, given, 'records', options)
   const zone = await openZone(ctx, given.id)
-  const { records } = await listMirror(ctx.db.orm, zone.id)
-  const free = (name: string) => !records.some((record) => record.name === name && ['A', 'AAAA', 'CNAME'].includes(record.type))
   const { enableProxy: proxied, ipAddress, createWww } = input
   const type = isIPv4(ipAddress) ? 'A' : 'AAAA'
   const www = `www.${zone.name}`
-  const creates = [
-    ...(free(zone.name) ? [{ record: { type, name: zone.name, content: ipAddress, ttl: 1, proxied } as const }] : []),
-    ...(createWww && free(www) ? [{ record: { type: 'CNAME', name: www, content: zone.name, ttl: 1, proxied } as const }] : []),
-  ]
-  if (creates.length === 0) return
-  const { error } = await applyRecordChanges(ctx, zone, { creates }, options)
-  if (error !== null) throw error
+  for (let again = false; ; again = true) {
+    const { records } = await listMirror(ctx.db.orm, zone.id)
+    const free = (name: string) => !records.some((record) => record.name === name && ['A', 'AAAA', 'CNAME'].includes(record.type))
+    const creates = [
+      ...(free(zone.name) ? [{ record: { type, name: zone.name, content: ipAddress, ttl: 1, proxied } as const }] : []),
+      ...(createWww && free(www) ? [{ record: { type: 'CNAME', name: www, content: zone.name, ttl: 1, proxied } as const }] : []),
+    ]
+    if (creates.length === 0) return
+    const { error } = await applyRecordChanges(ctx, zone, { creates }, options)
+    if (error === null) return
+    // An earlier try that ended before it could write it down; the mirror has been read again since.
+    if (again || !recordIsThere.has(error.provider?.code ?? '')) throw error
+  }
 }
 
 /**
@@ -120,7 +126,12 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
     const own = there.find(
       ({ accountId, createdAt }) => [account.id, ...(options.orIn ?? [])].includes(accountId) && isRecent(ctx, createdAt),
     )
-    if (own === undefined && there[0] !== undefined) throw new AppError('zone_exists', { params: { account: there[0].accountEmail } })
+    if (own === undefined && there[0] !== undefined) {
+      const { accountId, accountEmail } = there[0]
+      // Whoever manages one account of an owner need not see the others.
+      const seen = (await findLevel(ctx, { ownerId: account.ownerId, accountId })) !== null
+      throw new AppError('zone_exists', seen ? { params: { account: accountEmail } } : {})
+    }
     const id = own?.id ?? (await make(ctx, account, name, options.source, call))
 
     const zone = await openZone(ctx, id)

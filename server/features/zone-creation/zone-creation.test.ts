@@ -99,6 +99,7 @@ describe('R-DOM-05 one domain', () => {
     [{ domainName: 'shop.new-one.com' }, 'domain_is_subdomain'],
     [{ domainName: 'shop.new-one.co.uk' }, 'domain_is_subdomain'],
     [{ domainName: 'co.uk' }, 'domain_is_suffix'],
+    [{ domainName: 'nic-new.invalidtld' }, 'domain_not_registrable'],
     [{ ipAddress: '192.0.2.700' }, 'invalid_ip'],
   ])('refuses %j before anything is sent', async (more, message) => {
     const error = await errorOf(add(more))
@@ -107,13 +108,14 @@ describe('R-DOM-05 one domain', () => {
   })
 
   test.each([
-    [1049, 'zone_not_registered', 'shop.invalid'],
-    [1116, 'zone_not_root', 'shop.new-one.unheard'],
+    [1049, 'zone_not_registered', 'unbought.com'],
+    [1116, 'zone_not_root', 'new-one.lg.jp'],
     [1097, 'zone_refused', 'banned.com'],
     [1098, 'zone_refused_for_now', 'waits.com'],
     [1110, 'zone_lookup_failed', 'lookup.com'],
   ])('R-DOM-06 the provider’s %i is told as %s', async (code, ours, domainName) => {
     const { refusals } = panel.simulator.state
+    refusals.unregistered.add('unbought.com')
     refusals.banned.add('banned.com')
     refusals.temporarilyBanned.add('waits.com')
     refusals.lookupFailing.add('lookup.com')
@@ -149,6 +151,16 @@ describe('R-DOM-05 one domain', () => {
     expect((await add()).problems).toEqual([])
     expect(recordsOf('new-one.com')).toHaveLength(2)
     expect(panel.simulator.journal.count({ method: 'POST', path: '/zones' })).toBe(1)
+  })
+
+  test('a try that ended between the provider’s answer and its writing down is taken up: its records are found, not made again', async () => {
+    const { zone } = await add()
+    // As a killed process leaves it: read before the records were made, and nothing written since.
+    await panel.services.db.sql`delete from dns_records where zone_id = ${zone.id}`
+    expect((await add()).problems).toEqual([])
+    expect(recordsOf('new-one.com')).toHaveLength(2)
+    const [row] = await panel.services.db.sql<{ n: number }[]>`select count(*)::int as n from dns_records where zone_id = ${zone.id}`
+    expect(row?.n).toBe(2)
   })
 
   test.each([{ kind: 'timeout-after-write', holdMs: 50 }, { kind: 'cut-body' }] as const)(

@@ -31,7 +31,14 @@ export interface AppliedSettings {
 }
 
 /** Refusals that the other settings of the same zone would meet as well. */
-const ofTheAccount = new Set(['provider_auth', 'provider_rate_limited', 'provider_unavailable', 'shutting_down', 'provider_not_found'])
+const ofTheAccount = new Set([
+  'provider_auth',
+  'provider_forbidden',
+  'provider_rate_limited',
+  'provider_unavailable',
+  'shutting_down',
+  'provider_not_found',
+])
 /** Nobody knows whether the provider took it. */
 const inDoubt = new Set(['provider_timeout', 'provider_unreadable', 'provider_unavailable'])
 

@@ -5,9 +5,12 @@ import { patchOf, wantedOf } from './setting-words.ts'
 const patches: SettingsPatch[] = [
   { universalSsl: false },
   { ssl: 'strict' },
+  { ssl: 'off' },
   { minTlsVersion: '1.2' },
   { alwaysUseHttps: true },
   { hsts: { enabled: true, maxAge: 31_536_000, includeSubDomains: true, preload: true, nosniff: false } },
+  { alwaysUseHttps: false },
+  { securityLevel: 'off' },
   { securityLevel: 'under_attack' },
   { developmentMode: false },
 ]

@@ -45,8 +45,10 @@ export const wantedOf = (patch: SettingsPatch): Wanted[] =>
 export function patchOf(id: string, value: unknown): SettingsPatch | null {
   const entry = Object.entries(settingIds).find(([, known]) => known === id)
   if (entry === undefined) return null
-  const onOff = value === 'on' ? true : value === 'off' ? false : value
-  const ours = id === settingIds.hsts ? hstsOf(value) : onOff
-  const parsed = settingsPatch.safeParse({ [entry[0]]: ours })
-  return parsed.success ? parsed.data : null
+  const [name] = entry
+  if (id === settingIds.hsts) return settingsPatch.safeParse({ [name]: hstsOf(value) }).data ?? null
+  // `off` is a value of its own among the SSL modes and the security levels.
+  const asTold = settingsPatch.safeParse({ [name]: value })
+  if (asTold.success) return asTold.data
+  return settingsPatch.safeParse({ [name]: value === 'on' ? true : value === 'off' ? false : null }).data ?? null
 }

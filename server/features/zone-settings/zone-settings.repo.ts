@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { groups, zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
 import type { SslState } from '#shared/features/zone-settings/schema.ts'
@@ -88,27 +88,36 @@ export async function upsertUniversal(db: Queryable, id: string, enabled: boolea
     .onConflictDoUpdate({ target: zoneSsl.zoneId, set: { universalEnabled: enabled } })
 }
 
-/** A group by its owner; null for somebody else's. */
-export async function findGroup(db: Queryable, id: string, ownerId: string) {
-  const [row] = await db
-    .select({ id: groups.id, name: groups.name })
+/** `stay`: none of them goes while the transaction lasts. */
+export async function listGroupsById(
+  db: Queryable,
+  ids: readonly string[],
+  stay: boolean,
+): Promise<Map<string, { readonly name: string; readonly ownerId: string }>> {
+  if (ids.length === 0) return new Map()
+  const found = db
+    .select({ id: groups.id, name: groups.name, ownerId: groups.ownerId })
     .from(groups)
-    .where(and(eq(groups.id, id), eq(groups.ownerId, ownerId)))
-    .for('key share')
-  return row ?? null
+    .where(inArray(groups.id, [...new Set(ids)]))
+  const rows = await (stay ? found.for('key share') : found)
+  return new Map(rows.map(({ id, ...group }) => [id, group]))
 }
 
-export async function findGroupName(db: Queryable, id: string): Promise<string | null> {
-  const [row] = await db.select({ name: groups.name }).from(groups).where(eq(groups.id, id))
-  return row?.name ?? null
-}
-
-/** The group that the zone had; undefined when the zone is gone. */
-export async function updateGroup(db: Queryable, id: string, groupId: string | null): Promise<string | null | undefined> {
-  const [row] = await db.select({ groupId: zones.groupId }).from(zones).where(eq(zones.id, id)).for('no key update')
-  if (row === undefined) return undefined
-  if (row.groupId !== groupId) await db.update(zones).set({ groupId }).where(eq(zones.id, id))
-  return row.groupId
+/** The groups that the zones had; those that are gone are left out. */
+export async function updateGroups(
+  db: Queryable,
+  moves: readonly { readonly id: string; readonly groupId: string | null }[],
+): Promise<Map<string, string | null>> {
+  const rows = await db
+    .select({ id: zones.id, groupId: zones.groupId })
+    .from(zones)
+    .where(sql`${zones.id} = any(${sql.param(moves.map(({ id }) => id))}::uuid[])`)
+    .orderBy(zones.id)
+    .for('no key update')
+  await db.execute(sql`
+    update zones z set group_id = m."groupId" from json_to_recordset(${JSON.stringify(moves)}::text::json) as m (id uuid, "groupId" uuid)
+    where z.id = m.id and z.group_id is distinct from m."groupId"`)
+  return new Map(rows.map(({ id, groupId }) => [id, groupId]))
 }
 
 export async function updatePaused(db: Queryable, id: string, paused: boolean): Promise<boolean | undefined> {

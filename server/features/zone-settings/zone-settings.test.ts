@@ -63,7 +63,7 @@ async function add(name: string, credential: { readonly apiToken?: string } = {}
 beforeEach(async () => {
   panel.simulator.reset()
   afterPurge = () => undefined
-  await panel.services.db.sql`truncate users cascade`
+  await panel.services.db.sql`truncate users, activity cascade`
   anna = await signIn(panel.services, { name: 'Anna', role: 'user' })
   boris = await signIn(panel.services, { name: 'Boris', role: 'user' })
   const [first] = panel.simulator.state.zonesById.values()
@@ -132,7 +132,7 @@ describe('R-DET-03 settings', () => {
       expect(settings.values[setting]?.modifiedOn).not.toBeNull()
       const [entry, ...others] = await history()
       expect(others).toEqual([])
-      expect(entry).toMatchObject({ subject: 'setting', key: setting, after: { value: theirs }, source: 'panel', actor: 'Anna' })
+      expect(entry).toMatchObject({ subject: 'setting', key: setting, after: { value: theirs }, source: 'panel', actor: anna.actor.name })
       expect(entry?.before).not.toEqual(entry?.after)
       expect(await activity()).toMatchObject([{ action: 'update', name: sim.name, details: { [key]: { to: theirs } } }])
     },
@@ -385,6 +385,11 @@ describe('R-DET-05 quick actions', () => {
     },
   )
 
+  test('R-DET-05 what is no address is told what an address is', async () => {
+    const answer = await rest('POST', `${id}/purge-cache`, { files: ['nonsense'] })
+    expect(answer.json()).toMatchObject({ issues: [{ path: 'files.0', message: expect.stringContaining('such as https://') as unknown }] })
+  })
+
   test('R-DET-05 a domain that is not active has no cache to clear', async () => {
     await panel.services.db.sql`update zones set status = 'pending' where id = ${id}`
     await expect(anna.call.zoneSettings.purgeCache({ id, purgeEverything: true })).rejects.toMatchObject(
@@ -459,8 +464,8 @@ describe('R-DET-05 quick actions', () => {
     const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
     expect(zone.recordsCount).toBe(4)
     expect(problems.map(({ part, code, message }) => `${part}: ${code}, ${message ?? ''}`).toSorted((a, b) => a.localeCompare(b))).toEqual([
-      'settings: provider_auth, Authentication error',
-      'ssl: provider_auth, Authentication error',
+      'settings: provider_forbidden, Authentication error',
+      'ssl: provider_forbidden, Authentication error',
     ])
   })
 
@@ -489,7 +494,7 @@ describe('R-DET-05 quick actions', () => {
     await withReadOnlyToken()
     expect(await anna.call.zoneSettings.traffic({ id })).toEqual({
       days: [],
-      unavailable: { code: 'provider_auth', message: 'Authentication error' },
+      unavailable: { code: 'provider_forbidden', message: 'Authentication error' },
     })
   })
 })
@@ -546,7 +551,7 @@ describe('R-DOM-09 deleting a domain', () => {
   })
   test('R-DOM-09 when the provider refuses, the domain stays here too', async () => {
     panel.simulator.faults.add({ method: 'DELETE', effect: { kind: 'forbidden' } })
-    await expect(anna.call.zoneSettings.remove({ id })).rejects.toMatchObject(refusal({ code: 'provider_auth' }))
+    await expect(anna.call.zoneSettings.remove({ id })).rejects.toMatchObject(refusal({ code: 'provider_forbidden' }))
     expect([exists(), (await row())?.['id']]).toEqual([true, id])
   })
   test('R-DOM-09 an answer that is lost after the deletion is no failure', async () => {
@@ -574,6 +579,16 @@ describe('R-DOM-10 the group of a domain', () => {
       { subject: 'zone', key: 'group', before: { value }, after: { value: null } },
     ])
   })
+  test('R-DOM-10 a group that nobody has, or has no longer, is not found', async () => {
+    const gone = await insertGroup(panel.services.db, { ownerId: anna.user.id })
+    await anna.call.groups.remove({ id: gone.id })
+    for (const groupId of ['018f4e2a-0000-7000-8000-000000000000', gone.id]) {
+      const answer = await rest('PATCH', `${id}/group`, { groupId })
+      expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'not_found' }])
+    }
+    expect((await row())?.['group_id']).toBeNull()
+  })
+
   test("R-DOM-10 a group of another owner's is not found, for administrators too", async () => {
     const group = await insertGroup(panel.services.db, { ownerId: boris.user.id })
     const root = await signIn(panel.services, { role: 'admin' })

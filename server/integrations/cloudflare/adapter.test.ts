@@ -152,6 +152,11 @@ describe('answers that are not as they should be', () => {
       code: 'provider_auth',
       provider: { code: '9103' },
     })
+    simulator.faults.add({ effect: { kind: 'forbidden' }, times: 1 })
+    await expect(attempt(host.connect(globalKey(first), first.userId))).rejects.toMatchObject({
+      code: 'provider_forbidden',
+      provider: { code: '10000' },
+    })
     const other = zonesOf(second.accountId)[0]
     await expect(host.connect(globalKey(first), first.userId).getZone(other?.id ?? '', person)).rejects.toMatchObject({
       code: 'provider_forbidden',

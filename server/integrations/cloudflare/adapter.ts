@@ -169,6 +169,14 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     },
 
     listRecords: (zone, options) => listRecords(client, zone, options),
+    getRecord: async (zone, record, options) => {
+      const answer = await call(
+        { method: 'GET', path: zonePath('/dns_records/{record}'), ids: { zone, record }, repeat: 'read' },
+        wire.record,
+        options,
+      )
+      return toRecord(answer.result)
+    },
     createRecord: async (zone, record, options) => {
       const answer = await call(
         { method: 'POST', path: zonePath('/dns_records'), ids: { zone }, body: record, repeat: 'once' },

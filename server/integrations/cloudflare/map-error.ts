@@ -5,8 +5,10 @@ import type { HttpError } from '#server/integrations/http/http-client.ts'
 import type { Credential } from '#server/ports/dns-host.ts'
 import type { WireError } from './wire.ts'
 
-/** Bad or missing credentials. 10000 is both a wrong token and a missing permission; Cloudflare does not tell which. */
+/** Bad or missing credentials. */
 const authCodes = new Set(['9103', '9106', '9109', '10000', '6102', '6103', '6111'])
+/** With 403: the key is known and may not do this one thing. */
+const mayNot = '10000'
 const notFoundCodes = new Set(['7003', '81044'])
 
 interface Refusal {
@@ -31,6 +33,7 @@ function codeOf(status: number, codes: readonly string[], message: string): Erro
   if (status === 401) return 'provider_auth'
   // The key is good, the thing is somebody else's.
   if (codes.includes('9109') && message.startsWith('Unauthorized to access')) return 'provider_forbidden'
+  if (status === 403 && codes.every((code) => code === mayNot)) return 'provider_forbidden'
   if (codes.some((code) => authCodes.has(code))) return 'provider_auth'
   if (status === 403) return 'provider_forbidden'
   if (status === 404 || codes.some((code) => notFoundCodes.has(code))) return 'provider_not_found'

@@ -124,10 +124,12 @@ for (const [name, start] of vendors) {
       expect(made).toMatchObject({ type: 'A', name: `conformance.${zoneName}`, content: '192.0.2.1', ttl: 300, proxied: false })
       const edited = await connection.editRecord(zoneId, made.recordId, { content: '192.0.2.2', ttl: 600 }, person)
       expect(edited).toMatchObject({ recordId: made.recordId, content: '192.0.2.2', ttl: 600 })
+      expect(await connection.getRecord(zoneId, made.recordId, person)).toEqual(edited)
       const during = await connection.listRecords(zoneId, sync)
       expect(during.find(({ recordId }) => recordId === made.recordId)?.content).toBe('192.0.2.2')
       await connection.deleteRecord(zoneId, made.recordId, person)
       expect((await connection.listRecords(zoneId, sync)).map(({ recordId }) => recordId)).toEqual(before.map(({ recordId }) => recordId))
+      await expect(connection.getRecord(zoneId, made.recordId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
       await expect(connection.deleteRecord(zoneId, made.recordId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
     })
 

@@ -71,6 +71,8 @@ function contentOf(given: unknown, type: string): string {
 
 function hostOf(content: string, code: number, type: string): string {
   const host = (/^[ -~]*$/.test(content) ? content : domainToASCII(content)).replace(/\.$/, '')
+  // RFC 7505: no mail is taken.
+  if (type === 'MX' && content === '.') return content
   if (!HOST.test(host) || isIPv4(host)) throw refuse(400, code, `Content for ${type} record is invalid.`)
   return host
 }

@@ -32,7 +32,10 @@ const TEXT = new Set(['certificate', 'digest', 'fingerprint', 'public_key', 'rep
 /** The content as a zone file writes it. */
 export function contentFromData(type: string, data: Readonly<Record<string, unknown>>): string {
   const fields = DATA_FIELDS[type] ?? []
-  return fields.map((field) => (QUOTED.has(`${type} ${field}`) ? `"${String(data[field])}"` : String(data[field]))).join(' ')
+  return fields
+    .map((field) => (QUOTED.has(`${type} ${field}`) ? `"${String(data[field])}"` : String(data[field])))
+    .join(' ')
+    .trimEnd()
 }
 
 /** The other way round; the last field takes all words that are left. */

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { AppError } from '#shared/errors/app-error.ts'
 
 type Raw = string | readonly string[]
 type Shape = Readonly<Record<string, z.core.$ZodType>>
 
 /** The schema under its defaults, optionals and transforms. */
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) return unwrap(schema.unwrap())
   if (schema instanceof z.ZodPipe) return unwrap(schema.def.in)
   return schema
@@ -32,16 +33,17 @@ function coerce(given: z.core.$ZodType, raw: Raw): unknown {
 /**
  * A query string in the types that `input` asks for; what does not fit stays as it is, for the schema to refuse. A name
  * that stands only inside one of the input's objects (`status` of `filter`) is put there, so that queries stay flat.
+ * @throws AppError validation_failed for names that the input has not: a misspelt filter would answer with everything
  */
 export function coerceQuery(input: z.core.$ZodType | undefined, query: Readonly<Record<string, Raw>>): Record<string, unknown> {
   const schema = input === undefined ? undefined : unwrap(input)
-  if (!(schema instanceof z.ZodObject)) return { ...query }
-  const shape: Shape = schema.shape
+  const shape: Shape = schema instanceof z.ZodObject ? schema.shape : {}
   const inner = Object.entries(shape).flatMap(([name, member]): { name: string; shape: Shape }[] => {
     const object = unwrap(member)
     return object instanceof z.ZodObject ? [{ name, shape: object.shape }] : []
   })
   const result: Record<string, unknown> = {}
+  const unknown: string[] = []
   for (const [name, raw] of Object.entries(query)) {
     const member = Object.hasOwn(shape, name) ? shape[name] : undefined
     if (member !== undefined) {
@@ -51,11 +53,14 @@ export function coerceQuery(input: z.core.$ZodType | undefined, query: Readonly<
     const home = inner.find((object) => Object.hasOwn(object.shape, name))
     const innerMember = home?.shape[name]
     if (home === undefined || innerMember === undefined) {
-      result[name] = raw
+      unknown.push(name)
       continue
     }
     const before = result[home.name]
     result[home.name] = { ...(typeof before === 'object' ? before : {}), [name]: coerce(innerMember, raw) }
+  }
+  if (unknown.length > 0) {
+    throw new AppError('validation_failed', { issues: unknown.map((path) => ({ path, message: 'unrecognized_keys' })) })
   }
   return result
 }

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { codesOfStatus, errorStatusesOf, restError } from '#server/transports/rest/rest-error.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 
@@ -28,7 +30,7 @@ async function describe(version: string, publicUrl: string) {
     version,
     openApiVersion: '3.1.0',
     baseUrl: `${publicUrl}/api`,
-    securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The token of a sign-in, or an API token.' } },
     paths: {
       '/health': {
         get: {
@@ -43,14 +45,27 @@ async function describe(version: string, publicUrl: string) {
       },
     },
   })
-  const keyed = new Set(listRestRoutes().flatMap(({ keyed, method, url }) => (keyed ? [`${method} ${url}`] : [])))
+  const routes = new Map(listRestRoutes().map((route) => [`${route.method} ${route.url}`, route]))
   for (const [path, operations] of Object.entries(document.paths ?? {})) {
     const url = `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-    for (const method of ['post', 'put', 'patch', 'delete'] as const) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation = operations[method]
-      if (operation === undefined || !keyed.has(`${method.toUpperCase()} ${url}`)) continue
-      operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
+      const route = routes.get(`${method.toUpperCase()} ${url}`)
+      if (operation === undefined || route === undefined) continue
+      if (route.keyed) operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
+      const made: Readonly<Record<string, object>> = operation.responses ?? {}
+      const answer = made['200'] ?? { description: 'Done' }
+      operation.responses = {
+        [route.status]: route.status === 204 ? { description: 'Done; no body' } : answer,
+        ...Object.fromEntries(errorStatusesOf(route.type).map((status) => [status, { $ref: `#/components/responses/${status}` }])),
+      }
     }
   }
-  return document
+  const { $schema: _, ...error } = z.toJSONSchema(restError)
+  const body = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const refusals = errorStatusesOf('mutation').map((status) => [status, { description: codesOfStatus(status).join(', '), content: body }])
+  return {
+    ...document,
+    components: { ...document.components, schemas: { Error: error }, responses: Object.fromEntries(refusals) as Record<string, object> },
+  }
 }

@@ -1,11 +1,13 @@
 import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
+import { strangersBodyLimit } from '#server/http/modest-bodies.ts'
 import { sendError } from '#server/transports/send-error.ts'
 import type { Services } from '#server/platform/context.ts'
 import { answerOnce } from '#server/platform/idempotency.ts'
 import { requestContext } from '#server/transports/request-context.ts'
 import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
+import { findUnknownFields } from '#server/transports/rest/find-unknown-fields.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -19,6 +21,8 @@ interface Route {
   readonly input: z.core.$ZodType | undefined
   /** Changes something and obeys `Idempotency-Key`. */
   readonly keyed: boolean
+  /** For everybody, signed in or not. */
+  readonly open: boolean
 }
 
 const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -33,7 +37,7 @@ export function listRestRoutes(): Route[] {
     const { method } = meta.openapi
     const url = `/api${meta.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
     const keyed = type === 'mutation' && method !== 'GET' && !answersWithSecrets.test(path)
-    return [{ path, method, url, status: meta.rest?.status ?? 200, type, input, keyed }]
+    return [{ path, method, url, status: meta.rest?.status ?? 200, type, input, keyed, open: meta.openapi.protect === false }]
   })
 }
 
@@ -42,6 +46,10 @@ function inputOf(request: FastifyRequest, route: Route): unknown {
   const { body } = request
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) throw new AppError('malformed_request')
   const query = coerceQuery(route.input, request.query as Record<string, string | string[]>)
+  const unknown = findUnknownFields(route.input, body)
+  if (unknown.length > 0) {
+    throw new AppError('validation_failed', { issues: unknown.map((path) => ({ path, message: 'unrecognized_keys' })) })
+  }
   const input = { ...query, ...body, ...(request.params as Record<string, string>) }
   return route.input === undefined && Object.keys(input).length === 0 ? undefined : input
 }
@@ -52,7 +60,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   if (given === undefined) return undefined
   const key = String(given)
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
-  throw new AppError('validation_failed', { issues: [{ path: 'Idempotency-Key', message: '1 to 255 printable ASCII characters' }] })
+  throw new AppError('validation_failed', { issues: [{ path: 'Idempotency-Key', message: 'invalid_idempotency_key' }] })
 }
 
 /** REST under `/api`: a route for each procedure that declares one. No rule lives here. */
@@ -71,6 +79,7 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
       scope.route({
         method: route.method,
         url: route.url,
+        ...(route.open && { bodyLimit: strangersBodyLimit }),
         handler: async (request, reply) => {
           const abort = new AbortController()
           reply.raw.once('close', () => abort.abort())

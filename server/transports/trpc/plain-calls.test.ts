@@ -38,7 +38,7 @@ async function ofLibrary({ method = 'GET', url, body, signedIn = true }: Asked) 
       address: '127.0.0.1',
       userAgent: null,
       origin: null,
-      isSessionAlive: () => Promise.resolve(true),
+      recheck: () => Promise.resolve(),
     }),
   })
   return {

@@ -3,14 +3,16 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { findUnstorableText } from '#server/transports/trpc/find-unstorable-text.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { errorCatalogue } from '#shared/errors/codes.ts'
+import { kindOf } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
+import { issueKeyOf } from '#shared/errors/issue-key.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { auditRefusal, isRefusalByRights } from '#server/platform/refusals.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 
 export interface RequestCtx extends Ctx<UserActor | null> {
-  /** Asks again whether the session of this request still is; for answers that take long. */
-  readonly isSessionAlive: () => Promise<boolean>
+  /** Asks again who it is; for answers that take long. @throws AppError unauthorized where the session ended or the role is another, second_factor_required */
+  readonly recheck: () => Promise<void>
 }
 
 export interface ProcedureMeta extends OpenApiMeta {
@@ -44,34 +46,29 @@ const codeOfTrpc = {
   UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
 } as const satisfies Partial<Record<TRPCError['code'], ErrorCode>>
 
-/** The schema library's own English is nobody's language: where a schema gave no words of ours, its kind of fault has them. */
-const wordsOf = ({ message, code }: z.core.$ZodIssue): string => {
-  if (/^[a-z0-9_]+$/.test(message)) return message
-  return code === 'invalid_type' || code === 'too_small' || code === 'too_big' || code === 'unrecognized_keys' ? code : 'invalid_value'
-}
-
 const zodIssues = (error: z.core.$ZodError) =>
-  error.issues.map((issue) => ({
-    path: issue.path.map(String).join('.'),
-    message: wordsOf(issue),
-    ...('maximum' in issue
-      ? { params: { max: Number(issue.maximum) } }
-      : 'minimum' in issue
-        ? { params: { min: Number(issue.minimum) } }
-        : {}),
-  }))
+  error.issues.flatMap((issue) => {
+    const told = {
+      message: issueKeyOf(issue),
+      ...('maximum' in issue
+        ? { params: { max: Number(issue.maximum) } }
+        : 'minimum' in issue
+          ? { params: { min: Number(issue.minimum) } }
+          : issue.code === 'custom' && issue.params !== undefined
+            ? { params: issue.params as Readonly<Record<string, string | number>> }
+            : {}),
+    }
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
+    return names.map((name) => ({ path: [...issue.path, ...(name === undefined ? [] : [name])].map(String).join('.'), ...told }))
+  })
 
 /** The one place where an error becomes what a client sees. Unknown errors keep their text to themselves. */
 export function describeError(error: unknown, requestId: string | null): ErrorData {
   const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error
-  const describe = (code: ErrorCode, rest: Partial<ErrorData> = {}): ErrorData => ({
-    code,
-    httpStatus: errorCatalogue[code].status,
-    retryable: errorCatalogue[code].retryable,
-    params: {},
-    ...rest,
-    requestId,
-  })
+  const describe = (code: ErrorCode, rest: Partial<ErrorData> = {}): ErrorData => {
+    const { status, retryable } = kindOf(code, rest.provider?.code)
+    return { code, httpStatus: status, retryable, params: {}, ...rest, requestId }
+  }
   if (cause instanceof AppError) {
     return describe(cause.code, {
       params: cause.params,
@@ -99,12 +96,19 @@ export const t = initTRPC
     }),
   })
 
-const translate = (error: AppError) => new TRPCError({ code: errorCatalogue[error.code].trpc, message: error.code, cause: error })
+const translate = (error: AppError) =>
+  new TRPCError({ code: kindOf(error.code, error.provider?.code).trpc, message: error.code, cause: error })
 
-/** Errors of the catalogue keep their place among tRPC's codes, so that HTTP statuses and batch answers are right. */
-const translated = t.middleware(async ({ next }) => {
+/**
+ * Errors of the catalogue keep their place among tRPC's codes, so that HTTP statuses and batch answers are right. Refusals by rights
+ * are written down.
+ */
+const translated = t.middleware(async ({ ctx, path, getRawInput, next }) => {
   const result = await next()
   if (!result.ok && result.error.cause instanceof AppError) {
+    const { code } = result.error.cause
+    const { actor } = ctx
+    if (actor !== null && isRefusalByRights(code)) await auditRefusal({ ...ctx, actor }, path, code, await getRawInput())
     throw translate(result.error.cause)
   }
   return result

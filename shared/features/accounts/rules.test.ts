@@ -52,6 +52,16 @@ test('R-ACC-02 tells every fault by the number of its line, and keeps the good l
   expect(parsed.items.map((item) => item.line)).toEqual([6, 14])
 })
 
+test('R-ACC-02 one email with two global keys in one paste is a fault of the later line: a user has one global key', () => {
+  expect(parseAccountLines(`one@example.com:${key}\nOne@example.com:another-key\none@example.com;p;${key}`)).toMatchObject({
+    items: [{ line: 1 }],
+    faults: [
+      { line: 2, message: 'email_with_other_key' },
+      { line: 3, message: 'duplicate_line' },
+    ],
+  })
+})
+
 test('R-ACC-02 blank lines count but are passed over, whatever ends a line and whatever the file begins with', () => {
   const text = `\uFEFFone@example.com:${key}\r\n\r\n   \t\r\ntwo@example.com;p ;${key}\rthree@example.com : ${key} \n`
   expect(parseAccountLines(text)).toEqual({

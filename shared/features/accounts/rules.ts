@@ -41,9 +41,6 @@ function splitLine(text: string): { readonly email: string; readonly password: s
   return colon === -1 ? null : { email: text.slice(0, colon), password: null, apiKey: text.slice(colon + 1) }
 }
 
-/** What makes two lines the same account. */
-const accountLineKey = (line: Pick<AccountLine, 'email' | 'apiKey'>) => `${line.email}\n${line.apiKey}`
-
 /**
  * Reads pasted accounts, one a line; blank lines are passed over. A fault never hides the others, and the lines without
  * one are all there.
@@ -51,7 +48,8 @@ const accountLineKey = (line: Pick<AccountLine, 'email' | 'apiKey'>) => `${line.
 export function parseAccountLines(text: string): ParsedAccountLines {
   const items: AccountLine[] = []
   const found: LineFault[] = []
-  const known = new Set<string>()
+  // A user of the provider has one global key; two keys for one email cannot both be right.
+  const keys = new Map<string, string>()
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
   for (const [index, raw] of lines.entries()) {
     if (raw.trim() === '') continue
@@ -69,12 +67,12 @@ export function parseAccountLines(text: string): ParsedAccountLines {
       continue
     }
     const item = { line, email: email.data, password: parts.password, apiKey: apiKey.data }
-    const key = accountLineKey(item)
-    if (known.has(key)) {
-      found.push({ line, message: 'duplicate_line' })
+    const earlier = keys.get(item.email)
+    if (earlier !== undefined) {
+      found.push({ line, message: earlier === item.apiKey ? 'duplicate_line' : 'email_with_other_key' })
       continue
     }
-    known.add(key)
+    keys.set(item.email, item.apiKey)
     items.push(item)
   }
   return { items, faults: found }

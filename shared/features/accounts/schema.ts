@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { email } from '#shared/features/auth/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
+import { namePattern } from '#shared/name-pattern.ts'
 
 export const accountKind = z.enum(['global_key', 'api_token'])
 export const accountHealth = z.enum(['working', 'auth_error', 'api_error', 'unknown'])
@@ -50,7 +51,7 @@ export const apiKey = z
   .min(1, 'required')
   .max(512, 'too_long')
   .regex(/^[\x21-\x7e]*$/, 'invalid_key')
-export const accountName = z.string().trim().max(100, 'too_long')
+export const accountName = z.string().trim().max(100, 'too_long').regex(namePattern, 'invalid_characters')
 export const accountPassword = z.string().max(256, 'too_long')
 
 export const accountFields = z.object({
@@ -87,7 +88,17 @@ export const lineFault = z.object({
   /** Counted from 1, as the editor shows it. */
   line: z.int(),
   /** A key of the `validation` namespace. */
-  message: z.enum(['invalid_line_format', 'invalid_email', 'required', 'line_too_long', 'invalid_key', 'duplicate_line', 'account_exists']),
+  message: z.enum([
+    'invalid_line_format',
+    'invalid_email',
+    'required',
+    'line_too_long',
+    'invalid_key',
+    'duplicate_line',
+    'email_with_other_key',
+    'account_exists',
+    'account_has_other_key',
+  ]),
 })
 export type LineFault = z.infer<typeof lineFault>
 
@@ -101,7 +112,8 @@ export const listAccountsInput = z.object({
 export const accountIds = z.object({ ids: z.array(z.uuid()).min(1).max(maximumLines) })
 /** Without ids: all of the person's accounts. */
 export const someAccounts = z.object({ ids: z.array(z.uuid()).max(maximumLines).optional() })
-export const checkProgress = z.object({ total: z.int(), done: z.int(), running: z.boolean() })
+/** `problems`: accounts of the same run that were checked and do not work. */
+export const checkProgress = z.object({ total: z.int(), done: z.int(), problems: z.int(), running: z.boolean() })
 export const loginDetails = z.object({ email: z.string(), password: z.string().nullable(), apiKey: z.string(), kind: accountKind })
 export const accountsQueued = z.object({ queued: z.int() })
 /** What goes from the panel with these accounts; nothing goes at the provider. */

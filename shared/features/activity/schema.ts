@@ -49,8 +49,8 @@ export const activityFilter = z.object({
   /** Whose things; an administrator's choice, others see their own alone. */
   ownerId: z.uuid().optional(),
   /** The first day and the last one. */
-  from: z.iso.date({ error: 'invalid_value' }).optional(),
-  to: z.iso.date({ error: 'invalid_value' }).optional(),
+  from: z.iso.date({ error: 'invalid_day' }).optional(),
+  to: z.iso.date({ error: 'invalid_day' }).optional(),
   /** Where days begin; the panel's where none is given. */
   timeZone: timeZone.optional(),
 })

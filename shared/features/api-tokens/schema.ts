@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namePattern } from '#shared/name-pattern.ts'
 
 /** `read` asks questions only; `write` also changes what its person may change. */
 export const tokenScope = z.enum(['read', 'write'])
@@ -19,12 +20,7 @@ export const apiToken = z.object({
 export type ApiToken = z.infer<typeof apiToken>
 
 export const createTokenInput = z.object({
-  name: z
-    .string({ error: 'required' })
-    .trim()
-    .min(1, 'required')
-    .max(100, 'too_long')
-    .regex(/^\P{Cc}*$/u, 'invalid_characters'),
+  name: z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
   scope: tokenScope,
   /** Absent or null: until it is revoked. */
   expiresAt: z.iso

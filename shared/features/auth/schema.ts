@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { secondFactorAsked, secondFactorInput } from '#shared/features/two-factor/schema.ts'
+import { isCommonPassword } from '#shared/features/auth/worthless-password.ts'
+import { factorMethod, mustBe, secondFactorAsked, secondFactorFields, secondFactorInput } from '#shared/features/two-factor/schema.ts'
+import { namePattern } from '#shared/name-pattern.ts'
 
 export const role = z.enum(['admin', 'user'])
 export type Role = z.infer<typeof role>
@@ -13,8 +15,16 @@ export const email = z
   .pipe(z.email({ error: 'invalid_email' }))
   .transform((value) => value.toLowerCase())
 
-/** 6 is the specification's minimum; 256 bounds the work of hashing. */
-export const newPassword = z.string({ error: 'required' }).min(1, 'required').min(6, 'password_too_short').max(256, 'too_long')
+/** Empty is none. What turns the direction of writing could hide the username beside it. */
+export const personName = z.string().trim().max(100, 'too_long').regex(namePattern, 'invalid_characters')
+
+/** 6 is the specification's minimum; 256 bounds the work of hashing. What is the person's own name is refused where that is known. */
+export const newPassword = z
+  .string({ error: 'required' })
+  .min(1, 'required')
+  .min(6, 'password_too_short')
+  .max(256, 'too_long')
+  .refine((password) => !isCommonPassword(password), 'password_common')
 
 export const loginInput = z.object({
   email,
@@ -23,7 +33,7 @@ export const loginInput = z.object({
 
 export const registerInput = z
   .object({
-    name: z.string().trim().max(100, 'too_long').optional(),
+    name: personName.optional(),
     email,
     password: newPassword,
     passwordConfirmation: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long'),
@@ -58,6 +68,15 @@ export const confirmInput = z.discriminatedUnion('method', [
   ...secondFactorInput.options,
   z.object({ method: z.literal('password'), password: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long') }),
 ])
+/** The same over the wire; whatever passes is a `confirmInput`. */
+export const confirmFields = z
+  .object({
+    ...secondFactorFields.shape,
+    ticket: secondFactorFields.shape.ticket.optional(),
+    method: z.enum([...factorMethod.options, 'password']),
+    password: z.string().max(256, 'too_long').optional(),
+  })
+  .superRefine(mustBe(confirmInput))
 export const me = z.object({ user })
 export const authConfig = z.object({
   registration: z.enum(['open', 'closed']),

@@ -175,6 +175,8 @@ export const domainDetails = domain.extend({
   activatedAt: z.iso.datetime().nullable(),
   modifiedAt: z.iso.datetime().nullable(),
   recordsReadAt: z.iso.datetime().nullable(),
+  /** The newest change of its records in the history. */
+  recordsChangedAt: z.iso.datetime().nullable(),
   settingsReadAt: z.iso.datetime().nullable(),
   /** When development mode ends by itself; null when it is off. `developmentMode` is what was left when the answer was made. */
   developmentModeEndsAt: z.iso.datetime().nullable(),
@@ -253,7 +255,7 @@ export const listDomainsLiveInput = domainFilter
     accountIds: idList.optional(),
     groupIds: idList.optional(),
     cursor: z.string().max(1_000).optional(),
-    /** Absent: all. */
+    /** Absent: 10,000. */
     limit: z.coerce.number().int().min(1).max(1_000).optional(),
   })
   // A misspelt filter would answer with every domain.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { groupIcons } from './icons.ts'
+import { namePattern } from '#shared/name-pattern.ts'
 
 export const group = z.object({
   id: z.uuid(),
@@ -26,7 +27,7 @@ export const groupName = z
   .trim()
   .min(1, 'required')
   .max(100, 'too_long')
-  .regex(/^\P{Cc}*$/u, 'invalid_characters')
+  .regex(namePattern, 'invalid_characters')
 /** May have several lines. */
 export const groupDescription = z
   .string()

@@ -12,6 +12,8 @@ export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('profiles'), accountIds: z.array(z.uuid()).max(50) }),
   /** Registrars, or the names at them, changed; the ids are always empty. */
   z.object({ kind: z.literal('registrars'), accountIds: z.array(z.uuid()).max(50) }),
+  /** Users were added, changed or deleted; told to administrators and to the user. The ids are always empty. */
+  z.object({ kind: z.literal('users'), accountIds: z.array(z.uuid()).max(50) }),
   /** What others share with the person, or they with others, changed: anything may have come or gone. The ids are always empty. */
   z.object({ kind: z.literal('shares'), accountIds: z.array(z.uuid()).max(50) }),
 ])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { email, newPassword, user } from '#shared/features/auth/schema.ts'
-import { language, personName, username } from '#shared/features/users/schema.ts'
+import { email, newPassword, personName, user } from '#shared/features/auth/schema.ts'
+import { keptUsername, language } from '#shared/features/users/schema.ts'
 
 /** A person as they see themselves. */
 export const profile = user.extend({
@@ -14,7 +14,7 @@ export const profileAnswer = z.object({ user: profile })
 /** Absent is unchanged. */
 export const updateProfileInput = z.object({
   name: personName.nullable().optional(),
-  username: username.optional(),
+  username: keptUsername.optional(),
   email: email.optional(),
   language: language.nullable().optional(),
   /** As the profile was read; another state meanwhile is a `conflict`. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { domainFilter, sslMode } from '#shared/features/domains/schema.ts'
+import { conflictOf } from '#shared/features/records/conflict.ts'
+import { checkRecord } from '#shared/features/records/rules.ts'
 import { recordInput, recordType } from '#shared/features/records/schema.ts'
 import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
 
@@ -27,6 +29,8 @@ export const operation = z.object({
   priority: z.enum(['low', 'normal', 'high']),
   /** So many run first; null: all at once. */
   canary: count.nullable(),
+  /** Those have ended and it rests: somebody is to look. */
+  trialOver: z.boolean(),
   scheduledAt: z.iso.datetime().nullable(),
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
@@ -89,41 +93,59 @@ export type OperationItem = z.infer<typeof operationItem>
 
 // ---- what can be done to many domains
 
-const atLeastOneSetting = settingsPatch.refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-  message: 'select_setting',
+const atLeastOneSetting = z.strictObject(settingsPatch.shape).refine((patch) => Object.values(patch).some((value) => value !== undefined), {
+  message: 'settings_empty',
 })
 const address = z.union([z.ipv4(), z.ipv6()])
 
-export const settingsRequest = z.object({ settings: atLeastOneSetting })
-export const ipRequest = z.object({ ipAddress: address, mode: z.enum(['replace', 'add']).default('replace') })
-export const dnsAddRequest = z.object({ records: z.array(recordInput).min(1).max(100) })
+export const settingsRequest = z.strictObject({ settings: atLeastOneSetting })
+export const ipRequest = z.strictObject({ ipAddress: address, mode: z.enum(['replace', 'add']).default('replace') })
+/** Stands for any domain: what is wrong with a record there is wrong everywhere. */
+const anyDomain = 'any-domain.invalid'
+const ofItsDomain: ReadonlySet<string> = new Set(['record_name_outside', 'record_cname_self'])
+const newRecords = z
+  .array(z.strictObject(recordInput.shape))
+  .min(1)
+  .max(100)
+  .superRefine((records, context) => {
+    const checked = records.map((record) => checkRecord(record, anyDomain))
+    for (const [index, { problems, record }] of checked.entries()) {
+      for (const { field, code, params } of problems) {
+        if (!ofItsDomain.has(code)) context.addIssue({ code: 'custom', path: [index, field], message: code, ...(params && { params }) })
+      }
+      const before = checked.slice(0, index).flatMap((each) => each.record ?? [])
+      const conflict = record === null ? null : conflictOf(record, before, anyDomain)
+      if (conflict !== null) context.addIssue({ code: 'custom', path: [index, 'name'], message: conflict })
+    }
+  })
+export const dnsAddRequest = z.strictObject({ records: newRecords })
 export const dnsDeleteRequest = z
   .object({ type: recordType.optional(), name: z.string().trim().max(255).optional(), content: z.string().trim().max(10_000).optional() })
   .refine((given) => given.type !== undefined || (given.name ?? '') !== '' || (given.content ?? '') !== '', { message: 'select_filter' })
 /** Finds records by their whole content, or a part of it, and writes the new one in its place. */
-export const dnsReplaceRequest = z.object({
+export const dnsReplaceRequest = z.strictObject({
   find: z.string().trim().min(1).max(2_048),
   replace: z.string().trim().min(1).max(2_048),
   match: z.enum(['whole', 'part']).default('whole'),
   /** Only of these types; none: all. */
   types: z.array(recordType).max(30).default([]),
 })
-export const profileRequest = z.object({ profileId: z.uuid() })
-export const groupRequest = z.object({ groupId: z.uuid().nullable() })
-export const nothingRequest = z.object({})
+export const profileRequest = z.strictObject({ profileId: z.uuid() })
+export const groupRequest = z.strictObject({ groupId: z.uuid().nullable() })
+export const nothingRequest = z.strictObject({})
 
 /** Each kind with what it takes. */
 export const operationRequest = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('settings'), input: settingsRequest }),
-  z.object({ kind: z.literal('ip'), input: ipRequest }),
-  z.object({ kind: z.literal('dns_add'), input: dnsAddRequest }),
-  z.object({ kind: z.literal('dns_delete'), input: dnsDeleteRequest }),
-  z.object({ kind: z.literal('dns_replace'), input: dnsReplaceRequest }),
-  z.object({ kind: z.literal('profile'), input: profileRequest }),
-  z.object({ kind: z.literal('group'), input: groupRequest }),
-  z.object({ kind: z.literal('purge'), input: nothingRequest }),
-  z.object({ kind: z.literal('delete'), input: nothingRequest }),
-  z.object({ kind: z.literal('refresh'), input: nothingRequest }),
+  z.strictObject({ kind: z.literal('settings'), input: settingsRequest }),
+  z.strictObject({ kind: z.literal('ip'), input: ipRequest }),
+  z.strictObject({ kind: z.literal('dns_add'), input: dnsAddRequest }),
+  z.strictObject({ kind: z.literal('dns_delete'), input: dnsDeleteRequest }),
+  z.strictObject({ kind: z.literal('dns_replace'), input: dnsReplaceRequest }),
+  z.strictObject({ kind: z.literal('profile'), input: profileRequest }),
+  z.strictObject({ kind: z.literal('group'), input: groupRequest }),
+  z.strictObject({ kind: z.literal('purge'), input: nothingRequest }),
+  z.strictObject({ kind: z.literal('delete'), input: nothingRequest }),
+  z.strictObject({ kind: z.literal('refresh'), input: nothingRequest }),
 ])
 export type OperationRequest = z.infer<typeof operationRequest>
 export const operationKind = z.enum([
@@ -145,12 +167,12 @@ export type OperationKindName = z.infer<typeof operationKind>
 const newName = z.string().trim().min(1).max(255)
 const newAddress = z.union([z.ipv4(), z.ipv6()], 'invalid_ip')
 /** Many new domains over accounts in priority order (R-DOM-07). What a line says of itself goes before what is said of all. */
-export const bulkCreateInput = z.object({
+export const bulkCreateInput = z.strictObject({
   domains: z
     .array(
       z.union([
         newName,
-        z.object({ name: newName, ipAddress: newAddress.optional(), accountId: z.uuid().optional(), groupId: z.uuid().optional() }),
+        z.strictObject({ name: newName, ipAddress: newAddress.optional(), accountId: z.uuid().optional(), groupId: z.uuid().optional() }),
       ]),
     )
     .min(1)
@@ -169,13 +191,13 @@ export const bulkCreateInput = z.object({
 
 /** The chosen domains: by id, all that match, or all that lead to an address. */
 export const operationTarget = z.union([
-  z.object({ ids: z.array(z.uuid()).min(1).max(100_000) }),
-  z.object({ filter: domainFilter }),
-  z.object({ address: z.string().trim().min(1).max(2_048), ownerId: z.uuid().optional() }),
+  z.strictObject({ ids: z.array(z.uuid()).min(1).max(100_000) }),
+  z.strictObject({ filter: z.strictObject(domainFilter.shape) }),
+  z.strictObject({ address: z.string().trim().min(1).max(2_048), ownerId: z.uuid().optional() }),
 ])
 export type OperationTarget = z.infer<typeof operationTarget>
 
-export const previewOperationInput = z.object({ request: operationRequest, target: operationTarget })
+export const previewOperationInput = z.strictObject({ request: operationRequest, target: operationTarget })
 
 /** What the operation would do; it is kept as a draft for an hour, and what is shown is what will run. */
 export const operationPreview = z.object({
@@ -193,9 +215,9 @@ export const operationPreview = z.object({
 })
 export type OperationPreview = z.infer<typeof operationPreview>
 
-export const operationIdInput = z.object({ id: z.uuid() })
+export const operationIdInput = z.strictObject({ id: z.uuid() })
 export const operationPriority = z.enum(['low', 'normal', 'high'])
-export const startOperationInput = z.object({
+export const startOperationInput = z.strictObject({
   id: z.uuid(),
   scheduledAt: z.iso.datetime().optional(),
   /** Which of several operations goes first where they meet in one account. */
@@ -223,11 +245,11 @@ export const listItemsInput = itemsFilter.extend({
 })
 export const listItemsOutput = z.object({ operation, items: z.array(operationItem), nextCursor: count.nullable() })
 /** Without positions: everything that can be taken back. */
-export const previewUndoInput = z.object({ id: z.uuid(), positions: z.array(count).max(100_000).optional() })
+export const previewUndoInput = z.strictObject({ id: z.uuid(), positions: z.array(count).max(100_000).optional() })
 
 // ---- REST: one call, one operation
 
-const bulk = z.object({
+const bulk = z.strictObject({
   ids: z.array(z.uuid()).min(1).max(100_000),
   /** Plans, and sends nothing. */
   preview: z.stringbool().or(z.boolean()).default(false),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { recordInput } from '#shared/features/records/schema.ts'
 import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
 import { recordProblems } from './rules.ts'
+import { namePattern } from '#shared/name-pattern.ts'
 
 /** Development mode ends by itself, so no domain can be said to have it. */
 export const profileSettings = settingsPatch.omit({ developmentMode: true })
@@ -13,7 +14,7 @@ export type ProfileRecord = z.output<typeof profileRecord>
 
 export const mostProfileRecords = 100
 const fields = z.object({
-  name: z.string().trim().min(1, 'required').max(100, 'too_long'),
+  name: z.string().trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
   settings: profileSettings,
   records: z.array(profileRecord).max(mostProfileRecords),
 })

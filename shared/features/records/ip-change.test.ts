@@ -55,4 +55,16 @@ describe('which records a change of address touches', () => {
     expect(told(plan).updates).toEqual(['example.com 2001:db8::1'])
     expect(told(planIpChange(records.slice(0, 2), { address: '2001:db8::2', mode: 'replace' })).updates).toEqual([])
   })
+
+  it('R-DOM-14 an IPv6 address is added beside A records too, one a name', () => {
+    const plan = planIpChange(records, { address: '2001:db8::1', mode: 'add' })
+    expect(told(plan)).toEqual({
+      updates: [],
+      deletes: [],
+      creates: ['www.example.com 192.0.2.9', 'mail.example.com 192.0.2.1'],
+      unchanged: ['example.com 2001:db8::1'],
+    })
+    expect(told(planIpChange(records.slice(4), { address: '192.0.2.1', mode: 'add' })).creates).toEqual(['example.com 2001:db8::1'])
+    expect(told(planIpChange(records.slice(5), { address: '192.0.2.1', mode: 'add' })).creates).toEqual([])
+  })
 })

@@ -3,7 +3,7 @@ import type { DnsRecord } from './schema.ts'
 export interface IpChange {
   /** In the form that records have it. */
   readonly address: string
-  /** `replace`: every address of the family becomes this one. `add`: it stands beside them. */
+  /** `replace`: every address of the family becomes this one. `add`: it stands beside them, and beside those of the other family. */
   readonly mode: 'replace' | 'add'
 }
 
@@ -24,7 +24,7 @@ export interface IpChangePlan {
 export function planIpChange(records: readonly DnsRecord[], { address, mode }: IpChange): IpChangePlan {
   const type = address.includes(':') ? 'AAAA' : 'A'
   const byName = Map.groupBy(
-    records.filter((record) => record.type === type),
+    records.filter((record) => record.type === type || (mode === 'add' && (record.type === 'A' || record.type === 'AAAA'))),
     (record) => record.name,
   )
   const updates: DnsRecord[] = []
@@ -33,10 +33,10 @@ export function planIpChange(records: readonly DnsRecord[], { address, mode }: I
   const unchanged: DnsRecord[] = []
   for (const [first, ...others] of byName.values()) {
     if (first === undefined) continue
-    const there = [first, ...others].find((record) => record.content === address)
+    const there = [first, ...others].find((record) => record.type === type && record.content === address)
     if (there !== undefined) unchanged.push(there)
     if (mode === 'add') {
-      if (there === undefined) creates.push(first)
+      if (there === undefined) creates.push([first, ...others].find((record) => record.type === type) ?? first)
       continue
     }
     if (there === undefined) updates.push(first)

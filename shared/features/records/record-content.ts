@@ -94,7 +94,7 @@ function readIpv6(text: string): string {
   return new URL(`http://[${text}]`).hostname.slice(1, -1)
 }
 
-const isAddress = (text: string) => ipv4.safeParse(text).success || text.includes(':')
+const isAddress = (text: string) => ipv4.safeParse(text).success || (text.includes(':') && /^[0-9a-f:.]+$/i.test(text))
 
 function readHost(text: string, zoneName: string): string {
   if (text === '@') return zoneName
@@ -173,9 +173,11 @@ function readUri(given: string): string {
   return given
 }
 
+const caaTags = ['issue', 'issuewild', 'iodef', 'issuemail', 'issuevmc', 'contactemail', 'contactphone']
+
 function readTag(word: string): string {
   const tag = unquote(word).toLowerCase()
-  if (!/^[a-z0-9]{1,15}$/.test(tag)) throw new Fault('record_caa_tag')
+  if (!caaTags.includes(tag)) throw new Fault('record_caa_tag')
   return tag
 }
 
@@ -184,7 +186,8 @@ const alphabet = /^[a-z0-9-]+$/
 /** `alpn="h3,h2" port=443 …` of HTTPS and SVCB. */
 function readServiceParams(given: string): string {
   const seen = new Set<string>()
-  return wordsOf(given)
+  const required: string[] = []
+  const written = wordsOf(given)
     .map((word) => {
       const at = word.indexOf('=')
       const key = (at === -1 ? word : word.slice(0, at)).toLowerCase()
@@ -194,9 +197,13 @@ function readServiceParams(given: string): string {
       if (seen.has(key)) throw bad('record_service_twice')
       seen.add(key)
       if (!isServiceValue(key, value)) throw bad('record_service_value')
+      if (key === 'mandatory') required.push(...(value ?? '').split(','))
       return value === null ? key : `${key}=${/^[a-z0-9]+$/i.test(value) ? value : quote(value)}`
     })
     .join(' ')
+  const lacking = required.find((key) => !seen.has(key) || key === 'mandatory')
+  if (lacking !== undefined) throw new Fault('record_service_mandatory', { key: lacking })
+  return written
 }
 
 const serviceKeys = ['mandatory', 'alpn', 'no-default-alpn', 'port', 'ipv4hint', 'ech', 'ipv6hint', 'dohpath', 'ohttp']
@@ -358,7 +365,7 @@ function chunks(given: string): string[] {
 
 /** Quoted strings of at most 255 bytes: as given, or made of the bare text. */
 function readText(given: string): string {
-  if (given.length > 2 * longestContent) throw new Fault('too_long', { max: longestContent })
+  if (given.length > 2 * longestContent) throw new Fault('record_text_long', { max: longestContent, length: bytesOf(given) })
   const quoted = given.startsWith('"')
   if (quoted && !quotedWhole.test(given)) throw new Fault('record_quotes')
   const words = quoted ? wordsOf(given) : []
@@ -367,7 +374,7 @@ function readText(given: string): string {
   // What is well-formed stays as it is: other escapes than ours mean something too.
   const fits = quoted && strings.every((string) => bytesOf(string) <= longestString)
   const content = fits ? words.join(' ') : chunks(strings.join('')).map(quote).join(' ')
-  if (bytesOf(content) > longestContent) throw new Fault('too_long', { max: longestContent })
+  if (bytesOf(content) > longestContent) throw new Fault('record_text_long', { max: longestContent, length: bytesOf(content) })
   return content
 }
 

@@ -127,7 +127,7 @@ const bad: readonly (readonly [RecordType, string, string])[] = [
   ['AAAA', '12345::', 'record_ipv6'],
   ['CNAME', '192.0.2.1', 'record_host_address'],
   ['CNAME', '2001:db8::1', 'record_host_address'],
-  ['CNAME', 'https://example.net', 'record_host_address'],
+  ['CNAME', 'https://example.net', 'record_host'],
   ['CNAME', 'example.net/path', 'record_host'],
   ['CNAME', 'two words.example', 'record_host'],
   ['CNAME', 'localhost', 'record_host'],
@@ -157,8 +157,8 @@ const bad: readonly (readonly [RecordType, string, string])[] = [
   ['TXT', String.raw`"one\"`, 'record_quotes'],
   ['TXT', 'a\nb', 'invalid_characters'],
   ['TXT', '\u0007', 'invalid_characters'],
-  ['TXT', 'a'.repeat(2_049), 'too_long'],
-  ['TXT', 'я'.repeat(1_100), 'too_long'],
+  ['TXT', 'a'.repeat(2_049), 'record_text_long'],
+  ['TXT', 'я'.repeat(1_100), 'record_text_long'],
   ['SRV', 'sip.example.net', 'record_parts'],
   ['SRV', '5060 sip.example.net', 'record_parts'],
   ['SRV', '1 10 5 5060 sip.example.net', 'record_parts'],
@@ -167,6 +167,14 @@ const bad: readonly (readonly [RecordType, string, string])[] = [
   ['SRV', 'x 5060 sip.example.net', 'record_number'],
   ['SRV', '5 5060 192.0.2.1', 'record_host_address'],
   ['SRV', '5 5060 sip', 'record_host'],
+  ['CNAME', 'http://example.com', 'record_host'],
+  ['MX', 'https://mail.example.com/', 'record_host'],
+  ['CNAME', 'example.com:8080', 'record_host'],
+  ['CNAME', '2001:db8::1', 'record_host_address'],
+  ['CAA', '0 issuer "letsencrypt.org"', 'record_caa_tag'],
+  ['CAA', '0 auth "letsencrypt.org"', 'record_caa_tag'],
+  ['HTTPS', '1 . mandatory=alpn port=443', 'record_service_mandatory'],
+  ['HTTPS', '1 . mandatory=mandatory', 'record_service_mandatory'],
   ['CAA', 'issue "letsencrypt.org"', 'record_parts'],
   ['CAA', '256 issue "letsencrypt.org"', 'record_number'],
   ['CAA', '0 is-sue "letsencrypt.org"', 'record_caa_tag'],
@@ -375,5 +383,28 @@ describe('R-DNS-01 TTL, comment and tags', () => {
   test('all that is wrong is told at once', () => {
     const { problems } = checkRecord({ type: 'MX', name: 'a b', content: '1.2.3.4', ttl: 5, proxied: true }, zone)
     expect(problems.map(({ field }) => field)).toEqual(['name', 'content', 'proxied', 'ttl', 'priority'])
+  })
+})
+
+describe('R-DNS-02 names that go with a type', () => {
+  const codes = (type: RecordType, name: string, content: string) =>
+    checkRecord({ type, name, content }, zone).problems.map(({ field, code }) => [field, code])
+
+  test('a DS record stands at a name below the domain, never at the domain itself', () => {
+    expect(codes('DS', 'sub', `2371 13 2 ${hex(64)}`)).toEqual([])
+    for (const name of ['@', zone]) expect(codes('DS', name, `2371 13 2 ${hex(64)}`)).toEqual([['name', 'record_ds_apex']])
+  })
+
+  test('a TLSA record has a port and a protocol in front', () => {
+    for (const name of ['_443._tcp', '_25._tcp.mail', '*._tcp']) expect(codes('TLSA', name, `3 1 1 ${hex(64)}`)).toEqual([])
+    for (const name of ['@', 'www', '443._tcp', '_443']) {
+      expect(codes('TLSA', name, `3 1 1 ${hex(64)}`)).toEqual([['name', 'record_port_name']])
+    }
+  })
+
+  test('a text that is too long is told with the length that it has in the provider’s writing', () => {
+    const [problem] = checkRecord({ type: 'TXT', name: '@', content: 'a'.repeat(2_048) }, zone).problems
+    expect(problem).toEqual({ field: 'content', code: 'record_text_long', params: { max: 2_048, length: 2_074 } })
+    expect(checkRecord({ type: 'TXT', name: '@', content: 'a'.repeat(2_022) }, zone).problems).toEqual([])
   })
 })

@@ -64,8 +64,11 @@ export function checkRecord(given: Given, zoneName: string): RecordCheck {
   )
 
   const name = parseName(given.name, zoneName)
+  const whole = parseName('@', zoneName)
   if ('fault' in name) fault('name', name.fault)
   else if (type === 'SRV' && !/^_[^.]+\._[^.]+\./.test(name.value)) fault('name', { code: 'record_service_name' })
+  else if (type === 'TLSA' && !/^(_\d{1,5}|\*)\._[^.]+\./.test(name.value)) fault('name', { code: 'record_port_name' })
+  else if (type === 'DS' && 'value' in whole && name.value === whole.value) fault('name', { code: 'record_ds_apex' })
 
   const parsed = parseContent(type, content, zoneName)
   if ('fault' in parsed) fault('content', parsed.fault)

@@ -56,7 +56,7 @@ const comment = z
   .regex(/^\P{Cc}*$/u, 'invalid_characters')
 export const recordInput = z.object({
   type: recordType,
-  name: z.string().trim().min(1).max(255),
+  name: z.string().trim().min(1, 'required').max(255),
   content: z.string().max(10_000),
   ttl: z.int().min(1).max(86_400).default(1),
   proxied: z.boolean().default(false),

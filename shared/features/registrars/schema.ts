@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namePattern } from '#shared/name-pattern.ts'
 import { registrarProviders } from './catalog.ts'
 
 const count = z.int()
@@ -50,8 +51,14 @@ export const registrar = z.object({
 })
 export type Registrar = z.infer<typeof registrar>
 export const registrarAnswer = z.object({ registrar })
-export const listRegistrarsInput = z.object({ search: z.string().max(255).optional() })
+export const listRegistrarsInput = z.object({ search: z.string().max(255).optional(), ownerId: z.uuid().optional() })
 export const listRegistrarsOutput = z.object({ registrars: z.array(registrar) })
+/** What is kept of it, opened. */
+export const registrarSecrets = z.object({
+  credential: z.partialRecord(credentialField, z.string()),
+  accountPassword: z.string().nullable(),
+})
+export type RegistrarSecrets = z.infer<typeof registrarSecrets>
 export const registrarIdInput = z.object({ id: z.uuid() })
 export const registrarIdsInput = z.object({ ids: z.array(z.uuid()).min(1).max(1_000) })
 
@@ -69,7 +76,7 @@ const fields = {
 
 /** Which secrets must be filled is the provider's matter (`rules.ts`), and on creation only (R-REG-02). Empty is absent. */
 export const createRegistrarInput = z.object({
-  name: z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long'),
+  name: z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
   type: registrarType.default('MANUAL'),
   provider: registrarProvider.default('NAMECHEAP'),
   sandbox: z.boolean().default(false),

@@ -102,6 +102,18 @@ export const secondFactorInput = z.discriminatedUnion('method', [
   z.object({ ticket, method: z.literal('passkey'), passkey: passkeyResponse }),
 ])
 
+/** Adds what `strict` finds wrong: documents of the API know objects only, and no choice between them. */
+export const mustBe =
+  (strict: z.ZodType) =>
+  (given: unknown, context: z.RefinementCtx): void => {
+    for (const { path, message } of strict.safeParse(given).error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
+  }
+
+/** The same over the wire; whatever passes is a `secondFactorInput`. */
+export const secondFactorFields = z
+  .object({ ticket, method: factorMethod, code: z.string().max(50).optional(), passkey: passkeyResponse.optional() })
+  .superRefine(mustBe(secondFactorInput))
+
 export const passkeyAsked = z.object({ ticket: z.string(), passkey: passkeyRequest })
 export const passkeyInput = z.object({ ticket, passkey: passkeyResponse })
 

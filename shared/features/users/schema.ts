@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, newPassword, role } from '#shared/features/auth/schema.ts'
+import { email, newPassword, personName, role } from '#shared/features/auth/schema.ts'
 import { languages } from '#shared/i18n/languages.ts'
 
 /** A language of the panel. */
@@ -28,23 +28,16 @@ export const managedUser = z.object({
 export type ManagedUser = z.infer<typeof managedUser>
 export const userAnswer = z.object({ user: managedUser })
 
-/** Anything without spaces; upper and lower case are the same name. */
-export const username = z
-  .string({ error: 'required' })
-  .trim()
-  .min(1, 'required')
-  .max(64, 'too_long')
-  .regex(/^[^\p{C}\p{Z}]*$/u, 'invalid_characters')
-  .transform((value) => value.normalize('NFC'))
-/** Empty is none. */
-export const personName = z
-  .string()
-  .trim()
-  .max(100, 'too_long')
-  .regex(/^\P{Cc}*$/u, 'invalid_characters')
+const usernameText = z.string({ error: 'required' }).trim().min(1, 'required').max(64, 'too_long')
+/** Nothing that looks like another letter, and no `@`: nobody's username is somebody's email. Upper and lower case are the same name. */
+export const username = usernameText.regex(/^[\w.-]*$/, 'invalid_username')
+/** Also what was allowed once, for whoever has it; another one must be a `username`. */
+export const keptUsername = usernameText.regex(/^[^\p{C}\p{Z}]*$/u, 'invalid_username')
 
 export const listUsersInput = z.object({ search: z.string().max(255).optional(), role: role.optional() })
 export const userIdInput = z.object({ id: z.uuid() })
+/** `tokens`: revokes their API tokens too. */
+export const signOutUserInput = userIdInput.extend({ tokens: z.boolean().default(false) })
 
 export const createUserInput = z.object({
   username,
@@ -59,6 +52,7 @@ export type NewUserFields = z.output<typeof createUserInput>
 /** Absent is unchanged; an empty password too (R-USR-02). */
 export const updateUserInput = createUserInput.partial().extend({
   id: z.uuid(),
+  username: keptUsername.optional(),
   password: z.union([z.literal(''), newPassword]).optional(),
   /** As the user was read; another state meanwhile is a `conflict`. */
   updatedAt: z.iso.datetime().optional(),
@@ -71,10 +65,12 @@ export const resetLink = z.object({
   path: z.string(),
   expiresAt: z.iso.datetime(),
 })
+/** What stands behind the `#`. */
+const resetTicket = z.string({ error: 'required' }).min(1, 'required').max(100, 'too_long')
+export const checkResetLinkInput = z.object({ ticket: resetTicket })
 export const resetByLinkInput = z
   .object({
-    /** What stands behind the `#`. */
-    ticket: z.string({ error: 'required' }).min(1, 'required').max(100, 'too_long'),
+    ticket: resetTicket,
     password: newPassword,
     passwordConfirmation: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long'),
   })

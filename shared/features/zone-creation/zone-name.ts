@@ -4,11 +4,11 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const domainName = new RegExp(`^(?:${label}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$`)
 
 /** Why a text is no name of a new zone: a key of the `validation` namespace. */
-export type ZoneNameFault = 'domain_is_url' | 'domain_invalid' | 'domain_is_suffix' | 'domain_is_subdomain'
+export type ZoneNameFault = 'domain_is_url' | 'domain_invalid' | 'domain_is_suffix' | 'domain_is_subdomain' | 'domain_not_registrable'
 
 /**
  * The name of a zone to be added, in Unicode or Punycode and any case, as Punycode in lower case. Below a public suffix that is
- * known it must be what somebody can register; of other names, and whether it is registered, the provider tells.
+ * known it must be what somebody can register; whether it is registered, the provider tells.
  */
 export function parseZoneName(given: string): { readonly name: string } | { readonly fault: ZoneNameFault } {
   const text = given.trim().normalize('NFC').replace(/\.$/, '')
@@ -17,11 +17,12 @@ export function parseZoneName(given: string): { readonly name: string } | { read
   const name = toAscii(text)
   if (name === null || name.length > 253 || !domainName.test(name)) return { fault: 'domain_invalid' }
   const { domain, publicSuffix, isIcann } = parse(name, { extractHostname: false })
-  if (isIcann === true && publicSuffix === name) return { fault: 'domain_is_suffix' }
+  if (isIcann !== true) return { fault: 'domain_not_registrable' }
+  if (publicSuffix === name) return { fault: 'domain_is_suffix' }
   // Below some private suffixes too names are sold (`msk.ru`, `co.com`).
   const own = domain === name || parse(name, { extractHostname: false, allowPrivateDomains: true }).domain === name
   const www = name.startsWith('www.') && name.split('.').length > 2
-  return (isIcann === true && !own) || www ? { fault: 'domain_is_subdomain' } : { name }
+  return !own || www ? { fault: 'domain_is_subdomain' } : { name }
 }
 
 /** The address of a site is the one place where browsers too write Punycode. */

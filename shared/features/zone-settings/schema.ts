@@ -92,7 +92,7 @@ export const purgeCacheInput = z
     id,
     purgeEverything: z.literal(true).optional(),
     files: z
-      .array(z.url({ protocol: /^https?$/ }).max(2_000))
+      .array(z.url({ protocol: /^https?$/, error: 'purge_url' }).max(2_000))
       .min(1)
       .max(1_000)
       .optional(),

@@ -5,8 +5,10 @@ import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { AccountHealth } from './account-health.tsx'
 import { AccountMenu, type AccountAction } from './account-menu.tsx'
+import { keyRefused } from './account-reason.tsx'
 import { AccountSync } from './account-sync.tsx'
-import classes from './accounts.module.css'
+import cards from '#client/ui/row-card.module.css'
+import links from '#client/ui/text-link.module.css'
 
 export const accountCardHeight = 108
 
@@ -24,26 +26,30 @@ export function AccountCard({
 }) {
   const { t } = useTranslation(['accounts', 'common'])
   return (
-    <div className={classes['card']}>
-      <div className={classes['cardTop']}>
+    <div className={cards['card']}>
+      <div className={cards['line']}>
         <Checkbox
           aria-label={t('common:table.select_row', { row: account.email })}
           checked={selected}
           onChange={(event) => onSelect(event.currentTarget.checked)}
         />
-        <bdi className={`${classes['grow']} ${classes['email']}`}>{account.name || account.email}</bdi>
+        <bdi className={cards['title']}>{account.name || account.email}</bdi>
         <SharedMark shared={account.shared} sharedWith={account.sharedWith} />
         <AccountMenu account={account} onAction={onAction} />
       </div>
-      <div className={classes['cardRow']}>
-        <bdi className={classes['cardEmail']}>{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>
-        <button type="button" className={classes['link']} onClick={() => onAction('domains')}>
+      <div className={cards['line']}>
+        <bdi className={cards['quiet']}>{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>
+        <button type="button" className={links['link']} onClick={() => onAction('domains')}>
           {t('domains_count', { count: account.zonesCount, formatted: formatNumber(account.zonesCount) })}
         </button>
       </div>
-      <div className={classes['cardRow']}>
-        <AccountHealth account={account} />
-        <AccountSync account={account} />
+      <div className={cards['line']}>
+        <AccountHealth account={account} onChangeKey={() => onAction('edit')} />
+        {!account.checking && keyRefused(account) ? (
+          <span className={cards['quiet']}>{t('reason.key')}</span>
+        ) : (
+          <AccountSync account={account} onChangeKey={() => onAction('edit')} />
+        )}
       </div>
     </div>
   )

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { allows } from '#shared/features/sharing/rules.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -10,12 +11,21 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
+import { keyRefused, ReasonText } from './account-reason.tsx'
 import classes from './accounts.module.css'
 
 const tones: Record<string, Tone> = { active: 'good', pending: 'warn', error: 'bad', initializing: 'info' }
 
 /** The domains of one account, as they are in the mirror; more arrive by scrolling. */
-export function AccountDomainsDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+export function AccountDomainsDialog({
+  account,
+  onChangeKey,
+  onClose,
+}: {
+  account: Account
+  onChangeKey: () => void
+  onClose: () => void
+}) {
   const { t } = useTranslation(['accounts', 'domains'])
   const [search, setSearch] = useState('')
   const list = trpc.domains.list.useInfiniteQuery(
@@ -23,6 +33,7 @@ export function AccountDomainsDialog({ account, onClose }: { account: Account; o
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
   const domains = list.data?.pages.flatMap((page) => page.domains)
+  const failing = !account.checking && (keyRefused(account) || account.sync.state === 'failed')
   return (
     <Modal
       opened
@@ -32,7 +43,12 @@ export function AccountDomainsDialog({ account, onClose }: { account: Account; o
       styles={{ title: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
     >
       <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />
-      {list.isError ? (
+      {failing ? (
+        <div className={classes['problem']} role="status" style={{ marginTop: 12 }}>
+          <ReasonText account={account} />
+        </div>
+      ) : null}
+      {failing && domains?.length === 0 && search === '' ? null : list.isError ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : (
         <div
@@ -64,6 +80,9 @@ export function AccountDomainsDialog({ account, onClose }: { account: Account; o
         </div>
       )}
       <div className={classes['submit']} style={{ marginTop: 12 }}>
+        {failing && keyRefused(account) && allows(account.shared, 'own') ? (
+          <Button onClick={onChangeKey}>{t('reason.change_key')}</Button>
+        ) : null}
         <Button component="a" href={`/domains?account=${account.id}`} variant="default">
           {t('domains.open')}
         </Button>

@@ -1,11 +1,13 @@
 import { Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLock } from '#client/features/sharing/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { AccountProblem } from './account-problem.tsx'
+import forms from '#client/ui/form.module.css'
 import classes from './accounts.module.css'
 
 type Saved = Outputs['accounts']['add']['account']
@@ -37,16 +39,20 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
     },
     onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : error),
   })
+  // Whoever manages somebody else's account may rename it.
+  const fixed = useLock(account?.shared ?? null)('own')
+  const credential = { disabled: fixed !== null, title: fixed ?? undefined }
   const token = form.values.kind === 'api_token'
 
   return (
-    <form className={classes['form']} onSubmit={form.submit} noValidate>
+    <form className={forms['form']} onSubmit={form.submit} noValidate>
       <fieldset className={classes['kind']}>
         <legend>{t('form.kind')}</legend>
         <SegmentedControl
           fullWidth
           size="sm"
           aria-label={t('form.kind')}
+          {...credential}
           value={form.values.kind}
           onChange={(kind) => form.set('kind', kind)}
           data={[
@@ -63,7 +69,8 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
         autoComplete="off"
         inputMode="email"
         required
-        data-autofocus
+        {...credential}
+        data-autofocus={fixed === null || undefined}
       />
       <PasswordInput
         {...form.text('apiKey')}
@@ -72,23 +79,31 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
         placeholder={account === undefined ? '' : t('form.key_unchanged')}
         autoComplete="off"
         required={account === undefined}
+        {...credential}
         visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
       />
-      <div className={classes['pair']}>
-        <TextInput {...form.text('name')} label={t('form.name')} description={t('form.name_help')} autoComplete="off" />
+      <div className={forms['pair']}>
+        <TextInput
+          {...form.text('name')}
+          label={t('form.name')}
+          description={t('form.name_help')}
+          autoComplete="off"
+          data-autofocus={fixed !== null || undefined}
+        />
         <PasswordInput
           {...form.text('password')}
           label={t('form.password')}
           description={t('form.password_help')}
           placeholder={account?.hasPassword === true ? t('form.password_unchanged') : ''}
           autoComplete="new-password"
+          {...credential}
           visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
         />
       </div>
-      {problem === null ? null : <AccountProblem title={t('form.refused')} error={problem} />}
+      {problem === null ? null : <AccountProblem title={t(account === undefined ? 'failed.add' : 'failed.update')} error={problem} />}
       <div className={classes['submit']}>
         <span className={classes['muted']} role="status">
-          {form.submitting ? t('form.checking') : ''}
+          {form.submitting ? t('form.checking') : fixed}
         </span>
         <Button variant="default" onClick={onCancel}>
           {t('common:cancel')}

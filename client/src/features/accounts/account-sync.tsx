@@ -1,13 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
-import { formatNumber, formatRelative } from '#client/lib/format.ts'
+import { formatNumber } from '#client/lib/format.ts'
 import { Progress } from '#client/ui/progress.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
+import { WithReason } from './account-reason.tsx'
 import classes from './accounts.module.css'
 
 /** How fresh the account's domains are, or how far their reading has come. */
-export function AccountSync({ account: { sync } }: { account: Account }) {
+export function AccountSync({ account, onChangeKey }: { account: Account; onChangeKey: () => void }) {
+  const { sync } = account
   const { t } = useTranslation('accounts')
   switch (sync.state) {
     case 'running':
@@ -23,14 +25,9 @@ export function AccountSync({ account: { sync } }: { account: Account }) {
       )
     case 'failed':
       return (
-        <span
-          title={[
-            sync.errorCode === null ? sync.errorMessage : `${sync.errorCode}: ${sync.errorMessage ?? ''}`,
-            t('sync.next', { when: formatRelative(sync.nextAt) }),
-          ].join('\n')}
-        >
+        <WithReason account={account} onChangeKey={onChangeKey}>
           <StateBadge quiet tone="bad" label={t('sync.failed')} />
-        </span>
+        </WithReason>
       )
     case 'queued':
       return <StateBadge quiet tone="idle" label={t('sync.queued')} />

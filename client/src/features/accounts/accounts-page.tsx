@@ -4,12 +4,13 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ShareDialog } from '#client/features/sharing/index.ts'
+import { LeaveDialog, ShareDialog, useManyLock } from '#client/features/sharing/index.ts'
+import { allows } from '#shared/features/sharing/rules.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { useLive } from '#client/lib/live.ts'
+import { chooseOwned, ownersOf } from '#client/lib/ownership.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
-import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
@@ -19,8 +20,10 @@ import type { Sort } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
+import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { AccountCard, accountCardHeight } from './account-card.tsx'
 import { AccountDomainsDialog } from './account-domains-dialog.tsx'
@@ -29,55 +32,69 @@ import { CheckBanner } from './check-banner.tsx'
 import { DeleteAccountsDialog } from './delete-accounts-dialog.tsx'
 import { EditAccountDialog } from './edit-account-dialog.tsx'
 import { LoginDetailsDialog } from './login-details-dialog.tsx'
-import { parseAccountsSearch, storedAccountFilter } from './search.ts'
+import { parseAccountsSearch, storedAccountFilter, type AccountsSearch } from './search.ts'
 import { sortAccounts } from './sort-accounts.ts'
 import { useAccountColumns } from './use-account-columns.tsx'
 
+const noOwnership = { owner: undefined, whose: undefined }
+
 const route = getRouteApi('/_app/accounts')
 
-type Dialog = { kind: 'domains' | 'login' | 'edit' | 'share'; id: string } | { kind: 'delete'; accounts: readonly Account[] } | null
+type Dialog =
+  | { kind: 'domains' | 'login' | 'edit' | 'share' | 'leave'; id: string }
+  | { kind: 'delete'; accounts: readonly Account[] }
+  | null
 
 /** All Cloudflare accounts: whether they work, how many domains they hold and how fresh those are. */
 export function AccountsPage() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'common'])
   // Once more: the router keeps what the first reading did not understand.
-  const { q = '' } = parseAccountsSearch(route.useSearch())
+  const search = parseAccountsSearch(route.useSearch())
+  const { q = '', owner, whose } = search
   const navigate = route.useNavigate()
   const utils = trpc.useUtils()
   const list = trpc.accounts.list.useQuery(q === '' ? {} : { search: q }, { placeholderData: keepPreviousData })
   const [sort, setSort] = useState<Sort>({ key: 'email', direction: 'asc' })
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<Dialog>(null)
   const check = trpc.accounts.check.useMutation({
     meta: { failure: t('failed.check') },
     onSuccess: (progress) => utils.accounts.checkProgress.setData(undefined, progress),
   })
-  const refresh = trpc.accounts.requestSync.useMutation({ onSuccess: () => toast.info(t('refresh_started')) })
+  const refresh = trpc.accounts.requestSync.useMutation({
+    meta: { failure: t('sync.failed') },
+    onSuccess: () => toast.info(t('refresh_started')),
+  })
 
   useLive((event) => {
     if (event.kind === 'accounts' || event.kind === 'shares') void utils.accounts.list.invalidate()
   })
 
   const all = list.data?.accounts
-  const rows = useMemo(() => sortAccounts(all ?? [], sort), [all, sort])
-  const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected])
-  const chosenIds = chosen.map(({ id }) => id)
+  const rows = useMemo(() => sortAccounts(chooseOwned(all ?? [], { owner, whose }), sort), [all, sort, owner, whose])
+  const owners = useMemo(() => ownersOf(all ?? []), [all])
+  const filters = Number(owner !== undefined) + Number(whose !== undefined)
+  const { chosen, select, clear, selection } = useChosen(rows)
+  const lockOf = useManyLock(chosen)
+  const [operable, own] = [lockOf('operate'), lockOf('own')]
+  const operableIds = operable.allowed.map(({ id }) => id)
   const account = dialog !== null && dialog.kind !== 'delete' ? all?.find(({ id }) => id === dialog.id) : undefined
-  const select = (ids: readonly string[], value: boolean): void =>
-    setSelected((before) => new Set(value ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
 
   const openDomains = useCallback(({ id }: Account) => setDialog({ kind: 'domains', id }), [])
-  const columns = useAccountColumns(new Set(all?.map(({ ownerId }) => ownerId)).size > 1, openDomains)
+  const openEdit = useCallback(({ id }: Account) => setDialog({ kind: 'edit', id }), [])
+  const columns = useAccountColumns(owners.length > 1, openDomains, openEdit)
   const layout = useColumnLayout('accounts', columns)
-  const search = useCallback(
-    (text: string) => {
-      const next = parseAccountsSearch({ q: text })
-      storedAccountFilter.set(next)
-      void navigate({ replace: true, search: next })
-    },
+  const change = useCallback(
+    (part: { [K in keyof AccountsSearch]: AccountsSearch[K] | undefined }) =>
+      void navigate({
+        replace: true,
+        search: (before) => {
+          const next = parseAccountsSearch({ ...before, ...part })
+          storedAccountFilter.set(next)
+          return next
+        },
+      }),
     [navigate],
   )
-  useShortcuts({ Escape: () => setSelected(new Set()) }, selected.size > 0)
 
   const act = (id: string, action: AccountAction): void => {
     switch (action) {
@@ -97,7 +114,7 @@ export function AccountsPage() {
     </Button>
   )
 
-  const untouched = all?.length === 0 && q === '' && !list.isPlaceholderData
+  const untouched = all?.length === 0 && q === '' && filters === 0 && !list.isPlaceholderData
   return (
     <>
       <PageHeader
@@ -110,6 +127,7 @@ export function AccountsPage() {
                 variant="default"
                 leftSection={<IconStethoscope size={15} stroke={1.8} />}
                 loading={check.isPending}
+                disabled={all?.some(({ shared }) => allows(shared, 'own')) === false}
                 onClick={() => check.mutate({})}
               >
                 {t('check.all')}
@@ -121,17 +139,26 @@ export function AccountsPage() {
       />
       <CheckBanner />
       {list.isError && all === undefined ? (
-        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : untouched ? (
         <EmptyState picture="key" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
       ) : (
         <>
           <FilterBar
-            search={<SearchInput label={t('search')} value={q} busy={list.isPlaceholderData} onChange={search} />}
-            active={0}
-            onReset={() => search('')}
+            search={<SearchInput label={t('search')} value={q} busy={list.isPlaceholderData} onChange={(q) => change({ q })} />}
+            active={filters}
+            onReset={() => change(noOwnership)}
             tools={<ColumnsMenu columns={columns} layout={layout} />}
-          />
+          >
+            {owners.length > 1 || filters > 0 ? (
+              <OwnershipFilters
+                search={search}
+                owners={owners}
+                shared={all?.some(({ shared }) => shared !== null) === true}
+                onChange={change}
+              />
+            ) : undefined}
+          </FilterBar>
           <DataTable
             label={t('title')}
             rowCount={rows.length}
@@ -142,23 +169,13 @@ export function AccountsPage() {
             layout={layout}
             sort={sort}
             onSort={setSort}
-            selection={{
-              isSelected: ({ id }) => selected.has(id),
-              all: chosen.length === 0 ? 'none' : chosen.length === rows.length ? 'all' : 'some',
-              onToggleAll: (value) => setSelected(new Set(value ? rows.map(({ id }) => id) : [])),
-              onToggle: ({ id }, value) => select([id], value),
-              onRange: (from, to, value) =>
-                select(
-                  rows.slice(from, to + 1).map(({ id }) => id),
-                  value,
-                ),
-            }}
+            selection={selection}
             onOpen={openDomains}
             rowActions={(row) => <AccountMenu account={row} onAction={(action) => act(row.id, action)} />}
             renderCard={(row) => (
               <AccountCard
                 account={row}
-                selected={selected.has(row.id)}
+                selected={selection.isSelected(row)}
                 onSelect={(value) => select([row.id], value)}
                 onAction={(action) => act(row.id, action)}
               />
@@ -171,9 +188,9 @@ export function AccountsPage() {
               <EmptyState
                 picture="search"
                 title={t('no_match.title')}
-                text={t('no_match.text', { search: q })}
+                text={filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q })}
                 action={
-                  <Button variant="default" onClick={() => search('')}>
+                  <Button variant="default" onClick={() => change({ q: undefined, ...noOwnership })}>
                     {t('no_match.action')}
                   </Button>
                 }
@@ -185,15 +202,37 @@ export function AccountsPage() {
       <BulkBar
         count={chosen.length}
         label={t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
-        onClear={() => setSelected(new Set())}
+        note={operable.lock ?? operable.note}
+        onClear={clear}
       >
-        <Button variant="default" size="xs" loading={check.isPending} onClick={() => check.mutate({ ids: chosenIds })}>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={operable.lock !== null}
+          title={operable.lock ?? undefined}
+          loading={check.isPending}
+          onClick={() => check.mutate({ ids: operableIds })}
+        >
           {t('check.selected')}
         </Button>
-        <Button variant="default" size="xs" loading={refresh.isPending} onClick={() => refresh.mutate({ ids: chosenIds })}>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={operable.lock !== null}
+          title={operable.lock ?? undefined}
+          loading={refresh.isPending}
+          onClick={() => refresh.mutate({ ids: operableIds })}
+        >
           {t('refresh')}
         </Button>
-        <Button variant="light" color="red" size="xs" onClick={() => setDialog({ kind: 'delete', accounts: chosen })}>
+        <Button
+          variant="light"
+          color="red"
+          size="xs"
+          disabled={own.lock !== null}
+          title={own.lock ?? own.note ?? undefined}
+          onClick={() => setDialog({ kind: 'delete', accounts: own.allowed })}
+        >
           {t('actions.delete')}
         </Button>
       </BulkBar>
@@ -210,12 +249,23 @@ export function AccountsPage() {
         />
       ) : null}
       {account !== undefined && dialog?.kind === 'domains' ? (
-        <AccountDomainsDialog account={account} onClose={() => setDialog(null)} />
+        <AccountDomainsDialog account={account} onChangeKey={() => openEdit(account)} onClose={() => setDialog(null)} />
       ) : null}
       {account !== undefined && dialog?.kind === 'login' ? <LoginDetailsDialog account={account} onClose={() => setDialog(null)} /> : null}
       {account !== undefined && dialog?.kind === 'share' ? (
         <Suspense>
           <ShareDialog thing={{ accountId: account.id }} name={account.name || account.email} onClose={() => setDialog(null)} />
+        </Suspense>
+      ) : null}
+      {account !== undefined && account.shared !== null && dialog?.kind === 'leave' ? (
+        <Suspense>
+          <LeaveDialog
+            thing={{ accountId: account.id }}
+            name={account.name || account.email}
+            shared={account.shared}
+            domains={account.zonesCount}
+            onClose={() => setDialog(null)}
+          />
         </Suspense>
       ) : null}
       {account !== undefined && dialog?.kind === 'edit' ? <EditAccountDialog account={account} onClose={() => setDialog(null)} /> : null}

@@ -5,6 +5,7 @@ import { toast } from '#client/lib/toast.ts'
 import { AccountForm } from './account-form.tsx'
 import { ManyAccountsForm } from './many-accounts-form.tsx'
 import { useAccountNews } from './use-account-news.ts'
+import forms from '#client/ui/form.module.css'
 import classes from './accounts.module.css'
 
 /** Adds one account, or many from pasted lines; opens from anywhere. */
@@ -14,7 +15,7 @@ export function AddAccountDialog({ onClose }: { onClose: () => void }) {
   const [mode, setMode] = useState<'single' | 'many'>('single')
   return (
     <Modal opened onClose={onClose} title={t('form.add_title')} size={mode === 'single' ? 520 : 680} closeOnClickOutside={false}>
-      <div className={classes['form']}>
+      <div className={forms['form']}>
         <SegmentedControl
           className={classes['modes'] ?? ''}
           value={mode}

@@ -5,12 +5,12 @@ import { useLive } from '#client/lib/live.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Progress } from '#client/ui/progress.tsx'
+import { justAdded } from './just-added.ts'
 import classes from './accounts.module.css'
 
 /** How far a health check of accounts has come, whoever started it and whichever process does it; tells when it is done. */
 export function CheckBanner() {
   const { t } = useTranslation('accounts')
-  const utils = trpc.useUtils()
   const progress = trpc.accounts.checkProgress.useQuery(undefined, { staleTime: 0 })
   const [watched, setWatched] = useState(false)
   useLive((event) => {
@@ -25,14 +25,19 @@ export function CheckBanner() {
     }
     if (!watched) return
     setWatched(false)
-    const total = progress.data?.total ?? 0
-    void utils.accounts.list.fetch({}).then(({ accounts }) => {
-      const problems = accounts.filter(({ health }) => health === 'auth_error' || health === 'api_error').length
-      const title = t('check.done', { count: total, formatted: formatNumber(total) })
-      if (problems === 0) toast.success(title, t('check.all_working'))
-      else toast.warning(title, t('check.problems', { count: problems, formatted: formatNumber(problems) }))
-    })
-  }, [running, watched, progress.data, t, utils])
+    const { total = 0, problems = 0 } = progress.data ?? {}
+    const added = justAdded.get()
+    justAdded.set(0)
+    const faulty = t('check.problems', { count: problems, formatted: formatNumber(problems) })
+    if (added > 0) {
+      // That they were added has been said; only what is wrong with them is news.
+      if (problems > 0) toast.warning(t('bulk.added', { count: added, formatted: formatNumber(added) }), faulty)
+      return
+    }
+    const title = t('check.done', { count: total, formatted: formatNumber(total) })
+    if (problems === 0) toast.success(title, t('check.all_working'))
+    else toast.warning(title, faulty)
+  }, [running, watched, progress.data, t])
 
   if (!running || progress.data === undefined) return null
   const { done, total } = progress.data

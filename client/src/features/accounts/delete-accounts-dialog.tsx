@@ -20,11 +20,13 @@ export function DeleteAccountsDialog({
   onDone: () => void
   onClose: () => void
 }) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'errors'])
   const news = useAccountNews()
   const ids = accounts.map(({ id }) => id)
   const preview = trpc.accounts.deletionPreview.useQuery({ ids: [...ids] }, { gcTime: 0, staleTime: 0 })
-  const remove = trpc.accounts.removeMany.useMutation({ meta: { failure: t('failed.delete') } })
+  const remove = trpc.accounts.removeMany.useMutation({
+    meta: { failure: ids.length > 1 ? t('errors:general.bulk_deletion') : t('failed.delete') },
+  })
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   return (
     <ConfirmDialog

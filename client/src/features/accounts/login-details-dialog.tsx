@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { SecretField } from '#client/ui/secret-field.tsx'
+import forms from '#client/ui/form.module.css'
 import classes from './accounts.module.css'
 
 /** What is needed to sign in at Cloudflare. The secrets are asked for on their own, and that is written to the log. */
@@ -13,7 +14,7 @@ export function LoginDetailsDialog({ account, onClose }: { account: Account; onC
   const details = reveal.data
   return (
     <Modal opened onClose={onClose} title={t('login.title')} size={480}>
-      <div className={classes['form']}>
+      <div className={forms['form']}>
         <SecretField label={t('login.email')} value={account.email} secret={false} />
         {details === undefined ? (
           <>

@@ -1,13 +1,15 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LineFault } from '#shared/features/accounts/schema.ts'
 import { issueText } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { TextPaste } from '#client/ui/text-paste.tsx'
+import { justAdded } from './just-added.ts'
+import { allFaults, leftOver, withAnswer, type Told } from './told-faults.ts'
 import { useAccountNews } from './use-account-news.ts'
+import forms from '#client/ui/form.module.css'
 import classes from './accounts.module.css'
 
 type Rules = Pick<typeof import('#shared/features/accounts/rules.ts'), 'parseAccountLines'> &
@@ -29,8 +31,8 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
   const [text, setText] = useState('')
   const [rules, setRules] = useState<Rules | null>(null)
   const [skipFaulty, setSkipFaulty] = useState(false)
-  /** What only the server knows (accounts that exist), for the text it was told of. */
-  const [told, setTold] = useState<{ text: string; faults: readonly LineFault[] } | null>(null)
+  /** What only the server knows: accounts that exist. */
+  const [told, setTold] = useState<Told>(new Map())
   const [error, setError] = useState<string>()
   const add = trpc.accounts.addMany.useMutation({ meta: { failure: t('failed.add') } })
 
@@ -40,10 +42,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
 
   const shown = useDeferredValue(text)
   const parsed = useMemo(() => rules?.parseAccountLines(shown), [rules, shown])
-  const own = parsed?.faults ?? []
-  const extra = told?.text === text ? told.faults.filter((fault) => !own.some(({ line }) => line === fault.line)) : []
-  const faults = [...own, ...extra].toSorted((a, b) => a.line - b.line)
-  const good = (parsed?.items.length ?? 0) - extra.length
+  const { faults, good } = useMemo(() => allFaults(shown, parsed ?? { items: [], faults: [] }, told), [shown, parsed, told])
 
   const submit = async (): Promise<void> => {
     if (add.isPending) return
@@ -57,22 +56,22 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
     setError(undefined)
     const result = await add.mutateAsync({ text, skipFaulty })
     if (result.added > 0) {
+      justAdded.set(result.added)
       await news()
       toast.success(t('bulk.added', { count: result.added, formatted: formatNumber(result.added) }), t('form.added_text'))
     }
     if (result.faults.length === 0) return onDone()
-    if (result.added === 0) return setTold({ text, faults: result.faults })
+    setTold((before) => withAnswer(before, text, result.faults, result.added > 0))
+    if (result.added === 0) return
     // What was not added stays in the field, so nothing typed is lost.
-    const lines = text.split(/\r\n|\n|\r/)
-    setText(result.faults.map(({ line }) => lines[line - 1] ?? '').join('\n'))
-    setTold(null)
+    setText(leftOver(text, result.faults))
     setSkipFaulty(false)
     setError(t('bulk.keep'))
   }
 
   return (
     <form
-      className={classes['form']}
+      className={forms['form']}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -97,7 +96,12 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
       />
       <div className={classes['submit']}>
         {faults.length > 0 && good > 0 ? (
-          <Checkbox label={t('bulk.skip')} checked={skipFaulty} onChange={(event) => setSkipFaulty(event.currentTarget.checked)} />
+          <Checkbox
+            size="xs"
+            label={t('bulk.skip')}
+            checked={skipFaulty}
+            onChange={(event) => setSkipFaulty(event.currentTarget.checked)}
+          />
         ) : (
           <span />
         )}

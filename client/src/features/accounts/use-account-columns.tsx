@@ -7,10 +7,16 @@ import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { AccountHealth } from './account-health.tsx'
 import { AccountSync } from './account-sync.tsx'
+import links from '#client/ui/text-link.module.css'
+import { PersonName } from '#client/ui/person-name.tsx'
 import classes from './accounts.module.css'
 
 /** `withOwner`: there are other people's accounts among them. */
-export function useAccountColumns(withOwner: boolean, onDomains: (account: Account) => void): readonly DataColumn<Account>[] {
+export function useAccountColumns(
+  withOwner: boolean,
+  onDomains: (account: Account) => void,
+  onEdit: (account: Account) => void,
+): readonly DataColumn<Account>[] {
   const { t } = useTranslation('accounts')
   return useMemo(
     () => [
@@ -30,7 +36,13 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
           </span>
         ),
       },
-      { id: 'health', title: t('column.health'), width: 170, sortKey: 'health', cell: (account) => <AccountHealth account={account} /> },
+      {
+        id: 'health',
+        title: t('column.health'),
+        width: 170,
+        sortKey: 'health',
+        cell: (account) => <AccountHealth account={account} onChangeKey={() => onEdit(account)} />,
+      },
       {
         id: 'zones',
         title: t('column.zones'),
@@ -40,7 +52,7 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
         cell: (account) => (
           <button
             type="button"
-            className={classes['link']}
+            className={links['link']}
             aria-label={`${t('actions.domains')}: ${formatNumber(account.zonesCount)}`}
             onClick={() => onDomains(account)}
           >
@@ -48,7 +60,13 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
           </button>
         ),
       },
-      { id: 'sync', title: t('column.sync'), width: 220, sortKey: 'syncedAt', cell: (account) => <AccountSync account={account} /> },
+      {
+        id: 'sync',
+        title: t('column.sync'),
+        width: 220,
+        sortKey: 'syncedAt',
+        cell: (account) => <AccountSync account={account} onChangeKey={() => onEdit(account)} />,
+      },
       {
         id: 'kind',
         title: t('column.kind'),
@@ -57,7 +75,7 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
         cell: (account) => <span className={classes['muted']}>{t(`kind.${account.kind}`)}</span>,
       },
       ...(withOwner
-        ? [{ id: 'owner', title: t('column.owner'), width: 140, cell: (account: Account) => <bdi>{account.ownerName}</bdi> }]
+        ? [{ id: 'owner', title: t('column.owner'), width: 170, cell: (account: Account) => <PersonName label={account.ownerName} /> }]
         : []),
       {
         id: 'created',
@@ -71,6 +89,6 @@ export function useAccountColumns(withOwner: boolean, onDomains: (account: Accou
         ),
       },
     ],
-    [t, withOwner, onDomains],
+    [t, withOwner, onDomains, onEdit],
   )
 }

@@ -13,6 +13,7 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
@@ -147,10 +148,12 @@ function useNews(pages: number): void {
 function People({ label, value, onChange }: { label: string; value: string | undefined; onChange: (id: string | undefined) => void }) {
   const { t } = useTranslation('activity')
   const people = trpc.activity.people.useQuery(undefined, { staleTime: 60_000 })
-  const options = (people.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const options = (people.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name, content: <PersonName label={name} /> }))
   // Whoever is gone is still in the log.
   const all =
-    value === undefined || options.some((option) => option.value === value) ? options : [...options, { value, label: t('deleted_user') }]
+    value === undefined || options.some((option) => option.value === value)
+      ? options
+      : [...options, { value, label: t('deleted_user'), content: undefined }]
   return (
     <FilterSelect
       label={label}

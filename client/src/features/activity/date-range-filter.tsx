@@ -2,14 +2,13 @@ import 'dayjs/locale/ru'
 import '@mantine/dates/styles.layer.css'
 import { Popover } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
-import { IconChevronDown, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localeOf } from '#shared/i18n/languages.ts'
 import { formatDate } from '#client/lib/format.ts'
 import { language } from '#client/lib/i18n.ts'
+import { FilterChip } from '#client/ui/filter-chip.tsx'
 import { dayOf } from './days.ts'
-import filter from '#client/ui/filter.module.css'
 
 interface Range {
   from: string | undefined
@@ -22,44 +21,30 @@ const shown = (day: string): string => formatDate(`${day}T12:00`)
 /** From one day to another, both included; one click alone is everything since that day. */
 export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (range: Range) => void }) {
   const { t } = useTranslation('activity')
-  const [opened, setOpened] = useState(false)
-  const active = from !== undefined || to !== undefined
-  const label = t('filters.dates')
+  // What is being picked; null while it is closed. Its first day alone is half a range, not everything since.
+  const [picked, setPicked] = useState<[string | null, string | null] | null>(null)
+  const opened = picked !== null
   const chosen =
-    from === to && from !== undefined
-      ? shown(from)
-      : `${from === undefined ? '' : shown(from)} – ${to === undefined ? '' : shown(to)}`.trim()
-  const words = active ? `${label}: ${chosen}` : label
+    from === undefined && to === undefined
+      ? null
+      : from === to && from !== undefined
+        ? shown(from)
+        : `${from === undefined ? '' : shown(from)} – ${to === undefined ? '' : shown(to)}`.trim()
+  const open = (): void => setPicked(from === undefined ? [null, null] : [from, to ?? dayOf(0)])
+  const close = (): void => {
+    setPicked(null)
+    const [first, last] = picked ?? [null, null]
+    if (first !== null && last === null) onChange({ from: first, to: undefined })
+  }
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus withinPortal>
-      <div className={filter['filter']} data-active={active || undefined}>
-        <Popover.Target>
-          <button
-            type="button"
-            className={filter['chip']}
-            aria-label={words}
-            aria-haspopup="dialog"
-            aria-expanded={opened}
-            onClick={() => setOpened(!opened)}
-          >
-            <span className={filter['words']}>
-              <span className={filter['name']}>{label}</span>
-              {active ? <span className={filter['choice']}>{chosen}</span> : null}
-            </span>
-            {active ? null : <IconChevronDown size={13} stroke={1.8} />}
-          </button>
-        </Popover.Target>
-        {active ? (
-          <button
-            type="button"
-            className={filter['clear']}
-            aria-label={t('filters.clear')}
-            onClick={() => onChange({ from: undefined, to: undefined })}
-          >
-            <IconX size={13} stroke={2} />
-          </button>
-        ) : null}
-      </div>
+    <Popover opened={opened} onChange={(next) => (next ? open() : close())} position="bottom-start" trapFocus returnFocus withinPortal>
+      <FilterChip label={t('filters.dates')} choice={chosen} onClear={() => onChange({ from: undefined, to: undefined })}>
+        {(chip) => (
+          <Popover.Target>
+            <button {...chip} aria-haspopup="dialog" aria-expanded={opened} onClick={() => (opened ? close() : open())} />
+          </Popover.Target>
+        )}
+      </FilterChip>
       <Popover.Dropdown>
         <DatePicker
           type="range"
@@ -67,12 +52,15 @@ export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (ran
           size="sm"
           locale={language()}
           firstDayOfWeek={localeOf[language()].firstDayOfWeek}
+          weekendDays={[]}
           maxDate={dayOf(0)}
           defaultDate={from ?? to ?? dayOf(0)}
-          value={[from ?? null, to ?? null]}
+          value={picked ?? [null, null]}
           onChange={([first, last]) => {
-            onChange({ from: first ?? undefined, to: last ?? undefined })
-            if (last !== null) setOpened(false)
+            setPicked([first, last])
+            if (first === null || last === null) return
+            setPicked(null)
+            onChange({ from: first, to: last })
           }}
           ariaLabels={{ previousMonth: t('filters.previous'), nextMonth: t('filters.next') }}
         />

@@ -17,10 +17,10 @@ test('what is only for the panel, and what did not happen, is left out', () => {
     { kind: 'value', key: 'records', value: ['A www'] },
   ])
   expect(describeDetails({ cache: { files: 3 } })).toEqual([{ kind: 'value', key: 'files', value: 3 }])
-  expect(describeDetails({ operation: 'x', input: { a: 1 } })).toEqual([])
+  expect(describeDetails({ operation: 'x', input: { a: 1 }, color: null, description: '' })).toEqual([])
 })
 
-test.each([[{ before: 1, after: null }], [{ x: null }], [{ y: [] }], [{ z: { from: 1 } }]])(
+test.each([[{ before: 1, after: null }], [{ x: undefined }], [{ y: [] }], [{ z: { from: 1 } }]])(
   'what no version of the panel wrote (%j) breaks nothing',
   (details) => {
     expect(() => describeDetails(details)).not.toThrow()

@@ -7,7 +7,11 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Told in other places, or only of use to the panel. */
 const silent = new Set(['operation', 'part', 'source', 'asked', 'input'])
 const isNothing = (key: string, value: unknown): boolean =>
-  silent.has(key) || value === undefined || ((key === 'created' || key === 'updated' || key === 'deleted' || key === 'gone') && value === 0)
+  silent.has(key) ||
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  ((key === 'created' || key === 'updated' || key === 'deleted' || key === 'gone') && value === 0)
 
 /** The details of an entry, one by one. */
 export function describeDetails(details: Readonly<Record<string, unknown>>): Detail[] {

@@ -9,6 +9,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import type { Entry } from './search.ts'
+import { Actor, Owner } from './use-activity-columns.tsx'
 import { actionTones, type ActivityWords } from './use-activity-words.ts'
 import classes from './activity.module.css'
 
@@ -21,10 +22,10 @@ export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: Ac
   const details = words.details(whole.data?.activityLog ?? entry)
   const facts: [string, ReactNode][] = [
     [t('dialog.time'), formatDateTime(entry.createdAt)],
-    [t('dialog.who'), <bdi key="who">{words.who(entry)}</bdi>],
+    [t('dialog.who'), <Actor key="who" entry={entry} words={words} />],
     [t('dialog.how'), words.kind(entry.actor.kind)],
     ...(entry.actor.token === null ? [] : [[t('dialog.token'), entry.actor.token] satisfies [string, ReactNode]]),
-    ...(entry.owner === null ? [] : [[t('dialog.owner'), words.owner(entry)] satisfies [string, ReactNode]]),
+    ...(entry.owner === null ? [] : [[t('dialog.owner'), <Owner key="owner" entry={entry} words={words} />] satisfies [string, ReactNode]]),
     ...(entry.address === null
       ? []
       : [

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
+import { PersonName } from '#client/ui/person-name.tsx'
 import type { Entry } from './search.ts'
 import { actionTones, type ActivityWords } from './use-activity-words.ts'
 import classes from './activity.module.css'
@@ -12,18 +13,18 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
   const { t } = useTranslation('activity')
   return useMemo(
     () => [
-      { id: 'when', title: t('column.when'), width: 132, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-      { id: 'who', title: t('column.who'), width: 190, cell: (entry) => <Who entry={entry} words={words} /> },
+      { id: 'when', title: t('column.when'), width: 124, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+      { id: 'who', title: t('column.who'), width: 180, cell: (entry) => <Who entry={entry} words={words} /> },
       {
         id: 'action',
         title: t('column.action'),
-        width: 150,
+        width: 140,
         cell: ({ action }) => <StateBadge quiet tone={actionTones[action]} label={words.action(action)} />,
       },
       {
         id: 'what',
         title: t('column.what'),
-        width: 280,
+        width: 250,
         minWidth: 160,
         hideable: false,
         cell: (entry) => <What entry={entry} words={words} />,
@@ -31,7 +32,7 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
       {
         id: 'details',
         title: t('column.details'),
-        width: 320,
+        width: 290,
         minWidth: 160,
         grow: true,
         cell: (entry) => <Changes entry={entry} words={words} />,
@@ -42,7 +43,7 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
               id: 'owner',
               title: t('column.owner'),
               width: 150,
-              cell: (entry: Entry) => <bdi className={classes['clip']}>{words.owner(entry)}</bdi>,
+              cell: (entry: Entry) => <Owner entry={entry} words={words} />,
             },
           ]
         : []),
@@ -62,12 +63,9 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
 export function Who({ entry, words }: { entry: Entry; words: ActivityWords }) {
   const { t } = useTranslation('activity')
   const { kind, token } = entry.actor
-  const name = words.who(entry)
   return (
     <span className={classes['pair']}>
-      <bdi className={classes['clip']} title={name}>
-        {name}
-      </bdi>
+      <Actor entry={entry} words={words} />
       {kind === 'token' ? (
         <span className={classes['quiet']}>{token === null ? t('by_some_token') : t('by_token', { name: token })}</span>
       ) : kind === 'operation' ? (
@@ -86,6 +84,18 @@ export function Who({ entry, words }: { entry: Entry; words: ActivityWords }) {
       ) : null}
     </span>
   )
+}
+
+/** Who did it: a person, the panel, or nobody that is known. */
+export function Actor({ entry, words }: { entry: Entry; words: ActivityWords }) {
+  const { id, name } = entry.actor
+  return id === null ? <span className={classes['clip']}>{words.who(entry)}</span> : <PersonName label={name} />
+}
+
+/** Whose thing it is. */
+export function Owner({ entry, words }: { entry: Entry; words: ActivityWords }) {
+  const name = entry.owner?.name ?? null
+  return name === null ? <span className={classes['clip']}>{words.owner(entry)}</span> : <PersonName label={name} />
 }
 
 /** What was touched: a domain leads to its timeline, an operation to itself. */

@@ -2,10 +2,13 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { operationKind } from '#shared/features/operations/schema.ts'
+import { shareLevels } from '#shared/features/sharing/rules.ts'
+import { isLanguage, localeOf } from '#shared/i18n/languages.ts'
 import { useChangeWords } from '#client/features/history/index.ts'
 import { codeWords } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import type { Tone } from '#client/ui/status-dot.tsx'
+import { choiceOf } from './choice-of.ts'
 import { describeDetails, type Detail } from './describe-details.ts'
 import type { Entry } from './search.ts'
 
@@ -37,6 +40,12 @@ const fields = [
   'profile',
   'settings',
   'records',
+  'content',
+  'ttl',
+  'proxied',
+  'priority',
+  'comment',
+  'type',
   'isDefault',
   'of',
   'group',
@@ -58,6 +67,14 @@ const fields = [
   'registrars',
   'sessions',
   'remote',
+  'address',
+  'userAgent',
+  'resetLink',
+  'groups',
+  'profiles',
+  'operations',
+  'tokens',
+  'shares',
   'scope',
   'expiresAt',
   'secondFactor',
@@ -72,8 +89,9 @@ const fields = [
   'sessionDays',
   'activityRetentionDays',
   'step',
+  'procedure',
+  'method',
 ] as const
-const words = ['all', 'changed', 'removed', 'added', 'pause', 'resume', 'cancel', 'retry', 'start'] as const
 
 export const actionTones: Record<Entry['action'], Tone> = {
   create: 'good',
@@ -108,7 +126,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** Entries of the log in the person's words; what the panel has no words for is shown as it is. */
 export function useActivityWords(): ActivityWords {
-  const { t } = useTranslation(['activity', 'operations'])
+  const { t } = useTranslation(['activity', 'operations', 'common'])
   const change = useChangeWords()
   return useMemo((): ActivityWords => {
     const operation = (kind: string): string => {
@@ -125,10 +143,7 @@ export function useActivityWords(): ActivityWords {
       if (value === null || value === undefined || value === '') return '—'
       if (typeof value === 'boolean') return t(value ? 'values.yes' : 'values.no')
       if (typeof value === 'number') return formatNumber(value)
-      if (typeof value === 'string') {
-        const known = words.find((each) => each === value)
-        return known === undefined ? value : t(`values.${known}`)
-      }
+      if (typeof value === 'string') return value
       if (Array.isArray(value)) return value.length === 0 ? '—' : value.map(plain).join(', ')
       return isObject(value) && typeof value['name'] === 'string' ? value['name'] : JSON.stringify(value)
     }
@@ -136,6 +151,17 @@ export function useActivityWords(): ActivityWords {
       const setting = settings[key]
       if (setting === undefined) {
         if ((key === 'why' || key === 'error') && typeof value === 'string' && isErrorCode(value)) return codeWords(value)
+        if (key === 'access') {
+          const level = shareLevels.find((each) => each === value)
+          return level === undefined ? t('values.none') : t(`common:shared.level.${level}`)
+        }
+        if (key === 'expiresAt' && typeof value === 'string') return formatDateTime(value)
+        const choice = choiceOf(key, value)
+        if (choice !== null) return t(`values.${choice}`)
+        if (key === 'language' || key === 'defaultLanguage')
+          return isLanguage(value) ? localeOf[value].name : value === null ? t('values.browser') : plain(value)
+        if (key === 'settings' && isObject(value)) return several(value)
+        if (Array.isArray(value) && value.length > 0) return value.map((each) => valueOf(key, each)).join(', ')
         return key === 'kind' && typeof value === 'string' ? operation(value) : plain(value)
       }
       const header = isObject(value) ? value['strict_transport_security'] : undefined
@@ -143,6 +169,10 @@ export function useActivityWords(): ActivityWords {
       if (value === null || value === undefined) return '—'
       return change.value({ subject: 'setting', key: setting, label: key }, isObject(header) ? 'enabled' : 'value', shown)
     }
+    const several = (values: Readonly<Record<string, unknown>>): string =>
+      Object.entries(values)
+        .map(([key, value]) => `${label(key)}: ${valueOf(key, value)}`)
+        .join(', ') || '—'
     const detail = (given: Detail): DetailWords =>
       given.kind === 'change'
         ? { label: label(given.key), from: valueOf(given.key, given.from), to: valueOf(given.key, given.to) }

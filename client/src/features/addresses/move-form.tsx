@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OriginAddress } from '#shared/features/addresses/schema.ts'
@@ -6,6 +6,7 @@ import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { failureOf, fieldErrors, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
+import { FormEnd } from '#client/ui/form-end.tsx'
 import classes from './addresses.module.css'
 
 const examples = { A: '203.0.113.20', AAAA: '2001:db8::20', CNAME: 'new.example.com' } as const satisfies Record<
@@ -80,19 +81,7 @@ export function MoveForm({
         spellCheck={false}
         ref={focusAtFirst}
       />
-      {refusal === null ? null : (
-        <p role="alert" className={classes['refusal']}>
-          {refusal}
-        </p>
-      )}
-      <div className={classes['actions']}>
-        <Button variant="default" onClick={onBack} disabled={busy}>
-          {t('move.back')}
-        </Button>
-        <Button type="submit" loading={busy}>
-          {t('move.preview')}
-        </Button>
-      </div>
+      <FormEnd refusal={refusal} action={t('move.preview')} cancel={t('move.back')} busy={busy} stays onCancel={onBack} />
     </form>
   )
 }

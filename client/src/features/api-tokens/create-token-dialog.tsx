@@ -8,6 +8,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import forms from '#client/ui/form.module.css'
 import classes from './api-tokens.module.css'
 
 const lives = ['30', '90', '365', 'date', 'never'] as const
@@ -71,7 +72,7 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
     form.set('expiresAt', next === 'never' ? null : next === 'date' ? endOf(day) : inDays(Number(next)))
   }
   return (
-    <form className={classes['form']} onSubmit={form.submit} noValidate>
+    <form className={forms['form']} onSubmit={form.submit} noValidate>
       <TextInput
         {...form.text('name')}
         label={t('form.name')}
@@ -90,7 +91,7 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
         />
         <span className={classes['muted']}>{t(`scope_help.${scope}`)}</span>
       </div>
-      <div className={classes['pair']}>
+      <div className={forms['pair']}>
         <NativeSelect
           label={t('form.life')}
           value={life}
@@ -115,7 +116,7 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
         ) : null}
       </div>
       {life === 'never' ? <p className={classes['warning']}>{t('form.endless_help')}</p> : null}
-      <div className={classes['actions']}>
+      <div className={forms['actions']}>
         <Button variant="default" onClick={onClose} disabled={form.submitting}>
           {t('common:cancel')}
         </Button>
@@ -131,8 +132,8 @@ function Made({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation(['api-tokens', 'common'])
   const { copied, copy } = useCopy()
   return (
-    <div className={classes['form']}>
-      <p className={classes['text']}>{t('made.text')}</p>
+    <div className={forms['form']}>
+      <p className={forms['text']}>{t('made.text')}</p>
       <code className={classes['secret']} aria-label={t('made.label')}>
         {secret}
       </code>
@@ -144,10 +145,10 @@ function Made({ secret, onClose }: { secret: string; onClose: () => void }) {
       >
         {t(copied ? 'common:copied' : 'made.copy')}
       </Button>
-      <p className={classes['text']}>
+      <p className={forms['text']}>
         {t('made.use')} <code className={classes['header']}>Authorization: Bearer …</code>
       </p>
-      <div className={classes['actions']}>
+      <div className={forms['actions']}>
         <Button onClick={onClose}>{t('made.done')}</Button>
       </div>
     </div>

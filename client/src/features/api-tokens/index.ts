@@ -5,3 +5,8 @@ import { loadTexts } from '#client/lib/i18n.ts'
 export const ApiTokensSection = lazy(async () => ({
   default: (await Promise.all([import('./api-tokens-section.tsx'), loadTexts('api-tokens')]))[0].ApiTokensSection,
 }))
+
+/** The tokens of somebody else, for administrators. */
+export const UserTokensDialog = lazy(async () => ({
+  default: (await Promise.all([import('./user-tokens-dialog.tsx'), loadTexts('api-tokens')]))[0].UserTokensDialog,
+}))

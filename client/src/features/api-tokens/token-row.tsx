@@ -4,24 +4,27 @@ import { useTranslation } from 'react-i18next'
 import type { ApiToken } from '#shared/features/api-tokens/schema.ts'
 import { formatDate, useNow } from '#client/lib/format.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
+import rows from '#client/ui/row-list.module.css'
+import tags from '#client/ui/tag.module.css'
 import classes from './api-tokens.module.css'
 
 /** One token: what it may do, until when, and whether it is in use. */
 export function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
   const { t } = useTranslation('api-tokens')
   const { name, prefix, scope, expiresAt, lastUsedAt, lastAddress } = token
-  const expired = expiresAt !== null && Date.parse(expiresAt) <= useNow()
+  const now = useNow()
+  const expired = expiresAt !== null && Date.parse(expiresAt) <= now
   return (
-    <li className={classes['token']}>
+    <li className={rows['row']}>
       <IconKey size={20} stroke={1.6} aria-hidden />
-      <div className={classes['words']}>
-        <span className={classes['name']}>
+      <div className={rows['words']}>
+        <span className={rows['name']}>
           <bdi>{name}</bdi>
-          <span className={classes['scope']} data-scope={scope}>
+          <span className={tags['tag']} data-tone={scope === 'write' ? 'warn' : 'info'}>
             {t(`scope.${scope}`)}
           </span>
         </span>
-        <span className={classes['muted']}>
+        <span className={rows['about']}>
           <span className="mono">{prefix}…</span>
           {' · '}
           {lastUsedAt === null ? (

@@ -9,10 +9,12 @@ import { messageOf } from '#client/lib/errors.ts'
 import type { Outputs } from '#client/lib/trpc.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EntryPage } from '#client/ui/entry-page.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { RegisterForm } from './register-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
+import links from '#client/ui/text-link.module.css'
 import classes from './login-page.module.css'
 
 /** Signing in and registering (R-AUT-01…03). */
@@ -47,7 +49,7 @@ export function LoginPage() {
   if (asked !== null) {
     return (
       <EntryPage title={title} tagline={t('second_step.text')}>
-        <Suspense>
+        <Suspense fallback={<Skeleton height={38} />}>
           <SecondFactorForm
             asked={asked}
             action={t('sign_in.submit')}
@@ -56,7 +58,7 @@ export function LoginPage() {
           />
         </Suspense>
         <p className={classes['switch']}>
-          <button type="button" className={classes['link']} onClick={() => restart()}>
+          <button type="button" className={links['way']} onClick={() => restart()}>
             {t('second_step.back')}
           </button>
         </p>
@@ -89,7 +91,7 @@ export function LoginPage() {
       {open ? (
         <p className={classes['switch']}>
           {t(`${mode}.switch`)}
-          <button type="button" className={classes['link']} onClick={() => setChosen(mode === 'register' ? 'sign_in' : 'register')}>
+          <button type="button" className={links['way']} onClick={() => setChosen(mode === 'register' ? 'sign_in' : 'register')}>
             {t(`${mode}.switch_action`)}
           </button>
         </p>

@@ -3,9 +3,9 @@ import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getPasskey, wasDeclined } from '#client/features/two-factor/index.ts'
-import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { type Outputs, trpc } from '#client/lib/trpc.ts'
 import { Problem } from '#client/ui/problem.tsx'
+import { problemOf } from './problem-of.ts'
 
 /** A passkey alone signs in: it is something that one has, and it knows its person. */
 export function PasskeySignIn({ onDone }: { onDone: (signedIn: Outputs['auth']['signInByPasskey']) => Promise<void> }) {
@@ -22,7 +22,7 @@ export function PasskeySignIn({ onDone }: { onDone: (signedIn: Outputs['auth']['
       const { ticket, passkey } = await ask.mutateAsync()
       await onDone(await answer.mutateAsync({ ticket, passkey: await getPasskey(passkey) }))
     } catch (error) {
-      if (!wasDeclined(error) && failureOf(error).kind !== 'no_response') setProblem(messageOf(error))
+      if (!wasDeclined(error)) setProblem(problemOf(error, t('sign_in.failed')))
     } finally {
       setBusy(false)
     }

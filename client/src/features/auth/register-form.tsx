@@ -1,10 +1,10 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { type Outputs, trpc } from '#client/lib/trpc.ts'
 import { Problem } from '#client/ui/problem.tsx'
+import { problemOf } from './problem-of.ts'
 import classes from './login-page.module.css'
 
 export function RegisterForm({ onDone }: { onDone: (signedIn: Outputs['auth']['register']) => Promise<void> }) {
@@ -18,7 +18,7 @@ export function RegisterForm({ onDone }: { onDone: (signedIn: Outputs['auth']['r
       setProblem(null)
       await onDone(await register.mutateAsync(name ? { ...input, name } : input))
     },
-    onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : messageOf(error)),
+    onFailure: (error) => setProblem(problemOf(error, t('register.failed'))),
   })
   const reveal = { visibilityToggleButtonProps: { 'aria-label': t('show_password') } }
 

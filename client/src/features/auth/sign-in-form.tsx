@@ -1,10 +1,10 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { type Outputs, trpc } from '#client/lib/trpc.ts'
 import { Problem } from '#client/ui/problem.tsx'
+import { problemOf } from './problem-of.ts'
 import classes from './login-page.module.css'
 
 export function SignInForm({
@@ -25,7 +25,7 @@ export function SignInForm({
       setProblem(null)
       await onDone(await login.mutateAsync(input))
     },
-    onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : messageOf(error)),
+    onFailure: (error) => setProblem(problemOf(error, t('sign_in.failed'))),
   })
 
   return (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, StatusCell, Unread } from './domain-cells.tsx'
 import { healthTone } from './tones.ts'
 import { useDomainWords } from './use-domain-words.ts'
@@ -44,7 +45,14 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       },
       ...(ownerName === null
         ? []
-        : [{ id: 'owner', title: t('columns.owner'), width: 104, cell: ({ ownerId }: Domain) => <bdi>{ownerName(ownerId)}</bdi> }]),
+        : [
+            {
+              id: 'owner',
+              title: t('columns.owner'),
+              width: 120,
+              cell: ({ ownerId }: Domain) => <PersonName label={ownerName(ownerId)} />,
+            },
+          ]),
       ...(grouped
         ? [{ id: 'group', title: t('columns.group'), width: tight ? 104 : 120, cell: ({ group }: Domain) => <GroupCell group={group} /> }]
         : []),

@@ -12,6 +12,7 @@ import {
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkDialog, type BulkKind, type BulkTarget } from '#client/features/operations/index.ts'
+import { useManyLock } from '#client/features/sharing/index.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -28,12 +29,17 @@ const moreKinds = ['profile', 'group', 'purge', 'refresh'] as const
 
 const namesOf = (rows: readonly Domain[]): string => rows.map((row) => row.displayName).join('\n')
 
-type Selecting = Pick<DomainSelecting, 'selection' | 'count' | 'clear'> & Partial<Pick<DomainSelecting, 'selectAllMatching'>>
+type Selecting = Pick<DomainSelecting, 'selection' | 'count' | 'known' | 'clear'> & Partial<Pick<DomainSelecting, 'selectAllMatching'>>
 
 /** What can be done with the selected domains. */
 export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; matching: number }) {
   const { t } = useTranslation(['domains', 'common', 'operations'])
-  const { selection, count } = selecting
+  const { selection, count, known } = selecting
+  const lockOf = useManyLock(known)
+  const [operating, managing] = [lockOf('operate'), lockOf('manage')]
+  // Of those that are not here the preview tells.
+  const locked = known.length === count ? operating.lock : null
+  const unmanaged = known.length === count ? managing.lock : null
   const [collected, setCollected] = useState<number | null>(null)
   const [asking, setAsking] = useState<BulkKind | null>(null)
   const phone = usePhone()
@@ -81,6 +87,8 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
   }
 
   const busy = collected !== null
+  const changing = { disabled: busy || locked !== null, title: locked ?? undefined }
+  const managed = { disabled: unmanaged !== null, title: unmanaged ?? managing.note ?? undefined }
   const showsAll = selection.kind === 'all' || count >= matching
   const exports = (['csv', 'txt'] as const).map((kind) => (
     <Menu.Item key={kind} onClick={() => void save(kind)}>
@@ -104,15 +112,16 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
           </Button>
         )
       }
+      note={locked ?? operating.note}
       onClear={selecting.clear}
     >
-      <Action icon={IconAdjustments} label={t('operations:bulk.settings')} disabled={busy} onClick={() => setAsking('settings')} />
-      <Action icon={IconServer2} label={t('operations:bulk.ip')} disabled={busy} onClick={() => setAsking('ip')} />
+      <Action icon={IconAdjustments} label={t('operations:bulk.settings')} {...changing} onClick={() => setAsking('settings')} />
+      <Action icon={IconServer2} label={t('operations:bulk.ip')} {...changing} onClick={() => setAsking('ip')} />
       <Menu position="top-end">
         <Menu.Target>
           <Button
             {...quiet}
-            disabled={busy}
+            {...changing}
             leftSection={<IconListDetails {...icon} />}
             rightSection={phone ? null : <IconChevronDown size={13} stroke={1.8} aria-hidden />}
           >
@@ -148,7 +157,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
         </Menu.Target>
         <Menu.Dropdown>
           {moreKinds.map((kind) => (
-            <Menu.Item key={kind} onClick={() => setAsking(kind)}>
+            <Menu.Item key={kind} {...(kind === 'group' ? managed : changing)} onClick={() => setAsking(kind)}>
               {t(`operations:bulk.${kind}`)}
             </Menu.Item>
           ))}
@@ -160,7 +169,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
             </>
           ) : null}
           <Menu.Divider />
-          <Menu.Item color="red" onClick={() => setAsking('delete')}>
+          <Menu.Item color="red" {...managed} onClick={() => setAsking('delete')}>
             {t('operations:bulk.delete')}
           </Menu.Item>
         </Menu.Dropdown>
@@ -188,9 +197,19 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
 const quiet = { variant: 'subtle', color: 'gray', size: 'xs' } as const
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
 
-function Action({ icon: Symbol, label, disabled, onClick }: { icon: Icon; label: string; disabled: boolean; onClick: () => void }) {
+function Action({
+  icon: Symbol,
+  label,
+  ...rest
+}: {
+  icon: Icon
+  label: string
+  disabled: boolean
+  title?: string | undefined
+  onClick: () => void
+}) {
   return (
-    <Button {...quiet} disabled={disabled} leftSection={<Symbol {...icon} />} onClick={onClick}>
+    <Button {...quiet} {...rest} leftSection={<Symbol {...icon} />}>
       {label}
     </Button>
   )

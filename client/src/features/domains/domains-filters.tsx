@@ -4,6 +4,7 @@ import { GroupMark } from '#client/features/groups/index.ts'
 import type { DomainSummary, FilterOptions } from '#shared/features/domains/schema.ts'
 import { FilterSelect, type FilterOption } from '#client/ui/filter-select.tsx'
 import { FilterText } from '#client/ui/filter-text.tsx'
+import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { choices, type ChoiceFilter } from './choices.ts'
 import { choiceOf, choicePart, type DomainsSearch } from './search.ts'
@@ -19,8 +20,6 @@ interface FiltersProps {
   onChange: ChangeSearch
 }
 
-const ownerships = ['own', 'shared'] as const
-
 /** More accounts than these are found by typing. */
 const mostOptions = 100
 
@@ -28,10 +27,7 @@ const mostOptions = 100
 export function DomainsFilters(props: FiltersProps) {
   const { search, options, onChange } = props
   const { t } = useTranslation('domains')
-  const owners = useMemo(
-    () => options?.owners.map((owner): FilterOption => ({ value: owner.id, label: owner.name, count: owner.zones })) ?? [],
-    [options],
-  )
+  const owners = useMemo(() => options?.owners.map(({ id, name, zones }) => ({ id, name, count: zones })) ?? [], [options])
   const setEmail = useCallback((email: string) => onChange({ email: email || undefined }), [onChange])
   const setIp = useCallback((ip: string) => onChange({ ip: ip || undefined }), [onChange])
   return (
@@ -46,22 +42,7 @@ export function DomainsFilters(props: FiltersProps) {
       <ChoiceSelect filter="health" label={t('filters.health')} {...props} />
       <FilterText label={t('filters.ip')} placeholder={t('filters.ip_example')} value={search.ip ?? ''} onChange={setIp} />
       <FilterText label={t('filters.email')} placeholder={t('filters.email_example')} value={search.email ?? ''} onChange={setEmail} />
-      {options?.shared === true || search.whose !== undefined ? (
-        <FilterSelect
-          label={t('filters.whose')}
-          options={ownerships.map((value): FilterOption => ({ value, label: t(`whose.${value}`) }))}
-          values={search.whose === undefined ? [] : [search.whose]}
-          onChange={([whose]) => onChange({ whose })}
-        />
-      ) : null}
-      {owners.length > 1 || search.owner !== undefined ? (
-        <FilterSelect
-          label={t('filters.owner')}
-          options={owners}
-          values={search.owner === undefined ? [] : [search.owner]}
-          onChange={([owner]) => onChange({ owner })}
-        />
-      ) : null}
+      <OwnershipFilters search={search} owners={owners} shared={options?.shared === true} onChange={onChange} />
     </>
   )
 }

@@ -180,7 +180,7 @@ export function DomainsPage() {
       {rows.error !== null ? (
         <ErrorState error={rows.error} onRetry={() => void refreshDomains()} />
       ) : search.view === 'grid' && !phone ? (
-        <DomainsGrid {...listed} />
+        <DomainsGrid {...listed} onOpen={open} />
       ) : (
         <DataTable
           {...listed}
@@ -265,7 +265,9 @@ function RowActions({ domain }: { domain: Domain }) {
 }
 
 function DomainsGrid(
-  props: Omit<Parameters<typeof CardGrid<Domain>>[0], 'renderCard' | 'cardHeight' | 'selection'> & { selection: TableSelection<Domain> },
+  props: Omit<Parameters<typeof CardGrid<Domain>>[0], 'renderCard' | 'cardHeight' | 'selection' | 'onSelect'> & {
+    selection: TableSelection<Domain>
+  },
 ) {
   const { selection } = props
   const picking = useRowSelection(props)
@@ -274,6 +276,7 @@ function DomainsGrid(
       {...props}
       cardHeight={domainCardHeight}
       minWidth={280}
+      onSelect={picking.toggle}
       renderCard={(domain, index) => (
         <DomainCard domain={domain} selected={selection.isSelected(domain)} onSelect={(event) => picking.toggle(index, event.shiftKey)} />
       )}

@@ -23,6 +23,7 @@ import { DomainsBulkBar } from './domains-bulk-bar.tsx'
 import { askLookup, lookup } from './lookup-store.ts'
 import { nothing } from './selection.ts'
 import { mostNames, splitNames } from './split-names.ts'
+import backs from '#client/ui/back-link.module.css'
 import classes from './lookup-page.module.css'
 
 type DomainLookup = Outputs['domains']['lookup']
@@ -38,7 +39,7 @@ export function LookupPage() {
   const { asked } = lookup.use()
   return (
     <>
-      <Link to="/domains" className={classes['back']}>
+      <Link to="/domains" className={backs['back']}>
         <IconArrowLeft size={14} aria-hidden />
         {t('details.back')}
       </Link>
@@ -190,7 +191,7 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
         />
       )}
       <DomainsBulkBar
-        selecting={{ selection: chosenHere ? selection : nothing, count, clear: () => domainSelection.set(nothing) }}
+        selecting={{ selection: chosenHere ? selection : nothing, count, known: [], clear: () => domainSelection.set(nothing) }}
         matching={count}
       />
     </>

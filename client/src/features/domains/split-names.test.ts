@@ -16,6 +16,10 @@ test('what is no name is kept for the server to call invalid', () => {
   expect(splitNames('not_a_domain\n<script>alert(1)</script>\n..')).toEqual(['not_a_domain', '<script>alert(1)</script>', '..'])
 })
 
+test('a line of words that are no names is one entry; names side by side are several', () => {
+  expect(splitNames('bad name here\n a.com b.com \n\n')).toEqual(['bad name here', 'a.com', 'b.com'])
+})
+
 test('one part of a name stays a search; two names are a list', () => {
   expect(isListOfNames('shop')).toBe(false)
   expect(isListOfNames('  shop.com \n')).toBe(false)

@@ -11,6 +11,8 @@ import { loadedDomains, type DomainRows } from './use-domain-rows.ts'
 export interface DomainSelecting {
   selection: Selection
   count: number
+  /** Those of it that are here; of many chosen by a filter, or in a range, not all are. */
+  known: readonly Domain[]
   table: TableSelection<Domain>
   selectAllMatching: () => void
   clear: () => void
@@ -20,11 +22,12 @@ export interface DomainSelecting {
 export function useDomainSelection(rows: DomainRows): DomainSelecting {
   const { t } = useTranslation('domains')
   const kept = domainSelection.use()
-  const { view, rowAt } = rows
+  const { view, rowAt, count: matching } = rows
   // ‘All that match’ speaks of one filter; under another one it would mean something nobody chose.
   const stale = kept.kind === 'all' && JSON.stringify(kept.filter) !== JSON.stringify(view.filter)
   const selection = stale ? nothing : kept
-  const count = selectedCount(selection, rows.count)
+  const count = selectedCount(selection, matching)
+  const known = useMemo(() => knownOf(selection, matching, rowAt), [selection, matching, rowAt])
 
   return useMemo(() => {
     const update = (change: (before: Selection) => Selection): void =>
@@ -34,11 +37,12 @@ export function useDomainSelection(rows: DomainRows): DomainSelecting {
     return {
       selection,
       count,
+      known,
       clear,
       selectAllMatching,
       table: {
         isSelected: ({ id }) => isSelected(selection, id),
-        all: count === 0 ? 'none' : selection.kind === 'all' && selection.except.size === 0 ? 'all' : count >= rows.count ? 'all' : 'some',
+        all: count === 0 ? 'none' : selection.kind === 'all' && selection.except.size === 0 ? 'all' : count >= matching ? 'all' : 'some',
         onToggleAll: (selected) => (selected ? selectAllMatching() : clear()),
         onToggle: (row, selected) => update((before) => mark(before, [row], selected)),
         onRange: (from, to, selected) => {
@@ -56,5 +60,14 @@ export function useDomainSelection(rows: DomainRows): DomainSelecting {
         },
       },
     }
-  }, [selection, count, stale, kept, view, rowAt, rows.count, t])
+  }, [selection, count, known, stale, kept, view, rowAt, matching, t])
+}
+
+/** More rows than this are not looked through for each selection. */
+const lookedThroughAtMost = 1_000
+
+function knownOf(selection: Selection, matching: number, rowAt: DomainRows['rowAt']): readonly Domain[] {
+  if (selection.kind === 'some') return [...selection.ids.values()].filter((row) => row !== null)
+  const rows = Array.from({ length: Math.min(matching, lookedThroughAtMost) }, (_, index) => rowAt(index))
+  return rows.filter((row) => row !== undefined).filter(({ id }) => !selection.except.has(id))
 }

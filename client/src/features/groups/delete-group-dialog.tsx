@@ -9,12 +9,19 @@ export function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: (
   const { t } = useTranslation('groups')
   const actions = useGroupActions()
   const count = group.zonesCount
+  const people = group.sharedWith
   return (
     <ConfirmDialog
       title={t('delete.title', { group: group.name })}
-      consequence={count === 0 ? t('delete.text_empty') : t('delete.text', { count, formatted: formatNumber(count) })}
+      consequence={
+        <>
+          <p>{count === 0 ? t('delete.text_empty') : t('delete.text', { count, formatted: formatNumber(count) })}</p>
+          {people === 0 ? null : <p>{t('delete.people', { count: people, formatted: formatNumber(people) })}</p>}
+        </>
+      }
       action={t('delete.confirm')}
       things={1}
+      failure={t('failed.deleting')}
       onConfirm={() => actions.remove(group)}
       onClose={onClose}
     />

@@ -4,6 +4,7 @@ import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { GroupMark } from './group-mark.tsx'
 import { GroupMenu, type GroupAction } from './group-menu.tsx'
 import { ownColor } from './own-color.ts'
@@ -37,7 +38,7 @@ export function GroupCard({
           <span className={classes['cardMeta']}>
             {owner === null ? null : (
               <>
-                <bdi>{owner}</bdi> ·{' '}
+                <PersonName label={owner} /> ·{' '}
               </>
             )}
             <RelativeTime at={createdAt} />

@@ -2,6 +2,7 @@ import { Modal, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
+import { allows } from '#shared/features/sharing/rules.ts'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { FindDomains } from './find-domains.tsx'
 import { GroupDomains } from './group-domains.tsx'
@@ -16,6 +17,7 @@ export function GroupDomainsDialog({ group, start, onClose }: { group: Group; st
   const { t } = useTranslation('groups')
   useReturnFocus()
   const [part, setPart] = useState<Part>(start)
+  const managed = allows(group.shared, 'manage')
   const showGroup = (): void => setPart('in')
   return (
     <Modal
@@ -31,19 +33,21 @@ export function GroupDomainsDialog({ group, start, onClose }: { group: Group; st
       styles={{ title: { minWidth: 0 } }}
     >
       <div className={classes['form']}>
-        <SegmentedControl
-          fullWidth
-          size="sm"
-          aria-label={t('domains.parts')}
-          value={part}
-          onChange={setPart}
-          data={[
-            { value: 'in', label: t('domains.in') },
-            { value: 'find', label: t('domains.find') },
-            { value: 'paste', label: t('domains.paste') },
-          ]}
-        />
-        {part === 'in' ? <GroupDomains group={group} onClose={onClose} onAdd={() => setPart('find')} /> : null}
+        {managed ? (
+          <SegmentedControl
+            fullWidth
+            size="sm"
+            aria-label={t('domains.parts')}
+            value={part}
+            onChange={setPart}
+            data={[
+              { value: 'in', label: t('domains.in') },
+              { value: 'find', label: t('domains.find') },
+              { value: 'paste', label: t('domains.paste') },
+            ]}
+          />
+        ) : null}
+        {part === 'in' ? <GroupDomains group={group} managed={managed} onClose={onClose} onAdd={() => setPart('find')} /> : null}
         {part === 'find' ? <FindDomains group={group} onAdded={showGroup} /> : null}
         {part === 'paste' ? <PasteDomains group={group} onAdded={showGroup} /> : null}
       </div>

@@ -11,8 +11,18 @@ import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
 import { useGroupActions } from './use-group-actions.ts'
 import classes from './groups.module.css'
 
-/** What is in the group; some of it or all can be taken out. */
-export function GroupDomains({ group, onClose, onAdd }: { group: Group; onClose: () => void; onAdd: () => void }) {
+/** What is in the group; whoever manages it takes some of it out, or all. */
+export function GroupDomains({
+  group,
+  managed,
+  onClose,
+  onAdd,
+}: {
+  group: Group
+  managed: boolean
+  onClose: () => void
+  onAdd: () => void
+}) {
   const { t } = useTranslation('groups')
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
@@ -46,16 +56,19 @@ export function GroupDomains({ group, onClose, onAdd }: { group: Group; onClose:
       <PickList
         label={t('domains.in')}
         list={list}
+        failure={t('failed.load_one')}
         picked={picked}
-        onPick={(id, value) => setPicked((before) => pickedAfter(before, id, value))}
+        {...(managed && { onPick: (id: string, value: boolean) => setPicked((before) => pickedAfter(before, id, value)) })}
         note={({ account }) => <bdi title={account.email}>{account.name || account.email}</bdi>}
         empty={
           search === '' ? (
             <>
               <p>{t('domains.empty')}</p>
-              <Button variant="default" size="xs" onClick={onAdd}>
-                {t('domains.add')}
-              </Button>
+              {managed ? (
+                <Button variant="default" size="xs" onClick={onAdd}>
+                  {t('domains.add')}
+                </Button>
+              ) : null}
             </>
           ) : (
             <p>{t('domains.none_match')}</p>
@@ -68,7 +81,7 @@ export function GroupDomains({ group, onClose, onAdd }: { group: Group; onClose:
             <Button variant="subtle" size="xs" onClick={() => setPicked(new Set())}>
               {t('domains.pick_none')}
             </Button>
-          ) : group.zonesCount > 0 ? (
+          ) : managed && group.zonesCount > 0 ? (
             <Button variant="subtle" size="xs" onClick={() => void pickAll()}>
               {t('domains.pick_all')}
             </Button>
@@ -83,9 +96,11 @@ export function GroupDomains({ group, onClose, onAdd }: { group: Group; onClose:
         >
           {t('domains.open')}
         </Button>
-        <Button color="red" variant="light" disabled={picked.size === 0} loading={actions.busy} onClick={() => void remove()}>
-          {picked.size === 0 ? t('domains.remove') : t('domains.remove_count', counted(picked.size))}
-        </Button>
+        {managed ? (
+          <Button color="red" variant="light" disabled={picked.size === 0} loading={actions.busy} onClick={() => void remove()}>
+            {picked.size === 0 ? t('domains.remove') : t('domains.remove_count', counted(picked.size))}
+          </Button>
+        ) : null}
       </div>
     </>
   )

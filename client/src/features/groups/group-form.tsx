@@ -1,7 +1,9 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { useForm } from '#client/lib/forms.ts'
+import { Problem } from '#client/ui/problem.tsx'
 import { ColorPicker } from './color-picker.tsx'
 import { defaultColor, isColor } from './colors.ts'
 import { defaultIcon, iconName } from './group-icons.ts'
@@ -14,6 +16,7 @@ import classes from './groups.module.css'
 export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved: (saved: Group) => void; onCancel: () => void }) {
   const { t } = useTranslation(['groups', 'common'])
   const actions = useGroupActions()
+  const [problem, setProblem] = useState<string | null>(null)
   const form = useForm({
     initial: {
       name: group?.name ?? '',
@@ -26,10 +29,11 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
       return createGroupInput
     },
     onSubmit: async (fields) => {
+      setProblem(null)
       onSaved(await (group === undefined ? actions.create(fields) : actions.update({ ...fields, id: group.id })))
     },
-    // The toast has told of it.
-    onFailure: () => undefined,
+    // The toast tells why; this stays when it has gone.
+    onFailure: () => setProblem(t(group === undefined ? 'failed.creating' : 'failed.updating')),
   })
   const { name, description, icon, color } = form.values
   const shown = isColor(color) ? color : 'var(--idle)'
@@ -57,6 +61,7 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
       <Textarea {...form.text('description')} label={t('form.description')} description={t('form.description_help')} rows={2} />
       <ColorPicker value={color} error={form.errors['color']} onChange={(next) => form.set('color', next)} />
       <IconPicker value={icon} color={shown} onChange={(next) => form.set('icon', iconName(next))} />
+      <Problem text={problem} />
       <div className={classes['actions']}>
         <Button variant="default" onClick={onCancel} disabled={form.submitting}>
           {t('common:cancel')}

@@ -1,47 +1,29 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconListDetails, IconPencil, IconPlus, IconShare2, IconTrash } from '@tabler/icons-react'
+import { IconListDetails, IconPencil, IconPlus, IconShare2, IconTrash, IconUserMinus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { useLock, useSharedWords } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
-import { allows } from '#shared/features/sharing/rules.ts'
+import { RowMenu } from '#client/ui/row-menu.tsx'
 
-export type GroupAction = 'domains' | 'add' | 'edit' | 'share' | 'delete'
+export type GroupAction = 'domains' | 'add' | 'edit' | 'share' | 'leave' | 'delete'
 
-/** Everything that the person can do with one group. */
+/** Everything that can be done with one group; what the person may not do says why. */
 export function GroupMenu({ group: { name, shared }, onAction }: { group: Group; onAction: (action: GroupAction) => void }) {
   const { t } = useTranslation('groups')
+  const lock = useLock(shared)
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <ActionIcon size={24} aria-label={t('actions.label', { group: name })} title={t('actions.title')}>
-          <IconDots size={16} stroke={1.8} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconListDetails size={15} stroke={1.7} />} onClick={() => onAction('domains')}>
-          {t('actions.domains')}
-        </Menu.Item>
-        {allows(shared, 'manage') ? (
-          <>
-            <Menu.Item leftSection={<IconPlus size={15} stroke={1.7} />} onClick={() => onAction('add')}>
-              {t('actions.add')}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconPencil size={15} stroke={1.7} />} onClick={() => onAction('edit')}>
-              {t('actions.edit')}
-            </Menu.Item>
-          </>
-        ) : null}
-        {allows(shared, 'own') ? (
-          <>
-            <Menu.Item leftSection={<IconShare2 size={15} stroke={1.7} />} onClick={() => onAction('share')}>
-              {t('actions.share')}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item color="red" leftSection={<IconTrash size={15} stroke={1.7} />} onClick={() => onAction('delete')}>
-              {t('actions.delete')}
-            </Menu.Item>
-          </>
-        ) : null}
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu
+      label={t('actions.label', { group: name })}
+      hint={t('actions.title')}
+      note={useSharedWords()(shared)}
+      items={[
+        { action: 'domains', icon: IconListDetails, label: t('actions.domains') },
+        { action: 'add', icon: IconPlus, label: t('actions.add'), off: lock('manage') },
+        { action: 'edit', icon: IconPencil, label: t('actions.edit'), off: lock('manage') },
+        { action: 'share', icon: IconShare2, label: t('actions.share'), off: lock('own') },
+        { action: 'delete', icon: IconTrash, label: t('actions.delete'), off: lock('own'), danger: true },
+        ...(shared === null ? [] : [{ action: 'leave' as const, icon: IconUserMinus, label: t('actions.leave'), danger: true }]),
+      ]}
+      onAction={onAction}
+    />
   )
 }

@@ -3,9 +3,10 @@ import { IconLayoutGrid, IconList, IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ShareDialog } from '#client/features/sharing/index.ts'
+import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { chooseOwned, ownersOf } from '#client/lib/ownership.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CardGrid } from '#client/ui/card-grid.tsx'
@@ -13,6 +14,7 @@ import { DataTable } from '#client/ui/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
@@ -28,14 +30,16 @@ import { useGroupColumns } from './use-group-columns.tsx'
 import { useLiveGroups } from './use-live-groups.ts'
 import classes from './groups.module.css'
 
+const noOwnership = { owner: undefined, whose: undefined }
+
 const route = getRouteApi('/_app/groups')
 
 /** All groups of domains, as cards or as a list (R-GRP-02). */
 export function GroupsPage() {
-  const { t } = useTranslation('groups')
+  const { t } = useTranslation(['groups', 'common'])
   // Once more: the router keeps what the first reading did not understand.
   const search = parseGroupsSearch(route.useSearch())
-  const { q = '' } = search
+  const { q = '', owner, whose } = search
   const navigate = route.useNavigate()
   const phone = usePhone()
   const list = trpc.groups.list.useQuery({})
@@ -45,14 +49,19 @@ export function GroupsPage() {
 
   const all = list.data?.groups
   const asList = search.view === 'list' && !phone
-  const rows = useMemo(() => chooseGroups(all ?? [], q, asList ? sort : newestFirst), [all, q, sort, asList])
+  const rows = useMemo(
+    () => chooseGroups(chooseOwned(all ?? [], { owner, whose }), q, asList ? sort : newestFirst),
+    [all, q, sort, asList, owner, whose],
+  )
   const most = Math.max(1, ...(all ?? []).map(({ zonesCount }) => zonesCount))
-  const withOwner = new Set(all?.map(({ ownerId }) => ownerId)).size > 1
+  const owners = useMemo(() => ownersOf(all ?? []), [all])
+  const withOwner = owners.length > 1
+  const filters = Number(owner !== undefined) + Number(whose !== undefined)
   const columns = useGroupColumns(withOwner)
   const layout = useColumnLayout('groups', columns)
   const group = all?.find(({ id }) => id === dialog?.id)
   const close = (): void => setDialog(null)
-  const change = (part: GroupsSearch | { view: undefined }): void =>
+  const change = (part: { [K in keyof GroupsSearch]: GroupsSearch[K] | undefined }): void =>
     void navigate({ replace: true, search: (before) => parseGroupsSearch({ ...before, ...part }) })
 
   const card = (row: Group) => (
@@ -75,14 +84,14 @@ export function GroupsPage() {
     renderCard: card,
     cardHeight: groupCardHeight,
     loading: list.isPending,
-    scrollKey: q,
+    scrollKey: `${q} ${owner ?? ''} ${whose ?? ''}`,
     empty: (
       <EmptyState
         picture="search"
         title={t('no_match.title')}
-        text={t('no_match.text', { search: q })}
+        text={filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q })}
         action={
-          <Button variant="default" onClick={() => change({ q: '' })}>
+          <Button variant="default" onClick={() => change({ q: undefined, ...noOwnership })}>
             {t('no_match.action')}
           </Button>
         }
@@ -106,8 +115,8 @@ export function GroupsPage() {
         <>
           <FilterBar
             search={<SearchInput label={t('search')} value={q} onChange={(text) => change({ q: text })} />}
-            active={0}
-            onReset={() => change({ q: '' })}
+            active={filters}
+            onReset={() => change(noOwnership)}
             tools={
               phone ? undefined : (
                 <SegmentedControl
@@ -124,7 +133,16 @@ export function GroupsPage() {
                 />
               )
             }
-          />
+          >
+            {withOwner || filters > 0 ? (
+              <OwnershipFilters
+                search={search}
+                owners={owners}
+                shared={all?.some(({ shared }) => shared !== null) === true}
+                onChange={change}
+              />
+            ) : undefined}
+          </FilterBar>
           {asList ? (
             <DataTable
               {...listed}
@@ -149,6 +167,12 @@ export function GroupsPage() {
         <Suspense>
           <ShareDialog thing={{ groupId: group.id }} name={group.name} onClose={close} />
         </Suspense>
+      ) : dialog.kind === 'leave' ? (
+        group.shared === null ? null : (
+          <Suspense>
+            <LeaveDialog thing={{ groupId: group.id }} name={group.name} shared={group.shared} domains={group.zonesCount} onClose={close} />
+          </Suspense>
+        )
       ) : dialog.kind === 'delete' ? (
         <DeleteGroupDialog group={group} onClose={close} />
       ) : (

@@ -12,7 +12,7 @@ const aheadPx = 400
 export const useFoundDomains = (filter: NonNullable<Inputs['domains']['list']>['filter']) =>
   trpc.domains.list.useInfiniteQuery({ filter, limit: 100 }, { getNextPageParam: (page) => page.nextCursor ?? undefined })
 
-/** Domains to tick; more arrive by scrolling. */
+/** Domains to tick (without `onPick`, to see); more arrive by scrolling. */
 export function PickList({
   label,
   list,
@@ -21,20 +21,24 @@ export function PickList({
   isFixed,
   note,
   empty,
+  failure,
 }: {
   label: string
   list: ReturnType<typeof useFoundDomains>
   picked: ReadonlySet<string>
-  onPick: (id: string, value: boolean) => void
+  onPick?: (id: string, value: boolean) => void
   /** Ticked for good: it is where it is to go. */
   isFixed?: (domain: Domain) => boolean
   /** What stands at the end of a row. */
   note: (domain: Domain) => ReactNode
   empty: ReactNode
+  /** What could not be loaded; ‘data’ if absent. */
+  failure?: string
 }) {
   const { t } = useTranslation('common')
   const domains = list.data?.pages.flatMap((page) => page.domains)
-  if (list.isError && domains === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (list.isError && domains === undefined)
+    return <ErrorState {...(failure !== undefined && { title: failure })} error={list.error} onRetry={() => void list.refetch()} />
   return (
     <div
       role="group"
@@ -53,7 +57,19 @@ export function PickList({
           ))
         : domains.map((domain) => {
             const fixed = isFixed?.(domain) === true
-            return (
+            const words = (
+              <>
+                <bdi className={`${classes['pickName']} mono`} dir="ltr" title={domain.displayName}>
+                  {domain.displayName}
+                </bdi>
+                <span className={classes['pickNote']}>{note(domain)}</span>
+              </>
+            )
+            return onPick === undefined ? (
+              <div key={domain.id} className={classes['pick']}>
+                {words}
+              </div>
+            ) : (
               <label key={domain.id} className={classes['pick']} data-fixed={fixed || undefined}>
                 <Checkbox
                   aria-label={t('table.select_row', { row: domain.displayName })}
@@ -61,10 +77,7 @@ export function PickList({
                   disabled={fixed}
                   onChange={(event) => onPick(domain.id, event.currentTarget.checked)}
                 />
-                <bdi className={`${classes['pickName']} mono`} dir="ltr" title={domain.displayName}>
-                  {domain.displayName}
-                </bdi>
-                <span className={classes['pickNote']}>{note(domain)}</span>
+                {words}
               </label>
             )
           })}

@@ -1,5 +1,7 @@
+import { parseOwnership, type OwnershipSearch } from '#client/lib/ownership.ts'
+
 /** What the page of groups keeps in its address. */
-export interface GroupsSearch {
+export interface GroupsSearch extends OwnershipSearch {
   q?: string
   view?: 'list'
 }
@@ -10,5 +12,9 @@ export function parseGroupsSearch(raw: unknown): GroupsSearch {
   const q = part('q')
   // The router has read a number out of the address where there was one.
   const text = typeof q === 'string' ? q : typeof q === 'number' ? String(q) : ''
-  return { ...(text !== '' && { q: text.slice(0, 255) }), ...(part('view') === 'list' && { view: 'list' }) }
+  return {
+    ...(text !== '' && { q: text.slice(0, 255) }),
+    ...parseOwnership({ owner: part('owner'), whose: part('whose') }),
+    ...(part('view') === 'list' && { view: 'list' }),
+  }
 }

@@ -6,6 +6,7 @@ import type { Group } from '#shared/features/groups/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { GroupMark } from './group-mark.tsx'
 import classes from './groups.module.css'
 
@@ -52,7 +53,9 @@ export function useGroupColumns(withOwner: boolean): readonly DataColumn<Group>[
           </Link>
         ),
       },
-      ...(withOwner ? [{ id: 'owner', title: t('column.owner'), width: 140, cell: ({ ownerName }: Group) => <bdi>{ownerName}</bdi> }] : []),
+      ...(withOwner
+        ? [{ id: 'owner', title: t('column.owner'), width: 170, cell: ({ ownerName }: Group) => <PersonName label={ownerName} /> }]
+        : []),
       {
         id: 'created',
         title: t('column.created'),

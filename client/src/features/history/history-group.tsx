@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Entry } from './entry.ts'
 import { formatDateTime, formatNumber, formatTime } from '#client/lib/format.ts'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { ChangeDiff } from './change-diff.tsx'
 import { kindOf } from './field-changes.ts'
 import type { EntryGroup } from './group-entries.ts'
@@ -14,6 +15,8 @@ interface Shared {
   selected: ReadonlySet<string>
   onSelect: (ids: readonly string[], value: boolean) => void
   onRevert: (entries: readonly Entry[]) => void
+  /** The person may take changes back; whoever may not sees them alone. */
+  revertible: boolean
 }
 
 const namedAtMost = 3
@@ -38,13 +41,15 @@ export function GroupRow({
     .filter(({ count }) => count > 0)
   const title = t('many', { count: entries.length, formatted: formatNumber(entries.length) })
   return (
-    <div className={classes['entry']}>
-      <Checkbox
-        aria-label={t('select', { change: title })}
-        checked={chosen === ids.length}
-        indeterminate={chosen > 0 && chosen < ids.length}
-        onChange={(event) => shared.onSelect(ids, event.currentTarget.checked)}
-      />
+    <div className={classes['entry']} data-fixed={!shared.revertible || undefined}>
+      {shared.revertible ? (
+        <Checkbox
+          aria-label={t('select', { change: title })}
+          checked={chosen === ids.length}
+          indeterminate={chosen > 0 && chosen < ids.length}
+          onChange={(event) => shared.onSelect(ids, event.currentTarget.checked)}
+        />
+      ) : null}
       <Time at={first.at} />
       <div className={classes['what']}>
         <button type="button" className={classes['fold']} aria-expanded={open} onClick={() => onFold(!open)}>
@@ -61,24 +66,31 @@ export function GroupRow({
         </p>
       </div>
       <Who entry={first} />
-      <RevertButton label={t('revert_one', { change: title })} onClick={() => shared.onRevert(entries)} />
+      {shared.revertible ? <RevertButton label={t('revert_one', { change: title })} onClick={() => shared.onRevert(entries)} /> : null}
     </div>
   )
 }
 
 /** One change. */
-export function EntryRow({ entry, inner, selected, onSelect, onRevert }: { entry: Entry; inner: boolean } & Shared) {
+export function EntryRow({ entry, inner, selected, onSelect, onRevert, revertible }: { entry: Entry; inner: boolean } & Shared) {
   const { t } = useTranslation('history')
   const words = useChangeWords()
   const kind = kindOf(entry)
   const title = words.title(entry)
   return (
-    <div className={classes['entry']} data-inner={inner || undefined} data-reverted={entry.revertedById !== null || undefined}>
-      <Checkbox
-        aria-label={t('select', { change: title })}
-        checked={selected.has(entry.id)}
-        onChange={(event) => onSelect([entry.id], event.currentTarget.checked)}
-      />
+    <div
+      className={classes['entry']}
+      data-inner={inner || undefined}
+      data-fixed={!revertible || undefined}
+      data-reverted={entry.revertedById !== null || undefined}
+    >
+      {revertible ? (
+        <Checkbox
+          aria-label={t('select', { change: title })}
+          checked={selected.has(entry.id)}
+          onChange={(event) => onSelect([entry.id], event.currentTarget.checked)}
+        />
+      ) : null}
       {inner ? <span /> : <Time at={entry.at} />}
       <div className={classes['what']}>
         <p className={classes['title']}>
@@ -91,7 +103,7 @@ export function EntryRow({ entry, inner, selected, onSelect, onRevert }: { entry
         <ChangeDiff change={entry} />
       </div>
       {inner ? <Reverted entry={entry} /> : <Who entry={entry} />}
-      <RevertButton label={t('revert_one', { change: title })} onClick={() => onRevert([entry])} />
+      {revertible ? <RevertButton label={t('revert_one', { change: title })} onClick={() => onRevert([entry])} /> : null}
     </div>
   )
 }
@@ -108,7 +120,7 @@ function Who({ entry }: { entry: Entry }) {
   const { t } = useTranslation('history')
   return (
     <div className={classes['who']}>
-      {entry.actor === null ? null : <bdi>{entry.actor.name}</bdi>}
+      {entry.actor === null ? null : <PersonName label={entry.actor.name} />}
       {entry.source === 'panel' ? null : entry.source === 'operation' && entry.batchId !== null ? (
         <Link
           to="/operations/$id"

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Entry } from './entry.ts'
+import { useAllowed } from '#client/features/sharing/index.ts'
 import { formatNumber, useNow } from '#client/lib/format.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
@@ -30,12 +31,13 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
   const navigate = route.useNavigate()
   const history = useHistory(zoneId, filter)
   const nowMs = useNow()
+  const revertible = useAllowed('operate')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [reverting, setReverting] = useState<readonly Entry[] | null>(null)
   const entries = useMemo(() => history.data?.pages.flatMap((page) => page.entries) ?? [], [history.data])
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => listRows(groupEntries(entries), open), [entries, open])
-  const chosen = entries.filter(({ id }) => selected.has(id))
+  const chosen = revertible ? entries.filter(({ id }) => selected.has(id)) : []
   const filtered = filter.subject !== undefined || filter.source !== undefined
 
   const select = (ids: readonly string[], value: boolean): void =>
@@ -46,6 +48,7 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
     setSelected(new Set())
     void navigate({ search: next, replace: true })
   }
+  const acting = { selected, onSelect: select, onRevert: setReverting, revertible }
   useShortcuts({ Escape: () => setSelected(new Set()) }, selected.size > 0)
 
   return (
@@ -91,26 +94,14 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
           <HistoryRows label={t('list')} rows={rows} nowMs={nowMs}>
             {(row) =>
               row.kind === 'group' ? (
-                <GroupRow
-                  group={row.group}
-                  open={open.has(row.group.id)}
-                  onFold={(unfolded) => fold(row.group.id, unfolded)}
-                  selected={selected}
-                  onSelect={select}
-                  onRevert={setReverting}
-                />
+                <GroupRow group={row.group} open={open.has(row.group.id)} onFold={(unfolded) => fold(row.group.id, unfolded)} {...acting} />
               ) : (
-                <EntryRow entry={row.entry} inner={row.inner} selected={selected} onSelect={select} onRevert={setReverting} />
+                <EntryRow entry={row.entry} inner={row.inner} {...acting} />
               )
             }
           </HistoryRows>
           {history.hasNextPage ? (
-            <Button
-              variant="default"
-              className={classes['more'] ?? ''}
-              loading={history.isFetchingNextPage}
-              onClick={() => void history.fetchNextPage()}
-            >
+            <Button variant="default" className={classes['more'] ?? ''} loading={history.isFetchingNextPage} onClick={history.fetchMore}>
               {t('more')}
             </Button>
           ) : null}

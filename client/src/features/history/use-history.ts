@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useLive } from '#client/lib/live.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -19,8 +19,23 @@ export function useHistory(id: string, filter: HistorySearch) {
       void utils.history.list.invalidate()
     }, waitMs)
   })
-  return trpc.history.list.useInfiniteQuery(
+  const history = trpc.history.list.useInfiniteQuery(
     { id, ...filter },
     { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData, staleTime: 10_000 },
   )
+  // News read the pages again that are there, and break off the reading of the next one: it is asked for until it is here.
+  const [wanted, setWanted] = useState(1)
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = history
+  const pages = data?.pages.length ?? 0
+  useEffect(() => {
+    if (pages > 0 && pages < wanted && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [pages, wanted, hasNextPage, isFetching, isError, fetchNextPage])
+  return {
+    ...history,
+    isFetchingNextPage: history.isFetchingNextPage || (pages < wanted && hasNextPage && isFetching),
+    fetchMore: () => {
+      setWanted(pages + 1)
+      if (isError) void fetchNextPage()
+    },
+  }
 }

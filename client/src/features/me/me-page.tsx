@@ -9,6 +9,7 @@ import { AppearanceSection } from './appearance-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
+import forms from '#client/ui/form.module.css'
 import classes from './me.module.css'
 
 /** A person's own page. `children`: what other features have to set about a person, between the password and the sessions. */
@@ -20,13 +21,13 @@ export function MePage({ children }: { children: ReactNode }) {
     <div className={classes['page']}>
       <PageHeader title={t('title')} />
       {user !== undefined ? (
-        // Somebody else's change, once it is here, begins the form anew.
-        <ProfileSection key={user.updatedAt} profile={user} />
+        // Somebody else's change of it, once it is here, begins the form anew; another language does not.
+        <ProfileSection key={JSON.stringify([user.name, user.username, user.email])} profile={user} />
       ) : profile.isError ? (
         <ErrorState title={t('profile.failed')} error={profile.error} onRetry={() => void profile.refetch()} />
       ) : (
         <FormSection title={t('profile.title')} text={t('profile.text')}>
-          <div className={classes['form']} aria-busy>
+          <div className={forms['form']} aria-busy>
             <Skeleton height={32} />
             <Skeleton height={32} />
           </div>
@@ -34,8 +35,11 @@ export function MePage({ children }: { children: ReactNode }) {
       )}
       <AppearanceSection />
       <PasswordSection />
-      <Suspense>{children}</Suspense>
-      <SessionsSection />
+      {/* The sessions come with what stands above them: nothing that is seen already moves. */}
+      <Suspense>
+        {children}
+        <SessionsSection />
+      </Suspense>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { queryClient } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
-import classes from './me.module.css'
+import forms from '#client/ui/form.module.css'
 
 const empty = { currentPassword: '', password: '', passwordConfirmation: '' }
 
@@ -39,13 +39,13 @@ export function PasswordSection() {
   )
   return (
     <FormSection title={t('password.title')} text={t('password.text')}>
-      <form className={classes['form']} onSubmit={form.submit} noValidate>
+      <form className={forms['form']} onSubmit={form.submit} noValidate>
         {field('currentPassword', 'current-password')}
-        <div className={classes['pair']}>
+        <div className={forms['pair']}>
           {field('password', 'new-password')}
           {field('passwordConfirmation', 'new-password')}
         </div>
-        <div className={classes['submit']}>
+        <div className={forms['actions']}>
           <Button type="submit" loading={form.submitting}>
             {t('password.submit')}
           </Button>

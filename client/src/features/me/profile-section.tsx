@@ -8,7 +8,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
-import classes from './me.module.css'
+import forms from '#client/ui/form.module.css'
 
 /** Name, user name and email. */
 export function ProfileSection({ profile }: { profile: Profile }) {
@@ -40,14 +40,14 @@ export function ProfileSection({ profile }: { profile: Profile }) {
 
   return (
     <FormSection title={t('profile.title')} text={t('profile.text')}>
-      <form className={classes['form']} onSubmit={form.submit} noValidate>
+      <form className={forms['form']} onSubmit={form.submit} noValidate>
         <TextInput {...form.text('name')} label={t('profile.name')} description={t('profile.name_help')} autoComplete="name" />
-        <div className={classes['pair']}>
+        <div className={forms['pair']}>
           <TextInput {...form.text('username')} label={t('profile.username')} autoComplete="username" spellCheck={false} required />
           <TextInput {...form.text('email')} label={t('profile.email')} type="email" inputMode="email" autoComplete="email" required />
         </div>
         {problem === null || Object.keys(fieldErrors(problem)).length > 0 ? null : (
-          <div className={classes['problem']} role="alert">
+          <div className={forms['problem']} role="alert">
             <p>{outdated ? t('profile.outdated') : messageOf(problem)}</p>
             {outdated ? (
               <Button variant="default" size="xs" onClick={() => void utils.me.get.invalidate()}>
@@ -56,7 +56,7 @@ export function ProfileSection({ profile }: { profile: Profile }) {
             ) : null}
           </div>
         )}
-        <div className={classes['submit']}>
+        <div className={forms['actions']}>
           <Button type="submit" loading={form.submitting} disabled={untouched}>
             {t('profile.save')}
           </Button>

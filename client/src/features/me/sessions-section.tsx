@@ -10,7 +10,9 @@ import { FormSection } from '#client/ui/form-section.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { describeDevice } from './describe-device.ts'
-import classes from './me.module.css'
+import forms from '#client/ui/form.module.css'
+import rows from '#client/ui/row-list.module.css'
+import tags from '#client/ui/tag.module.css'
 
 const icons = { computer: IconDeviceDesktop, phone: IconDeviceMobile, program: IconTerminal2 }
 
@@ -30,9 +32,9 @@ export function SessionsSection() {
       {list.isError && sessions === undefined ? (
         <ErrorState title={t('sessions.failed_load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : (
-        <ul className={classes['sessions']} aria-busy={list.isPending || undefined} aria-label={t('sessions.title')}>
+        <ul className={rows['list']} aria-busy={list.isPending || undefined} aria-label={t('sessions.title')}>
           {sessions === undefined ? (
-            <li className={classes['session']}>
+            <li className={rows['row']}>
               <Skeleton width="50%" />
             </li>
           ) : (
@@ -57,7 +59,7 @@ export function SessionsSection() {
         </ul>
       )}
       {others === 0 ? null : (
-        <div className={classes['submit']}>
+        <div className={forms['actions']}>
           <Button
             variant="default"
             loading={endOthers.isPending}
@@ -82,14 +84,18 @@ function SessionRow({ session, ending, onEnd }: { session: Session; ending: bool
   const Icon = icons[kind]
   const device = [name, system].filter((word) => word !== undefined).join(', ') || t('sessions.unknown')
   return (
-    <li className={classes['session']} title={session.userAgent ?? undefined}>
+    <li className={rows['row']} title={session.userAgent ?? undefined}>
       <Icon size={20} stroke={1.6} aria-hidden />
-      <div className={classes['sessionWords']}>
-        <span className={classes['device']}>
+      <div className={rows['words']}>
+        <span className={rows['name']}>
           <bdi>{device}</bdi>
-          {session.current ? <span className={classes['here']}>{t('sessions.here')}</span> : null}
+          {session.current ? (
+            <span className={tags['tag']} data-tone="good">
+              {t('sessions.here')}
+            </span>
+          ) : null}
         </span>
-        <span className={classes['muted']}>
+        <span className={rows['about']}>
           {session.address === null ? null : (
             <>
               <span className="mono">{session.address}</span>

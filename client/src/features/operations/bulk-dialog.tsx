@@ -13,7 +13,10 @@ import { IpForm } from './ip-form.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SettingsForm } from './settings-form.tsx'
+import { useFailureTitle } from './use-failure-title.ts'
 import { useOperationWords } from './use-operation-words.ts'
+import forms from '#client/ui/form.module.css'
+import { FormEnd } from '#client/ui/form-end.tsx'
 import classes from './operations.module.css'
 
 export type BulkKind = 'settings' | 'ip' | 'dns_add' | 'dns_delete' | 'dns_replace' | 'profile' | 'group' | 'purge' | 'refresh' | 'delete'
@@ -54,6 +57,7 @@ export function BulkDialog({
   const [refusal, setRefusal] = useState<string | null>(null)
   const planning = trpc.operations.preview.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const title = t(`bulk.${kind}_title`, { domains: words.domains(count) })
+  const failed = useFailureTitle(kind, 'bulk.failed')
 
   const submit = async (request: Request): Promise<void> => {
     if (busy) return
@@ -63,7 +67,9 @@ export function BulkDialog({
       setPreview(await planning.mutateAsync({ request, target: await targetOf() }))
     } catch (error) {
       if (failureOf(error).kind !== 'cancelled') {
-        setRefusal([messageOf(error), ...new Set(Object.values(fieldErrors(error))), providerWords(error)].filter(Boolean).join(' '))
+        setRefusal(
+          [`${failed}.`, messageOf(error), ...new Set(Object.values(fieldErrors(error))), providerWords(error)].filter(Boolean).join(' '),
+        )
       }
     } finally {
       setBusy(false)
@@ -80,19 +86,7 @@ export function BulkDialog({
       }}
     >
       {fields}
-      {refusal === null ? null : (
-        <p role="alert" className={classes['refusal']}>
-          {refusal}
-        </p>
-      )}
-      <div className={classes['actions']}>
-        <Button variant="default" onClick={onClose} disabled={busy}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={busy}>
-          {t('bulk.preview')}
-        </Button>
-      </div>
+      <FormEnd refusal={refusal} action={t('bulk.preview')} busy={busy} stays onCancel={onClose} />
     </form>
   )
 
@@ -120,7 +114,7 @@ export function BulkDialog({
                 {t('bulk.planning')}
               </p>
             ) : (
-              <p role="alert" className={classes['refusal']}>
+              <p role="alert" className={forms['refusal']}>
                 {refusal}
               </p>
             )}

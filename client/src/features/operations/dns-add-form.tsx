@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { filledRows, firstRow, inputOf, RecordFields, type RecordRow } from '#client/features/records/index.ts'
 import { hasPriority } from '#shared/features/records/record-types.ts'
 import type { BulkFormProps } from './bulk-dialog.tsx'
+import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'
 
 /** The same records for every domain. */
@@ -33,7 +34,7 @@ export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
         />
       </div>
       {told === null ? null : (
-        <p role="alert" className={classes['refusal']}>
+        <p role="alert" className={forms['refusal']}>
           {told}
         </p>
       )}

@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { recordType } from '#shared/features/records/schema.ts'
 import type { BulkFormProps } from './bulk-dialog.tsx'
+import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'
 
 /** Records by what they have in common; never all of them. */
 export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'validation'])
   const [type, setType] = useState('')
   const [name, setName] = useState('')
   const [content, setContent] = useState('')
@@ -60,8 +61,8 @@ export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
         }}
       />
       {told ? (
-        <p role="alert" className={classes['refusal']}>
-          {t('bulk.select_filter')}
+        <p role="alert" className={forms['refusal']}>
+          {t('validation:select_filter')}
         </p>
       ) : null}
     </>,

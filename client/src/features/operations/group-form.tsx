@@ -1,8 +1,7 @@
 import { Loader, Select } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NewGroup } from '#client/features/groups/index.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { NewGroup, useManagedGroups } from '#client/features/groups/index.ts'
 import type { BulkFormProps } from './bulk-dialog.tsx'
 import classes from './operations.module.css'
 
@@ -10,10 +9,10 @@ import classes from './operations.module.css'
 export function GroupForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'common'])
   const [groupId, setGroupId] = useState<string | null>(null)
-  const options = trpc.domains.filterOptions.useQuery({})
-  const groups = options.data?.groups ?? []
+  const managed = useManagedGroups()
+  const groups = managed ?? []
   return frame(
-    options.isPending ? (
+    managed === undefined ? (
       <Loader size="xs" />
     ) : (
       <>

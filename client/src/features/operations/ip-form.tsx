@@ -2,6 +2,7 @@ import { SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BulkFormProps } from './bulk-dialog.tsx'
+import classes from './operations.module.css'
 
 /** Another address for all: in place of the present ones, or beside them (R-DOM-14). */
 export function IpForm({ onSubmit, frame }: BulkFormProps) {
@@ -45,6 +46,7 @@ export function IpForm({ onSubmit, frame }: BulkFormProps) {
           { value: 'add', label: t('ip.add') },
         ]}
       />
+      {mode === 'add' ? <p className={classes['quiet']}>{t('ip.add_help')}</p> : null}
     </>,
     () => void submit(),
   )

@@ -43,6 +43,18 @@ describe('what a plan changes', () => {
     expect(changesOf({ before: side('Shops'), after: side(null) })).toEqual([{ kind: 'group', from: 'Shops', to: null }])
   })
 
+  it('shows what a new domain gets, and what one that is made again gets back', () => {
+    const [made, settings] = [record('a.com', '192.0.2.1'), { ssl: 'full', alwaysUseHttps: true }]
+    const initial = [
+      { kind: 'initial', key: 'ssl', to: 'full' },
+      { kind: 'initial', key: 'alwaysUseHttps', to: true },
+    ]
+    for (const before of [null, []]) {
+      expect(changesOf({ before, after: { records: [made], settings } })).toEqual([{ kind: 'record', from: null, to: made }, ...initial])
+    }
+    expect(changesOf({ before: null, after: { records: 12, settings } })).toEqual([{ kind: 'whole', records: 12 }, ...initial])
+  })
+
   it('R-DOM-09 counts the records that go with a domain', () => {
     expect(changesOf({ before: { records: 12 }, after: null })).toEqual([{ kind: 'whole', records: 12 }])
     expect(recordsLost({ before: { records: 12 } })).toBe(12)

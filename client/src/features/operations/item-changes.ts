@@ -3,10 +3,12 @@ import { z } from 'zod'
 /** One change of a domain: a value, a record, or the whole of it. `null`: not there. */
 export type ItemChange =
   | { readonly kind: 'setting'; readonly key: string; readonly from: unknown; readonly to: unknown }
+  /** What a new domain begins with. */
+  | { readonly kind: 'initial'; readonly key: string; readonly to: unknown }
   | { readonly kind: 'record'; readonly from: ShownRecord | null; readonly to: ShownRecord | null }
   | { readonly kind: 'group'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'profile'; readonly from: string | null; readonly to: string | null }
-  /** `records`: how many go with a domain that is deleted. */
+  /** `records`: how many go with a domain that is deleted, or come back with it. */
   | { readonly kind: 'whole'; readonly records: number | null }
 
 /** The two sides of a plan as they come from the server. */
@@ -29,6 +31,10 @@ const values = z.record(z.string(), z.unknown())
 const name = z.string().nullable()
 /** One side of what changes several things at once: a profile, or the way back. */
 const several = z.object({ group: name.optional(), profile: name.optional(), settings: values, records })
+/** What a new domain gets: records one by one, or how many a deleted one had. */
+const started = z.object({ settings: values, records: z.union([records, z.int()]) })
+/** There was nothing before. */
+const nothing = z.union([z.null(), z.undefined(), z.tuple([])])
 
 /** What a plan changes, by the shape that it has. */
 export function changesOf({ before, after }: Sides): ItemChange[] {
@@ -47,6 +53,14 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
       }),
       ...settingChanges(past.data.settings, future.data.settings),
       ...recordChanges(past.data.records, future.data.records),
+    ]
+  }
+  const start = started.safeParse(after)
+  if (start.success && nothing.safeParse(before).success) {
+    const { records: count, settings } = start.data
+    return [
+      ...(typeof count === 'number' ? [{ kind: 'whole' as const, records: count }] : recordChanges([], count)),
+      ...Object.entries(settings).map(([key, to]): ItemChange => ({ kind: 'initial', key, to })),
     ]
   }
   const [old, next] = [values.safeParse(before), values.safeParse(after)]

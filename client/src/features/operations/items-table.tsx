@@ -25,7 +25,7 @@ import { useItemSelection } from './use-item-selection.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-const cardHeight = 132
+const cardHeight = 140
 
 /** What became of each domain; any of them opens in full, and some of them can be taken back together. */
 export function ItemsTable({
@@ -154,7 +154,7 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
       width: 130,
       cell: ({ state }) => <StateBadge quiet tone={itemTones[state]} label={t(`items.${state}`)} pulse={state === 'running'} />,
     },
-    { id: 'change', title: t('page.change'), width: 270, cell: (item) => <Changes item={item} kind={kind} /> },
+    { id: 'change', title: t('page.change'), width: 320, cell: (item) => <Changes item={item} kind={kind} /> },
     { id: 'result', title: t('page.result'), width: 180, minWidth: 140, grow: true, cell: (item) => <Result item={item} /> },
     {
       id: 'time',

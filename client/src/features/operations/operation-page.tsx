@@ -18,7 +18,7 @@ import { ItemsTable } from './items-table.tsx'
 import { NameServers } from './name-servers.tsx'
 import { OperationActions, TrialNotice } from './operation-actions.tsx'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
-import { finishedItems, isActive, isTrialOver, itemTones, queuedItems, secondsLeft, shownState, stateTones } from './operation-progress.ts'
+import { isActive, isTrialOver, itemTones, queuedItems, secondsLeft, shownState, stateTones } from './operation-progress.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { itemViews, parseItemsSearch, tileStates, type ItemsSearch } from './search.ts'
 import { useOperation } from './use-items.ts'
@@ -26,6 +26,7 @@ import { refreshOperations } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import { isUndoable, useUndo } from './use-undo.ts'
 import { useWaiting } from './use-waiting.ts'
+import backs from '#client/ui/back-link.module.css'
 import classes from './operations.module.css'
 
 const route = getRouteApi('/_app/operations/$id')
@@ -48,7 +49,7 @@ export function OperationPage({ id }: { id: string }) {
   const undoAction = undoable ? { undo: { busy: undo.busy, ask: () => undo.ask(id) } } : {}
 
   const back = (
-    <Link to="/operations" className={classes['back']}>
+    <Link to="/operations" className={backs['back']}>
       <IconArrowLeft size={14} aria-hidden />
       {t('back')}
     </Link>
@@ -185,11 +186,11 @@ function Progress({ operation }: { operation: Operation }) {
   const state = shownState(operation, now)
   const { startedAt, finishedAt, scheduledAt } = operation
   const notes = [
-    t('list.of', { done: formatNumber(finishedItems(operation)), total: formatNumber(operation.total) }),
+    t('list.of', { done: formatNumber(operation.done), total: formatNumber(operation.total) }),
     left === null ? null : t('page.left', { time: words.time(left) }),
     state === 'scheduled' && scheduledAt !== null ? t('page.starts', { when: formatDateTime(scheduledAt) }) : null,
     !isActive(operation) && startedAt !== null && finishedAt !== null
-      ? t('page.took', { time: words.time((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000) })
+      ? t('page.took', { time: words.took((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000) })
       : null,
     waiting,
   ].filter((note) => note !== null)

@@ -18,7 +18,7 @@ export function OperationProgressBar({ operation }: { operation: Operation }) {
       aria-valuemin={0}
       aria-valuemax={operation.total}
       aria-valuenow={finished}
-      aria-valuetext={t('list.of', { done: formatNumber(finished), total: formatNumber(operation.total) })}
+      aria-valuetext={t('list.of', { done: formatNumber(operation.done), total: formatNumber(operation.total) })}
     >
       {parts.map((part) => (operation[part] === 0 ? null : <span key={part} data-part={part} style={{ flexGrow: operation[part] }} />))}
       <span style={{ flexGrow: Math.max(0, operation.total - finished - operation.waiting) }} />

@@ -1,6 +1,7 @@
 import type { ItemState, Operation } from '#shared/features/operations/schema.ts'
 import type { Tone } from '#client/ui/status-dot.tsx'
 
+/** Those of which nothing more is tried, however they ended: how far it is, and not how many were done. */
 export const finishedItems = ({ done, failed, skipped, cancelled }: Operation): number => done + failed + skipped + cancelled
 
 /** Neither finished nor waiting for another try. */
@@ -10,11 +11,7 @@ export const isActive = ({ state }: Operation): boolean =>
   state === 'queued' || state === 'running' || state === 'waiting' || state === 'paused'
 
 /** The first few are done and somebody is to look at them before the rest goes on. */
-export const isTrialOver = (operation: Operation): boolean =>
-  operation.state === 'paused' &&
-  operation.canary !== null &&
-  operation.done + operation.failed > 0 &&
-  finishedItems(operation) >= operation.canary
+export const isTrialOver = ({ trialOver }: Operation): boolean => trialOver
 
 /** What a person calls the state: a finished one with failures is not simply done. */
 export type ShownState = Operation['state'] | 'partly' | 'scheduled' | 'trial'
@@ -46,9 +43,15 @@ export function secondsLeft(operation: Operation, nowMs: number): number | null 
   return Math.ceil(((elapsedMs / finished) * (operation.total - finished)) / 1_000)
 }
 
-/** Rounded as a person would say it: to five seconds, to minutes, to quarters of an hour. */
+/** An estimate, rounded as a person would say it: to five seconds, to minutes, to hours. */
 export function roundSeconds(seconds: number): number {
   const step = seconds < 60 ? 5 : seconds < 3_600 ? 60 : seconds < 86_400 ? 3_600 : 86_400
+  return Math.max(step, Math.round(seconds / step) * step)
+}
+
+/** What was measured, to what anybody would call exact: tenths below ten seconds, then as large units as leave two digits. */
+export function roundMeasured(seconds: number): number {
+  const step = seconds < 10 ? 0.1 : seconds < 120 ? 1 : seconds < 7_200 ? 60 : 3_600
   return Math.max(step, Math.round(seconds / step) * step)
 }
 

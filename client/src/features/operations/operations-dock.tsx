@@ -9,6 +9,8 @@ import { createStore } from '#client/lib/store.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { ProgressRing } from '#client/ui/progress.tsx'
+import { usePhone } from '#client/ui/use-phone.ts'
+import { awaitedOperations } from './awaited-operations.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
 import { finishedItems, secondsLeft, shownState } from './operation-progress.ts'
 import { useOperationNews } from './use-operation-news.ts'
@@ -17,25 +19,28 @@ import { useWaiting } from './use-waiting.ts'
 import classes from './operations-dock.module.css'
 
 const shownAtMost = 4
-const collapsed = createStore(false)
+/** As somebody left it. On a phone it begins folded: open it hides half of what it lies over. */
+const collapsed = createStore<boolean | null>(null)
 
 /** What runs now, on every page; tells when it has ended. */
 export function OperationsDock() {
   const { t } = useTranslation('operations')
-  const small = collapsed.use()
+  const phone = usePhone()
+  const small = collapsed.use() ?? phone
   useOperationNews()
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
   const running = list.data?.operations ?? []
-  useEndings(list.data?.operations)
+  useEndings(list.data?.operations, list.dataUpdatedAt)
   if (running.length === 0) return null
 
-  const done = running.reduce((sum, operation) => sum + finishedItems(operation), 0)
+  const finished = running.reduce((sum, operation) => sum + finishedItems(operation), 0)
+  const done = running.reduce((sum, operation) => sum + operation.done, 0)
   const total = running.reduce((sum, operation) => sum + operation.total, 0)
   const counted = { count: running.length, formatted: formatNumber(running.length) }
   return (
     <aside className={classes['dock']} aria-label={t('dock.label')} data-collapsed={small || undefined}>
       <button type="button" className={classes['head']} aria-expanded={!small} onClick={() => collapsed.set(!small)}>
-        <ProgressRing label={t('page.progress')} value={done} total={total} />
+        <ProgressRing label={t('page.progress')} value={finished} total={total} />
         <span>{t('dock.running', counted)}</span>
         <span className={classes['figures']}>{t('list.of', { done: formatNumber(done), total: formatNumber(total) })}</span>
         <ActionIcon component="span" size={22} title={t(small ? 'dock.expand' : 'dock.collapse')} aria-hidden>
@@ -80,7 +85,7 @@ function Row({ operation }: { operation: Operation }) {
         <span className={classes['name']}>
           <span>{words.kind(operation)}</span>
           <span className={classes['figures']}>
-            {t('list.of', { done: formatNumber(finishedItems(operation)), total: formatNumber(operation.total) })}
+            {t('list.of', { done: formatNumber(operation.done), total: formatNumber(operation.total) })}
           </span>
         </span>
         <OperationProgressBar operation={operation} />
@@ -90,23 +95,35 @@ function Row({ operation }: { operation: Operation }) {
   )
 }
 
-/** A toast for each operation that was seen running and has ended: ‘updated X of Y’. */
-function useEndings(running: readonly Operation[] | undefined): void {
+/** Nothing of a domain is updated by them. */
+const countedOnly: ReadonlySet<string> = new Set(['create', 'delete', 'purge', 'undo'])
+
+/** A toast for each operation that was seen running, or was started here, and has ended: ‘updated X of Y’. */
+function useEndings(running: readonly Operation[] | undefined, readAtMs: number): void {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
   const router = useRouter()
+  const awaited = awaitedOperations.use()
   const seen = useRef<ReadonlySet<string>>(new Set())
+  const told = useRef(new Set<string>())
 
   const tell = (operation: Operation): void => {
     const { id, state, total, done, failed, skipped } = operation
-    if (state !== 'done' && state !== 'cancelled') return
+    if ((state !== 'done' && state !== 'cancelled') || told.current.has(id)) return
+    told.current.add(id)
+    awaitedOperations.set((before) => before.filter((each) => each !== id))
     // Whoever looks at it sees it.
     if (router.state.location.pathname === `/operations/${id}`) return
     const kind = words.kind(operation)
     const title =
       state === 'cancelled'
         ? t('toast.cancelled', { kind })
-        : t('toast.done', { kind, done: formatNumber(done), count: total, formatted: formatNumber(total) })
+        : t(countedOnly.has(operation.kind) ? 'toast.counted' : 'toast.done', {
+            kind,
+            done: formatNumber(done),
+            count: total,
+            formatted: formatNumber(total),
+          })
     const rest = [
       failed > 0 ? t('toast.failed', { formatted: formatNumber(failed) }) : null,
       skipped > 0 ? t('toast.skipped', { formatted: formatNumber(skipped) }) : null,
@@ -123,8 +140,10 @@ function useEndings(running: readonly Operation[] | undefined): void {
   useEffect(() => {
     if (running === undefined) return
     const now = new Set(running.map(({ id }) => id))
-    for (const id of seen.current) {
-      if (!now.has(id))
+    for (const id of new Set([...seen.current, ...awaited])) {
+      // One that is paused and resumed ends again.
+      if (now.has(id)) told.current.delete(id)
+      else
         api.operations.items.query({ id, limit: 1 }).then(
           ({ operation }) => tell(operation),
           () => undefined,
@@ -133,5 +152,5 @@ function useEndings(running: readonly Operation[] | undefined): void {
     seen.current = now
     // Only what is running decides; the words are those of the moment.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [running])
+  }, [running, readAtMs, awaited])
 }

@@ -11,18 +11,19 @@ import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
-import { finishedItems, shownState, stateTones } from './operation-progress.ts'
+import { shownState, stateTones } from './operation-progress.ts'
 import { listStates } from './search.ts'
 import { useOperationWords, type OperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
 const route = getRouteApi('/_app/operations/')
 const pageSize = 100
-const cardHeight = 116
+const cardHeight = 122
 
 /** Running and past operations, newest first. */
 export function OperationsPage() {
@@ -112,7 +113,7 @@ function useColumns(words: OperationWords): readonly DataColumn<Operation>[] {
     },
     { id: 'state', title: t('list.state'), width: 200, cell: (operation) => <State operation={operation} words={words} /> },
     { id: 'progress', title: t('list.progress'), width: 260, cell: (operation) => <Progress operation={operation} /> },
-    { id: 'who', title: t('list.who'), width: 160, cell: ({ actorName }) => <bdi className={classes['clip']}>{actorName}</bdi> },
+    { id: 'who', title: t('list.who'), width: 160, cell: ({ actorName }) => <PersonName label={actorName} /> },
     { id: 'when', title: t('list.when'), width: 130, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     {
       id: 'took',
@@ -120,7 +121,7 @@ function useColumns(words: OperationWords): readonly DataColumn<Operation>[] {
       width: 100,
       align: 'end',
       cell: ({ startedAt, finishedAt }) =>
-        startedAt === null || finishedAt === null ? '—' : words.time((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000),
+        startedAt === null || finishedAt === null ? '—' : words.took((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000),
     },
   ]
 }
@@ -144,9 +145,7 @@ function Progress({ operation }: { operation: Operation }) {
   return (
     <span className={classes['progress']}>
       <OperationProgressBar operation={operation} />
-      <span className={classes['figures']}>
-        {t('list.of', { done: formatNumber(finishedItems(operation)), total: formatNumber(total) })}
-      </span>
+      <span className={classes['figures']}>{t('list.of', { done: formatNumber(operation.done), total: formatNumber(total) })}</span>
       {failed === 0 ? null : <span className={classes['bad']}>{t('list.failed', { count: failed, formatted: formatNumber(failed) })}</span>}
     </span>
   )
@@ -159,7 +158,7 @@ function Card({ operation, words }: { operation: Operation; words: OperationWord
       <State operation={operation} words={words} />
       <Progress operation={operation} />
       <span className={classes['quiet']}>
-        <bdi>{operation.actorName}</bdi> · <RelativeTime at={operation.createdAt} />
+        <PersonName label={operation.actorName} /> · <RelativeTime at={operation.createdAt} />
       </span>
     </Link>
   )

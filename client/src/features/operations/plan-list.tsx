@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#client/lib/format.ts'
+import { ScrollRegion } from '#client/ui/scroll-region.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { ChangeLine } from './change-line.tsx'
@@ -32,23 +33,14 @@ export function PlanList({ id, kind }: { id: string; kind: string }) {
   const last = rows.at(-1)?.index ?? 0
   useEffect(() => onRange(0, last), [onRange, last])
   return (
-    <section className={classes['plan']} aria-label={t('preview.list')}>
+    <div className={classes['plan']}>
       <div className={classes['planSearch']}>
         <SearchInput label={t('preview.search')} value={search} busy={changing} onChange={setSearch} />
       </div>
-      <div
-        ref={scroller}
-        className={classes['planRows']}
-        // What scrolls is reached by keyboard too.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-        role="list"
-        aria-label={t('preview.list')}
-        aria-busy={loading || changing}
-      >
+      <ScrollRegion ref={scroller} className={classes['planRows']} label={t('preview.list')} busy={loading || changing}>
         {loading ? <Skeleton width={220} height={16} /> : null}
         {!loading && items.length === 0 ? <p className={classes['quiet']}>{t('preview.nothing_found')}</p> : null}
-        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        <div role="list" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {rows.map((row) => {
             const item = items[row.index]
             return item === undefined ? null : (
@@ -65,8 +57,8 @@ export function PlanList({ id, kind }: { id: string; kind: string }) {
             )
           })}
         </div>
-      </div>
-    </section>
+      </ScrollRegion>
+    </div>
   )
 }
 

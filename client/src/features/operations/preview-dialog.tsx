@@ -1,5 +1,4 @@
 import { Button, Modal, TextInput } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,17 +6,20 @@ import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
+import { Danger } from '#client/ui/danger.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { awaitOperation } from './awaited-operations.ts'
 import { recordsLost } from './item-changes.ts'
 import { PlanList } from './plan-list.tsx'
 import { StartOptions, suggestedTrial, type StartChoice } from './start-options.tsx'
 import { useItems } from './use-items.ts'
 import { refreshOperations } from './use-operation-news.ts'
+import { useFailureTitle } from './use-failure-title.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
 /** Above as many things a destroying operation asks for a typed word. */
-const typedAbove = 10
+const typedAbove = 1
 
 const affected = { delete: 'preview.deleted', purge: 'preview.purged', refresh: 'preview.refreshed', create: 'preview.added' } as const
 const verbs = {
@@ -52,7 +54,7 @@ export function PreviewDialog({
   const navigate = useNavigate()
   useReturnFocus()
   const [typed, setTyped] = useState('')
-  const start = trpc.operations.start.useMutation({ meta: { failure: t('preview.failed') } })
+  const start = trpc.operations.start.useMutation({ meta: { failure: useFailureTitle(preview.operation.kind, 'preview.failed') } })
   const { operation, unchanged, dangers, calls, seconds, bottleneck, shares } = preview
   const { id, kind } = operation
   const runs = operation.total - operation.skipped
@@ -95,6 +97,7 @@ export function PreviewDialog({
       started.current = false
       return
     }
+    if (scheduled === null) awaitOperation(id)
     void refreshOperations()
     if (scheduled !== null) {
       toast.undoable(
@@ -162,13 +165,9 @@ export function PreviewDialog({
         {Object.entries(dangers).map(([code, count]) => {
           const danger = words.danger(code)
           return (
-            <div key={code} className={classes['danger']}>
-              <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
-              <p>
-                <strong>{`${danger.title} · ${words.domains(count)}`}</strong>
-                {danger.text}
-              </p>
-            </div>
+            <Danger key={code} title={`${danger.title} · ${words.domains(count)}`}>
+              {danger.text}
+            </Danger>
           )
         })}
         <PlanList id={id} kind={kind} />

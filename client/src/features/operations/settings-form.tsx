@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { SettingFields } from '#client/features/security/index.ts'
 import type { SettingsPatch } from '#shared/features/zone-settings/schema.ts'
 import type { BulkFormProps } from './bulk-dialog.tsx'
+import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'
 
 /** Any of the settings; what is not chosen stays as each domain has it. */
 export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'validation'])
   const [settings, setSettings] = useState<SettingsPatch>({})
   const [told, setTold] = useState(false)
 
@@ -28,8 +29,8 @@ export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
         }}
       />
       {told ? (
-        <p role="alert" className={classes['refusal']}>
-          {t('bulk.select_setting')}
+        <p role="alert" className={forms['refusal']}>
+          {t('validation:settings_empty')}
         </p>
       ) : null}
     </>,

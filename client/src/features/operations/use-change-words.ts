@@ -31,6 +31,14 @@ export function useChangeWords(kind: string): (change: ItemChange, domain: strin
           mono: false,
         }
       }
+      if (change.kind === 'initial') {
+        return {
+          label: settings.name(change.key),
+          from: null,
+          to: settings.value(change.key, change.to) ?? t('change.unknown'),
+          mono: false,
+        }
+      }
       if (change.kind === 'group' || change.kind === 'profile') {
         const none = t(`change.no_${change.kind}`)
         return { label: t(`${change.kind}.label`), from: change.from ?? none, to: change.to ?? none, mono: false }

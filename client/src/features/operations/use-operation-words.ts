@@ -2,9 +2,9 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
-import { codeWords } from '#client/lib/errors.ts'
+import { codeWords, refusalWords } from '#client/lib/errors.ts'
 import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
-import { roundSeconds, shownState } from './operation-progress.ts'
+import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './use-items.ts'
 
 type Told = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>
@@ -13,8 +13,10 @@ export interface OperationWords {
   kind: (operation: Pick<Operation, 'kind'>) => string
   state: (operation: Operation) => string
   domains: (count: number) => string
-  /** ‘about 3 min’ or ‘3 min’, rounded. */
+  /** ‘3 min’: an estimate. */
   time: (seconds: number) => string
+  /** What was measured. */
+  took: (seconds: number) => string
   code: (code: string) => string
   danger: (code: string) => { title: string; text: string }
   /** Why an item is as it is: our words, the provider's, and when it is tried again. */
@@ -30,6 +32,7 @@ const ownCodes = [
   'domain_invalid',
   'domain_is_subdomain',
   'domain_is_suffix',
+  'domain_not_registrable',
   'changed_since',
   'not_read_yet',
   'cache_unavailable',
@@ -37,6 +40,11 @@ const ownCodes = [
   'not_found',
   'not_created_here',
   'nothing_to_take_back',
+  'account_gone',
+  'record_name_taken',
+  'record_cname_there',
+  'record_name_outside',
+  'record_cname_self',
 ] as const
 const advised = [
   'changed_since',
@@ -48,6 +56,9 @@ const advised = [
 ] as const
 const ownDangers = [
   'mail_record_goes',
+  'mail_host_goes',
+  'mail_host_moves',
+  'site_goes',
   'origin_exposed',
   'zone_goes',
   'new_name_servers',
@@ -78,7 +89,8 @@ export function useOperationWords(): OperationWords {
     (given) => {
       const own = ownCodes.find((each) => each === given)
       if (own !== undefined) return t(`codes.${own}`)
-      return isErrorCode(given) ? codeWords(given) : given
+      if (isErrorCode(given)) return codeWords(given)
+      return given.startsWith('record_') ? t('codes.record_unfit') : given
     },
     [t],
   )
@@ -88,6 +100,7 @@ export function useOperationWords(): OperationWords {
     state: (operation) => t(`states.${shownState(operation)}`),
     domains: (count) => t('domains', { count, formatted: formatNumber(count) }),
     time: (seconds) => formatDuration(roundSeconds(seconds)),
+    took: (seconds) => formatDuration(roundMeasured(seconds)),
     danger: (given) => {
       const own = ownDangers.find((each) => each === given)
       if (own !== undefined) return { title: t(`dangers.${own}.title`), text: t(`dangers.${own}.text`) }
@@ -100,7 +113,7 @@ export function useOperationWords(): OperationWords {
       return known === undefined ? null : t(`advice.${known}`)
     },
     result: (item) => ({
-      ours: item.code === null ? null : code(item.code),
+      ours: item.code === null ? null : (refusalWords(item.code, item.providerCode) ?? code(item.code)),
       theirs:
         item.message === null || item.message === ''
           ? null

@@ -5,6 +5,7 @@ import { useSettingWords } from '#client/features/security/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { StateBadge } from '#client/ui/state-badge.tsx'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { ProfileMenu, type ProfileAction } from './profile-menu.tsx'
 import classes from './profiles.module.css'
 
@@ -45,9 +46,9 @@ export function ProfileCard({
             <bdi>{name}</bdi>
           </button>
           {owner === null ? null : (
-            <bdi className={classes['cardMeta']} title={owner}>
-              {owner}
-            </bdi>
+            <span className={classes['cardMeta']}>
+              <PersonName label={owner} />
+            </span>
           )}
         </span>
         {isDefault ? (

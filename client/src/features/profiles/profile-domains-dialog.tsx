@@ -9,6 +9,7 @@ import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { ScrollRegion } from '#client/ui/scroll-region.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
@@ -50,27 +51,26 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
                 ? null
                 : ` · ${differing === 0 ? t('none_differ') : t('differ', { count: differing, formatted: formatNumber(differing) })}`}
             </p>
-            <ul
-              aria-label={t('domains_dialog.list')}
-              aria-busy={list.isPending || undefined}
+            <ScrollRegion
+              label={t('domains_dialog.list')}
+              busy={list.isPending}
               className={classes['rows']}
-              // What scrolls is reached by keyboard too.
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-              tabIndex={0}
               onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
                 if (scrollHeight - scrollTop - clientHeight < aheadPx && list.hasNextPage && !list.isFetchingNextPage) {
                   void list.fetchNextPage()
                 }
               }}
             >
-              {domains === undefined
-                ? Array.from({ length: Math.min(count, 8) }, (_, index) => (
-                    <li key={index} className={classes['row']}>
-                      <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
-                    </li>
-                  ))
-                : domains.map((row) => <DomainRow key={row.id} row={row} />)}
-            </ul>
+              <ul>
+                {domains === undefined
+                  ? Array.from({ length: Math.min(count, 8) }, (_, index) => (
+                      <li key={index} className={classes['row']}>
+                        <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
+                      </li>
+                    ))
+                  : domains.map((row) => <DomainRow key={row.id} row={row} />)}
+              </ul>
+            </ScrollRegion>
             <div className={classes['actions']}>
               <Button variant="default" onClick={onClose}>
                 {t('common:close')}

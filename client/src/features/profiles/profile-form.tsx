@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Profile } from './profile.ts'
@@ -10,6 +10,7 @@ import { formatNumber } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useProfileActions } from './use-profile-actions.ts'
+import { FormEnd } from '#client/ui/form-end.tsx'
 import classes from './profiles.module.css'
 
 interface Values extends Record<string, unknown> {
@@ -84,19 +85,13 @@ export function ProfileForm({
       {profile === undefined || profile.domains === 0 ? null : (
         <p className={classes['help']}>{t('form.stay', { count: profile.domains, formatted: formatNumber(profile.domains) })}</p>
       )}
-      {empty === undefined ? null : (
-        <p role="alert" className={classes['refusal']}>
-          {empty}
-        </p>
-      )}
-      <div className={classes['actions']}>
-        <Button variant="default" onClick={onCancel} disabled={form.submitting}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={form.submitting}>
-          {t(profile === undefined ? 'form.create' : 'form.save')}
-        </Button>
-      </div>
+      <FormEnd
+        refusal={empty ?? null}
+        action={t(profile === undefined ? 'form.create' : 'form.save')}
+        busy={form.submitting}
+        stays
+        onCancel={onCancel}
+      />
     </form>
   )
 }

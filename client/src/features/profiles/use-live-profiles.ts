@@ -1,32 +1,10 @@
-import { useEffect, useRef } from 'react'
-import { useLive } from '#client/lib/live.ts'
+import { useRenewal } from '#client/lib/use-renewal.ts'
 import { refreshProfiles } from './use-profile-actions.ts'
 
-const waitMs = 600
-/** Where domains differ takes the server a while to count. */
-const streamMs = 8_000
-
-/** Reads profiles again soon after news of them or of domains, always after the last of it. */
-export function useLiveProfiles(): void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const again = useRef(false)
-  useEffect(() => () => clearTimeout(timer.current), [])
-
-  const renew = (afterMs: number): void => {
-    if (timer.current !== undefined) {
-      again.current = true
-      return
-    }
-    timer.current = setTimeout(() => {
-      timer.current = undefined
-      void refreshProfiles()
-      if (again.current) {
-        again.current = false
-        renew(streamMs)
-      }
-    }, afterMs)
-  }
-  useLive(({ kind }) => {
-    if (kind === 'profiles' || kind === 'domains') renew(waitMs)
-  })
-}
+/** Reads profiles again soon after news of them or of domains; where domains differ takes the server a while to count. */
+export const useLiveProfiles = (): void =>
+  useRenewal(
+    ({ kind }) => kind === 'profiles' || kind === 'domains',
+    () => void refreshProfiles(),
+    { waitMs: 600, streamMs: 8_000 },
+  )

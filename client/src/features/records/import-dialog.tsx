@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ImportPlan } from '#shared/features/records/schema.ts'
 import { codeWords, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { sentences } from '#client/lib/sentences.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { Progress } from '#client/ui/progress.tsx'
@@ -49,7 +50,7 @@ export function ImportDialog({
   const preview = trpc.records.previewImport.useMutation({ meta: { failure: false } })
   const run = trpc.records.importFile.useMutation({ meta: { failure: false } })
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
-  const tell = (error: unknown): void => setProblem([messageOf(error), providerWords(error)].filter(Boolean).join(' '))
+  const tell = (error: unknown): void => setProblem(sentences(messageOf(error), providerWords(error)))
 
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return
@@ -233,7 +234,7 @@ function ImportResult({ plan, result }: { plan: ImportPlan; result: Outputs['rec
         {result.failed.slice(0, 500).map((failed) => (
           <li key={`${failed.kind} ${failed.index}`}>
             <strong>{titleOf(failed)}</strong>
-            <span>{[codeWords(failed.code), failed.message].filter(Boolean).join(' ')}</span>
+            <span>{sentences(codeWords(failed.code), failed.message)}</span>
           </li>
         ))}
       </ul>

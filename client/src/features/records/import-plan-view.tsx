@@ -8,6 +8,7 @@ import { formatNumber } from '#client/lib/format.ts'
 import { labelOf } from './record-name.ts'
 import { autoTtl } from './record-types.ts'
 import { useTtlWords } from './use-ttl-words.ts'
+import { ScrollRegion } from '#client/ui/scroll-region.tsx'
 import classes from './import-dialog.module.css'
 
 const parts = ['added', 'changed', 'deleted', 'refused'] as const
@@ -118,8 +119,7 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
       {lines.length === 0 ? (
         <p className={classes['hint']}>{t('import.same')}</p>
       ) : (
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- to be scrolled by the keyboard
-        <div ref={scroller} className={classes['lines']} tabIndex={0} role="region" aria-label={t(`import.part.${part}`)}>
+        <ScrollRegion ref={scroller} className={classes['lines']} label={t(`import.part.${part}`)}>
           <div role="list" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
             {virtual.getVirtualItems().map(({ index, start }) => {
               const line = lines[index]
@@ -151,7 +151,7 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
               )
             })}
           </div>
-        </div>
+        </ScrollRegion>
       )}
       <p className={classes['hint']}>{t('import.calls', { count: plan.calls, formatted: formatNumber(plan.calls) })}</p>
     </div>

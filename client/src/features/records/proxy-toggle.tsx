@@ -9,11 +9,22 @@ const onIcon = <IconCloudFilled {...look} />
 const offIcon = <IconCloudOff {...look} />
 
 /** R-DNS-02: whether a record goes through the provider, changed by one click; nothing for the types that cannot. */
-export function ProxyToggle({ record, busy, onToggle }: { record: DnsRecord; busy: boolean; onToggle: (record: DnsRecord) => void }) {
+export function ProxyToggle({
+  record,
+  busy,
+  locked,
+  onToggle,
+}: {
+  record: DnsRecord
+  busy: boolean
+  /** Why nobody may change it. */
+  locked: string | null
+  onToggle: (record: DnsRecord) => void
+}) {
   const { t } = useTranslation('records')
   const { type, name, proxied, proxiable } = record
   if (!isProxiable(type)) return null
-  const allowed = proxiable || proxied
+  const fixed = locked ?? (proxiable || proxied ? null : t('not_proxiable'))
   return (
     <button
       type="button"
@@ -21,11 +32,11 @@ export function ProxyToggle({ record, busy, onToggle }: { record: DnsRecord; bus
       aria-checked={proxied}
       aria-label={t('toggle_proxy', { record: `${type} ${name}` })}
       aria-busy={busy || undefined}
-      title={t(!allowed ? 'not_proxiable' : proxied ? 'proxy_off' : 'proxy_on')}
+      title={fixed ?? t(proxied ? 'proxy_off' : 'proxy_on')}
       className={classes['proxy']}
       data-on={proxied || undefined}
       data-no-open
-      disabled={!allowed}
+      disabled={fixed !== null}
       tabIndex={-1}
       onClick={() => onToggle(record)}
     >

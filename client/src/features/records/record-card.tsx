@@ -1,7 +1,9 @@
 import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { useLock } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
+import { CopyText } from '#client/ui/copy-button.tsx'
 import { ProxyToggle } from './proxy-toggle.tsx'
 import { RecordName } from './record-name-view.tsx'
 import { useTtlWords } from './use-ttl-words.ts'
@@ -34,28 +36,42 @@ export function RecordCard({
 }) {
   const { t } = useTranslation(['records', 'common'])
   const ttlWords = useTtlWords()
+  const locked = useLock()('operate')
   const title = `${record.type} ${record.name}`
+  const content = (
+    <bdi className={classes['content']} dir="ltr">
+      {record.content}
+    </bdi>
+  )
   return (
     <div className={classes['card']}>
       <div className={classes['cardTop']}>
-        <Checkbox
-          aria-label={t('common:table.select_row', { row: title })}
-          checked={selected}
-          onChange={(event) => onSelect(event.currentTarget.checked)}
-        />
+        {locked === null ? (
+          <Checkbox
+            aria-label={t('common:table.select_row', { row: title })}
+            checked={selected}
+            onChange={(event) => onSelect(event.currentTarget.checked)}
+          />
+        ) : null}
         <span className={classes['type']}>{record.type}</span>
         <RecordName name={record.name} zoneName={zone.name} zoneTitle={zone.title} />
-        <ActionIcon size={28} aria-label={t('delete_record', { record: title })} onClick={onDelete}>
-          <IconTrash size={16} stroke={1.7} />
-        </ActionIcon>
+        {locked === null ? (
+          <ActionIcon size={28} aria-label={t('delete_record', { record: title })} onClick={onDelete}>
+            <IconTrash size={16} stroke={1.7} />
+          </ActionIcon>
+        ) : null}
       </div>
-      <button type="button" className={classes['cardContent']} aria-label={t('edit_record', { record: title })} onClick={onOpen}>
-        <bdi className={classes['content']} dir="ltr">
-          {record.content}
-        </bdi>
-      </button>
+      {locked === null ? (
+        <button type="button" className={classes['cardContent']} aria-label={t('edit_record', { record: title })} onClick={onOpen}>
+          {content}
+        </button>
+      ) : (
+        <span className={classes['cardContent']}>
+          <CopyText text={record.content}>{content}</CopyText>
+        </span>
+      )}
       <div className={classes['cardRow']}>
-        <ProxyToggle record={record} busy={busy} onToggle={onProxy} />
+        <ProxyToggle record={record} busy={busy} locked={locked} onToggle={onProxy} />
         {refusal === undefined ? (
           <span className={classes['cardNote']}>
             {[ttlWords(record.ttl), record.priority === null ? null : t('priority_of', { priority: record.priority }), record.comment]

@@ -3,6 +3,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useMemo, use
 import { useTranslation } from 'react-i18next'
 import { hasPriority, isProxiable, recordExamples, ttlPresets } from '#shared/features/records/record-types.ts'
 import { failureOf, fieldErrors, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
+import { sentences } from '#client/lib/sentences.ts'
 import { Switch } from '#client/ui/switch.tsx'
 import { RecordConflict, type Conflict } from './record-conflict.tsx'
 import { inputOf, type RecordDraft } from './record-draft.ts'
@@ -111,18 +112,23 @@ export function RecordEditor(props: RecordEditorProps) {
       const known = Object.fromEntries(fields.filter(([field]) => Object.hasOwn(draft, field)))
       setTold(known)
       if (Object.keys(known).length === 0 && failureOf(error).kind !== 'cancelled') {
-        setRefusal([`${props.failure}.`, messageOf(error), providerWords(error)].filter(Boolean).join(' '))
+        setRefusal(sentences(props.failure, messageOf(error), providerWords(error)))
       }
     } finally {
       setSaving(false)
     }
   }
 
+  // Who has been told of somebody else's version and leaves sees it in the list.
+  const leave = (): void => {
+    if (conflict === null) props.onClose()
+    else props.onTakeTheirs(conflict)
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
-      props.onClose()
+      leave()
     } else if (event.key === 'Enter' && event.target instanceof HTMLSelectElement) {
       event.preventDefault()
       void save()
@@ -224,7 +230,7 @@ export function RecordEditor(props: RecordEditorProps) {
         onChange={(event) => set({ comment: event.currentTarget.value })}
       />
       <div className={classes['actions']}>
-        <Button variant="default" onClick={props.onClose}>
+        <Button variant="default" onClick={leave}>
           {t('common:cancel')}
         </Button>
         <Button type="submit" loading={saving}>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hasPriority, isProxiable, recordExamples, ttlPresets } from '#shared/features/records/record-types.ts'
 import { firstRow, type RecordRow } from './record-rows.ts'
@@ -22,32 +22,30 @@ export function RecordFields({
   onChange: (rows: readonly RecordRow[]) => void
 }) {
   const { t } = useTranslation('records')
-  const list = useRef<HTMLUListElement>(null)
-  const added = useRef(false)
+  /** The row that was added last, where typing goes on. */
+  const [added, setAdded] = useState<number | null>(null)
   const set = (key: number, part: Partial<RecordRow>): void => onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)))
   const add = (): void => {
-    added.current = true
-    onChange([...rows, { ...firstRow, key: Math.max(-1, ...rows.map(({ key }) => key)) + 1 }])
+    const key = Math.max(-1, ...rows.map((row) => row.key)) + 1
+    setAdded(key)
+    onChange([...rows, { ...firstRow, key }])
   }
   return (
     <div className={classes['root']}>
       {rows.length === 0 ? null : (
-        <ul ref={list} className={classes['records']}>
+        <div className={classes['records']}>
           {rows.map((row, index) => (
             <Row
               key={row.key}
               row={row}
               index={index}
-              begin={added.current && index === rows.length - 1}
+              begin={row.key === added}
               {...(problemOf && { problemOf })}
               onChange={(part) => set(row.key, part)}
-              onRemove={() => {
-                added.current = false
-                onChange(rows.filter(({ key }) => key !== row.key))
-              }}
+              onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
             />
           ))}
-        </ul>
+        </div>
       )}
       <Button
         variant="subtle"
@@ -86,7 +84,7 @@ function Row({
   const ttls = [...new Set([...ttlPresets, row.ttl])].toSorted((a, b) => a - b)
   const plain = { spellCheck: false, autoComplete: 'off', autoCapitalize: 'none', classNames: { input: 'mono' } } as const
   return (
-    <li className={classes['record']} role="group" aria-label={t('rows.row', { number: index + 1 })}>
+    <div className={classes['record']} role="group" aria-label={t('rows.row', { number: index + 1 })}>
       <NativeSelect
         aria-label={t('column.type')}
         value={row.type}
@@ -148,6 +146,6 @@ function Row({
       >
         <IconTrash size={15} stroke={1.7} />
       </ActionIcon>
-    </li>
+    </div>
   )
 }

@@ -3,6 +3,7 @@ import { IconDots, IconFileExport, IconFileImport, IconPlus, IconRefresh, IconX 
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, startTransition, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLock } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import { formatNumber, formatRelative } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
@@ -19,6 +20,7 @@ import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { Freshness } from '#client/ui/freshness.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
+import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-phone.ts'
 import { EditRecord } from './edit-record.tsx'
@@ -86,9 +88,10 @@ function Records({
   const navigate = route.useNavigate()
   const utils = trpc.useUtils()
   const changes = useRecordChanges(zoneId)
+  const locked = useLock()('operate')
+  const off = { disabled: locked !== null, title: locked ?? undefined }
   const [editing, setEditing] = useState<Editing>(nothing)
   const [importing, setImporting] = useState<string | null>(null)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
 
   const change = useCallback(
     (part: { [K in keyof RecordsSearch]?: RecordsSearch[K] | undefined }) =>
@@ -115,15 +118,6 @@ function Records({
     [sorted, typed, search.type, search.proxied],
   )
   const { rows } = found
-  const chosen = useMemo(() => (selected.size === 0 ? [] : rows.filter(({ id }) => selected.has(id))), [rows, selected])
-  const select = (ids: readonly string[], value: boolean): void =>
-    setSelected((before) => {
-      const after = new Set(before)
-      for (const id of ids)
-        if (value) after.add(id)
-        else after.delete(id)
-      return after
-    })
 
   const latest = useRef(changes)
   useEffect(() => {
@@ -131,11 +125,11 @@ function Records({
   })
   const onProxy = useCallback((record: DnsRecord) => latest.current.toggleProxied(record), [])
   const zone = useMemo(() => ({ name: zoneName, title: zoneTitle }), [zoneName, zoneTitle])
-  const columns = useRecordColumns(zone, changes.busy, onProxy)
+  const columns = useRecordColumns(zone, changes.busy, locked, onProxy)
   const layout = useColumnLayout('records', columns)
 
   const edit = (record: DnsRecord, columnId: string | null): void => {
-    if (knownType(record.type) === null) return
+    if (locked !== null || knownType(record.type) === null) return
     setEditing({ kind: 'edit', record, focus: fieldOf(columnId) })
   }
   const close = (): void => {
@@ -144,7 +138,7 @@ function Records({
     document.querySelector<HTMLElement>('[role=grid]')?.focus()
   }
   const pasteMany = (pasted: string): boolean => {
-    if (!isZoneText(pasted)) return false
+    if (locked !== null || !isZoneText(pasted)) return false
     setEditing(nothing)
     setImporting(pasted)
     return true
@@ -158,8 +152,7 @@ function Records({
     }
   }
 
-  useShortcuts({ n: () => setEditing({ kind: 'add' }) })
-  useShortcuts({ Escape: () => setSelected(new Set()) }, selected.size > 0)
+  useShortcuts({ n: () => setEditing({ kind: 'add' }) }, locked === null)
 
   const editor =
     editing.kind === 'none' ? null : (
@@ -191,6 +184,7 @@ function Records({
   const edited = editing.kind === 'edit' ? editing.record : null
   const shown = useMemo(() => (edited === null || rows.some(({ id }) => id === edited.id) ? rows : [edited, ...rows]), [edited, rows])
   const getRow = useCallback((index: number) => shown[index], [shown])
+  const { chosen, select, clear, selection } = useChosen(shown)
 
   const count = (
     <span className={classes['count']} role="status">
@@ -205,7 +199,10 @@ function Records({
         variant="default"
         size={32}
         aria-label={t('refresh')}
-        title={[t('refresh'), readAt === null ? null : `${t('common:fresh.at')} ${formatRelative(readAt)}`].filter(Boolean).join('\n')}
+        disabled={locked !== null}
+        title={
+          locked ?? [t('refresh'), readAt === null ? null : `${t('common:fresh.at')} ${formatRelative(readAt)}`].filter(Boolean).join('\n')
+        }
         loading={refreshing}
         onClick={onRefresh}
       >
@@ -218,7 +215,7 @@ function Records({
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconFileImport size={15} stroke={1.7} />} onClick={() => setImporting('')}>
+          <Menu.Item {...off} leftSection={<IconFileImport size={15} stroke={1.7} />} onClick={() => setImporting('')}>
             {t('file.import')}
           </Menu.Item>
           <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={() => void exportFile()}>
@@ -228,7 +225,8 @@ function Records({
       </Menu>
       <Button
         leftSection={<IconPlus size={15} stroke={2} />}
-        title={t('add_hint')}
+        disabled={locked !== null}
+        title={locked ?? t('add_hint')}
         aria-keyshortcuts="n"
         onClick={() => setEditing({ kind: 'add' })}
       >
@@ -292,16 +290,12 @@ function Records({
         sort={sort}
         onSort={(next) => change({ sort: sortParam(sortOf(next.direction === 'desc' ? `-${next.key}` : next.key)) })}
         scrollKey={JSON.stringify([typed, search.type, search.proxied, search.sort])}
-        selection={{
-          isSelected: ({ id }) => selected.has(id),
-          all: chosen.length === 0 ? 'none' : chosen.length === rows.length ? 'all' : 'some',
-          onToggleAll: (value) => setSelected(new Set(value ? rows.map(idOf) : [])),
-          onToggle: ({ id }, value) => select([id], value),
-          onRange: (from, to, value) => select(shown.slice(from, to + 1).map(idOf), value),
-        }}
+        {...(locked === null && { selection })}
         openOn="double-click"
         onOpen={edit}
-        rowKeys={{ e: (record) => edit(record, null), p: changes.toggleProxied, Delete: changes.remove }}
+        {...(locked === null && {
+          rowKeys: { e: (record: DnsRecord) => edit(record, null), p: changes.toggleProxied, Delete: changes.remove },
+        })}
         special={special}
         rowActions={(record) => <RowActions record={record} onEdit={(each) => edit(each, null)} onDelete={changes.remove} />}
         renderCard={(record) => (
@@ -310,7 +304,7 @@ function Records({
             zone={zone}
             busy={changes.busy.has(record.id)}
             refusal={changes.refusals.get(record.id)}
-            selected={selected.has(record.id)}
+            selected={selection.isSelected(record)}
             onSelect={(value) => select([record.id], value)}
             onOpen={() => edit(record, null)}
             onProxy={onProxy}
@@ -325,9 +319,9 @@ function Records({
             <EmptyState
               picture="empty"
               title={t('empty.title')}
-              text={t('empty.text')}
+              text={locked === null ? t('empty.text') : undefined}
               action={
-                <Button variant="default" onClick={() => setImporting('')}>
+                <Button variant="default" {...off} onClick={() => setImporting('')}>
                   {t('file.import')}
                 </Button>
               }
@@ -348,7 +342,7 @@ function Records({
           )
         }
       />
-      <RecordsBulkBar chosen={chosen} changes={changes} onClear={() => setSelected(new Set())} />
+      <RecordsBulkBar chosen={locked === null ? chosen : []} changes={changes} onClear={clear} />
       {importing === null ? null : (
         <Suspense>
           <ImportDialog

@@ -1,6 +1,7 @@
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAllowed } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import { toast } from '#client/lib/toast.ts'
 import { knownType } from './record-types.ts'
@@ -24,6 +25,7 @@ export function RowActions({
   onDelete: (record: DnsRecord) => void
 }) {
   const { t } = useTranslation(['records', 'common'])
+  const changeable = useAllowed('operate')
   const title = recordTitle(record)
   const copy = (): void =>
     void navigator.clipboard.writeText(record.content).then(
@@ -33,10 +35,10 @@ export function RowActions({
   return (
     <>
       <Action icon={copyIcon} label={t('copy_content')} onClick={copy} />
-      {knownType(record.type) === null ? null : (
+      {!changeable || knownType(record.type) === null ? null : (
         <Action icon={editIcon} label={t('edit_record', { record: title })} onClick={() => onEdit(record)} />
       )}
-      <Action icon={deleteIcon} label={t('delete_record', { record: title })} onClick={() => onDelete(record)} />
+      {changeable ? <Action icon={deleteIcon} label={t('delete_record', { record: title })} onClick={() => onDelete(record)} /> : null}
     </>
   )
 }

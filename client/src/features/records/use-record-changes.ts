@@ -4,6 +4,7 @@ import { isProxiable } from '#shared/features/records/record-types.ts'
 import type { DnsRecord, RecordInput, RecordPatch } from '#shared/features/records/schema.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { sentences } from '#client/lib/sentences.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { copyOf, seenOf } from './record-draft.ts'
@@ -73,7 +74,7 @@ export function useRecordChanges(zoneId: string): RecordChanges {
       const after = new Map(before)
       failed.forEach(({ code, message }, at) => {
         const id = ids[at]
-        if (id !== undefined) after.set(id, [codeWords(code), message].filter(Boolean).join(' '))
+        if (id !== undefined) after.set(id, sentences(codeWords(code), message))
       })
       return after
     })
@@ -187,7 +188,8 @@ export function useRecordChanges(zoneId: string): RecordChanges {
     patchMany: async (records: readonly DnsRecord[], patch: RecordPatch) => {
       const touched =
         patch.proxied === undefined
-          ? records
+          ? // The TTL of proxied ones is automatic.
+            records.filter(({ proxied }) => patch.ttl === undefined || patch.ttl === autoTtl || !proxied)
           : records.filter(({ type, proxiable, proxied }) => isProxiable(type) && proxiable && proxied !== patch.proxied)
       if (touched.length === 0) return
       const failed = await many({ id: zoneId, updates: touched.map(({ id }) => ({ recordId: id, patch })) }, touched, changing)
@@ -202,7 +204,7 @@ export function useRecordChanges(zoneId: string): RecordChanges {
 
 /** The different reasons, each once. */
 function wordsOf(failed: readonly Failed[]): string {
-  const reasons = new Set(failed.map(({ code, message }) => [codeWords(code), message].filter(Boolean).join(' ')))
+  const reasons = new Set(failed.map(({ code, message }) => sentences(codeWords(code), message)))
   return [...reasons].slice(0, 3).join('\n')
 }
 

@@ -16,6 +16,8 @@ const withoutTurns = (text: string): string =>
 export function useRecordColumns(
   zone: { name: string; title: string },
   busy: ReadonlySet<string>,
+  /** Why nobody may change anything here. */
+  locked: string | null,
   onProxy: (record: DnsRecord) => void,
 ): readonly DataColumn<DnsRecord>[] {
   const { t } = useTranslation('records')
@@ -61,7 +63,7 @@ export function useRecordColumns(
         width: 140,
         minWidth: 110,
         sortKey: 'proxied',
-        cell: (record) => <ProxyToggle record={record} busy={busy.has(record.id)} onToggle={onProxy} />,
+        cell: (record) => <ProxyToggle record={record} busy={busy.has(record.id)} locked={locked} onToggle={onProxy} />,
       },
       { id: 'ttl', title: t('column.ttl'), width: 84, sortKey: 'ttl', cell: (record) => ttlWords(record.ttl) },
       {
@@ -93,6 +95,6 @@ export function useRecordColumns(
         cell: (record) => (record.modifiedAt === null ? null : <RelativeTime at={record.modifiedAt} />),
       },
     ],
-    [t, ttlWords, name, title, busy, onProxy],
+    [t, ttlWords, name, title, busy, locked, onProxy],
   )
 }

@@ -4,8 +4,8 @@ import { trpc } from '#client/lib/trpc.ts'
 
 type Zone = Outputs['domains']['full']['zone']
 
-/** What changes in a zone whenever its records do, so that news of others does not bring thousands of records again. */
-const marksOf = (zone: Zone): string => [zone.recordsReadAt, zone.recordsCount, zone.proxiedCount, zone.updatedAt].join()
+/** What changes in a zone whenever its records do, and only then: other news do not bring thousands of records again. */
+const marksOf = (zone: Zone): string => [zone.recordsReadAt, zone.recordsChangedAt].join()
 
 /** All records of a zone, from the mirror; read again when the zone says that they have changed, and from the provider when asked. */
 export function useRecordList(zoneId: string, zone: Zone | undefined) {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useLock } from '#client/features/sharing/index.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -14,7 +15,8 @@ export function SecurityTab({ zoneId }: { zoneId: string }) {
   const { t } = useTranslation('security')
   const zone = trpc.domains.full.useQuery({ id: zoneId }).data?.zone
   const { query, shown } = useZoneSettings(zoneId)
-  const locked = zone?.gone === true ? t('gone') : null
+  const lock = useLock()
+  const locked = zone?.gone === true ? t('gone') : lock('operate')
   return (
     <div className={classes['tab']}>
       <div className={classes['sections']}>
@@ -46,6 +48,7 @@ function Reading({ zoneId, pending }: { zoneId: string; pending: boolean }) {
     meta: { failure: t('failed_to_load') },
     onSuccess: () => utils.domains.invalidate(),
   })
+  const locked = useLock()('operate')
   const problem = refresh.data?.problems.find(({ part }) => part === 'settings' || part === 'zone')
   if (pending || refresh.isPending) {
     return (
@@ -63,7 +66,7 @@ function Reading({ zoneId, pending }: { zoneId: string; pending: boolean }) {
       title={t('not_read')}
       text={problem === undefined ? undefined : (problem.message ?? problem.code)}
       action={
-        <Button variant="default" onClick={() => refresh.mutate({ id: zoneId })}>
+        <Button variant="default" disabled={locked !== null} title={locked ?? undefined} onClick={() => refresh.mutate({ id: zoneId })}>
           {t('read_now')}
         </Button>
       }

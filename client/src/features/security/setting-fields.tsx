@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -12,6 +11,7 @@ import {
   type SecurityState,
 } from '#shared/features/zone-settings/rules.ts'
 import type { SettingKey, SettingsPatch } from '#shared/features/zone-settings/schema.ts'
+import { Danger } from '#client/ui/danger.tsx'
 import { useSettingWords } from './use-setting-words.ts'
 import classes from './setting-fields.module.css'
 
@@ -65,13 +65,9 @@ export function SettingFields({
           ))}
       </div>
       {warningsOf(nothingKnown, value).map(({ code }) => (
-        <div key={code} className={classes['danger']} role="status">
-          <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
-          <p>
-            <strong>{t(`warnings.${code}.title`)}</strong>
-            {t(`warnings.${code}.text`)}
-          </p>
-        </div>
+        <Danger key={code} live title={t(`warnings.${code}.title`)}>
+          {t(`warnings.${code}.text`)}
+        </Danger>
       ))}
     </>
   )

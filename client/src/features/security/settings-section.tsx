@@ -1,4 +1,3 @@
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import {
   hstsPresetOf,
@@ -13,6 +12,7 @@ import {
 } from '#shared/features/zone-settings/rules.ts'
 import type { HstsSetting } from '#shared/features/zone-settings/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { Danger } from '#client/ui/danger.tsx'
 import { Switch } from '#client/ui/switch.tsx'
 import { ChoiceGroup, type Choice } from './choice-group.tsx'
 import { DevelopmentModeRow } from './development-mode-row.tsx'
@@ -33,11 +33,7 @@ export function SettingsSection({ zone }: { zone: ZoneSettings }) {
       </h2>
       {dangers.map((code) => (
         <div key={code} className={classes['danger']}>
-          <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
-          <p>
-            <strong>{t(`warnings.${code}.title`)}</strong>
-            {t(`warnings.${code}.text`)}
-          </p>
+          <Danger title={t(`warnings.${code}.title`)}>{t(`warnings.${code}.text`)}</Danger>
         </div>
       ))}
       <SslModeRow zone={zone} />

@@ -78,7 +78,7 @@ function TimeZone({ settings: { timeZone }, change }: { settings: PanelSettings;
   // The likely ones first: what is set, and where the administrator is.
   const zones = useMemo(
     () => [
-      ...new Set([timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone').toSorted()]),
+      ...new Set([timeZone, new Intl.DateTimeFormat().resolvedOptions().timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone').toSorted()]),
     ],
     [timeZone],
   )

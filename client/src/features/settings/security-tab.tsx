@@ -25,6 +25,7 @@ export function SecurityTab() {
                     type="radio"
                     name="two-factor"
                     value={policy}
+                    aria-label={t(`two_factor.${policy}.name`)}
                     checked={settings.twoFactor === policy}
                     aria-describedby={`settings-two-factor-${policy}`}
                     onChange={() => change({ twoFactor: policy })}

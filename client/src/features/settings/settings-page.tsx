@@ -6,6 +6,7 @@ import { GeneralTab } from './general-tab.tsx'
 import { parseSettingsSearch, settingsTabs, type SettingsTab } from './search.ts'
 import { SecurityTab } from './security-tab.tsx'
 import { SystemTab } from './system-tab.tsx'
+import tabLook from '#client/ui/tabs.module.css'
 import classes from './settings.module.css'
 
 const route = getRouteApi('/_app/settings')
@@ -22,14 +23,14 @@ export function SettingsPage() {
     <div className={classes['page']}>
       <PageHeader title={t('title')} />
       {tabs.length === 1 ? null : (
-        <nav className={classes['tabs']} aria-label={t('tabs.label')}>
+        <nav className={`${tabLook['tabs']} ${classes['tabs']}`} aria-label={t('tabs.label')}>
           {tabs.map((each) => (
             <Link
               key={each}
               to="/settings"
               search={each === 'general' ? {} : { tab: each }}
               activeOptions={{ exact: true, includeSearch: true }}
-              className={classes['tab']}
+              className={tabLook['tab']}
             >
               {t(`tabs.${each}`)}
             </Link>

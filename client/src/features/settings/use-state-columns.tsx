@@ -4,6 +4,7 @@ import type { AccountState } from '#shared/features/settings/schema.ts'
 import { formatNumber, formatShare } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { AccountFreshness } from './account-freshness.tsx'
 import { shareOf, type Budget } from './budgets.ts'
 import classes from './settings.module.css'
@@ -28,7 +29,7 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
         ),
       },
       ...(withOwner
-        ? [{ id: 'owner', title: t('fresh.owner'), width: 140, cell: (account: AccountState) => <bdi>{account.ownerName}</bdi> }]
+        ? [{ id: 'owner', title: t('fresh.owner'), width: 140, cell: (account: AccountState) => <PersonName label={account.ownerName} /> }]
         : []),
       {
         id: 'zones',
@@ -55,7 +56,10 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
             {sync.refused !== null
               ? t(`fresh.refused_${sync.refused}`)
               : sync.detailsPending === 0
-                ? t('fresh.details_done')
+                ? // Of what could not be listed nobody knows whether all is read.
+                  sync.state === 'failed'
+                  ? '—'
+                  : t('fresh.details_done')
                 : t('fresh.details_left', { count: sync.detailsPending, formatted: formatNumber(sync.detailsPending) })}
           </span>
         ),

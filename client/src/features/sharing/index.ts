@@ -1,9 +1,14 @@
 import { lazy } from 'react'
 import { loadTexts } from '#client/lib/i18n.ts'
 
-/** What other features show of sharing; the dialog and its texts come when it is first opened. */
+/** What other features show of sharing; the dialogs and their texts come when one is first opened. */
+export { SharedThing, useAllowed, useLock, useManyLock } from './lock.ts'
 export { SharedMark } from './shared-mark.tsx'
+export { useSharedWords } from './use-shared-words.ts'
 
 export const ShareDialog = lazy(async () => ({
   default: (await Promise.all([import('./share-dialog.tsx'), loadTexts('sharing')]))[0].ShareDialog,
+}))
+export const LeaveDialog = lazy(async () => ({
+  default: (await Promise.all([import('./leave-dialog.tsx'), loadTexts('sharing')]))[0].LeaveDialog,
 }))

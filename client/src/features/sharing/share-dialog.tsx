@@ -3,24 +3,19 @@ import { IconUserMinus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { shareLevels } from '#shared/features/sharing/rules.ts'
 import type { Share, ShareLevel } from '#shared/features/sharing/schema.ts'
+import { personLabel } from '#shared/features/users/person-label.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { useLive } from '#client/lib/live.ts'
-import { queryClient } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { readSharesAgain } from './read-shares-again.ts'
+import type { Thing } from './thing.ts'
 import classes from './sharing.module.css'
 
-type Thing = { readonly groupId: string } | { readonly accountId: string }
-
 const levelOf = (value: string | null): ShareLevel => shareLevels.find((level) => level === value) ?? 'view'
-
-/** Who shares is shown by the lists too. */
-const readAgain = async (): Promise<void> => {
-  await Promise.all(['sharing', 'groups', 'accounts'].map((part) => queryClient.invalidateQueries({ queryKey: [[part]] })))
-}
 
 /** Who else has access to a group or an account of the person's, and how far; more can be given, less, and none. */
 export function ShareDialog({ thing, name, onClose }: { thing: Thing; name: string; onClose: () => void }) {
@@ -50,9 +45,9 @@ function GiveForm({ thing }: { thing: Thing }) {
     schema: schemaOf,
     onSubmit: async (fields) => {
       const { share } = await create.mutateAsync({ ...thing, ...fields })
-      toast.success(t('done.given'), share.user.name)
+      toast.success(t('done.given'), personLabel(share.user))
       form.set('user', '')
-      await readAgain()
+      await readSharesAgain()
     },
   })
   return (
@@ -128,23 +123,24 @@ function People({ thing }: { thing: Thing }) {
 function Person({ share: { id, user, level } }: { share: Share }) {
   const { t } = useTranslation('sharing')
   const levels = useLevels()
-  const update = trpc.sharing.update.useMutation({ meta: { failure: t('failed.change') }, onSuccess: readAgain })
+  const label = personLabel(user)
+  const update = trpc.sharing.update.useMutation({ meta: { failure: t('failed.change') }, onSuccess: readSharesAgain })
   const remove = trpc.sharing.remove.useMutation({
     meta: { failure: t('failed.take') },
     onSuccess: async () => {
-      toast.success(t('done.taken'), user.name)
-      await readAgain()
+      toast.success(t('done.taken'), label)
+      await readSharesAgain()
     },
   })
   const busy = update.isPending || remove.isPending
   return (
     <li className={classes['person']}>
-      <span className={classes['who']}>
+      <span className={classes['who']} title={label}>
         <bdi>{user.name}</bdi>
         {user.name === user.username ? null : <bdi>{user.username}</bdi>}
       </span>
       <Select
-        aria-label={t('level_of', { name: user.name })}
+        aria-label={t('level_of', { name: label })}
         value={update.isPending ? update.variables.level : level}
         onChange={(next) => {
           if (next !== level) update.mutate({ id, level: levelOf(next) })
@@ -155,8 +151,8 @@ function Person({ share: { id, user, level } }: { share: Share }) {
       />
       <ActionIcon
         size={28}
-        aria-label={t('take', { name: user.name })}
-        title={t('take', { name: user.name })}
+        aria-label={t('take', { name: label })}
+        title={t('take', { name: label })}
         disabled={busy}
         onClick={() => remove.mutate({ id })}
       >

@@ -2,20 +2,20 @@ import { IconShare2, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { PersonName } from '#client/ui/person-name.tsx'
+import { useSharedWords } from './use-shared-words.ts'
 import classes from './sharing.module.css'
 
 /** Beside a name: who shares it with the person and how far, or with how many they share it. `brief`: the sign alone. */
 export function SharedMark({ shared, sharedWith = 0, brief = false }: { shared: SharedWithMe; sharedWith?: number; brief?: boolean }) {
   const { t } = useTranslation()
+  const words = useSharedWords()
   if (shared === null && sharedWith === 0) return null
-  const hint =
-    shared === null
-      ? t('shared.with', { count: sharedWith, formatted: formatNumber(sharedWith) })
-      : t('shared.by', { name: shared.by, level: t(`shared.level.${shared.level}`) })
+  const hint = words(shared) ?? t('shared.with', { count: sharedWith, formatted: formatNumber(sharedWith) })
   return (
     <span className={classes['mark']} title={hint} role="img" aria-label={hint}>
       {shared === null ? <IconShare2 size={13} stroke={1.8} aria-hidden /> : <IconUsers size={13} stroke={1.8} aria-hidden />}
-      {brief ? null : <bdi aria-hidden>{shared === null ? formatNumber(sharedWith) : shared.by}</bdi>}
+      {brief ? null : <span aria-hidden>{shared === null ? formatNumber(sharedWith) : <PersonName label={shared.by} title={hint} />}</span>}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2, IconQuestionMark, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { trpc } from '#client/lib/trpc.ts'
 import { Kbd, modKey } from '#client/ui/kbd.tsx'
 import { LanguageSwitch } from '#client/ui/language-switch.tsx'
 import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
@@ -11,6 +12,9 @@ import classes from './header.module.css'
 export function Header({ onSearch, onHelp }: { onSearch: () => void; onHelp: () => void }) {
   const { t } = useTranslation('shell')
   const { open } = sidebar.use()
+  const utils = trpc.useUtils()
+  // Quietly: the page speaks it already.
+  const update = trpc.me.update.useMutation({ meta: { failure: false }, onSuccess: (answer) => utils.me.get.setData(undefined, answer) })
   return (
     <header className={classes['header']}>
       <ActionIcon
@@ -29,7 +33,7 @@ export function Header({ onSearch, onHelp }: { onSearch: () => void; onHelp: () 
         <Kbd>{modKey} K</Kbd>
       </button>
       <div className={classes['tools']}>
-        <LanguageSwitch />
+        <LanguageSwitch onChoose={(language) => update.mutate({ language })} />
         <ThemeToggle />
         <ActionIcon className={classes['help'] ?? ''} aria-label={t('shortcuts.title')} title={t('shortcuts.title')} onClick={onHelp}>
           <IconQuestionMark size={16} stroke={1.7} />

@@ -36,7 +36,7 @@ export function Shell({ quickAdds, children }: ShellProps) {
 
   useLiveEvents()
   // Here, so that a toast can be shown when the server has gone.
-  useEffect(() => void loadToasts(), [])
+  useEffect(() => void loadToasts().catch(() => undefined), [])
 
   const go = useGoShortcuts()
   useShortcuts({

@@ -27,7 +27,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       rows: [
         { keys: ['/'], text: t('shortcuts.search') },
         { keys: ['J', 'K'], text: t('shortcuts.move') },
+        { keys: ['Home', 'End'], text: t('shortcuts.ends') },
         { keys: ['X'], text: t('shortcuts.select') },
+        { keys: ['Shift', 'X'], text: t('shortcuts.range') },
+        { keys: ['Esc'], text: t('shortcuts.clear') },
         { keys: ['↵'], text: t('shortcuts.open') },
       ],
     },

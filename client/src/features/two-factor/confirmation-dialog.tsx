@@ -11,7 +11,7 @@ import { Problem } from '#client/ui/problem.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { SecondFactorForm } from './second-factor-form.tsx'
-import classes from './two-factor.module.css'
+import forms from '#client/ui/form.module.css'
 
 /** Before what must not be done from an unattended browser: the second factor, or the password of who has none. */
 export function ConfirmationDialog({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
@@ -33,7 +33,7 @@ export function ConfirmationDialog({ onAnswer }: { onAnswer: (confirmed: boolean
       }}
       zIndex={400}
     >
-      <div className={classes['form']}>
+      <div className={forms['form']}>
         <Problem text={problem} />
         <Question
           key={round}
@@ -57,7 +57,7 @@ function Question({ onDone, onAgain }: { onDone: () => void; onAgain: (why: unkn
   if (asked.isError) return <ErrorState title={t('confirm.failed')} error={asked.error} onRetry={() => void asked.refetch()} />
   if (asked.data === undefined) {
     return (
-      <div className={classes['form']} aria-busy>
+      <div className={forms['form']} aria-busy>
         <Skeleton width="80%" />
         <Skeleton height={32} />
         <Skeleton height={32} />
@@ -105,7 +105,7 @@ function PasswordQuestion({ onConfirm, onDone }: { onConfirm: (password: string)
   })
   return (
     <form
-      className={classes['form']}
+      className={forms['form']}
       onSubmit={(event) => {
         event.stopPropagation()
         void form.submit(event)

@@ -12,6 +12,8 @@ import { PasskeyDialog } from './passkey-dialog.tsx'
 import { passkeysPossible } from './passkeys.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { TotpDialog } from './totp-dialog.tsx'
+import forms from '#client/ui/form.module.css'
+import rows from '#client/ui/row-list.module.css'
 import classes from './two-factor.module.css'
 
 type Open =
@@ -24,10 +26,10 @@ type Open =
 export function FactorList({ factors }: { factors: TwoFactor }) {
   const { t } = useTranslation(['two-factor', 'common', 'errors'])
   const utils = trpc.useUtils()
-  const failure = { meta: { failure: t('failed') } }
+  const failure = { meta: { failure: t('errors:general.deleting') } }
   const removeTotp = trpc.twoFactor.removeTotp.useMutation(failure)
   const removePasskey = trpc.twoFactor.removePasskey.useMutation(failure)
-  const renew = trpc.twoFactor.renewRecoveryCodes.useMutation(failure)
+  const renew = trpc.twoFactor.renewRecoveryCodes.useMutation({ meta: { failure: t('failed') } })
   const [open, setOpen] = useState<Open | null>(null)
   const close = (): void => setOpen(null)
   const again = (): Promise<void> => utils.twoFactor.get.invalidate()
@@ -50,7 +52,7 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
 
   return (
     <>
-      <ul className={classes['factors']}>
+      <ul className={rows['list']}>
         <Factor
           icon={<IconDeviceMobile size={20} stroke={1.6} />}
           name={t('totp.name')}
@@ -119,7 +121,7 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
           </Factor>
         ) : null}
       </ul>
-      {stays ? <p className={classes['text']}>{t('stays')}</p> : null}
+      {stays ? <p className={forms['text']}>{t('stays')}</p> : null}
       {open?.what === 'totp' ? <TotpDialog onDone={added} onClose={close} /> : null}
       {open?.what === 'passkey' ? <PasskeyDialog onDone={added} onClose={close} /> : null}
       {open?.what === 'codes' ? <RecoveryCodesDialog codes={open.codes} onClose={close} /> : null}
@@ -171,11 +173,11 @@ function Factor({
   children: ReactNode
 }) {
   return (
-    <li className={classes['factor']} data-on={on || undefined}>
+    <li className={rows['row']} data-on={on || undefined}>
       {icon}
-      <div className={classes['words']}>
-        <span className={classes['name']}>{name}</span>
-        <span className={classes['about']} data-warn={warn || undefined}>
+      <div className={rows['words']}>
+        <span className={rows['name']}>{name}</span>
+        <span className={rows['about']} data-warn={warn || undefined}>
           {text}
         </span>
       </div>

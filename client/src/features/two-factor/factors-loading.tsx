@@ -1,11 +1,11 @@
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import classes from './two-factor.module.css'
+import rows from '#client/ui/row-list.module.css'
 
 export function FactorsLoading() {
   return (
-    <ul className={classes['factors']} aria-busy>
+    <ul className={rows['list']} aria-busy>
       {[0, 1].map((row) => (
-        <li key={row} className={classes['factor']}>
+        <li key={row} className={rows['row']}>
           <Skeleton width="50%" />
         </li>
       ))}

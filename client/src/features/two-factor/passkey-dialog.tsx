@@ -8,7 +8,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { Problem } from '#client/ui/problem.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { createPasskey, wasDeclined } from './passkeys.ts'
-import classes from './two-factor.module.css'
+import forms from '#client/ui/form.module.css'
 
 /** Adds a passkey under a name that tells it from others. */
 export function PasskeyDialog({ onDone, onClose }: { onDone: (recoveryCodes: readonly string[] | null) => void; onClose: () => void }) {
@@ -34,8 +34,8 @@ export function PasskeyDialog({ onDone, onClose }: { onDone: (recoveryCodes: rea
   })
   return (
     <Modal opened onClose={onClose} title={t('passkey.add')} size={440} closeOnClickOutside={false}>
-      <form className={classes['form']} onSubmit={form.submit} noValidate>
-        <p className={classes['text']}>{t('passkey.about')}</p>
+      <form className={forms['form']} onSubmit={form.submit} noValidate>
+        <p className={forms['text']}>{t('passkey.about')}</p>
         <TextInput
           {...form.text('name')}
           label={t('passkey.name')}
@@ -45,7 +45,7 @@ export function PasskeyDialog({ onDone, onClose }: { onDone: (recoveryCodes: rea
           data-autofocus
         />
         <Problem text={problem} />
-        <div className={classes['actions']}>
+        <div className={forms['actions']}>
           <Button variant="default" onClick={onClose} disabled={form.submitting}>
             {t('common:cancel')}
           </Button>

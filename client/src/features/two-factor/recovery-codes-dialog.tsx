@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { saveFile } from '#client/lib/save-file.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import forms from '#client/ui/form.module.css'
 import classes from './two-factor.module.css'
 
 /** The only time that they are seen, so it does not close before somebody says that they are kept. */
@@ -23,8 +24,8 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       closeOnClickOutside={false}
       withCloseButton={false}
     >
-      <div className={classes['form']}>
-        <p className={classes['text']}>{t('recovery.keep')}</p>
+      <div className={forms['form']}>
+        <p className={forms['text']}>{t('recovery.keep')}</p>
         <ul className={classes['codes']} aria-label={t('recovery.title')}>
           {codes.map((code) => (
             <li key={code}>{code}</li>
@@ -46,7 +47,13 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
             {t('recovery.save')}
           </Button>
         </div>
-        <Checkbox label={t('recovery.kept')} checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} data-autofocus />
+        <Checkbox
+          classNames={{ label: classes['kept'] ?? '' }}
+          label={t('recovery.kept')}
+          checked={kept}
+          onChange={(event) => setKept(event.currentTarget.checked)}
+          data-autofocus
+        />
         <Button disabled={!kept} onClick={onClose} fullWidth>
           {t('recovery.done')}
         </Button>

@@ -8,6 +8,8 @@ import { useForm } from '#client/lib/forms.ts'
 import type { Inputs } from '#client/lib/trpc.ts'
 import { Problem } from '#client/ui/problem.tsx'
 import { getPasskey, passkeysPossible, wasDeclined } from './passkeys.ts'
+import forms from '#client/ui/form.module.css'
+import links from '#client/ui/text-link.module.css'
 import classes from './two-factor.module.css'
 
 type Answer = Inputs['auth']['secondFactor']
@@ -44,7 +46,7 @@ export function SecondFactorForm({
   }
 
   return (
-    <div className={classes['form']}>
+    <div className={forms['form']}>
       {method === 'passkey' && asked.passkey !== null ? (
         <PasskeyStep
           onUse={async (options) => answer({ ticket: asked.ticket, method: 'passkey', passkey: await getPasskey(options) })}
@@ -55,7 +57,7 @@ export function SecondFactorForm({
       ) : method === 'totp' || method === 'recovery' ? (
         <CodeStep key={method} method={method} action={action} ticket={asked.ticket} onAnswer={answer} onFailure={onFailure} />
       ) : (
-        <p className={classes['text']}>{t('ask.impossible')}</p>
+        <p className={forms['text']}>{t('ask.impossible')}</p>
       )}
       <Problem text={problem} />
       {methods.length < 2 ? null : (
@@ -66,7 +68,7 @@ export function SecondFactorForm({
               <button
                 key={other}
                 type="button"
-                className={classes['link']}
+                className={links['way']}
                 onClick={() => {
                   setProblem(null)
                   setMethod(other)
@@ -106,7 +108,7 @@ function CodeStep({
   })
   return (
     <form
-      className={classes['form']}
+      className={forms['form']}
       onSubmit={(event) => {
         // It may lie over another form.
         event.stopPropagation()
@@ -158,7 +160,7 @@ function PasskeyStep({
   }
   return (
     <>
-      <p className={classes['text']}>{t('ask.passkey_help')}</p>
+      <p className={forms['text']}>{t('ask.passkey_help')}</p>
       <Button leftSection={<IconFingerprint size={18} stroke={1.7} />} loading={busy} onClick={() => void use()} fullWidth data-autofocus>
         {t('ask.passkey')}
       </Button>

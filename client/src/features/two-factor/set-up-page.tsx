@@ -10,7 +10,7 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
 import { FactorList } from './factor-list.tsx'
 import { FactorsLoading } from './factors-loading.tsx'
-import classes from './two-factor.module.css'
+import forms from '#client/ui/form.module.css'
 
 /** Where somebody is led of whom the panel wants a second factor, before anything else answers them. */
 export function SetUpPage() {
@@ -42,7 +42,7 @@ export function SetUpPage() {
       ) : (
         <FactorsLoading />
       )}
-      <div className={classes['form']}>
+      <div className={forms['form']}>
         <Button fullWidth disabled={!any} onClick={() => void go()}>
           {t('set_up.go')}
         </Button>

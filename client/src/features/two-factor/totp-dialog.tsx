@@ -1,16 +1,17 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Anchor, Button, Modal, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureOf } from '#client/lib/errors.ts'
+import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
-import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { Problem } from '#client/ui/problem.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { QrCode } from './qr-code.tsx'
+import forms from '#client/ui/form.module.css'
 import classes from './two-factor.module.css'
 
 /** An app that shows codes: scan, type one, done. */
@@ -20,15 +21,19 @@ export function TotpDialog({ onDone, onClose }: { onDone: (recoveryCodes: readon
   const id = useId()
   // A secret is for one dialog: nothing of it is kept.
   const started = useQuery({ queryKey: ['totp', id], queryFn: () => api.twoFactor.startTotp.mutate(), gcTime: 0, retry: false })
-  if (started.isError && failureOf(started.error).kind === 'cancelled') queueMicrotask(onClose)
+  // Who was to prove who they are, and would not, wants no dialog either.
+  const declined = started.isError && failureOf(started.error).kind === 'cancelled'
+  useEffect(() => {
+    if (declined) onClose()
+  }, [declined, onClose])
   return (
-    <Modal opened onClose={onClose} title={t('totp.set_up')} size={440} closeOnClickOutside={false}>
+    <Modal opened onClose={onClose} title={t('totp.name')} size={440} closeOnClickOutside={false}>
       {started.data !== undefined ? (
         <Scan {...started.data} onDone={onDone} onExpired={() => void started.refetch()} />
       ) : started.isError ? (
         <ErrorState title={t('failed')} error={started.error} onRetry={() => void started.refetch()} />
       ) : (
-        <div className={classes['form']} aria-busy>
+        <div className={forms['form']} aria-busy>
           <Skeleton width="80%" />
           <Skeleton height={200} />
           <Skeleton height={32} />
@@ -53,24 +58,31 @@ function Scan({
 }) {
   const { t } = useTranslation('two-factor')
   const confirm = trpc.twoFactor.confirmTotp.useMutation({ meta: { failure: false } })
+  const [problem, setProblem] = useState<string | null>(null)
   const form = useForm({
     initial: { code: '' },
     schema: async () => (await import('#shared/features/two-factor/schema.ts')).confirmTotpInput.pick({ code: true }),
-    onSubmit: async ({ code }) => onDone((await confirm.mutateAsync({ ticket, code })).recoveryCodes),
+    onSubmit: async ({ code }) => {
+      setProblem(null)
+      onDone((await confirm.mutateAsync({ ticket, code })).recoveryCodes)
+    },
     onFailure: (error) => {
       const failure = failureOf(error)
       form.set('code', '')
-      toast.failure(error)
+      if (failure.kind !== 'no_response') setProblem(messageOf(error))
       if (failure.kind === 'answered' && failure.data.code === 'challenge_expired') onExpired()
     },
   })
   const grouped = secret.match(/.{4}/g)?.join(' ') ?? secret
   return (
-    <form className={classes['form']} onSubmit={form.submit} noValidate>
-      <p className={classes['text']}>{t('totp.scan')}</p>
+    <form className={forms['form']} onSubmit={form.submit} noValidate>
+      <p className={forms['text']}>{t('totp.scan')}</p>
       <QrCode text={uri} label={t('totp.qr')} />
       <div className={classes['secret']}>
-        <span className={classes['text']}>{t('totp.by_hand')}</span>
+        <Anchor href={uri} size="sm">
+          {t('totp.open')}
+        </Anchor>
+        <span className={forms['text']}>{t('totp.by_hand')}</span>
         <CopyText text={secret}>
           <span className={classes['mono']}>{grouped}</span>
         </CopyText>
@@ -85,6 +97,7 @@ function Scan({
         classNames={{ input: classes['code'] ?? '' }}
         data-autofocus
       />
+      <Problem text={problem} />
       <Button type="submit" loading={form.submitting} fullWidth>
         {t('totp.confirm')}
       </Button>

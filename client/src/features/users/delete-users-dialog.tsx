@@ -7,6 +7,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { readUsersAgain } from './read-users-again.ts'
+import forms from '#client/ui/form.module.css'
 import classes from './users.module.css'
 
 const kinds = ['accounts', 'domains', 'groups', 'profiles', 'operations', 'tokens', 'shares'] as const
@@ -24,10 +25,12 @@ export function DeleteUsersDialog({
   onDone: () => void
   onClose: () => void
 }) {
-  const { t } = useTranslation('users')
+  const { t } = useTranslation(['users', 'errors'])
   const ids = users.map(({ id }) => id)
   const preview = trpc.users.deletionPreview.useQuery({ ids }, { gcTime: 0, staleTime: 0 })
-  const remove = trpc.users.removeMany.useMutation({ meta: { failure: t('failed.delete') } })
+  const remove = trpc.users.removeMany.useMutation({
+    meta: { failure: ids.length > 1 ? t('errors:general.bulk_deletion') : t('failed.delete') },
+  })
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   const all = preview.data?.users
   const total = (kind: (typeof kinds)[number]): number => all?.reduce((sum, user) => sum + user[kind], 0) ?? 0
@@ -61,7 +64,7 @@ export function DeleteUsersDialog({
             ))}
           </ul>
           {staying ? <p className={classes['note']}>{t('delete.staying')}</p> : null}
-          <p className={classes['text']}>{t(all.some((user) => wordsOf(user) !== '') ? 'delete.text' : 'delete.text_empty')}</p>
+          <p className={forms['text']}>{t(all.some((user) => wordsOf(user) !== '') ? 'delete.text' : 'delete.text_empty')}</p>
         </>
       }
       onConfirm={async () => {

@@ -11,7 +11,7 @@ export function ResetFactorsDialog({ user, onClose }: { user: ManagedUser; onClo
   const reset = trpc.twoFactor.reset.useMutation({ meta: { failure: t('failed.factors') } })
   return (
     <ConfirmDialog
-      title={t('factors.title', { user: user.username })}
+      title={t('factors.title', { user: user.username, email: user.email })}
       consequence={t('factors.text')}
       action={t('factors.confirm')}
       things={1}

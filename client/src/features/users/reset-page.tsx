@@ -1,16 +1,16 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clearAuth } from '#client/lib/auth.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { api, trpc } from '#client/lib/trpc.ts'
 import { EntryPage } from '#client/ui/entry-page.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
-import classes from './users.module.css'
+import forms from '#client/ui/form.module.css'
 
 /** Where the link of an administrator leads: a new password, and then to the sign-in. */
 export function ResetPage({ ticket }: { ticket: string }) {
@@ -18,6 +18,18 @@ export function ResetPage({ ticket }: { ticket: string }) {
   const navigate = useNavigate()
   const reset = trpc.users.resetByLink.useMutation({ meta: { failure: false } })
   const [dead, setDead] = useState(ticket === '')
+  // Before anybody thinks of a password. Where nobody answers, the form itself will tell.
+  useEffect(() => {
+    if (ticket === '') return
+    let here = true
+    void api.users.checkResetLink.mutate({ ticket }).then(
+      ({ works }) => (here && !works ? setDead(true) : undefined),
+      () => undefined,
+    )
+    return () => {
+      here = false
+    }
+  }, [ticket])
   const form = useForm({
     initial: { ticket, password: '', passwordConfirmation: '' },
     schema: async () => (await import('#shared/features/users/schema.ts')).resetByLinkInput,
@@ -44,7 +56,7 @@ export function ResetPage({ ticket }: { ticket: string }) {
           {t('to_login')}
         </Button>
       ) : (
-        <form className={classes['form']} onSubmit={form.submit} noValidate>
+        <form className={forms['form']} onSubmit={form.submit} noValidate>
           <PasswordInput
             {...form.text('password')}
             label={t('password')}

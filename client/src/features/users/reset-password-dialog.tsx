@@ -5,7 +5,7 @@ import { formatDateTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { SecretField } from '#client/ui/secret-field.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
-import classes from './users.module.css'
+import forms from '#client/ui/form.module.css'
 
 /** Makes a link with which the user gives themselves another password: nobody else ever knows it. */
 export function ResetPasswordDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
@@ -14,19 +14,25 @@ export function ResetPasswordDialog({ user, onClose }: { user: ManagedUser; onCl
   const create = trpc.users.createResetLink.useMutation({ meta: { failure: t('failed.link') }, gcTime: 0 })
   const link = create.data
   return (
-    <Modal opened onClose={onClose} title={t('reset.title', { user: user.username })} size={480} closeOnClickOutside={false}>
-      <div className={classes['form']}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('reset.title', { user: user.username, email: user.email })}
+      size={480}
+      closeOnClickOutside={false}
+    >
+      <div className={forms['form']}>
         {link === undefined ? (
-          <p className={classes['text']}>{t('reset.text')}</p>
+          <p className={forms['text']}>{t('reset.text')}</p>
         ) : (
           <>
-            <p className={classes['text']} role="status">
+            <p className={forms['text']} role="status">
               {t('reset.done', { when: formatDateTime(link.expiresAt) })}
             </p>
             <SecretField label={t('reset.link')} value={`${location.origin}${link.path}`} />
           </>
         )}
-        <div className={classes['submit']}>
+        <div className={forms['actions']}>
           <Button variant="default" onClick={onClose}>
             {t(link === undefined ? 'common:cancel' : 'common:close')}
           </Button>

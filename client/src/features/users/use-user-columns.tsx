@@ -7,6 +7,8 @@ import { auth } from '#client/lib/auth.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
+import links from '#client/ui/text-link.module.css'
+import tags from '#client/ui/tag.module.css'
 import classes from './users.module.css'
 
 export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
@@ -34,8 +36,8 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
         cell: ({ id, username, name }) => (
           <span className={classes['who']} title={[username, name].filter(Boolean).join('\n')}>
             <bdi className={classes['username']}>{username}</bdi>
-            {name === null ? null : <bdi className={classes['muted']}>{name}</bdi>}
-            {id === own ? <span className={classes['you']}>{t('you')}</span> : null}
+            {name === null ? null : <bdi className={`${classes['fullName']} ${classes['muted']}`}>{name}</bdi>}
+            {id === own ? <span className={tags['tag']}>{t('you')}</span> : null}
           </span>
         ),
       },
@@ -55,7 +57,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
             <Link
               to="/domains"
               search={{ owner: id }}
-              className={classes['link']}
+              className={links['link']}
               aria-label={t('domains_of', { user: username, domains: formatNumber(domainsCount) })}
             >
               {formatNumber(domainsCount)}

@@ -4,6 +4,8 @@ import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { UserActions, type UserAction } from './user-actions.tsx'
 import { UserRole } from './use-user-columns.tsx'
+import cards from '#client/ui/row-card.module.css'
+import tags from '#client/ui/tag.module.css'
 import classes from './users.module.css'
 
 export const userCardHeight = 108
@@ -24,19 +26,19 @@ export function UserCard({
 }) {
   const { t } = useTranslation(['users', 'common'])
   return (
-    <div className={classes['card']}>
-      <div className={classes['cardRow']}>
+    <div className={cards['card']}>
+      <div className={cards['line']}>
         <Checkbox
           aria-label={t('common:table.select_row', { row: user.username })}
           checked={selected}
           onChange={(event) => onSelect(event.currentTarget.checked)}
         />
-        <bdi className={classes['cardName']}>{user.name === null ? user.username : `${user.username} · ${user.name}`}</bdi>
-        {own ? <span className={classes['you']}>{t('you')}</span> : null}
+        <bdi className={cards['title']}>{user.name === null ? user.username : `${user.username} · ${user.name}`}</bdi>
+        {own ? <span className={tags['tag']}>{t('you')}</span> : null}
         <UserActions user={user} own={own} onAction={onAction} />
       </div>
-      <bdi className={classes['cardEmail']}>{user.email}</bdi>
-      <div className={classes['cardRow']}>
+      <bdi className={cards['quiet']}>{user.email}</bdi>
+      <div className={cards['line']}>
         <UserRole role={user.role} />
         <span className={classes['muted']}>
           {[

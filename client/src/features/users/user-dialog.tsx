@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { auth, setAuth } from '#client/lib/auth.ts'
@@ -12,6 +13,13 @@ export function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () 
   const { t } = useTranslation('users')
   useReturnFocus()
   const { user: me, token } = auth.use()
+  // The state that the edit began from: news do not take away what is being typed, until the person asks for them.
+  const [began, setBegan] = useState(user)
+  const [takes, setTakes] = useState(false)
+  if (takes && user?.updatedAt !== began?.updatedAt) {
+    setBegan(user)
+    setTakes(false)
+  }
   return (
     <Modal
       opened
@@ -22,10 +30,14 @@ export function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () 
     >
       <UserForm
         // Somebody else's change, once taken, begins the form anew.
-        key={user?.updatedAt}
-        {...(user && { user })}
-        own={user !== undefined && user.id === me?.id}
+        key={began?.updatedAt}
+        {...(began && { user: began })}
+        own={began !== undefined && began.id === me?.id}
         onCancel={onClose}
+        onTakeTheirs={() => {
+          setTakes(true)
+          void readUsersAgain()
+        }}
         onSaved={(saved) => {
           const { id, username, name, email, role, createdAt } = saved
           if (id === me?.id && token !== null) setAuth({ token, user: { ...me, username, name, email, role, createdAt } })

@@ -5,7 +5,7 @@ import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { failureOf, fieldErrors, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { readUsersAgain } from './read-users-again.ts'
+import forms from '#client/ui/form.module.css'
 import classes from './users.module.css'
 
 /** The fields of a user, for adding and for changing; when changing, an empty password stays as it is (R-USR-02). */
@@ -14,11 +14,14 @@ export function UserForm({
   own,
   onSaved,
   onCancel,
+  onTakeTheirs,
 }: {
   user?: ManagedUser
   own: boolean
   onSaved: (saved: ManagedUser) => void
   onCancel: () => void
+  /** Somebody else changed the user meanwhile, and the person wants to begin from that. */
+  onTakeTheirs: () => void
 }) {
   const { t } = useTranslation(['users', 'common'])
   const create = trpc.users.create.useMutation({ meta: { failure: false } })
@@ -49,8 +52,8 @@ export function UserForm({
   const outdated = failure.kind === 'answered' && failure.data.code === 'conflict'
 
   return (
-    <form className={classes['form']} onSubmit={form.submit} noValidate>
-      <div className={classes['pair']}>
+    <form className={forms['form']} onSubmit={form.submit} noValidate>
+      <div className={forms['pair']}>
         <TextInput {...form.text('username')} label={t('form.username')} autoComplete="off" spellCheck={false} required data-autofocus />
         <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" />
       </div>
@@ -83,16 +86,16 @@ export function UserForm({
         </p>
       ) : null}
       {problem === null || Object.keys(fieldErrors(problem)).length > 0 ? null : (
-        <div className={classes['problem']} role="alert">
-          <p>{outdated ? t('form.outdated') : messageOf(problem)}</p>
+        <div className={forms['problem']} role="alert">
+          <p>{outdated ? t('form.outdated') : `${t(user === undefined ? 'failed.create' : 'failed.update')}. ${messageOf(problem)}`}</p>
           {outdated ? (
-            <Button variant="default" size="xs" onClick={() => void readUsersAgain()}>
+            <Button variant="default" size="xs" onClick={onTakeTheirs}>
               {t('form.take_theirs')}
             </Button>
           ) : null}
         </div>
       )}
-      <div className={classes['submit']}>
+      <div className={forms['actions']}>
         <Button variant="default" onClick={onCancel} disabled={form.submitting}>
           {t('common:cancel')}
         </Button>

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
+import { UserTokensDialog } from '#client/features/api-tokens/index.ts'
 import { auth } from '#client/lib/auth.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
@@ -20,13 +20,15 @@ import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
+import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { DeleteUsersDialog } from './delete-users-dialog.tsx'
-import { readUsersAgain } from './read-users-again.ts'
 import { ResetFactorsDialog } from './reset-factors-dialog.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
+import { SignOutDialog } from './sign-out-dialog.tsx'
 import { parseUsersSearch, type UsersSearch } from './search.ts'
 import { sortUsers } from './sort-users.ts'
+import { useLiveUsers } from './use-live-users.ts'
 import { useUserColumns } from './use-user-columns.tsx'
 import { UserActions, type UserAction } from './user-actions.tsx'
 import { UserCard, userCardHeight } from './user-card.tsx'
@@ -36,7 +38,7 @@ const route = getRouteApi('/_app/users')
 
 type Dialog =
   | { kind: 'add' }
-  | { kind: 'edit' | 'password' | 'factors'; id: string }
+  | { kind: 'edit' | 'password' | 'factors' | 'tokens' | 'sign_out'; id: string }
   | { kind: 'delete'; users: readonly ManagedUser[]; staying: boolean }
 
 /** Everybody who may sign in, for administrators. */
@@ -48,17 +50,14 @@ export function UsersPage() {
   const own = auth.use().user?.id
   const list = trpc.users.list.useQuery({ ...(q !== '' && { search: q }), ...(role && { role }) }, { placeholderData: keepPreviousData })
   const [sort, setSort] = useState<Sort>({ key: 'username', direction: 'asc' })
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<Dialog | null>(null)
-  const signOut = trpc.users.signOut.useMutation({ meta: { failure: t('failed.sign_out') } })
+  useLiveUsers()
 
   const all = list.data?.users
   const rows = useMemo(() => sortUsers(all ?? [], sort), [all, sort])
-  const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected])
+  const { chosen, select, clear, selection } = useChosen(rows)
   const user = dialog !== null && 'id' in dialog ? all?.find(({ id }) => id === dialog.id) : undefined
   const close = (): void => setDialog(null)
-  const select = (ids: readonly string[], value: boolean): void =>
-    setSelected((before) => new Set(value ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
   const askToDelete = (users: readonly ManagedUser[]): void => {
     const others = users.filter(({ id }) => id !== own)
     if (others.length > 0) setDialog({ kind: 'delete', users: others, staying: others.length < users.length })
@@ -71,20 +70,9 @@ export function UsersPage() {
       void navigate({ replace: true, search: (before) => parseUsersSearch({ ...before, ...part }) }),
     [navigate],
   )
-  useShortcuts({ Escape: () => setSelected(new Set()) }, selected.size > 0)
 
   const act = (row: ManagedUser, action: UserAction): void => {
     switch (action) {
-      case 'sign_out':
-        return signOut.mutate(
-          { id: row.id },
-          {
-            onSuccess: () => {
-              void readUsersAgain()
-              toast.success(t('done.signed_out'), row.username)
-            },
-          },
-        )
       case 'delete':
         return askToDelete([row])
       default:
@@ -130,24 +118,14 @@ export function UsersPage() {
             layout={layout}
             sort={sort}
             onSort={setSort}
-            selection={{
-              isSelected: ({ id }) => selected.has(id),
-              all: chosen.length === 0 ? 'none' : chosen.length === rows.length ? 'all' : 'some',
-              onToggleAll: (value) => setSelected(new Set(value ? rows.map(({ id }) => id) : [])),
-              onToggle: ({ id }, value) => select([id], value),
-              onRange: (from, to, value) =>
-                select(
-                  rows.slice(from, to + 1).map(({ id }) => id),
-                  value,
-                ),
-            }}
+            selection={selection}
             onOpen={({ id }) => setDialog({ kind: 'edit', id })}
             rowActions={(row) => <UserActions user={row} own={row.id === own} onAction={(action) => act(row, action)} />}
             renderCard={(row) => (
               <UserCard
                 user={row}
                 own={row.id === own}
-                selected={selected.has(row.id)}
+                selected={selection.isSelected(row)}
                 onSelect={(value) => select([row.id], value)}
                 onAction={(action) => act(row, action)}
               />
@@ -175,7 +153,7 @@ export function UsersPage() {
       <BulkBar
         count={chosen.length}
         label={t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
-        onClear={() => setSelected(new Set())}
+        onClear={clear}
       >
         <Button variant="light" color="red" size="xs" onClick={() => askToDelete(chosen)}>
           {t('actions.delete')}
@@ -185,6 +163,12 @@ export function UsersPage() {
       {dialog?.kind === 'edit' && user !== undefined ? <UserDialog user={user} onClose={close} /> : null}
       {dialog?.kind === 'password' && user !== undefined ? <ResetPasswordDialog user={user} onClose={close} /> : null}
       {dialog?.kind === 'factors' && user !== undefined ? <ResetFactorsDialog user={user} onClose={close} /> : null}
+      {dialog?.kind === 'sign_out' && user !== undefined ? <SignOutDialog user={user} onClose={close} /> : null}
+      {dialog?.kind === 'tokens' && user !== undefined ? (
+        <Suspense fallback={null}>
+          <UserTokensDialog user={user} onClose={close} />
+        </Suspense>
+      ) : null}
       {dialog?.kind === 'delete' ? (
         <DeleteUsersDialog
           users={dialog.users}

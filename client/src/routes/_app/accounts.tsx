@@ -7,7 +7,7 @@ export const Route = createFileRoute('/_app/accounts')({
   validateSearch: parseAccountsSearch,
   beforeLoad: ({ search, cause }) => {
     const kept = storedAccountFilter.get()
-    if (cause === 'enter' && search.q === undefined && kept.q !== undefined)
+    if (cause === 'enter' && Object.keys(search).length === 0 && Object.keys(kept).length > 0)
       throw redirect({ to: '/accounts', search: kept, replace: true })
   },
   loader: () => loadTexts('accounts', 'domains'),

@@ -6,6 +6,7 @@ import { openZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { dnsAddRequest, dnsDeleteRequest, dnsReplaceRequest, ipRequest } from '#shared/features/operations/schema.ts'
+import { conflictOf } from '#shared/features/records/conflict.ts'
 import { canonicalContent, checkRecord, parseName } from '#shared/features/records/rules.ts'
 import { recordType } from '#shared/features/records/schema.ts'
 import type { DnsRecord, RecordInput, RecordPatch } from '#shared/features/records/schema.ts'
@@ -56,9 +57,33 @@ interface Change {
   readonly after: Shown | null
 }
 
+const leads = ({ type }: Pick<Shown, 'type'>) => type === 'A' || type === 'AAAA' || type === 'CNAME'
+const hostOf = (content: string) => content.toLowerCase().replace(/\.$/, '')
+
+/** What becomes of the names whose addresses change: the hosts of mail, and sites that are left with none. */
+function dangersOfNames(all: readonly DnsRecord[], changed: readonly Change[]): string[] {
+  const gone = new Set(changed.flatMap(({ before }) => before?.id ?? []))
+  const after = [...all.filter(({ id }) => !gone.has(id)), ...changed.flatMap((change) => change.after ?? [])].filter(leads)
+  const mailHosts = new Set(all.filter(({ type }) => type === 'MX').map(({ content }) => hostOf(content)))
+  const touched = new Set(changed.flatMap(({ before }) => (before !== null && leads(before) ? [before.name] : [])))
+  return [...touched].flatMap((name) => {
+    const left = new Set(after.filter((record) => record.name === name).map(({ content }) => content))
+    // Names of services (`_dmarc`, keys of mail) are no sites.
+    if (left.size === 0) return mailHosts.has(name) ? ['mail_host_goes'] : /(?:^|\.)_/.test(name) ? [] : ['site_goes']
+    const moved = all.some((record) => record.name === name && leads(record) && !left.has(record.content))
+    return mailHosts.has(name) && moved ? ['mail_host_moves'] : []
+  })
+}
+
 function dangersOf(all: readonly DnsRecord[], changed: readonly Change[]): string[] {
   const mailGoes = changed.some(({ before }) => before !== null && isMail(before))
-  return [...(mailGoes ? ['mail_record_goes'] : []), ...(exposes(all, changed) ? ['origin_exposed'] : [])]
+  return [
+    ...new Set([
+      ...(mailGoes ? ['mail_record_goes'] : []),
+      ...dangersOfNames(all, changed),
+      ...(exposes(all, changed) ? ['origin_exposed'] : []),
+    ]),
+  ]
 }
 
 /** A call takes so many on the smallest plan. */
@@ -191,11 +216,14 @@ export const dnsAdd: OperationKind<{ records: RecordInput[] }> = {
         const checked = checkRecord(record, zone.name)
         if (checked.record === null) {
           const [problem] = checked.problems
-          throw new AppError('validation_failed', { issues: [{ path: 'records', message: problem?.code ?? 'invalid' }] })
+          const { code: message, params = {} } = problem ?? { code: 'invalid_value' }
+          throw new AppError('validation_failed', { issues: [{ path: 'records', message, params }] })
         }
-        const { type, name, content } = checked.record
-        const there = records.some((each) => each.type === type && each.name === name && each.content === content)
-        return there ? [] : [{ record: { ...record, name } }]
+        const { name } = checked.record
+        const conflict = conflictOf(checked.record, records, zone.name)
+        if (conflict === 'record_there') return []
+        if (conflict !== null) throw new AppError('validation_failed', { issues: [{ path: 'records', message: conflict }] })
+        return [{ record: { ...record, name } }]
       }),
     })),
   run: runChanges,
@@ -267,7 +295,10 @@ function planReplacement(records: readonly DnsRecord[], input: Replacement, zone
     )
     // A name that the provider took is good enough.
     const problem = checked.problems.find(({ field }) => field === 'content')
-    if (problem !== undefined) throw new AppError('validation_failed', { issues: [{ path: 'replace', message: problem.code }] })
+    if (problem !== undefined) {
+      const { code: message, params = {} } = problem
+      throw new AppError('validation_failed', { issues: [{ path: 'replace', message, params }] })
+    }
     const content = checked.record?.content ?? next.content
     const same = next.type === record.type && content === canonicalContent(record.type, record.content, zoneName)
     return same ? [] : [{ record, type: known.data, content }]

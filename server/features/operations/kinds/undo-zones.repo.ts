@@ -35,14 +35,14 @@ export interface DeletedZone extends Pick<PlanZone, 'ownerId' | 'accountId' | 'a
   readonly there: boolean
 }
 
-/** Deletions that were done, with the account as it is now; those whose account is gone are left out. `positions` null: all. */
-export async function listDeleted({ sql }: Database, operationId: string, positions: readonly number[] | null): Promise<DeletedZone[]> {
+/** Deletions that were done, with the account as it is now; those whose account is gone are left out. */
+export async function listDeleted({ sql }: Database, operationId: string, positions: readonly number[]): Promise<DeletedZone[]> {
   return sql<DeletedZone[]>`
     select i.position, i.name, i.result, a.owner_id as "ownerId", a.id as "accountId", a.email as "accountEmail",
       coalesce(a.provider_user_id, a.id::text) as lane,
       exists (select 1 from zones z where z.owner_id = a.owner_id and z.name = i.name and z.gone_at is null) as there
     from operation_items i join accounts a on a.id = i.account_id
-    where i.operation_id = ${operationId} and i.state = 'done' and (${positions === null} or i.position = any(${[...(positions ?? [])]}::int[]))
+    where i.operation_id = ${operationId} and i.state = 'done' and i.position = any(${[...positions]}::int[])
     order by i.name, i.position`
 }
 
@@ -59,7 +59,7 @@ export interface CreatedZone extends Pick<PlanZone, 'id' | 'ownerId' | 'accountI
  * Zones of a creation that are still there. One is its own where neither the panel nor the provider knew it before; the provider's
  * clock may differ from ours by some minutes.
  */
-export async function listCreated({ sql }: Database, operationId: string, positions: readonly number[] | null): Promise<CreatedZone[]> {
+export async function listCreated({ sql }: Database, operationId: string, positions: readonly number[]): Promise<CreatedZone[]> {
   return sql<CreatedZone[]>`
     select i.position, z.id, z.name, z.owner_id as "ownerId", a.id as "accountId", a.email as "accountEmail",
       coalesce(a.provider_user_id, a.id::text) as lane, z.records_count as records,
@@ -67,7 +67,7 @@ export async function listCreated({ sql }: Database, operationId: string, positi
       (select count(*)::int from zone_changes c where c.zone_id = z.id and c.batch_id is distinct from o.id) as changes
     from operation_items i join operations o on o.id = i.operation_id
       join zones z on z.id = (i.result->>'zoneId')::uuid join accounts a on a.id = z.account_id
-    where i.operation_id = ${operationId} and i.state = 'done' and (${positions === null} or i.position = any(${[...(positions ?? [])]}::int[]))
+    where i.operation_id = ${operationId} and i.state = 'done' and i.position = any(${[...positions]}::int[])
     order by z.name, z.id`
 }
 

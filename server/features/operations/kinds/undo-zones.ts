@@ -15,6 +15,7 @@ import type { DnsRecord, RecordInput } from '#shared/features/records/schema.ts'
 import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Outcome, Planned, RunItem } from '../operation-kind.ts'
+import type { listDoneItems } from '../operations.repo.ts'
 import type { PlanZone } from '../planned.ts'
 import { differing, patchOfKnown } from './settings.ts'
 import {
@@ -47,7 +48,7 @@ type ZoneWork = z.infer<typeof zoneWork>
 
 /** An item to be drafted, for a zone that may not be there. */
 export interface DraftedZone {
-  readonly zone: Pick<PlanZone, 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> & { readonly id: string | null }
+  readonly zone: Pick<PlanZone, 'accountId' | 'accountEmail' | 'lane' | 'name'> & { readonly id: string | null }
   readonly plan: Planned
 }
 
@@ -90,17 +91,30 @@ export async function keepZone(ctx: Ctx, zone: OpenZone, { operationId, position
 export const findKept = (ctx: Ctx, { operationId, position }: RunItem): Promise<unknown> => findResult(ctx.db, operationId, position)
 
 /** Those in accounts that the actor still manages. */
-async function managed<T extends { readonly ownerId: string; readonly accountId: string }>(ctx: Ctx, zones: readonly T[]): Promise<T[]> {
+async function managed<T extends Pick<PlanZone, 'ownerId' | 'accountId'>>(ctx: Ctx, zones: readonly T[]): Promise<Set<T>> {
   const levels = await Promise.all(zones.map(({ ownerId, accountId }) => findLevel(ctx, { ownerId, accountId })))
-  return zones.filter((_zone, index) => isAtLeast(levels[index] ?? 'view', 'manage'))
+  return new Set(zones.filter((_zone, index) => isAtLeast(levels[index] ?? 'view', 'manage')))
 }
 
+type DoneItem = Awaited<ReturnType<typeof listDoneItems>>[number]
+
+/** What was done and cannot be taken back, because what it was done to is not there any more: shown, with the reason. */
+export const planLost = (done: readonly DoneItem[], isThere: (item: DoneItem) => boolean, refused: string): DraftedZone[] =>
+  done
+    .filter((item) => !isThere(item))
+    .map(({ position: _position, zoneId: id, ...zone }) => ({ zone: { ...zone, id }, plan: { refused } }))
+
 /** Deleted zones made again: they get other name servers and new certificates. */
-export async function planRestore(ctx: Ctx, operationId: string, positions: readonly number[] | null): Promise<DraftedZone[]> {
-  const deleted = await managed(ctx, await listDeleted(ctx.db, operationId, positions))
-  return deleted.map(({ position, result, there, ...zone }): DraftedZone => {
+export async function planRestore(ctx: Ctx, operationId: string, done: readonly DoneItem[]): Promise<DraftedZone[]> {
+  const positions = done.map(({ position }) => position)
+  const deleted = await listDeleted(ctx.db, operationId, positions)
+  const ours = await managed(ctx, deleted)
+  const known = new Set(deleted.map(({ position }) => position))
+  const plans = deleted.map((each): DraftedZone => {
+    const { position, result, there, ...zone } = each
     const kept = keptZone.safeParse(result)
     const drafted = { ...zone, id: null }
+    if (!ours.has(each)) return { zone: drafted, plan: { refused: 'level_too_low' } }
     if (!kept.success) return { zone: drafted, plan: { refused: 'nothing_to_take_back' } }
     if (there) return { zone: drafted, plan: { refused: 'domain_ours' } }
     const { records, settings } = kept.data
@@ -115,12 +129,18 @@ export async function planRestore(ctx: Ctx, operationId: string, positions: read
       },
     }
   })
+  return [...plans, ...planLost(done, ({ position }) => known.has(position), 'account_gone')]
 }
 
 /** Zones that an operation has created, deleted again; those that were there before stay. */
-export async function planRemoval(ctx: Ctx, operationId: string, positions: readonly number[] | null): Promise<DraftedZone[]> {
-  const created = await managed(ctx, await listCreated(ctx.db, operationId, positions))
-  return created.map(({ position, records, own, changes, ...zone }): DraftedZone => {
+export async function planRemoval(ctx: Ctx, operationId: string, done: readonly DoneItem[]): Promise<DraftedZone[]> {
+  const positions = done.map(({ position }) => position)
+  const created = await listCreated(ctx.db, operationId, positions)
+  const ours = await managed(ctx, created)
+  const known = new Set(created.map(({ position }) => position))
+  const plans = created.map((each): DraftedZone => {
+    const { position, records, own, changes, ...zone } = each
+    if (!ours.has(each)) return { zone, plan: { refused: 'level_too_low' } }
     if (!own) return { zone, plan: { refused: 'not_created_here' } }
     return {
       zone,
@@ -133,6 +153,7 @@ export async function planRemoval(ctx: Ctx, operationId: string, positions: read
       },
     }
   })
+  return [...plans, ...planLost(done, ({ position }) => known.has(position), 'not_found')]
 }
 
 /** Carries out what `planRestore` or `planRemoval` planned. */

@@ -1,6 +1,6 @@
 import { openZone } from '#server/features/zone-access/index.ts'
-import { purgeCache, refreshZone, removeZone, setGroup } from '#server/features/zone-settings/index.ts'
-import { findLevel } from '#server/platform/reach.ts'
+import { moveToGroup, purgeCache, refreshZone, removeZone } from '#server/features/zone-settings/index.ts'
+import { findLevel, grantsOf, levelOf, noGrants } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import { groupRequest, nothingRequest } from '#shared/features/operations/schema.ts'
@@ -23,16 +23,20 @@ export const group: OperationKind<{ groupId: string | null }> = {
       groupId,
     )
     const level = now.target === null ? null : await findLevel(ctx, { ownerId: now.target.ownerId, groupId })
+    const grants = ctx.actor.role === 'admin' ? noGrants : await grantsOf(ctx)
     return zones.map((zone) => {
       if (groupId !== null && (level === null || now.target?.ownerId !== zone.ownerId)) return { refused: 'not_found' }
       if (level !== null && !isAtLeast(level, 'manage')) return { refused: 'level_too_low' }
       const before = now.groups.get(zone.id) ?? null
       if (before?.id === groupId || (before === null && groupId === null)) return { unchanged: true }
+      const { ownerId, accountId } = zone
+      const over = levelOf(ctx.actor, grants, { ownerId, accountId })
+      if (before !== null && (over === null || !isAtLeast(over, 'manage'))) return { refused: 'level_too_low' }
       return { before: before?.name ?? null, after: now.target?.name ?? null, dangers: [], calls: 0 }
     })
   },
   async run(ctx, item, { groupId }) {
-    await setGroup(ctx, { id: zoneOf(item), groupId }, { source: 'operation', batchId: item.operationId })
+    await moveToGroup(ctx, { id: zoneOf(item), groupId }, { source: 'operation', batchId: item.operationId })
     return { state: 'done' }
   },
 }

@@ -15,6 +15,9 @@ const lists = { delete: 'deleted', update: 'changed', create: 'added' } as const
 /** Refusals of one call that do not speak against the others. */
 const ofOneCall = new Set<string>(['provider_rejected', 'provider_not_found', 'conflict', 'not_found', 'validation_failed'])
 
+/** The provider's code: the zone has as many records as its plan allows. */
+const zoneIsFull = '81045'
+
 const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord) => ({
   type,
   name,
@@ -92,7 +95,7 @@ export async function importFile(ctx: Ctx, { token, ...order }: ImportOrder & { 
         const steps = group.filter((step) => step.list === lists[kind])
         fail(at(steps, index), code, message)
       }
-      stopped = error !== null && !ofOneCall.has(error.code)
+      stopped = error !== null && (!ofOneCall.has(error.code) || error.provider?.code === zoneIsFull)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       for (const step of group) fail(step, error.code, error.provider?.message ?? null)

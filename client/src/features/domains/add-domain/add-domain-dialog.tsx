@@ -6,13 +6,14 @@ import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { PreviewDialog } from '#client/features/operations/index.ts'
 import { AddManyForm } from './add-many-form.tsx'
 import { AddOneForm } from './add-one-form.tsx'
+import { dropManyDraft, manyDraft } from './many-draft.ts'
 import classes from './add-domain.module.css'
 
 /** Adds one domain, or many from a list (R-DOM-05, 07); opens from anywhere. */
 export function AddDomainDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('domains')
   const navigate = useNavigate()
-  const [mode, setMode] = useState<'single' | 'many'>('single')
+  const [mode, setMode] = useState<'single' | 'many'>(() => (manyDraft.get().text.trim() === '' ? 'single' : 'many'))
   const [asking, setAsking] = useState(true)
   const [preview, setPreview] = useState<OperationPreview | null>(null)
   return (
@@ -52,6 +53,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
             preview={preview}
             onBack={() => setPreview(null)}
             onStarted={() => {
+              dropManyDraft()
               onClose()
               void navigate({ to: '/operations/$id', params: { id: preview.operation.id } })
             }}

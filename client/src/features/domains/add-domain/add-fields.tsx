@@ -1,10 +1,9 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Form } from '#client/lib/forms.ts'
+import { useManagedGroups } from '#client/features/groups/index.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { filterOptionsQuery } from '../use-domain-rows.ts'
 import classes from './add-domain.module.css'
 
 type SslMode = 'off' | 'flexible' | 'full' | 'strict'
@@ -50,7 +49,7 @@ export function AddFields({
   const { t } = useTranslation('domains')
   const owned = <T extends { ownerId: string }>(all: readonly T[]) =>
     all.filter((each) => ownerId === undefined || each.ownerId === ownerId)
-  const groups = owned(useQuery(filterOptionsQuery(undefined)).data?.groups ?? [])
+  const groups = useManagedGroups(ownerId) ?? []
   const profiles = owned(trpc.profiles.list.useQuery().data?.profiles ?? [])
   const standard = profiles.find(({ isDefault }) => isDefault)
   const profileId = values.profileId === undefined ? (standard?.id ?? null) : values.profileId

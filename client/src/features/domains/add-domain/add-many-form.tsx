@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { failureOf, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
+import { useManagedGroups } from '#client/features/groups/index.ts'
+import { sentences } from '#client/lib/sentences.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { TextPaste, type PastedLine } from '#client/ui/text-paste.tsx'
+import { FormEnd } from '#client/ui/form-end.tsx'
 import { mostNames } from '../split-names.ts'
-import { filterOptionsQuery } from '../use-domain-rows.ts'
 import { AccountOrder } from './account-order.tsx'
-import { AddFields, newDomain, type NewDomain } from './add-fields.tsx'
+import { AddFields, type NewDomain } from './add-fields.tsx'
+import { dropManyDraft, manyDraft } from './many-draft.ts'
 import { readLines, type Known } from './read-lines.ts'
+import { useManagedAccounts } from './use-managed-accounts.ts'
 import { useOurs } from './use-ours.ts'
 import classes from './add-domain.module.css'
 
@@ -27,28 +30,23 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
   const { t } = useTranslation(['domains', 'common'])
   const file = useRef<HTMLInputElement>(null)
   const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
-  const options = useQuery(filterOptionsQuery(undefined)).data
-  const [text, setText] = useState('')
+  const { text, accountIds: chosen } = manyDraft.use()
   const [textProblem, setTextProblem] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const [withoutAccount, setWithoutAccount] = useState(false)
-  const [chosen, setChosen] = useState<string[] | null>(null)
-  const all = options?.accounts ?? []
+  const all = useManagedAccounts()
   // Where there is one account, there is nothing to choose.
-  const accountIds = chosen ?? (all.length === 1 ? all.map(({ id }) => id) : [])
+  const accountIds = chosen?.filter((id) => all.some((account) => account.id === id)) ?? (all.length === 1 ? all.map(({ id }) => id) : [])
   const ownerId = all.find(({ id }) => id === accountIds[0])?.ownerId
   const accounts = all.filter((account) => ownerId === undefined || account.ownerId === ownerId)
+  const groups = useManagedGroups(ownerId)
 
   const known = useMemo(
     (): Known => ({
-      accounts: new Map((options?.accounts ?? []).map(({ id, email }) => [email.toLowerCase(), id])),
-      groups: new Map(
-        (options?.groups ?? [])
-          .filter((group) => ownerId === undefined || group.ownerId === ownerId)
-          .map(({ id, name }) => [name.trim().toLowerCase(), id]),
-      ),
+      accounts: new Map(all.map(({ id, email }) => [email.toLowerCase(), id])),
+      groups: new Map((groups ?? []).map(({ id, name }) => [name.trim().toLowerCase(), id])),
     }),
-    [options, ownerId],
+    [all, groups],
   )
   const shown = useDeferredValue(text)
   const read = useMemo(() => readLines(shown, known), [shown, known])
@@ -68,7 +66,7 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
     return [...own, ...there].toSorted((one, other) => one.number - other.number)
   }, [read, ours, t])
 
-  const initial: Many = { ...newDomain }
+  const initial: Many = { ...manyDraft.get().values }
   const form = useForm({
     initial,
     schema: async () => (await import('#shared/features/operations/schema.ts')).bulkCreateInput.omit({ domains: true, accountIds: true }),
@@ -80,8 +78,10 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
       )
     },
     onFailure: (error) =>
-      setProblem(failureOf(error).kind === 'cancelled' ? null : [messageOf(error), providerWords(error)].filter(Boolean).join(' ')),
+      setProblem(failureOf(error).kind === 'cancelled' ? null : sentences(t('add.failed_many'), messageOf(error), providerWords(error))),
   })
+  const { values } = form
+  useEffect(() => manyDraft.set((before) => ({ ...before, values })), [values])
   const listProblem = (): string | undefined =>
     good.length === 0
       ? t(text.trim() === '' ? 'add.enter_domains' : 'add.none_good')
@@ -90,7 +90,7 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
         : undefined
   const change = (next: string): void => {
     setTextProblem(undefined)
-    setText(next)
+    manyDraft.set((before) => ({ ...before, text: next }))
   }
   const take = async (given: File | undefined): Promise<void> => {
     if (given === undefined) return
@@ -163,7 +163,7 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
           error={withoutAccount ? t('add.select_account') : undefined}
           onChange={(ids) => {
             setWithoutAccount(false)
-            setChosen(ids)
+            manyDraft.set((before) => ({ ...before, accountIds: ids }))
           }}
         />
         <AddFields
@@ -173,19 +173,15 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
           modes={['flexible', 'full']}
           onChange={form.merge}
         />
-        {problem === null ? null : (
-          <p role="alert" className={classes['refusal']}>
-            {problem}
-          </p>
-        )}
-        <div className={classes['actions']}>
-          <Button variant="default" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button type="submit" loading={form.submitting}>
-            {t('add.preview')}
-          </Button>
-        </div>
+        <FormEnd
+          refusal={problem}
+          action={t('add.preview')}
+          busy={form.submitting}
+          onCancel={() => {
+            dropManyDraft()
+            onClose()
+          }}
+        />
       </form>
     </>
   )

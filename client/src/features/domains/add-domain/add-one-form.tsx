@@ -1,13 +1,15 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
+import { sentences } from '#client/lib/sentences.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
-import { filterOptionsQuery, refreshDomains } from '../use-domain-rows.ts'
+import { FormEnd } from '#client/ui/form-end.tsx'
+import { refreshDomains } from '../use-domain-rows.ts'
 import { AddFields, newDomain, type NewDomain } from './add-fields.tsx'
 import { AddedDomain } from './added-domain.tsx'
+import { useManagedAccounts } from './use-managed-accounts.ts'
 import classes from './add-domain.module.css'
 
 interface One extends NewDomain, Record<string, unknown> {
@@ -24,7 +26,7 @@ interface Added {
 export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void; onAgain: () => void; onClose: () => void }) {
   const { t } = useTranslation(['domains', 'common'])
   const create = trpc.zoneCreation.create.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
-  const accounts = useQuery(filterOptionsQuery(undefined)).data?.accounts ?? []
+  const accounts = useManagedAccounts()
   const [problem, setProblem] = useState<string | null>(null)
   const [withoutAccount, setWithoutAccount] = useState(false)
   const [added, setAdded] = useState<Added | null>(null)
@@ -45,7 +47,7 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
       onAdded()
     },
     onFailure: (error) =>
-      setProblem(failureOf(error).kind === 'cancelled' ? null : [messageOf(error), providerWords(error)].filter(Boolean).join(' ')),
+      setProblem(failureOf(error).kind === 'cancelled' ? null : sentences(t('add.failed'), messageOf(error), providerWords(error))),
   })
   const [only, ...others] = accounts
   const accountId = form.values.accountId ?? (others.length === 0 ? (only?.id ?? null) : null)
@@ -107,19 +109,7 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
         modes={['flexible', 'full', 'strict', 'off']}
         onChange={form.merge}
       />
-      {problem === null ? null : (
-        <p role="alert" className={classes['refusal']}>
-          {problem}
-        </p>
-      )}
-      <div className={classes['actions']}>
-        <Button variant="default" onClick={onClose}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={form.submitting}>
-          {t('add.submit')}
-        </Button>
-      </div>
+      <FormEnd refusal={problem} action={t('add.submit')} busy={form.submitting} onCancel={onClose} />
     </form>
   )
 }

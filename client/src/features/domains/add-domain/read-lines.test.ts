@@ -52,6 +52,15 @@ describe('R-DOM-07 a list of new domains', () => {
     ])
   })
 
+  test('an address behind a name and a space is the address of its line', () => {
+    const { domains, faults } = read('baz.com 192.0.2.9\nqux.com\t2001:DB8::1\nnic.invalidtld')
+    expect(domains.map(({ name, ipAddress }) => [name, ipAddress])).toEqual([
+      ['baz.com', '192.0.2.9'],
+      ['qux.com', '2001:db8::1'],
+    ])
+    expect(faults.map(({ line, fault }) => [line, fault])).toEqual([[3, 'domain_not_registrable']])
+  })
+
   test('ten thousand lines are read at once', () => {
     const text = Array.from({ length: 10_000 }, (_, index) => `name-${index}.com,192.0.2.1,ann@example.com,My shops`).join('\n')
     const began = performance.now()

@@ -67,8 +67,11 @@ export function readLines(text: string, known: Known): ReadLines {
         const group = at > 0 ? known.groups.get(cell.toLowerCase()) : undefined
         const parts = cell.split(/\s+/)
         if (group !== undefined) own.groupId = group
-        else if (at === 0 || parts.every(looksLikeName)) names.push(...parts)
-        else wrong.push({ given: cell, fault: 'unknown_group' })
+        else if (at === 0 || parts.every(looksLikeName)) {
+          const address = parts.length > 1 ? parts.find(isIp) : undefined
+          if (address !== undefined) own.ipAddress = address.toLowerCase()
+          names.push(...parts.filter((part) => part !== address))
+        } else wrong.push({ given: cell, fault: 'unknown_group' })
       }
     }
     for (const { given, fault } of wrong) faults.push({ line, given: given.slice(0, 300), fault })

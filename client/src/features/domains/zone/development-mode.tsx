@@ -20,7 +20,7 @@ export function DevelopmentMode({ zone, disabled }: { zone: DomainDetails; disab
   })
   const on = change.isPending ? change.variables.enabled : zone.developmentMode > 0
   return (
-    <div className={classes['switched']}>
+    <div className={classes['switched']} data-off={disabled || undefined}>
       <IconCode size={16} stroke={1.7} aria-hidden />
       <span className={classes['words']}>
         <span id="zone-development">{t('actions.development')}</span>

@@ -1,14 +1,12 @@
 import { Button, Loader, Modal, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { GroupMark, NewGroup } from '#client/features/groups/index.ts'
+import { GroupMark, NewGroup, useManagedGroups } from '#client/features/groups/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
-import { filterOptionsQuery } from '../use-domain-rows.ts'
 import { renewZone } from './use-zone.ts'
 import classes from './dialogs.module.css'
 
@@ -19,8 +17,13 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
   // A new group is the person's own; an administrator may look at somebody else's domain.
   const userId = auth.use().user?.id
   const [groupId, setGroupId] = useState(zone.groupId)
-  const options = useQuery(filterOptionsQuery(zone.ownerId))
-  const groups = options.data?.groups ?? []
+  const managed = useManagedGroups(zone.ownerId)
+  const groups = managed ?? []
+  // The one that it is in stays to be seen.
+  const data = groups.map(({ id, name }) => ({ value: id, label: name }))
+  const { group: present, groupId: presentId } = zone
+  if (present !== null && presentId !== null && !groups.some(({ id }) => id === presentId))
+    data.push({ value: presentId, label: present.name })
   const change = trpc.zoneSettings.setGroup.useMutation({ meta: { failure: t('failed.group') } })
 
   const save = async (): Promise<void> => {
@@ -44,7 +47,7 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
           void save()
         }}
       >
-        {options.isPending ? (
+        {managed === undefined ? (
           <Loader size="xs" />
         ) : groups.length === 0 ? (
           <p className={classes['text']}>{t('group.no_groups')}</p>
@@ -52,7 +55,7 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
           <Select
             label={t('group.label')}
             placeholder={t('group.none')}
-            data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+            data={data}
             value={groupId}
             onChange={setGroupId}
             nothingFoundMessage={t('common:filters.none')}
@@ -67,7 +70,7 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
             data-autofocus
           />
         )}
-        {options.isPending || zone.ownerId !== userId ? null : (
+        {managed === undefined || zone.ownerId !== userId ? null : (
           <Suspense fallback={null}>
             <NewGroup onCreated={({ id }) => setGroupId(id)} />
           </Suspense>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
+import { useAllowed } from '#client/features/sharing/index.ts'
 import { endsSoonDays } from '#shared/features/zone-settings/rules.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
@@ -101,13 +102,14 @@ function Basics({ zone, seeded }: PartProps) {
 function Security({ zone, seeded }: PartProps) {
   const { t } = useTranslation(['zone', 'domains'])
   const words = useDomainWords()
+  const changeable = useAllowed('operate')
   return (
     <Section
       title={t('domains:details.settings')}
       part="settings"
       note={
         <MoreLink to="/domains/$id/security" id={zone.id}>
-          {t('change')}
+          {t(changeable ? 'change' : 'tabs.security')}
         </MoreLink>
       }
     >

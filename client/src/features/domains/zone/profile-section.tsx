@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkDialog, ChangeList } from '#client/features/operations/index.ts'
+import { useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { useLive } from '#client/lib/live.ts'
@@ -28,6 +29,8 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
   })
   const { profile = null, difference = null } = given.data ?? {}
   const close = (): void => setDialog(null)
+  const locked = useLock()('operate')
+  const off = { disabled: locked !== null, title: locked ?? undefined }
   const differs = difference !== null && difference.settings.length + difference.records.length > 0
 
   return (
@@ -62,15 +65,15 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
       {given.data === undefined || gone ? null : (
         <div className={classes['actions']}>
           {differs ? (
-            <Button size="xs" onClick={() => setDialog('restore')}>
+            <Button size="xs" {...off} onClick={() => setDialog('restore')}>
               {t('profile.restore')}
             </Button>
           ) : null}
-          <Button size="xs" variant="default" onClick={() => setDialog('choose')}>
+          <Button size="xs" variant="default" {...off} onClick={() => setDialog('choose')}>
             {t(profile === null ? 'profile.choose' : 'profile.other')}
           </Button>
           {profile === null ? null : (
-            <Button size="xs" variant="subtle" color="gray" onClick={() => setDialog('forget')}>
+            <Button size="xs" variant="subtle" color="gray" {...off} onClick={() => setDialog('forget')}>
               {t('profile.forget')}
             </Button>
           )}

@@ -13,6 +13,7 @@ import {
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
+import { useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -32,8 +33,13 @@ type Dialog = 'purge' | 'ip' | 'group' | 'pause' | 'delete'
 export function QuickActions({ zone }: { zone: DomainDetails }) {
   const { t } = useTranslation(['zone', 'domains'])
   const title = useId()
+  const why = useId()
+  const lock = useLock()
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const { id, gone, paused, group } = zone
+  const locked = lock('operate')
+  const idle = { disabled: gone || locked !== null, why }
+  const managed = { off: lock('manage') ?? undefined }
   const refreshIp = trpc.records.refreshIp.useMutation({
     meta: { failure: t('failed.refresh_ip') },
     onSuccess: async (answer) => {
@@ -52,27 +58,32 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
   return (
     <section className={classes['panel']} aria-labelledby={title}>
       <h2 id={title}>{t('actions.title')}</h2>
-      {gone ? <p className={classes['gone']}>{t('actions.gone')}</p> : null}
+      {gone || locked !== null ? (
+        <p id={why} className={classes['note']} data-gone={gone || undefined}>
+          {gone ? t('actions.gone') : locked}
+        </p>
+      ) : null}
       <div className={classes['rows']}>
-        <DevelopmentMode zone={zone} disabled={gone} />
+        <DevelopmentMode zone={zone} disabled={idle.disabled} />
         <Action
           icon={IconEraser}
           label={t('actions.purge')}
-          disabled={gone}
-          off={gone || zone.status === 'active' ? undefined : t('purge.unavailable')}
+          {...idle}
+          off={idle.disabled || zone.status === 'active' ? undefined : t('purge.unavailable')}
           onClick={() => setDialog('purge')}
         />
-        <Action icon={IconReplace} label={t('actions.change_ip')} disabled={gone} onClick={() => setDialog('ip')} />
+        <Action icon={IconReplace} label={t('actions.change_ip')} {...idle} onClick={() => setDialog('ip')} />
         <Action
           icon={IconRefresh}
           label={t('actions.refresh_ip')}
-          disabled={gone}
+          {...idle}
           busy={refreshIp.isPending}
           onClick={() => refreshIp.mutate({ id })}
         />
         <Action
           icon={IconFolder}
           label={t('actions.group')}
+          {...managed}
           value={
             group === null ? (
               t('group.none')
@@ -88,7 +99,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
         <Action
           icon={paused ? IconPlayerPlay : IconPlayerPause}
           label={t(paused ? 'actions.resume' : 'actions.pause')}
-          disabled={gone}
+          {...idle}
           busy={pause.isPending}
           onClick={() => (paused ? pause.mutate({ id, paused: false }) : setDialog('pause'))}
         />
@@ -96,7 +107,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
           <IconExternalLink size={16} stroke={1.7} aria-hidden />
           <span className={classes['words']}>{t('domains:actions.open_site')}</span>
         </a>
-        <Action icon={IconTrash} label={t('actions.delete')} danger onClick={() => setDialog('delete')} />
+        <Action icon={IconTrash} label={t('actions.delete')} {...managed} danger onClick={() => setDialog('delete')} />
       </div>
       {dialog === 'purge' ? <PurgeDialog zone={zone} onClose={close} /> : null}
       {dialog === 'ip' ? <ChangeIpDialog zone={zone} onClose={close} /> : null}
@@ -123,6 +134,7 @@ function Action({
   label,
   value,
   disabled = false,
+  why,
   off,
   busy = false,
   danger = false,
@@ -132,6 +144,8 @@ function Action({
   label: string
   value?: ReactNode
   disabled?: boolean
+  /** Where the reason stands why it is, with all others, disabled. */
+  why?: string
   /** Why it alone cannot be done now. */
   off?: string | undefined
   busy?: boolean
@@ -144,17 +158,17 @@ function Action({
       type="button"
       className={classes['action']}
       data-danger={danger || undefined}
+      data-off={off === undefined ? undefined : true}
       aria-disabled={idle}
+      aria-describedby={disabled ? why : undefined}
       onClick={() => {
         if (!idle) onClick()
       }}
     >
       {busy ? <Loader size={16} /> : <Symbol size={16} stroke={1.7} aria-hidden />}
-      <span className={classes['words']}>
-        {label}
-        {off === undefined ? null : <span className={classes['help']}>{off}</span>}
-      </span>
+      <span className={classes['words']}>{label}</span>
       {value === undefined ? null : <span className={classes['state']}>{value}</span>}
+      {off === undefined ? null : <span className={classes['why']}>{off}</span>}
     </button>
   )
 }

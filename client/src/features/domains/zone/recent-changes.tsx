@@ -3,6 +3,7 @@ import { trpc, utils, type Outputs } from '#client/lib/trpc.ts'
 import { useLive } from '#client/lib/live.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { MoreLink, Section } from './section.tsx'
 import classes from './recent-changes.module.css'
 
@@ -60,7 +61,7 @@ function Change({ entry }: { entry: ZoneChange }) {
         {entry.subject === 'record' ? <span className="mono">{entry.label}</span> : label(entry)}
       </span>
       <span className={classes['who']}>
-        {entry.source === 'outside' ? t('changes.outside') : (entry.actor?.name ?? '')}
+        {entry.source === 'outside' ? t('changes.outside') : entry.actor === null ? null : <PersonName label={entry.actor.name} />}
         {entry.source === 'revert' ? ` · ${t('changes.revert')}` : ''}
       </span>
       <span className={classes['when']}>

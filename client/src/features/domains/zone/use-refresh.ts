@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect } from 'react'
+import { allows } from '#shared/features/sharing/rules.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { codeWords, messageOf, providerWords } from '#client/lib/errors.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
@@ -49,7 +50,8 @@ export function useRefresh(id: string, zone: DomainDetails | undefined): Refresh
     meta: { failure: false },
     onSettled: (answer) => renewZone(answer?.zone),
   })
-  const old = zone !== undefined && !zone.gone && isOld(zone)
+  // Whoever may only look has what others have read.
+  const old = zone !== undefined && !zone.gone && allows(zone.shared, 'operate') && isOld(zone)
   useEffect(() => {
     if (!old || Date.now() - (askedAtMs.get(id) ?? 0) < oldMs) return
     askedAtMs.set(id, Date.now())

@@ -19,6 +19,7 @@ const untold = {
   activatedAt: null,
   modifiedAt: null,
   recordsReadAt: null,
+  recordsChangedAt: null,
   settingsReadAt: null,
 }
 

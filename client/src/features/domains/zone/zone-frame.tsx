@@ -1,7 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconArrowLeft, IconExternalLink, IconRefresh } from '@tabler/icons-react'
+import { IconArrowLeft, IconExternalLink, IconLock, IconRefresh } from '@tabler/icons-react'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { SharedThing, useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
@@ -21,6 +22,8 @@ import { useDomainWords } from '../use-domain-words.ts'
 import { useLiveDomains } from '../use-live-domains.ts'
 import { readAtOf, useRefresh, ZoneRefresh, type Refresh } from './use-refresh.ts'
 import { useZone } from './use-zone.ts'
+import tabs from '#client/ui/tabs.module.css'
+import backs from '#client/ui/back-link.module.css'
 import classes from './zone-frame.module.css'
 
 /** What every page of one domain has: its name and state, how fresh it is, and the ways between its pages. */
@@ -33,7 +36,7 @@ export function ZoneFrame({ id }: { id: string }) {
   const absent = failure?.kind === 'answered' && (failure.data.code === 'not_found' || failure.data.code === 'validation_failed')
   return (
     <>
-      <Link to="/domains" className={classes['back']}>
+      <Link to="/domains" className={backs['back']}>
         <IconArrowLeft size={14} aria-hidden />
         {t('details.back')}
       </Link>
@@ -50,12 +53,15 @@ export function ZoneFrame({ id }: { id: string }) {
           }
         />
       ) : details.data ? (
-        <ZoneRefresh value={refresh}>
-          <Head zone={details.data.zone} seeded={details.isPlaceholderData} refresh={refresh} />
-          <Tabs zone={details.data.zone} />
-          {refresh.failure === null ? null : <Unread words={refresh.failure} />}
-          <Outlet />
-        </ZoneRefresh>
+        <SharedThing value={details.data.zone.shared}>
+          <ZoneRefresh value={refresh}>
+            <Head zone={details.data.zone} seeded={details.isPlaceholderData} refresh={refresh} />
+            <Tabs zone={details.data.zone} />
+            {details.data.zone.shared?.level === 'view' ? <ViewOnly by={details.data.zone.shared.by} /> : null}
+            {refresh.failure === null ? null : <Unread words={refresh.failure} />}
+            <Outlet />
+          </ZoneRefresh>
+        </SharedThing>
       ) : details.isError ? (
         <ErrorState error={details.error} onRetry={() => void details.refetch()} />
       ) : (
@@ -64,6 +70,17 @@ export function ZoneFrame({ id }: { id: string }) {
         </div>
       )}
     </>
+  )
+}
+
+/** Why nothing here can be changed. */
+function ViewOnly({ by }: { by: string }) {
+  const { t } = useTranslation('zone')
+  return (
+    <p className={classes['viewOnly']}>
+      <IconLock size={15} stroke={1.8} aria-hidden />
+      <span>{t('view_only', { name: by })}</span>
+    </p>
   )
 }
 
@@ -84,6 +101,7 @@ function Unread({ words }: { words: readonly string[] }) {
 function Head({ zone, seeded, refresh }: { zone: DomainDetails; seeded: boolean; refresh: Refresh }) {
   const { t } = useTranslation(['domains', 'zone'])
   const words = useDomainWords()
+  const locked = useLock()('operate')
   return (
     <PageHeader
       title={zone.displayName}
@@ -116,7 +134,8 @@ function Head({ zone, seeded, refresh }: { zone: DomainDetails; seeded: boolean;
             leftSection={<IconRefresh size={14} stroke={1.7} className={classes['icon']} />}
             className={classes['refresh'] ?? ''}
             data-running={refresh.running || undefined}
-            title={t('zone:refresh_hint')}
+            title={locked ?? t('zone:refresh_hint')}
+            disabled={locked !== null}
             onClick={refresh.run}
           >
             <span className={classes['refreshWord']}>{t('zone:refresh')}</span>
@@ -129,9 +148,9 @@ function Head({ zone, seeded, refresh }: { zone: DomainDetails; seeded: boolean;
 
 function Tabs({ zone: { id, recordsCount } }: { zone: DomainDetails }) {
   const { t } = useTranslation('zone')
-  const own = { params: { id }, className: classes['tab'] ?? '', activeProps: { 'aria-current': 'page' as const } }
+  const own = { params: { id }, className: tabs['tab'] ?? '', activeProps: { 'aria-current': 'page' as const } }
   return (
-    <nav className={classes['tabs']} aria-label={t('tabs.label')}>
+    <nav className={`${tabs['tabs']} ${classes['tabs']}`} aria-label={t('tabs.label')}>
       <Link to="/domains/$id" {...own} activeOptions={{ exact: true }}>
         {t('tabs.overview')}
       </Link>

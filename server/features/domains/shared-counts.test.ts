@@ -31,7 +31,7 @@ async function stage() {
   return { add, matching, tell }
 }
 
-test('R-DOM-02 counts of a search are read once a second, and at once after news', async () => {
+test('R-DOM-02 counts of a filter are read once a second, and at once after news', async () => {
   const { add, matching, tell } = await stage()
   await add('one.example')
   expect(await matching('example')).toBe(1)

@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/platform/context.ts'
 import type { Events } from '#server/platform/events.ts'
 
-/** Counts beside a search are exact within this time. */
+/** Counts beside a filter are exact within this time. */
 const keepMs = 1_000
 const mostEntries = 200
 
@@ -24,10 +24,10 @@ function cacheOf(events: Events): Map<string, Kept> {
 }
 
 /**
- * Counting what a search finds reads all that it finds. Those who look at the same search, and each look again while a sync
+ * Counting what a filter finds may read all that it finds. Those who look at the same one, and each look again while a sync
  * tells its progress, share one reading a second.
  */
-export function sharedSearchCounts<T>({ events, clock }: Pick<Ctx, 'events' | 'clock'>, key: string, read: () => Promise<T>): Promise<T> {
+export function sharedCounts<T>({ events, clock }: Pick<Ctx, 'events' | 'clock'>, key: string, read: () => Promise<T>): Promise<T> {
   const cache = cacheOf(events)
   const kept = cache.get(key)
   if (kept !== undefined && clock.now() - kept.at < keepMs) return kept.answer as Promise<T>

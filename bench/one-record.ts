@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto'
+import { Pool } from 'undici'
+import { dnsRecords } from '#server/db/schema/index.ts'
+import { operationKinds, startOperations } from '#server/features/operations/index.ts'
+import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
+import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { createEvents } from '#server/platform/events.ts'
+import { createLimiter } from '#server/platform/limiter.ts'
+import { createLog } from '#server/platform/log.ts'
+import { createSecrets } from '#server/platform/secrets.ts'
+import { createSessions } from '#server/platform/sessions.ts'
+import { buildWorld } from '#server/simulators/world.ts'
+import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
+import { signIn } from '#server/testing/app.ts'
+import { insertAccount, insertZones } from '#server/testing/factories.ts'
+import { noRegistrars } from '#server/testing/no-registrars.ts'
+import { startDatabase } from './panel.ts'
+import { startSimulator } from './simulated.ts'
+
+export interface OneRecordOptions {
+  readonly zones: number
+  readonly accounts: number
+  readonly latencyMs: number
+  /** Null: no limit. */
+  readonly budget: { readonly limit: number; readonly windowMs: number } | null
+}
+
+/** Calls of one account at once. */
+const callsAtOnce = 4
+const address = '203.0.113.200'
+
+interface Target {
+  readonly zoneId: string
+  readonly name: string
+  readonly recordId: string
+  readonly record: Record<string, unknown>
+}
+interface Theirs {
+  readonly credential: AccountCredentials
+  readonly targets: Target[]
+}
+type Ask = (method: 'GET' | 'PATCH', path: string, body?: unknown) => Promise<{ result: Record<string, unknown>[] }>
+
+/** As many calls at once for each account, with nothing around them. */
+async function loop(
+  url: string,
+  all: readonly Theirs[],
+  work: (ask: Ask, theirs: Theirs, target: Target) => Promise<unknown>,
+): Promise<void> {
+  const { origin, pathname } = new URL(url)
+  const pool = new Pool(origin, { connections: all.length * callsAtOnce })
+  await Promise.all(
+    all.map(async (theirs) => {
+      const { email, globalKey } = theirs.credential
+      const ask: Ask = async (method, path, body) => {
+        const answer = await pool.request({
+          method,
+          path: pathname + path,
+          headers: { 'x-auth-email': email, 'x-auth-key': globalKey, 'content-type': 'application/json' },
+          body: body === undefined ? null : JSON.stringify(body),
+        })
+        const text = (await answer.body.json()) as { result: Record<string, unknown>[] }
+        if (answer.statusCode !== 200) throw new Error(JSON.stringify(text))
+        return text
+      }
+      const left = [...theirs.targets]
+      const one = async () => {
+        for (let target = left.shift(); target !== undefined; target = left.shift()) await work(ask, theirs, target)
+      }
+      await Promise.all(Array.from({ length: callsAtOnce }, one))
+    }),
+  )
+  await pool.close()
+}
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await work()
+  return (performance.now() - began) / 1000
+}
+
+/** One A record changed in many zones, by an operation and by a plain loop, in turns. */
+export async function oneRecord({ zones, accounts, latencyMs, budget }: OneRecordOptions) {
+  // Of four records one is an A record.
+  const options: WorldOptions = { zones, accounts, seed: 5, recordsPerZone: 4, plain: true }
+  const world = buildWorld(options)
+  const simulator = await startSimulator({ world: options, options: { latencyMs, budget: null, addressLimitPerSecond: null } })
+  const limited =
+    budget === null ? simulator : await startSimulator({ world: options, options: { latencyMs, budget, addressLimitPerSecond: null } })
+  const database = await startDatabase()
+  const { db } = database
+  const log = createLog('warn')
+  const events = await createEvents(db.sql, log)
+  const dnsHost = createCloudflare({
+    baseUrl: limited.url,
+    budget: budget ?? { limit: 100_000_000, windowMs: 300_000 },
+    sql: db.sql,
+    clock: systemClock,
+    log,
+    addressLimitPerSecond: null,
+    concurrencyPerUser: callsAtOnce,
+    userAgent: 'zonedeck-bench',
+  })
+  const services = {
+    db,
+    clock: systemClock,
+    log,
+    secrets: createSecrets(randomBytes(32)),
+    events,
+    sessions: createSessions(db),
+    limiter: createLimiter(db.sql),
+    dnsHost,
+    registrars: noRegistrars,
+    callBudget: budget ?? { limit: 1_200, windowMs: 300_000 },
+    delegation: createDelegation([]),
+    version: 'bench',
+    registration: 'open',
+    stopping: new AbortController().signal,
+  } as const
+  try {
+    const owner = await signIn(services)
+    const content = world.content()
+    const all = world.credentials.map((credential): Theirs => {
+      const own = content.zones.filter((zone) => zone.account.id === credential.accountId)
+      return { credential, targets: own.map(({ id, name }) => ({ zoneId: id, name, recordId: '', record: {} })) }
+    })
+    const found: Target[] = []
+    await loop(simulator.url, all, async (ask, theirs, target) => {
+      const { result } = await ask('GET', `/zones/${target.zoneId}/dns_records?type=A`)
+      const [record = {}] = result
+      const known = { ...target, recordId: String(record['id']), record }
+      found.push(known)
+      theirs.targets[theirs.targets.indexOf(target)] = known
+    })
+    for (const { credential, targets } of all) {
+      const account = await insertAccount(
+        db,
+        { ownerId: owner.user.id, email: credential.email, providerUserId: credential.userId },
+        { secrets: services.secrets, apiKey: credential.globalKey },
+      )
+      const rows = await insertZones(db, { ownerId: owner.user.id, accountId: account.id }, targets.length, (at) => ({
+        zoneId: targets[at]?.zoneId ?? '',
+        name: targets[at]?.name ?? '',
+        plan: 'Free Website',
+        recordsReadAt: new Date(),
+        recordsCount: 1,
+      }))
+      await db.orm.insert(dnsRecords).values(
+        rows.flatMap(({ id, zoneId }) => {
+          const target = targets.find((each) => each.zoneId === zoneId)
+          if (target === undefined) return []
+          const { type, name, content: value, proxied } = target.record
+          return [
+            {
+              zoneId: id,
+              recordId: target.recordId,
+              type: String(type),
+              name: String(name),
+              content: String(value),
+              ttl: 1,
+              proxied: proxied === true,
+              proxiable: true,
+            },
+          ]
+        }),
+      )
+    }
+    await db.sql`analyze`
+
+    const plain = async () => {
+      const seconds = await timed(() =>
+        loop(simulator.url, all, (ask, _, { zoneId, recordId }) =>
+          ask('PATCH', `/zones/${zoneId}/dns_records/${recordId}`, { content: address }),
+        ),
+      )
+      await simulator.reset()
+      return seconds
+    }
+    const runner = await startOperations(services, operationKinds)
+    const ours = async () => {
+      const preview = await owner.call.operations.preview({
+        request: { kind: 'ip', input: { ipAddress: address, mode: 'replace' } },
+        target: { filter: {} },
+      })
+      const { id } = preview.operation
+      await limited.reset()
+      const seconds = await timed(async () => {
+        await owner.call.operations.start({ id })
+        for (;;) {
+          await systemClock.sleep(10)
+          const [row] = await db.sql<{ state: string }[]>`select state from operations where id = ${id}`
+          if (row?.state === 'done') return
+        }
+      })
+      const [row] = await db.sql<{ done: number; changes: number; mirror: number }[]>`
+        select count(*) filter (where i.state = 'done')::int as done,
+          (select count(*)::int from zone_changes where batch_id = ${id} and source = 'operation') as changes,
+          (select count(*)::int from dns_records where content = ${address}) as mirror
+        from operation_items i where operation_id = ${id}`
+      if (row?.done !== zones || row.changes !== zones || row.mirror !== zones) throw new Error(`not all was done: ${JSON.stringify(row)}`)
+      return { seconds, ...(await limited.journal()) }
+    }
+    const before = budget === null ? await plain() : 0
+    const run = await ours()
+    const after = budget === null ? await plain() : 0
+    await runner.stop()
+    return {
+      seconds: run.seconds,
+      calls: run.calls,
+      refused: run.refused,
+      plainSeconds: (before + after) / 2,
+    }
+  } finally {
+    await dnsHost.close()
+    await events.close()
+    await database.close()
+    simulator.stop()
+    if (limited !== simulator) limited.stop()
+  }
+}
+
+if (import.meta.main) {
+  const [zones = 400, accounts = 20, latencyMs = 50, limit = 0] = process.argv.slice(2).map(Number)
+  const figures = await oneRecord({ zones, accounts, latencyMs, budget: limit === 0 ? null : { limit, windowMs: 15_000 } })
+  process.stdout.write(`${JSON.stringify({ ...figures, ratio: figures.plainSeconds / figures.seconds })}\n`)
+}

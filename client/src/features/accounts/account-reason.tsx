@@ -1,0 +1,63 @@
+import { Button, Popover } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { allows } from '#shared/features/sharing/rules.ts'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import { formatDateTime, formatRelative } from '#client/lib/format.ts'
+import classes from './accounts.module.css'
+
+/** Whether nothing works until somebody changes the key. */
+export const keyRefused = ({ health }: Account): boolean => health === 'auth_error'
+
+/** Why an account does not work, in our words, what to do about it, and what the provider said. */
+export function ReasonText({ account }: { account: Account }) {
+  const { t } = useTranslation('accounts')
+  const { healthCode, healthMessage, sync } = account
+  const [code, message] = healthMessage === null ? [sync.errorCode, sync.errorMessage] : [healthCode, healthMessage]
+  const refused = keyRefused(account)
+  return (
+    <div className={classes['reason']}>
+      <strong>{t(refused ? 'reason.key' : 'reason.api')}</strong>
+      <p>{refused ? t('reason.key_help') : t('reason.api_help', { when: formatRelative(sync.nextAt) })}</p>
+      {message === null ? null : (
+        <p className={classes['words']}>
+          {t('reason.provider')} <bdi>{code === null ? message : `${code}: ${message}`}</bdi>
+        </p>
+      )}
+      {account.checkedAt === null ? null : (
+        <p className={classes['muted']}>{t('health.checked', { when: formatDateTime(account.checkedAt) })}</p>
+      )}
+    </div>
+  )
+}
+
+/** A state that tells its reason to whoever presses it, by mouse, key or finger. */
+export function WithReason({ account, onChangeKey, children }: { account: Account; onChangeKey: () => void; children: ReactNode }) {
+  const { t } = useTranslation('accounts')
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} width={320} position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <button type="button" className={classes['why']} onClick={() => setOpened(!opened)}>
+          {children}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p={12} aria-label={t('reason.title')}>
+        <ReasonText account={account} />
+        {keyRefused(account) && allows(account.shared, 'own') ? (
+          <Button
+            size="xs"
+            variant="default"
+            mt={10}
+            onClick={() => {
+              setOpened(false)
+              onChangeKey()
+            }}
+          >
+            {t('reason.change_key')}
+          </Button>
+        ) : null}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

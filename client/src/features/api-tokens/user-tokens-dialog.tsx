@@ -1,0 +1,23 @@
+import { Button, Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { TokenList } from './token-list.tsx'
+import forms from '#client/ui/form.module.css'
+
+/** What tools may use of another person, for administrators. */
+export function UserTokensDialog({ user, onClose }: { user: { id: string; username: string }; onClose: () => void }) {
+  const { t } = useTranslation(['api-tokens', 'common'])
+  useReturnFocus()
+  return (
+    <Modal opened onClose={onClose} title={t('of', { user: user.username })} size={560}>
+      <div className={forms['form']}>
+        <TokenList userId={user.id} />
+        <div className={forms['actions']}>
+          <Button variant="default" onClick={onClose}>
+            {t('common:close')}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

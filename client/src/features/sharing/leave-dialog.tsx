@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next'
+import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
+import { auth } from '#client/lib/auth.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { readSharesAgain } from './read-shares-again.ts'
+import type { Thing } from './thing.ts'
+
+/** Asks whether the person gives up their own access to what somebody else shares with them. */
+export function LeaveDialog({
+  thing,
+  name,
+  shared,
+  domains,
+  onClose,
+}: {
+  thing: Thing
+  name: string
+  shared: NonNullable<SharedWithMe>
+  /** How many of them are in it. */
+  domains: number
+  onClose: () => void
+}) {
+  const { t } = useTranslation('sharing')
+  const utils = trpc.useUtils()
+  const remove = trpc.sharing.remove.useMutation({ meta: { failure: false } })
+  const leave = async (): Promise<void> => {
+    try {
+      const { shares } = await utils.sharing.list.fetch(thing, { staleTime: 0 })
+      const own = shares.find(({ user }) => user.id === auth.get().user?.id)
+      if (own !== undefined) await remove.mutateAsync({ id: own.id })
+    } catch (error) {
+      toast.failure(error, t('failed.leave'))
+      throw error
+    }
+    toast.success(t('done.left'), name)
+    void readSharesAgain()
+  }
+  return (
+    <ConfirmDialog
+      title={t('leave.title', { name })}
+      consequence={
+        <>
+          <p>{domains === 0 ? t('leave.text_empty') : t('leave.text', { count: domains, formatted: formatNumber(domains) })}</p>
+          <p>{t('leave.after', { owner: shared.by })}</p>
+        </>
+      }
+      action={t('leave.confirm')}
+      things={1}
+      onConfirm={leave}
+      onClose={onClose}
+    />
+  )
+}

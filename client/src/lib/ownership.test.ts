@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { chooseOwned, ownersOf, parseOwnership } from './ownership.ts'
+
+const anna = '01988888-8888-7888-8888-888888888888'
+const boris = '01999999-9999-7999-9999-999999999999'
+const things = [
+  { name: 'a', ownerId: anna, ownerName: 'Anna · anna', shared: null },
+  { name: 'b', ownerId: boris, ownerName: 'Anna · boris', shared: { by: 'Anna · boris', level: 'view' as const } },
+  { name: 'c', ownerId: anna, ownerName: 'Anna · anna', shared: null },
+]
+const chosen = (search: Parameters<typeof chooseOwned>[1]) => chooseOwned(things, search).map(({ name }) => name)
+
+test('R-PRM-02 a list is narrowed to one owner, and to what is shared or is not', () => {
+  expect(chosen({})).toEqual(['a', 'b', 'c'])
+  expect(chosen({ owner: anna })).toEqual(['a', 'c'])
+  expect(chosen({ whose: 'shared' })).toEqual(['b'])
+  expect(chosen({ whose: 'own' })).toEqual(['a', 'c'])
+  expect(chosen({ owner: boris, whose: 'own' })).toEqual([])
+})
+
+test('R-PRM-02 owners of the same name are two, told apart by their usernames', () => {
+  expect(ownersOf(things)).toEqual([
+    { id: anna, name: 'Anna · anna', count: 2 },
+    { id: boris, name: 'Anna · boris', count: 1 },
+  ])
+})
+
+test('what an address says of owners is read; anything else is left out', () => {
+  expect(parseOwnership({ owner: anna.toUpperCase(), whose: 'shared' })).toEqual({ owner: anna, whose: 'shared' })
+  for (const bad of [{}, { owner: 'me', whose: 'mine' }, { owner: 7, whose: ['own'] }]) expect(parseOwnership(bad)).toEqual({})
+})

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createRenewal } from './use-renewal.ts'
+
+const pace = { waitMs: 600, streamMs: 2_500 }
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('news is followed by one reading soon, however much of it comes at once', () => {
+  const read = vi.fn<() => void>()
+  const { renew } = createRenewal(read, pace)
+  renew()
+  vi.advanceTimersByTime(599)
+  expect(read).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(read).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(60_000)
+  expect(read).toHaveBeenCalledTimes(1)
+})
+
+test('while the news does not end it is read seldom, and once more after the last of it', () => {
+  const read = vi.fn<() => void>()
+  const { renew } = createRenewal(read, pace)
+  for (let ms = 0; ms < 10_000; ms += 100) {
+    renew()
+    vi.advanceTimersByTime(100)
+  }
+  expect(read).toHaveBeenCalledTimes(4)
+  renew()
+  read.mockClear()
+  vi.advanceTimersByTime(2_500)
+  expect(read).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(60_000)
+  expect(read).toHaveBeenCalledTimes(2)
+})
+
+test('once nobody looks nothing is read', () => {
+  const read = vi.fn<() => void>()
+  const { renew, stop } = createRenewal(read, pace)
+  renew()
+  stop()
+  vi.advanceTimersByTime(60_000)
+  expect(read).not.toHaveBeenCalled()
+})

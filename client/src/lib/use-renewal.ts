@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react'
+import type { LiveEvent } from '#shared/features/live/schema.ts'
+import { useLive } from './live.ts'
+
+interface Pace {
+  /** From the first news to reading. */
+  readonly waitMs: number
+  /** Between two readings while the news does not end, as during a first sync. */
+  readonly streamMs: number
+}
+
+/** Reads soon after it is asked to, seldom when it is asked often, and always after the last time. */
+export function createRenewal(read: () => void, { waitMs, streamMs }: Pace) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let again = false
+  const renew = (afterMs = waitMs): void => {
+    if (timer !== undefined) {
+      again = true
+      return
+    }
+    timer = setTimeout(() => {
+      timer = undefined
+      read()
+      if (!again) return
+      again = false
+      renew(streamMs)
+    }, afterMs)
+  }
+  return { renew: () => renew(), stop: () => clearTimeout(timer) }
+}
+
+/** Reads what is shown again soon after news of it, while the component is there. `read` and the pace are those of the first render. */
+export function useRenewal(isOfIt: (event: LiveEvent) => boolean, read: () => void, pace: Pace): void {
+  const renewal = useRef<ReturnType<typeof createRenewal>>(undefined)
+  const first = useRef({ read, pace })
+  useEffect(() => {
+    renewal.current = createRenewal(first.current.read, first.current.pace)
+    return () => renewal.current?.stop()
+  }, [])
+  useLive((event) => {
+    if (isOfIt(event)) renewal.current?.renew()
+  })
+}

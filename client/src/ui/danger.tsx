@@ -1,0 +1,16 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './danger.module.css'
+
+/** A danger and what it means. `live`: it appears while somebody chooses, and is read out. */
+export function Danger({ title, live = false, children }: { title: string; live?: boolean; children: ReactNode }) {
+  return (
+    <div className={classes['danger']} {...(live && { role: 'status' })}>
+      <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
+      <p>
+        <strong>{title}</strong>
+        {children}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { IconChevronDown, IconX } from '@tabler/icons-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './filter.module.css'
+
+/** A filter that tells its choice, with the way to take it away. `children` draws the button that opens it. */
+export function FilterChip({
+  label,
+  choice,
+  content,
+  onClear,
+  children,
+}: {
+  label: string
+  /** Null: everything. */
+  choice: string | null
+  /** In place of the choice's words, which are then for reading aloud. */
+  content?: ReactNode
+  onClear: () => void
+  children: (chip: ComponentProps<'button'>) => ReactNode
+}) {
+  const { t } = useTranslation()
+  const active = choice !== null
+  return (
+    <div className={classes['filter']} data-active={active || undefined}>
+      {children({
+        type: 'button',
+        className: classes['chip'],
+        'aria-label': active ? `${label}: ${choice}` : label,
+        children: (
+          <>
+            <span className={classes['words']}>
+              <span className={classes['name']}>{label}</span>
+              {active ? <span className={classes['choice']}>{content ?? choice}</span> : null}
+            </span>
+            {active ? null : <IconChevronDown size={13} stroke={1.8} />}
+          </>
+        ),
+      })}
+      {active ? (
+        <button type="button" className={classes['clear']} aria-label={t('filters.clear_one', { filter: label })} onClick={onClear}>
+          <IconX size={13} stroke={2} />
+        </button>
+      ) : null}
+    </div>
+  )
+}

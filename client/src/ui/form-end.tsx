@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import classes from './form.module.css'
+
+/** The end of a form in a dialog: what refused it and belongs to none of its fields, the way back, and the way on. */
+export function FormEnd({
+  refusal = null,
+  action,
+  cancel,
+  busy,
+  stays = false,
+  onCancel,
+}: {
+  refusal?: string | null
+  /** What sends it is called. */
+  action: string
+  /** The way back, where it is no mere leaving. */
+  cancel?: string
+  busy: boolean
+  /** There is no way back while it is being sent. */
+  stays?: boolean
+  onCancel: () => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {refusal === null ? null : (
+        <p role="alert" className={classes['refusal']}>
+          {refusal}
+        </p>
+      )}
+      <div className={classes['actions']}>
+        <Button variant="default" onClick={onCancel} disabled={stays && busy}>
+          {cancel ?? t('cancel')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {action}
+        </Button>
+      </div>
+    </>
+  )
+}

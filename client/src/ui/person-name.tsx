@@ -1,0 +1,14 @@
+import { partsOfPerson } from '#shared/features/users/person-label.ts'
+import classes from './person-name.module.css'
+
+/** Somebody as `personLabel` names them; `title` says it instead where there is more to say. Where there is little room the name is cut, never the username: names can be anybody's. */
+export function PersonName({ label, title = label }: { label: string; title?: string }) {
+  const { name, username } = partsOfPerson(label)
+  return (
+    <span className={classes['person']} title={title}>
+      {name === null ? null : <bdi className={classes['name']}>{name}</bdi>}
+      {name === null ? null : <span className={classes['quiet']}> · </span>}
+      <bdi className={name === null ? classes['username'] : `${classes['username']} ${classes['quiet']}`}>{username}</bdi>
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, type Icon } from '@tabler/icons-react'
+
+export interface RowMenuItem<Action extends string> {
+  action: Action
+  icon: Icon
+  label: string
+  /** Why it cannot be done; null or absent: it can. */
+  off?: string | null
+  /** Stands apart, last. */
+  danger?: boolean
+}
+
+/** Everything that can be done with one row of a list. */
+export function RowMenu<Action extends string>({
+  label,
+  hint,
+  note = null,
+  width = 220,
+  items,
+  onAction,
+}: {
+  /** Names the row too. */
+  label: string
+  hint: string
+  /** Said above the items. */
+  note?: string | null
+  width?: number
+  items: readonly RowMenuItem<Action>[]
+  onAction: (action: Action) => void
+}) {
+  const item = ({ action, icon: Symbol, label: words, off = null, danger = false }: RowMenuItem<Action>) => (
+    <Menu.Item
+      key={action}
+      {...(danger && { color: 'red' })}
+      leftSection={<Symbol size={15} stroke={1.7} />}
+      disabled={off !== null}
+      title={off ?? undefined}
+      onClick={() => onAction(action)}
+    >
+      {words}
+    </Menu.Item>
+  )
+  const dangers = items.filter(({ danger }) => danger)
+  return (
+    <Menu position="bottom-end" width={width}>
+      <Menu.Target>
+        <ActionIcon size={24} aria-label={label} title={hint}>
+          <IconDots size={16} stroke={1.8} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {note === null ? null : <Menu.Label>{note}</Menu.Label>}
+        {items.filter(({ danger }) => !danger).map(item)}
+        {dangers.length === 0 ? null : <Menu.Divider />}
+        {dangers.map(item)}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

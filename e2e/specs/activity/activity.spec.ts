@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import type { texts } from '../../texts.ts'
+import { call, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
+import type { Session } from '../../fixtures.ts'
+
+useDeck({ world: { zones: 10, accounts: 1 }, accounts: 1 })
+
+type Words = ReturnType<typeof texts>
+
+const group = z.object({ group: z.object({ id: z.uuid() }) })
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), displayName: z.string() })) })
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+async function violations(page: Page): Promise<string[]> {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
+  )
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
+}
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+/** Chooses one value of a filter. */
+async function choose(page: Page, filter: string, value: string): Promise<void> {
+  await page.getByRole('search').getByRole('button', { name: filter, exact: true }).click()
+  await page.getByRole('option', { name: new RegExp(`^${value}( ·|$)`) }).click()
+}
+
+let boris: Session
+test.beforeAll(async () => {
+  boris = await register('Boris')
+  const { group: made } = await call('POST', '/groups', group, { name: 'Shops' })
+  await call('PATCH', `/groups/${made.id}`, z.unknown(), { name: 'Stores', description: 'All of them' })
+  await call('POST', '/groups', group, { name: 'Of Boris' }, boris.token)
+})
+
+async function journey(page: Page, t: Words): Promise<void> {
+  await page.goto('/activity-logs')
+  await expect(page.getByRole('heading', { level: 1, name: t('activity:title') })).toBeVisible()
+  const changed = row(page, 'Shops').filter({ hasText: t('activity:actions.update') })
+  await expect(changed).toContainText('Stores')
+  await expect(row(page, 'Of Boris')).toContainText('Boris')
+
+  // All of an entry: before and after.
+  await changed.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('row').filter({ hasText: t('activity:fields.name') })).toContainText('ShopsStores')
+  await expect(dialog).toContainText(t('activity:kinds.user'))
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  // Filters are in the address, and go together.
+  await choose(page, t('activity:filters.action'), t('activity:actions.create'))
+  await choose(page, t('activity:filters.entity'), t('activity:entities.group'))
+  await expect(page).toHaveURL(/action=create/)
+  await expect(page).toHaveURL(/entity=group/)
+  await expect(row(page, 'Of Boris')).toBeVisible()
+  await expect(changed).toHaveCount(0)
+  await choose(page, t('activity:filters.user'), 'Boris')
+  await expect(row(page, 'Shops')).toHaveCount(0)
+  await expect(row(page, 'Of Boris')).toBeVisible()
+  await page.reload()
+  await expect(row(page, 'Of Boris')).toBeVisible()
+  await expect(row(page, 'Shops')).toHaveCount(0)
+  await choose(page, t('activity:filters.kind'), t('activity:kinds.token'))
+  await expect(page.getByText(t('activity:no_match.title'))).toBeVisible()
+  await page.getByRole('button', { name: t('activity:no_match.action') }).click()
+  await expect(changed).toBeVisible()
+}
+
+test('R-LOG-01 R-LOG-02 who did what, before and after, by any filter, in Russian', async ({ mine, t }) => {
+  await journey(mine, t)
+})
+
+test('R-LOG-01 R-LOG-02 the same in English', async ({ mine, en }) => {
+  await mine.addInitScript(() => localStorage.setItem('zonedeck.language', 'en'))
+  await journey(mine, en)
+})
+
+test('R-LOG-02 the statistics count, and each of them is a filter', async ({ mine, t }) => {
+  await mine.goto('/activity-logs')
+  const today = mine.getByRole('button', { name: new RegExp(`^${t('activity:windows.today')}`) })
+  await expect(today).not.toContainText(/^\D*$/)
+  await today.click()
+  await expect(today).toHaveAttribute('aria-pressed', 'true')
+  await expect(mine).toHaveURL(/from=\d{4}-\d\d-\d\d/)
+  const charts = mine.getByRole('region', { name: t('activity:charts.label') })
+  await expect(charts.getByRole('table').getByRole('row')).toHaveCount(8)
+  await charts.getByRole('button', { name: new RegExp(`^${t('activity:entities.group')}:`) }).click()
+  await expect(mine).toHaveURL(/entity=group/)
+  await expect(row(mine, 'Stores')).toBeVisible()
+  await expect(row(mine, t('activity:actions.login'))).toHaveCount(0)
+  // A range of days by hand.
+  await mine.getByRole('button', { name: new RegExp(`^${t('activity:filters.dates')}:`) }).click()
+  await mine.getByRole('button', { name: t('activity:filters.previous') }).click()
+  const days = mine.locator('button[data-day], table button').filter({ hasText: /^1[05]$/ })
+  await days.first().click()
+  await days.last().click()
+  await expect(mine).toHaveURL(/from=\d{4}-\d\d-10.*to=\d{4}-\d\d-15/)
+  await expect(mine.getByText(t('activity:no_match.title'))).toBeVisible()
+})
+
+test('R-LOG-02 an entry leads to the domain’s timeline', async ({ mine, t }) => {
+  const { data } = await call('GET', '/zones/live', zones)
+  const [zone] = data
+  if (zone === undefined) throw new Error('there is no domain')
+  const { group: made } = await call('POST', '/groups', group, { name: 'Led' })
+  await call('PATCH', `/zones/${zone.id}/group`, z.unknown(), { groupId: made.id })
+  await mine.goto('/activity-logs?entity=zone')
+  await row(mine, 'Led').getByRole('link', { name: zone.displayName }).click()
+  await expect(mine).toHaveURL(new RegExp(`/domains/${zone.id}/history`))
+  await expect(mine.getByText('Led').first()).toBeVisible()
+  await mine.goBack()
+  await expect(row(mine, 'Led')).toContainText(t('activity:entities.zone'))
+})
+
+test('the log as a file has what the filter leaves', async ({ mine, t }) => {
+  await mine.goto('/activity-logs?entity=group&action=update')
+  await expect(row(mine, 'Shops')).toBeVisible()
+  const waiting = mine.waitForEvent('download')
+  await mine.getByRole('button', { name: t('activity:export') }).click()
+  const file = readFileSync(await (await waiting).path(), 'utf8')
+  expect(file).toContain('time,actor,actor_id,actor_username,by,')
+  expect(file.trimEnd().split('\r\n')).toHaveLength(2)
+  expect(file).toContain('Shops')
+})
+
+test('R-PRM-02 a user sees what is theirs and no filter by owner', async ({ page, t }) => {
+  await signIn(page, boris)
+  await page.goto('/activity-logs')
+  await expect(row(page, 'Of Boris')).toBeVisible()
+  await expect(row(page, 'Shops')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: t('activity:filters.owner'), exact: true })).toHaveCount(0)
+})
+
+test('R-PAL-01 the palette and the keyboard lead to the log', async ({ mine, t }) => {
+  await mine.goto('/groups')
+  await expect(mine.getByRole('heading', { level: 1, name: t('groups:title') })).toBeVisible()
+  await mine.keyboard.press('g')
+  await mine.keyboard.press('l')
+  await expect(mine).toHaveURL(/\/activity-logs/)
+  await mine.goto('/groups')
+  await expect(mine.getByRole('heading', { level: 1, name: t('groups:title') })).toBeVisible()
+  await mine.keyboard.press('Control+k')
+  await mine.getByPlaceholder(t('shell:palette.placeholder')).fill(t('shell:nav.activity'))
+  await expect(mine.getByRole('dialog').locator('button[data-action]').first()).toContainText(t('shell:nav.activity'))
+  await mine.keyboard.press('Enter')
+  await expect(mine).toHaveURL(/\/activity-logs/)
+})
+
+for (const theme of ['dark', 'light']) {
+  test(`the log has no accessibility faults that axe knows, ${theme}`, async ({ mine, t }) => {
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
+    await mine.goto('/activity-logs')
+    await expect(row(mine, 'Shops').first()).toBeVisible()
+    await mine.evaluate(axe)
+    expect(await violations(mine)).toEqual([])
+    await row(mine, 'Shops').first().click()
+    await expect(mine.getByRole('dialog')).toContainText(t('activity:dialog.time'))
+    await mine.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))))
+    expect(await violations(mine)).toEqual([])
+  })
+}
+
+test('a log that cannot be loaded says so and is asked for again', async ({ mine, t }) => {
+  await mine.route(/activity\.list/, (route) => route.abort())
+  await mine.goto('/activity-logs')
+  await expect(mine.getByText(t('activity:failed'))).toBeVisible()
+  await mine.unroute(/activity\.list/)
+  await mine
+    .getByRole('button', { name: t('common:retry') })
+    // Before it may stand that of the statistics, which travel with the list.
+    .last()
+    .click()
+  await expect(row(mine, 'Shops').first()).toBeVisible()
+})

@@ -1,0 +1,223 @@
+import type { Locator, Page } from 'playwright/test'
+import { z } from 'zod'
+import { recordsOf } from '#server/simulators/cloudflare/records.ts'
+import { call, deck, expect, signIn, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ accounts: 2, world: { zones: 30, accounts: 2, plain: true } })
+
+const zones = z.object({
+  data: z.array(
+    z.object({ id: z.uuid(), zoneId: z.string(), name: z.string(), sslMode: z.string().nullable(), recordsCount: z.int().nullable() }),
+  ),
+})
+const activeZones = async () => (await call('GET', '/zones/live?status=active&limit=1000', zones)).data
+type Zone = Awaited<ReturnType<typeof activeZones>>[number]
+type Texts = Parameters<Parameters<typeof test>[2]>[0]['t']
+type Kind = 'ip' | 'dns_add' | 'dns_delete' | 'group' | 'delete' | 'settings'
+
+const many = (count: number) => ({ count, formatted: String(count) })
+const bar = (page: Page): Locator => page.getByRole('toolbar')
+/** What the provider has. */
+const recordsAt = ({ zoneId }: Zone) => {
+  const zone = deck().cloudflare.state.zonesById.get(zoneId)
+  if (zone === undefined) throw new Error('no such zone')
+  return recordsOf(deck().cloudflare.state, zone)
+}
+
+test.beforeAll(async () => {
+  await expect
+    .poll(async () => (await activeZones()).every(({ sslMode, recordsCount }) => sslMode !== null && recordsCount !== null), {
+      message: 'details are read',
+      timeout: 60_000,
+    })
+    .toBe(true)
+})
+
+/** Selects everything that is active and asks for a change. */
+async function ask(page: Page, t: Texts, kind: Kind): Promise<Locator> {
+  await page.goto('/domains?status=active')
+  await page.getByRole('checkbox', { name: t('common:table.select_all') }).click()
+  const button = (name: string) => bar(page).getByRole('button', { name, exact: true })
+  if (kind === 'ip' || kind === 'settings') await button(t(`operations:bulk.${kind}`)).click()
+  else {
+    await button(t(kind.startsWith('dns') ? 'operations:bulk.dns' : 'operations:bulk.more')).click()
+    await page.getByRole('menuitem', { name: t(`operations:bulk.${kind}`), exact: true }).click()
+  }
+  return page.getByRole('dialog')
+}
+const preview = (dialog: Locator, t: Texts) => dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
+const told = (t: Texts, kind: Kind, done: number, count: number) =>
+  t(kind === 'delete' ? 'operations:toast.counted' : 'operations:toast.done', {
+    kind: t(`operations:kinds.${kind}`),
+    done: String(done),
+    ...many(count),
+  })
+
+test('R-DOM-10 a group is given to many at once, and the list shows it', async ({ mine, t }) => {
+  const { length: count } = await activeZones()
+  await call('POST', '/groups', z.unknown(), { name: 'Заказчик', color: '#e5484d' })
+  const dialog = await ask(mine, t, 'group')
+  await dialog.getByRole('combobox', { name: t('operations:group.label') }).click()
+  await mine.getByRole('option', { name: 'Заказчик' }).click()
+  await preview(dialog, t)
+  await expect(mine.getByRole('listitem').filter({ hasText: 'Заказчик' }).first()).toBeVisible()
+  await mine.getByRole('button', { name: t('operations:preview.run', many(count)), exact: true }).click()
+  await expect(mine.getByText(told(t, 'group', count, count))).toBeVisible()
+  await mine.goto('/groups')
+  await expect(mine.getByRole('list', { name: t('groups:title') })).toContainText(t('groups:domains_count', many(count)))
+})
+
+test('R-DOM-14 an address replaces all A records; what is refused is told by domain', async ({ mine, t }) => {
+  const active = await activeZones()
+  const [refused] = active
+  if (refused === undefined) throw new Error('no active zone')
+  const heal = deck().cloudflare.faults.add({
+    path: `/zones/${refused.zoneId}/dns_records*`,
+    effect: { kind: 'success-false' },
+  })
+  const dialog = await ask(mine, t, 'ip')
+  await preview(dialog, t)
+  await expect(dialog.getByText(t('operations:ip.invalid'))).toBeVisible()
+  await dialog.getByLabel(t('operations:ip.address')).fill('203.0.113.77')
+  await preview(dialog, t)
+  const run = mine.getByRole('button', { name: /^Изменить / })
+  await expect(run).toBeVisible()
+  const changing = active.filter((zone) => recordsAt(zone).some(({ type }) => type === 'A')).length
+  await run.click()
+  await expect(mine.getByText(told(t, 'ip', changing - 1, changing))).toBeVisible()
+  await mine.getByRole('button', { name: t('operations:toast.show') }).click()
+  const rows = mine.getByRole('grid').locator('[role=row][data-id]')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText(refused.name)
+  heal()
+  for (const zone of active.filter(({ id }) => id !== refused.id)) {
+    for (const { type, content } of recordsAt(zone)) if (type === 'A') expect(content).toBe('203.0.113.77')
+  }
+})
+
+test('R-DNS-04 records are added to many; a delete asks for a filter, and lists the domains that refused it', async ({ mine, t }) => {
+  const active = await activeZones()
+  const count = active.length
+  const dialog = await ask(mine, t, 'dns_add')
+  await preview(dialog, t)
+  await expect(dialog.getByRole('alert')).toHaveText(t('operations:bulk.select_record'))
+  const first = dialog.getByRole('group', { name: t('records:rows.row', { number: 1 }) })
+  await first.getByLabel(t('records:column.type')).selectOption('TXT')
+  await first.getByLabel(t('records:column.name')).fill('probe')
+  await first.getByLabel(t('records:column.content')).fill('here for now')
+  await preview(dialog, t)
+  await mine.getByRole('button', { name: t('operations:preview.run', many(count)), exact: true }).click()
+  await expect(mine.getByText(told(t, 'dns_add', count, count))).toBeVisible()
+  const probes = (zone: Zone) => recordsAt(zone).filter(({ name }) => name === `probe.${zone.name}`)
+  for (const zone of active) expect(probes(zone)).toHaveLength(1)
+
+  const [refused] = active
+  if (refused === undefined) throw new Error('no active zone')
+  const heal = deck().cloudflare.faults.add({ path: `/zones/${refused.zoneId}/dns_records*`, effect: { kind: 'success-false' } })
+  const again = await ask(mine, t, 'dns_delete')
+  await preview(again, t)
+  await expect(again.getByRole('alert')).toHaveText(t('validation:select_filter'))
+  await again.getByLabel(t('operations:dns.name')).fill('probe')
+  await preview(again, t)
+  await mine.getByRole('button', { name: t('operations:preview.run', many(count)), exact: true }).click()
+  await expect(mine.getByText(told(t, 'dns_delete', count - 1, count))).toBeVisible()
+  await mine.getByRole('button', { name: t('operations:toast.show') }).click()
+  const rows = mine.getByRole('grid').locator('[role=row][data-id]')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText(refused.name)
+  heal()
+  for (const zone of active) expect(probes(zone)).toHaveLength(zone.id === refused.id ? 1 : 0)
+  // The change stands in the domain's history, and leads back to the operation.
+  await mine.goto(`/domains/${active[1]?.id ?? ''}/history`)
+  await mine
+    .getByRole('link', { name: t('history:sources.operation'), exact: true })
+    .first()
+    .click()
+  await expect(mine.getByRole('heading', { level: 1 })).toContainText(t('operations:kinds.dns_delete'))
+})
+
+test('what runs is seen on every page, by several viewers at once, and its end is told', async ({ mine, t, browser }) => {
+  const active = await activeZones()
+  const [slow] = active
+  const { owner, panel, cloudflare } = deck()
+  if (slow === undefined || owner === null) throw new Error('nothing to change')
+  const count = active.length
+  const heal = cloudflare.faults.add({
+    method: 'PATCH',
+    path: `/zones/${slow.zoneId}/settings*`,
+    effect: { kind: 'rate-limited', retryAfterSeconds: 2 },
+  })
+  const context = await browser.newContext({ baseURL: panel.url, locale: 'ru-RU', reducedMotion: 'reduce' })
+  const other = await context.newPage()
+  await signIn(other, owner)
+  await other.goto('/groups')
+  const docks = [mine, other].map((page) => page.getByRole('complementary', { name: t('operations:dock.label') }))
+
+  const dialog = await ask(mine, t, 'settings')
+  await dialog.getByLabel(t('security:level.name')).selectOption('under_attack')
+  await preview(dialog, t)
+  await mine.getByRole('button', { name: t('operations:preview.run', many(count)), exact: true }).click()
+  await mine
+    .getByRole('navigation')
+    .getByRole('link', { name: t('shell:nav.accounts') })
+    .click()
+  for (const dock of docks) {
+    await expect(dock).toContainText(t('operations:kinds.settings'))
+    await expect(dock).not.toContainText(t('operations:list.of', { done: String(count), total: String(count) }))
+  }
+  heal()
+  for (const page of [mine, other]) await expect(page.getByText(told(t, 'settings', count, count))).toBeVisible()
+  for (const dock of docks) await expect(dock).toBeHidden()
+  await context.close()
+})
+
+test('R-DOM-09 many are deleted only after a typed word, with what will be lost in numbers', async ({ mine, t }) => {
+  const active = await activeZones()
+  const count = active.length
+  expect(count).toBeGreaterThan(10)
+  const dialog = await ask(mine, t, 'delete')
+  const run = dialog.getByRole('button', { name: t('operations:preview.run_delete', many(count)), exact: true })
+  const records = active.reduce((sum, zone) => sum + recordsAt(zone).length, 0)
+  await expect(dialog).toContainText(
+    t('operations:preview.delete_text', {
+      zones: t('operations:preview.zones', many(count)),
+      records: t('operations:preview.records', many(records)),
+    }),
+  )
+  await expect(dialog).toContainText(t('operations:dangers.zone_goes.title'))
+  await expect(run).toBeDisabled()
+  const word = dialog.getByLabel(t('common:confirm.type', { word: t('common:confirm.word') }))
+  await word.fill('да')
+  await expect(run).toBeDisabled()
+  await word.fill(t('common:confirm.word'))
+  await run.click()
+  await expect(mine.getByText(told(t, 'delete', count, count))).toBeVisible()
+  expect(active.filter(({ zoneId }) => deck().cloudflare.state.zonesById.has(zoneId))).toEqual([])
+  await expect.poll(async () => (await activeZones()).length).toBe(0)
+
+  // One alone, and then the others: what cannot come back as it was is said before.
+  await mine.getByRole('button', { name: t('operations:toast.show') }).click()
+  const deletion = mine.url()
+  const takeBack = async (left: number): Promise<void> => {
+    for (const danger of ['new_name_servers', 'new_certificates'] as const) {
+      await expect(dialog).toContainText(t(`operations:dangers.${danger}.title`))
+    }
+    await expect(dialog).toContainText(t('security:ssl.name'))
+    await dialog.getByRole('button', { name: t('operations:preview.run', many(left)), exact: true }).click()
+    await expect(mine.getByText(t('operations:states.done'), { exact: true }).first()).toBeVisible()
+  }
+  const namesThere = () => [...deck().cloudflare.state.zonesById.values()].map(({ name }) => name)
+  const [first] = active
+  if (first === undefined) throw new Error('nothing was deleted')
+  const row = mine.getByRole('row').filter({ hasText: first.name })
+  await row.hover()
+  await row.getByRole('button', { name: t('operations:page.undo_one') }).click()
+  await takeBack(1)
+  await expect.poll(namesThere).toContain(first.name)
+  await mine.goto(deletion)
+  await mine.getByRole('button', { name: t('operations:page.undo'), exact: true }).click()
+  await takeBack(count - 1)
+  await expect.poll(() => active.filter(({ name }) => !namesThere().includes(name))).toEqual([])
+  const again = () => [...deck().cloudflare.state.zonesById.values()].filter(({ name }) => active.some((zone) => zone.name === name))
+  await expect.poll(() => again().reduce((sum, zone) => sum + recordsOf(deck().cloudflare.state, zone).length, 0)).toBe(records)
+})

@@ -1,0 +1,294 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { personLabel } from '#shared/features/users/person-label.ts'
+import { call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
+import { texts } from '../../texts.ts'
+
+useDeck({ world: { zones: 40, accounts: 2 }, accounts: 2 })
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const created = z.object({ group: z.object({ id: z.uuid() }) })
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), displayName: z.string(), status: z.string() })) })
+const nameOfOwner = (): string => personLabel(deck().owner?.user ?? { name: null, username: '' })
+const dialogOf = (page: Page) => page.getByRole('dialog')
+
+/** A group with three domains, active ones before others; `skip` leaves alone what other groups have. */
+async function createGroup(name: string, skip = 0) {
+  const { group } = await call('POST', '/groups', created, { name })
+  const { data } = await call('GET', '/zones/live', zones)
+  const domains = [...data.filter(({ status }) => status === 'active'), ...data.filter(({ status }) => status !== 'active')]
+  const chosen = domains.slice(skip, skip + 3)
+  await call('POST', `/groups/${group.id}/zones`, z.unknown(), { zoneIds: chosen.map(({ id }) => id) })
+  return { ...group, domains: chosen }
+}
+
+const share = (groupId: string, user: string, level: string) => call('POST', '/shares', z.unknown(), { groupId, user, level })
+
+for (const language of ['ru', 'en'] as const) {
+  test(`R-PRM-02 in ${language} a group is shared, changed and taken back in its dialog, and its list says so`, async ({ mine }) => {
+    const t = texts(language)
+    const name = `Team ${language}`
+    await createGroup(name)
+    const guest = await register(`Guest${language}`)
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await mine.goto('/groups')
+    await mine.getByRole('button', { name: t('groups:actions.label', { group: name }) }).click()
+    await mine.getByRole('menuitem', { name: t('groups:actions.share') }).click()
+    const dialog = dialogOf(mine)
+    await expect(dialog.getByText(t('sharing:nobody'))).toBeVisible()
+    const who = dialog.getByRole('textbox', { name: t('sharing:user') })
+    await dialog.getByRole('button', { name: t('sharing:give') }).click()
+    await expect(dialog.getByText(t('validation:required'))).toBeVisible()
+    await who.fill('nobody-here')
+    await mine.keyboard.press('Enter')
+    await expect(dialog.getByText(t('validation:unknown_user'))).toBeVisible()
+    await who.fill(guest.user.email.toUpperCase())
+    await mine.keyboard.press('Enter')
+    const person = dialog.getByRole('region', { name: t('sharing:people') }).getByRole('listitem')
+    await expect(person).toContainText(`Guest${language}`)
+    await expect(who).toHaveValue('')
+    const level = dialog.getByRole('combobox', { name: t('sharing:level_of', { name: personLabel(guest.user) }) })
+    await expect(level).toHaveValue(t('common:shared.level.view'))
+    await level.click()
+    await mine.getByRole('option', { name: t('common:shared.level.manage') }).click()
+    await expect(level).toHaveValue(t('common:shared.level.manage'))
+    await expect(level).toBeEnabled()
+    await mine.evaluate(axe)
+    await expect(mine.getByRole('listbox')).toHaveCount(0)
+    await expect.poll(() => mine.evaluate(() => document.getAnimations().some((moving) => moving instanceof CSSTransition))).toBe(false)
+    const found = await mine.evaluate<{ violations: { id: string; impact: string | null }[] }>(
+      `axe.run('[role=dialog]', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
+    )
+    expect(found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)).toEqual([])
+    await mine.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    const card = mine
+      .getByRole('list', { name: t('groups:title') })
+      .getByRole('listitem')
+      .filter({ hasText: name })
+    await expect(card.getByRole('img', { name: t('common:shared.with', { count: 1, formatted: '1' }) })).toBeVisible()
+    await mine.getByRole('button', { name: t('groups:actions.label', { group: name }) }).click()
+    await mine.getByRole('menuitem', { name: t('groups:actions.share') }).click()
+    await dialog.getByRole('button', { name: t('sharing:take', { name: personLabel(guest.user) }) }).click()
+    await expect(dialog.getByText(t('sharing:nobody'))).toBeVisible()
+  })
+}
+
+test('R-PRM-02 what is shared appears at once to whom it is shared with, marked, and goes when it is taken away', async ({ page, t }) => {
+  const group = await createGroup('Shared')
+  const guest = await register('Visitor')
+  await signIn(page, guest)
+  const live = page.waitForResponse((response) => response.url().includes('live.events'))
+  await page.goto('/domains')
+  await live
+  await expect(page.getByText(group.domains[0]?.displayName ?? '')).toBeHidden()
+  const { share } = await call('POST', '/shares', z.object({ share: z.object({ id: z.uuid() }) }), {
+    groupId: group.id,
+    user: guest.user.username,
+    level: 'view',
+  })
+  const row = page.getByRole('row').filter({ hasText: group.domains[0]?.displayName ?? '' })
+  await expect(row).toBeVisible()
+  const by = t('common:shared.by', { name: nameOfOwner(), level: t('common:shared.level.view') })
+  await expect(row.getByRole('img', { name: by })).toBeVisible()
+  await page.goto('/groups')
+  await page.getByRole('button', { name: t('groups:actions.label', { group: 'Shared' }) }).click()
+  await expect(page.getByRole('menu')).toContainText(by)
+  await expect(page.getByRole('menuitem', { disabled: false })).toHaveText([t('groups:actions.domains'), t('groups:actions.leave')])
+  await page.keyboard.press('Escape')
+  await page.goto('/domains?whose=own')
+  await expect(page.getByRole('row').filter({ hasText: group.domains[0]?.displayName ?? '' })).toBeHidden()
+  await page.goto('/domains?whose=shared')
+  await expect(row).toBeVisible()
+  await call('DELETE', `/shares/${share.id}`, z.unknown())
+  await expect(row).toBeHidden()
+})
+
+for (const language of ['ru', 'en'] as const) {
+  test(`R-PRM-02 in ${language} who has access to a group gives it up, once asked, and who has it hears when it is deleted`, async ({
+    page,
+  }) => {
+    const t = texts(language)
+    const [group, deleted] = [await createGroup(`Leave ${language}`), await createGroup(`Deleted ${language}`, 3)]
+    const guest = await register(`Leaver${language}`)
+    for (const { id: groupId } of [group, deleted])
+      await call('POST', '/shares', z.unknown(), { groupId, user: guest.user.username, level: 'manage' })
+    await page.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await signIn(page, guest)
+    const live = page.waitForResponse((response) => response.url().includes('live.events'))
+    await page.goto('/groups')
+    await live
+    const cards = page.getByRole('list', { name: t('groups:title') }).getByRole('listitem')
+    await expect(cards).toHaveCount(2)
+    await call('DELETE', `/groups/${deleted.id}`, z.unknown())
+    await expect(cards).toHaveCount(1)
+    const open = async () => {
+      await page.getByRole('button', { name: t('groups:actions.label', { group: `Leave ${language}` }) }).click()
+      await page.getByRole('menuitem', { name: t('groups:actions.leave') }).click()
+      await expect(dialogOf(page)).toContainText(t('sharing:leave.text', { count: 3, formatted: '3' }))
+    }
+    await open()
+    await dialogOf(page)
+      .getByRole('button', { name: t('common:cancel') })
+      .click()
+    await expect(dialogOf(page)).toBeHidden()
+    await open()
+    await dialogOf(page)
+      .getByRole('button', { name: t('sharing:leave.confirm') })
+      .click()
+    await expect(page.getByText(t('sharing:done.left'))).toBeVisible()
+    await expect(cards).toHaveCount(0)
+    const { shares } = await call('GET', `/shares?groupId=${group.id}`, z.object({ shares: z.array(z.unknown()) }))
+    expect(shares).toEqual([])
+  })
+}
+
+test('R-PRM-02 an account is shared without its secrets', async ({ mine, page, t }) => {
+  const { accounts } = await call('GET', '/accounts', z.object({ accounts: z.array(z.object({ id: z.uuid(), email: z.string() })) }))
+  const [account] = accounts
+  if (account === undefined) throw new Error('no account')
+  await mine.goto('/accounts')
+  await mine.getByRole('row').filter({ hasText: account.email }).hover()
+  await mine.getByRole('button', { name: `${t('accounts:actions.label')} ${account.email}` }).click()
+  await mine.getByRole('menuitem', { name: t('accounts:actions.share') }).click()
+  await expect(dialogOf(mine).getByText(t('sharing:nobody'))).toBeVisible()
+  const guest = await register('Keeper')
+  await call('POST', '/shares', z.unknown(), { accountId: account.id, user: guest.user.username, level: 'manage' })
+  // It is told to whoever looks.
+  await expect(dialogOf(mine).getByRole('listitem')).toContainText('Keeper')
+  await page.evaluate((stored) => localStorage.setItem('zonedeck.auth', stored), JSON.stringify({ ...guest, isAuthenticated: true }))
+  await page.goto('/accounts')
+  await page.getByRole('row').filter({ hasText: account.email }).hover()
+  await page.getByRole('button', { name: `${t('accounts:actions.label')} ${account.email}` }).click()
+  await expect(page.getByRole('menuitem', { name: t('accounts:actions.edit') })).toBeEnabled()
+  await expect(page.getByRole('menuitem', { name: t('accounts:actions.login') })).toBeDisabled()
+  await expect(page.getByRole('menuitem', { name: t('accounts:actions.delete') })).toBeDisabled()
+})
+
+/** What changes something by one click, on any page: switches, choices, boxes to tick. */
+const controlsOf = (page: Page) =>
+  page.getByRole('main').locator('[role=switch]:enabled, [role=radio]:enabled, input:is([type=checkbox], [type=radio]):enabled')
+
+test('R-PRM-02 who may only look finds no working control on a domain, why, and everything to read, copy and export', async ({
+  page,
+  t,
+}) => {
+  const { id: groupId, domains } = await createGroup('Seen')
+  const [domain] = domains
+  if (domain === undefined) throw new Error('no domain')
+  const { id } = domain
+  await call('POST', `/zones/${id}/dns-records`, z.unknown(), { type: 'TXT', name: 'seen', content: 'by all' })
+  const guest = await register('Looker')
+  await share(groupId, guest.user.username, 'view')
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url())
+  })
+  await signIn(page, guest)
+  const needs = t('common:shared.needs', { needed: t('common:shared.level.operate') })
+  const told = page.getByText(t('zone:view_only', { name: nameOfOwner() }))
+
+  await page.goto(`/domains/${id}`)
+  await expect(told).toBeVisible()
+  const actions = page.getByRole('region', { name: t('zone:actions.title') })
+  await expect(actions.getByText(needs)).toBeVisible()
+  await expect(actions.getByRole('switch')).toBeDisabled()
+  for (const action of ['purge', 'change_ip', 'refresh_ip', 'group', 'pause', 'delete'] as const) {
+    await expect(actions.getByRole('button', { name: t(`zone:actions.${action}`) })).toBeDisabled()
+  }
+  await expect(page.getByRole('button', { name: t('zone:refresh'), exact: true })).toBeDisabled()
+  await expect(page.getByRole('button', { name: t('zone:profile.choose') })).toBeDisabled()
+  await expect(controlsOf(page)).toHaveCount(0)
+
+  await page.goto(`/domains/${id}/records`)
+  await expect(told).toBeVisible()
+  const record = page.getByRole('row').filter({ hasText: 'by all' })
+  await record.hover()
+  await expect(record.getByRole('button', { name: t('records:copy_content') })).toBeVisible()
+  await expect(record.getByRole('button')).toHaveCount(1)
+  await record.dblclick()
+  await expect(page.getByRole('textbox', { name: t('records:column.content') })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: t('records:add'), exact: true })).toBeDisabled()
+  await expect(controlsOf(page)).toHaveCount(0)
+  await page.getByRole('button', { name: t('records:file.label') }).click()
+  await expect(page.getByRole('menuitem', { name: t('records:file.import') })).toBeDisabled()
+  await expect(page.getByRole('menuitem', { name: t('records:file.export') })).toBeEnabled()
+
+  await page.goto(`/domains/${id}/security`)
+  await expect(told).toBeVisible()
+  await expect(page.getByRole('radiogroup').first()).toBeVisible()
+  await expect(page.getByRole('main').getByText(needs).first()).toBeVisible()
+  await expect(controlsOf(page)).toHaveCount(0)
+
+  await page.goto(`/domains/${id}/history`)
+  await expect(told).toBeVisible()
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'TXT seen' }).first()).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: t('history:revert') })).toHaveCount(0)
+  await expect(controlsOf(page)).toHaveCount(0)
+  expect(refused).toEqual([])
+})
+
+test('R-PRM-02 who operates changes a domain, and finds closed what only managing allows', async ({ page, t }) => {
+  const { id: groupId, domains } = await createGroup('Run', 6)
+  const [domain] = domains
+  if (domain === undefined) throw new Error('no domain')
+  const guest = await register('Runner')
+  await share(groupId, guest.user.username, 'operate')
+  await signIn(page, guest)
+  await page.goto(`/domains/${domain.id}`)
+  const actions = page.getByRole('region', { name: t('zone:actions.title') })
+  await expect(actions.getByRole('switch')).toBeEnabled()
+  for (const action of ['purge', 'change_ip', 'refresh_ip', 'pause'] as const) {
+    await expect(actions.getByRole('button', { name: t(`zone:actions.${action}`) })).toBeEnabled()
+  }
+  const needs = t('common:shared.needs', { needed: t('common:shared.level.manage') })
+  for (const action of ['group', 'delete'] as const) {
+    const button = actions.getByRole('button', { name: t(`zone:actions.${action}`) })
+    await expect(button).toBeDisabled()
+    await expect(button).toContainText(needs)
+  }
+  await actions.getByRole('switch').click()
+  await expect(actions.getByRole('timer')).toBeVisible()
+  await page.goto(`/domains/${domain.id}/records`)
+  await expect(page.getByRole('button', { name: t('records:add'), exact: true })).toBeEnabled()
+  await page.goto(`/domains/${domain.id}/history`)
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('button', { name: t('history:revert') })
+      .first(),
+  ).toBeVisible()
+})
+
+test('R-PRM-02 of a selection with domains that may only be seen the bar says how many are left out', async ({ page, t }) => {
+  const [seen, run] = [await createGroup('Half seen', 9), await createGroup('Half run', 12)]
+  const guest = await register('Both')
+  await share(seen.id, guest.user.username, 'view')
+  await share(run.id, guest.user.username, 'operate')
+  await signIn(page, guest)
+  await page.goto('/domains')
+  const bar = page.getByRole('toolbar')
+  const settings = bar.getByRole('button', { name: t('operations:bulk.settings') })
+  const pick = (name: string | undefined) => page.getByRole('checkbox', { name: t('common:table.select_row', { row: name ?? '' }) }).check()
+  await pick(seen.domains[0]?.displayName)
+  await expect(settings).toBeDisabled()
+  await expect(bar.getByText(t('common:shared.needs_some', { needed: t('common:shared.level.operate') }))).toBeVisible()
+  await expect(bar.getByRole('button', { name: t('domains:selection.copy') })).toBeEnabled()
+  await pick(run.domains[0]?.displayName)
+  await expect(settings).toBeEnabled()
+  const words = (needed: 'operate' | 'manage') => ({ needed: t(`common:shared.level.${needed}`), formatted: '1' })
+  await expect(bar.getByText(t('common:shared.left_out', words('operate')))).toBeVisible()
+  await bar.getByRole('button', { name: t('operations:bulk.more') }).click()
+  await expect(page.getByRole('menuitem', { name: t('operations:bulk.delete') })).toBeDisabled()
+  await expect(page.getByRole('menuitem', { name: t('operations:bulk.purge') })).toBeEnabled()
+  // One Escape for the menu, one for the selection.
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(bar).toBeHidden()
+  // All that match is the same, where all of it is in sight.
+  await page.getByRole('checkbox', { name: t('common:table.select_all') }).check()
+  await expect(bar.getByText(t('common:shared.left_out', { ...words('operate'), formatted: '3' }))).toBeVisible()
+})

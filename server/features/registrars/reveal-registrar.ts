@@ -1,0 +1,28 @@
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { RegistrarSecrets } from '#shared/features/registrars/schema.ts'
+import { accountPasswordContext, openCredential } from './registrar-credential.ts'
+import { lockRows } from './registrars.repo.ts'
+
+/**
+ * The only way a registrar's secrets leave the server, and only to its owner or an administrator; who looked is written down.
+ * @throws AppError not_found, confirmation_needed, session_only for a token
+ */
+export async function revealRegistrar(ctx: Ctx, { id }: { readonly id: string }): Promise<RegistrarSecrets> {
+  return ctx.db.orm.transaction(async (tx) => {
+    const [row] = await lockRows(tx, [id])
+    if (row === undefined) throw new AppError('not_found')
+    await requireLevel(ctx, row, 'own')
+    // Whoever may not is not asked to prove themselves first.
+    requireFresh(ctx)
+    await audit(tx, ctx, { action: 'reveal', entityType: 'registrar', entityId: id, entityName: row.name, ownerId: row.ownerId })
+    const { accountPasswordSealed: sealed } = row
+    return {
+      credential: openCredential(ctx.secrets, row),
+      accountPassword: sealed === null ? null : ctx.secrets.open(sealed, accountPasswordContext(id)),
+    }
+  })
+}

@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import { forgetChallenges } from '#server/features/two-factor/index.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
+import { hashPassword } from '#server/platform/passwords.ts'
+import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
+import { tellUser } from '#server/platform/tell-user.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { resetByLinkInput, resetLink } from '#shared/features/users/schema.ts'
+import { personLabel } from '#shared/features/users/person-label.ts'
+import { getShown, hasResetTicket, replaceResetTicket, takeResetTicket, updateUserRow } from './users.repo.ts'
+
+const lifetimeMs = 24 * 3600_000
+
+const hash = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url')
+const entryOf = (user: { readonly id: string; readonly email: string }) =>
+  ({ action: 'update', entityType: 'user', entityId: user.id, entityName: user.email, ownerId: user.id }) as const
+
+/**
+ * A link with which a person gives themselves another password: once, within a day. Until then the old one stays good.
+ * @throws AppError not_found, confirmation_needed, session_only
+ */
+export async function createResetLink(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof resetLink>> {
+  requireFresh(ctx)
+  const ticket = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(ctx.clock.now() + lifetimeMs)
+  await ctx.db.orm.transaction(async (tx) => {
+    const user = await getShown(tx, id)
+    await replaceResetTicket(tx, { id: hash(ticket), userId: user.id, expiresAt })
+    await audit(tx, ctx, { ...entryOf(user), details: { resetLink: 'made' } })
+  })
+  return { path: `/reset-password#${ticket}`, expiresAt: expiresAt.toISOString() }
+}
+
+/** Whether a link would work now; looking does not use it up. */
+export const checkResetLink = async (ctx: Ctx<Actor | null>, { ticket }: { readonly ticket: string }): Promise<{ works: boolean }> => ({
+  works: await hasResetTicket(ctx.db.orm, hash(ticket), new Date(ctx.clock.now())),
+})
+
+/**
+ * Takes the link and sets the password; every session of the person ends, and they sign in as always, with their second
+ * factor where they have one.
+ * @throws AppError challenge_expired for a link that is used, too old or none, validation_failed
+ */
+export async function resetByLink(ctx: Ctx<Actor | null>, input: z.output<typeof resetByLinkInput>): Promise<{ success: true }> {
+  const id = hash(input.ticket)
+  const now = new Date(ctx.clock.now())
+  // Before the password is hashed: strangers are not to cause that work.
+  if (!(await hasResetTicket(ctx.db.orm, id, now))) throw new AppError('challenge_expired')
+  const passwordHash = await hashPassword(input.password)
+  const user = await ctx.db.orm.transaction(async (tx) => {
+    const user = await takeResetTicket(tx, id, now)
+    if (user === null) throw new AppError('challenge_expired')
+    // The link stays good: nothing of this transaction does.
+    refuseOwnPassword(input.password, user)
+    await updateUserRow(tx, user.id, { passwordHash })
+    await ctx.sessions.endAllOf(tx, user.id)
+    await forgetChallenges(tx, user.id)
+    const actor = { kind: 'user', userId: user.id, name: personLabel(user) } as const
+    await audit(tx, { ...ctx, actor }, { ...entryOf(user), details: { password: 'changed', resetLink: 'used' } })
+    await tellUser(ctx, tx, user.id)
+    return user
+  })
+  await ctx.limiter.forget(`login:email:${user.email}`)
+  return { success: true }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { gather } from './gather.ts'
+
+test('what comes at once, and what comes while a work is under way, is done together, and each gets its own answer', async () => {
+  const works: (readonly number[])[] = []
+  const double = gather<number, number>(10, async (things) => {
+    works.push(things)
+    await new Promise((resolve) => setImmediate(resolve))
+    return things.map((thing) => thing * 2)
+  })
+  const first = [double(1), double(2)]
+  await new Promise((resolve) => setImmediate(resolve))
+  const second = [double(3), double(4)]
+  expect(await Promise.all([...first, ...second])).toEqual([2, 4, 6, 8])
+  expect(works).toEqual([
+    [1, 2],
+    [3, 4],
+  ])
+  expect(await double(5)).toBe(10)
+})
+
+test('a work takes no more than it may', async () => {
+  const sizes: number[] = []
+  const same = gather<number, number>(3, (things) => {
+    sizes.push(things.length)
+    return Promise.resolve(things)
+  })
+  await Promise.all([1, 2, 3, 4, 5, 6, 7].map(same))
+  expect(sizes).toEqual([3, 3, 1])
+})
+
+test('one that fails fails alone', async () => {
+  const check = gather<number, string>(10, (things) =>
+    things.includes(2) ? Promise.reject(new Error(`no ${things.join()}`)) : Promise.resolve(things.map(() => 'ok')),
+  )
+  const ends = await Promise.allSettled([check(1), check(2), check(3)])
+  expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : (end.reason as Error).message))).toEqual(['ok', 'no 2', 'ok'])
+  expect(await check(4)).toBe('ok')
+})
+
+test('where the database went away nothing is done again: it may have been done', async () => {
+  let works = 0
+  const lost = gather<number, void>(10, () => {
+    works += 1
+    return Promise.reject(Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' }))
+  })
+  const ends = await Promise.allSettled([lost(1), lost(2)])
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(works).toBe(1)
+})

@@ -1,0 +1,49 @@
+import { isDatabaseAway } from '#server/platform/database-away.ts'
+
+/**
+ * Turns things that are asked for one by one into few works over many: what comes while a work is under way is done together
+ * after it, so nobody who comes alone waits. A work that fails with many is done again for each, and each has its own end; but
+ * not where the database went away, since it may have been done.
+ * @param atMost things of one work
+ * @param work answers in the order of the things
+ */
+export function gather<Thing, Answer>(
+  atMost: number,
+  work: (things: readonly Thing[]) => Promise<readonly Answer[]>,
+): (thing: Thing) => Promise<Answer> {
+  interface Asked {
+    readonly thing: Thing
+    readonly resolve: (answer: Answer) => void
+    readonly reject: (reason: unknown) => void
+  }
+  let waiting: Asked[] = []
+  let busy = false
+
+  async function answer(asked: readonly Asked[]): Promise<void> {
+    try {
+      const answers = await work(asked.map(({ thing }) => thing))
+      for (const [index, { resolve }] of asked.entries()) resolve(answers[index] as Answer)
+    } catch (error) {
+      const [only] = asked
+      if (asked.length === 1) only?.reject(error)
+      else if (isDatabaseAway(error)) for (const { reject } of asked) reject(error)
+      else for (const one of asked) await answer([one])
+    }
+  }
+  async function go(): Promise<void> {
+    busy = true
+    // What comes in the same turn of the event loop goes along.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (waiting.length > 0) {
+      const some = waiting.slice(0, atMost)
+      waiting = waiting.slice(atMost)
+      await answer(some)
+    }
+    busy = false
+  }
+  return (thing) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ thing, resolve, reject })
+      if (!busy) void go()
+    })
+}

@@ -1,0 +1,9 @@
+import type { Registrars } from '#server/ports/registrar.ts'
+
+/** For whatever asks no registrar. */
+export const noRegistrars: Registrars = {
+  connect: () => {
+    throw new Error('there are no registrars here')
+  },
+  close: () => Promise.resolve(),
+}

@@ -1,0 +1,3 @@
+import { quickenImports } from '#server/quicken-imports.ts'
+
+quickenImports()

@@ -1,0 +1,973 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ActivityAction, ActivityEntity } from '#server/platform/activity-code.ts'
+import { createAuthenticator, fromBase32 } from '#server/testing/authenticator.ts'
+import { callAs, signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { insertAccount, insertGroup, insertZone, testPassword } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import { porkbunKeys } from '#server/testing/test-registrars.ts'
+import { totpCode } from '#server/features/two-factor/totp.policy.ts'
+import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
+
+const origin = 'https://panel.test'
+type Call = SignedIn['call']
+
+/** What an owner who administers the panel has at hand; each thing is made when it is asked for. */
+interface Stage {
+  readonly me: SignedIn
+  /** For what comes before that which is to be proven. */
+  readonly call: Call
+  zone(): Promise<{ readonly id: string; readonly name: string; readonly accountId: string; readonly recordId: string }>
+  account(): Promise<string>
+  group(): Promise<string>
+  profile(): Promise<string>
+  somebody(): Promise<{ readonly id: string; readonly username: string }>
+  /** Of the zone, as a preview leaves it. */
+  draft(): Promise<string>
+  /** As started and not run yet. */
+  queued(): Promise<string>
+  totp(): Promise<readonly string[]>
+  passkey(): Promise<ReturnType<typeof createAuthenticator>>
+  asks(): Promise<string>
+}
+
+/** Prepares, and gives back the call that is to be proven. */
+type Act = (stage: Stage) => Promise<(call: Call) => Promise<unknown>> | ((call: Call) => Promise<unknown>)
+/** `details` are among what the entry tells. */
+type Change = readonly [action: ActivityAction, entityType: ActivityEntity, details: object, act: Act, by?: 'nobody']
+/** Why a mutation is no change, and the tables that it may write to nevertheless. */
+type NoChange = readonly [why: string, tables: readonly string[], act: Act, by?: 'nobody']
+
+const some: unknown = expect.anything()
+const fromTo = (from: unknown, to: unknown) => ({ from, to })
+const newPassword = 'a new password'
+const password = { password: newPassword, passwordConfirmation: newPassword }
+const newcomer = { email: 'newcomer@people.example', ...password }
+const fields = { username: 'newcomer', email: 'newcomer@people.example', password: newPassword, role: 'user' } as const
+const A = { type: 'A', name: 'new', content: '192.0.2.9', ttl: 300 } as const
+const settings = { ssl: 'strict' } as const
+const byHand = { name: 'By hand', username: 'anna', password: newPassword } as const
+const byApi = { name: 'Pork', type: 'API_ENABLED', provider: 'PORKBUN', ...porkbunKeys } as const
+const inAnHour = () => new Date(Date.now() + 3600_000).toISOString()
+const created = (accountId: string) => ({ domains: ['brand-new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
+
+/** A mutation that is in neither list fails the test. */
+const changes: Readonly<Record<string, Change>> = {
+  'accounts.add': [
+    'create',
+    'account',
+    { kind: 'global_key' },
+    () => (call) => call.accounts.add({ email: key.email, apiKey: key.globalKey }),
+  ],
+  'accounts.addMany': [
+    'create',
+    'account',
+    { kind: 'global_key' },
+    () => (call) => call.accounts.addMany({ text: `${key.email};${newPassword};${key.globalKey}` }),
+  ],
+  'accounts.remove': [
+    'delete',
+    'account',
+    { domains: 1 },
+    async (s) => {
+      const { accountId: id } = await s.zone()
+      return (call) => call.accounts.remove({ id })
+    },
+  ],
+  'accounts.removeMany': [
+    'delete',
+    'account',
+    { domains: 1 },
+    async (s) => {
+      const { accountId } = await s.zone()
+      return (call) => call.accounts.removeMany({ ids: [accountId] })
+    },
+  ],
+  'accounts.requestSync': [
+    'sync',
+    'account',
+    { asked: true },
+    async (s) => {
+      const id = await s.account()
+      return (call) => call.accounts.requestSync({ ids: [id] })
+    },
+  ],
+  'accounts.reveal': [
+    'reveal',
+    'account',
+    {},
+    async (s) => {
+      const id = await s.account()
+      return (call) => call.accounts.reveal({ id })
+    },
+  ],
+  'accounts.sync': [
+    'sync',
+    'account',
+    { asked: true },
+    async (s) => {
+      const id = await s.account()
+      return (call) => call.accounts.sync({ id })
+    },
+  ],
+  'accounts.update': [
+    'update',
+    'account',
+    { name: fromTo(null, 'Shops'), password: 'changed' },
+    async (s) => {
+      const id = await s.account()
+      return (call) => call.accounts.update({ id, name: 'Shops', password: newPassword })
+    },
+  ],
+  'apiTokens.create': ['create', 'token', { scope: 'write' }, () => (call) => call.apiTokens.create({ name: 'tool', scope: 'write' })],
+  'apiTokens.revoke': [
+    'delete',
+    'token',
+    {},
+    async (s) => {
+      const { token } = await s.call.apiTokens.create({ name: 'tool', scope: 'read' })
+      return (call) => call.apiTokens.revoke({ id: token.id })
+    },
+  ],
+  'auth.login': ['login', 'user', {}, (s) => (call) => call.auth.login({ email: s.me.user.email, password: testPassword }), 'nobody'],
+  'auth.logout': ['logout', 'user', {}, () => (call) => call.auth.logout()],
+  'auth.register': ['create', 'user', { role: 'user' }, () => (call) => call.auth.register(newcomer), 'nobody'],
+  'auth.secondFactor': [
+    'login',
+    'user',
+    { by: 'recovery' },
+    async (s) => {
+      const [code = ''] = await s.totp()
+      const ticket = await s.asks()
+      return (call) => call.auth.secondFactor({ ticket, method: 'recovery', code })
+    },
+    'nobody',
+  ],
+  'auth.signInByPasskey': [
+    'login',
+    'user',
+    { by: 'passkey' },
+    async (s) => {
+      const authenticator = await s.passkey()
+      const { ticket, passkey } = await s.call.auth.askForPasskey()
+      return (call) => call.auth.signInByPasskey({ ticket, passkey: authenticator.get(passkey) })
+    },
+    'nobody',
+  ],
+  'groups.addZones': [
+    'update',
+    'group',
+    { domainsAdded: 1 },
+    async (s) => {
+      const [id, zone] = [await s.group(), await s.zone()]
+      return (call) => call.groups.addZones({ id, zoneIds: [zone.id] })
+    },
+  ],
+  'groups.create': ['create', 'group', { name: 'Shops' }, () => (call) => call.groups.create({ name: 'Shops' })],
+  'groups.remove': [
+    'delete',
+    'group',
+    { domains: 0 },
+    async (s) => {
+      const id = await s.group()
+      return (call) => call.groups.remove({ id })
+    },
+  ],
+  'groups.removeZones': [
+    'update',
+    'group',
+    { domainsRemoved: 1 },
+    async (s) => {
+      const [id, zone] = [await s.group(), await s.zone()]
+      await s.call.groups.addZones({ id, zoneIds: [zone.id] })
+      return (call) => call.groups.removeZones({ id, zoneIds: [zone.id] })
+    },
+  ],
+  'groups.update': [
+    'update',
+    'group',
+    { name: fromTo(some, 'Renamed') },
+    async (s) => {
+      const id = await s.group()
+      return (call) => call.groups.update({ id, name: 'Renamed' })
+    },
+  ],
+  'history.revert': [
+    'update',
+    'zone',
+    { part: 'records', source: 'revert', deleted: 1 },
+    async (s) => {
+      const { id } = await s.zone()
+      await s.call.records.create({ id, ...A })
+      const [entry] = (await s.call.history.list({ id })).entries
+      const ids = [entry?.id ?? '']
+      const { token } = await s.call.history.previewRevert({ id, ids })
+      return (call) => call.history.revert({ id, ids, token })
+    },
+  ],
+  'me.changePassword': [
+    'update',
+    'user',
+    { password: 'changed' },
+    () => (call) => call.me.changePassword({ currentPassword: testPassword, ...password }),
+  ],
+  'me.endOtherSessions': [
+    'logout',
+    'user',
+    { sessions: 1 },
+    async (s) => {
+      await s.call.auth.login({ email: s.me.user.email, password: testPassword })
+      return (call) => call.me.endOtherSessions()
+    },
+  ],
+  'me.endSession': [
+    'logout',
+    'user',
+    { remote: true },
+    async (s) => {
+      await s.call.auth.login({ email: s.me.user.email, password: testPassword })
+      const other = (await s.call.me.sessions()).sessions.find(({ current }) => !current)
+      return (call) => call.me.endSession({ id: other?.id ?? '' })
+    },
+  ],
+  'me.update': ['update', 'user', { name: fromTo(null, 'Anna') }, () => (call) => call.me.update({ name: 'Anna' })],
+  'operations.bulkCreate': [
+    'create',
+    'operation',
+    { step: 'start', domains: 1 },
+    async (s) => {
+      const id = await s.account()
+      return (call) => call.operations.bulkCreate(created(id))
+    },
+  ],
+  'operations.bulkDelete': [
+    'delete',
+    'operation',
+    { step: 'start', domains: 1 },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.operations.bulkDelete({ ids: [id] })
+    },
+  ],
+  'operations.bulkDns': [
+    'update',
+    'operation',
+    { step: 'start', input: { records: [expect.objectContaining(A)] } },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.operations.bulkDns({ ids: [id], add: [A] })
+    },
+  ],
+  'operations.bulkIp': [
+    'update',
+    'operation',
+    { step: 'start', input: { ipAddress: '192.0.2.9', mode: 'add' } },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.operations.bulkIp({ ids: [id], ipAddress: '192.0.2.9', mode: 'add' })
+    },
+  ],
+  'operations.bulkSettings': [
+    'update',
+    'operation',
+    { step: 'start', input: { settings } },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.operations.bulkSettings({ ids: [id], settings })
+    },
+  ],
+  'operations.cancel': [
+    'update',
+    'operation',
+    { step: 'cancel' },
+    async (s) => {
+      const id = await s.queued()
+      return (call) => call.operations.cancel({ id })
+    },
+  ],
+  'operations.pause': [
+    'update',
+    'operation',
+    { step: 'pause' },
+    async (s) => {
+      const id = await s.queued()
+      return (call) => call.operations.pause({ id })
+    },
+  ],
+  'operations.refreshAll': [
+    'update',
+    'operation',
+    { step: 'start', domains: 1 },
+    async (s) => {
+      await s.zone()
+      return (call) => call.operations.refreshAll({})
+    },
+  ],
+  'operations.resume': [
+    'update',
+    'operation',
+    { step: 'resume' },
+    async (s) => {
+      const id = await s.queued()
+      await s.call.operations.pause({ id })
+      return (call) => call.operations.resume({ id })
+    },
+  ],
+  'operations.retryFailed': [
+    'update',
+    'operation',
+    { step: 'retry' },
+    async (s) => {
+      const id = await s.queued()
+      await panel.services.db.sql`update operation_items set state = 'failed' where operation_id = ${id}`
+      return (call) => call.operations.retryFailed({ id })
+    },
+  ],
+  'operations.start': [
+    'update',
+    'operation',
+    { step: 'start', domains: 1, input: { settings } },
+    async (s) => {
+      const id = await s.draft()
+      return (call) => call.operations.start({ id })
+    },
+  ],
+  'profiles.create': ['create', 'profile', { settings }, () => (call) => call.profiles.create({ name: 'Shop', settings, records: [] })],
+  'profiles.duplicate': [
+    'create',
+    'profile',
+    { of: 'Shop' },
+    async (s) => {
+      const id = await s.profile()
+      return (call) => call.profiles.duplicate({ id })
+    },
+  ],
+  'profiles.forget': [
+    'update',
+    'zone',
+    { profile: fromTo({ id: some, name: 'Shop' }, null) },
+    async (s) => {
+      const [profileId, zone] = [await s.profile(), await s.zone()]
+      await panel.services.db.sql`insert into zone_profiles (zone_id, profile_id) values (${zone.id}, ${profileId})`
+      return (call) => call.profiles.forget({ id: zone.id })
+    },
+  ],
+  'profiles.remove': [
+    'delete',
+    'profile',
+    { domains: 0 },
+    async (s) => {
+      const id = await s.profile()
+      return (call) => call.profiles.remove({ id })
+    },
+  ],
+  'profiles.setDefault': [
+    'update',
+    'profile',
+    { isDefault: fromTo(false, true) },
+    async (s) => {
+      const id = await s.profile()
+      return (call) => call.profiles.setDefault({ id, isDefault: true })
+    },
+  ],
+  'profiles.update': [
+    'update',
+    'profile',
+    { name: fromTo('Shop', 'Shops') },
+    async (s) => {
+      const id = await s.profile()
+      return (call) => call.profiles.update({ id, name: 'Shops' })
+    },
+  ],
+  'records.change': [
+    'update',
+    'zone',
+    { part: 'records', created: 1, deleted: 1, records: [some, some] },
+    async (s) => {
+      const { id, recordId } = await s.zone()
+      return (call) => call.records.change({ id, deletes: [recordId], creates: [A] })
+    },
+  ],
+  'records.changeIp': [
+    'update',
+    'zone',
+    { part: 'records', created: 0, deleted: 0 },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.records.changeIp({ id, ipAddress: '192.0.2.9' })
+    },
+  ],
+  'records.create': [
+    'update',
+    'zone',
+    { part: 'records', created: 1, content: fromTo(null, '192.0.2.9') },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.records.create({ id, ...A })
+    },
+  ],
+  'records.importFile': [
+    'update',
+    'zone',
+    { part: 'records', created: 1 },
+    async (s) => {
+      const { id, name } = await s.zone()
+      const file = { id, text: `imported.${name}. 300 IN A 192.0.2.9` }
+      const { token } = await s.call.records.previewImport(file)
+      return (call) => call.records.importFile({ ...file, token })
+    },
+  ],
+  'records.remove': [
+    'update',
+    'zone',
+    { part: 'records', deleted: 1, content: fromTo(some, null) },
+    async (s) => {
+      const { id, recordId } = await s.zone()
+      return (call) => call.records.remove({ id, recordId })
+    },
+  ],
+  'records.update': [
+    'update',
+    'zone',
+    { part: 'records', updated: 1, content: fromTo(some, '192.0.2.9') },
+    async (s) => {
+      const { id, recordId } = await s.zone()
+      return (call) => call.records.update({ id, recordId, content: '192.0.2.9' })
+    },
+  ],
+  'settings.update': [
+    'update',
+    'settings',
+    { before: { timeZone: 'UTC' }, after: { timeZone: 'Europe/Moscow' } },
+    () => (call) => call.settings.update({ timeZone: 'Europe/Moscow' }),
+  ],
+  'registrars.create': ['create', 'registrar', { type: 'MANUAL' }, () => (call) => call.registrars.create(byHand)],
+  'registrars.remove': [
+    'delete',
+    'registrar',
+    { provider: 'NAMECHEAP' },
+    async (s) => {
+      const { registrar } = await s.call.registrars.create(byHand)
+      return (call) => call.registrars.remove({ id: registrar.id })
+    },
+  ],
+  'registrars.removeMany': [
+    'delete',
+    'registrar',
+    { type: 'MANUAL' },
+    async (s) => {
+      const { registrar } = await s.call.registrars.create(byHand)
+      return (call) => call.registrars.removeMany({ ids: [registrar.id] })
+    },
+  ],
+  'registrars.reveal': [
+    'reveal',
+    'registrar',
+    {},
+    async (s) => {
+      const { registrar } = await s.call.registrars.create(byHand)
+      return (call) => call.registrars.reveal({ id: registrar.id })
+    },
+  ],
+  'registrars.sync': [
+    'sync',
+    'registrar',
+    { asked: true },
+    async (s) => {
+      const { registrar } = await s.call.registrars.create(byApi)
+      return (call) => call.registrars.sync({ id: registrar.id })
+    },
+  ],
+  'registrars.update': [
+    'update',
+    'registrar',
+    { name: fromTo('By hand', 'Other'), credential: 'changed' },
+    async (s) => {
+      const { registrar } = await s.call.registrars.create(byHand)
+      return (call) => call.registrars.update({ id: registrar.id, name: 'Other', password: newPassword })
+    },
+  ],
+  'sharing.create': [
+    'update',
+    'group',
+    { access: { user: some, from: null, to: 'view' } },
+    async (s) => {
+      const [groupId, { username: user }] = [await s.group(), await s.somebody()]
+      return (call) => call.sharing.create({ groupId, user, level: 'view' })
+    },
+  ],
+  'sharing.remove': [
+    'update',
+    'group',
+    { access: { user: some, from: 'view', to: null } },
+    async (s) => {
+      const [groupId, { username: user }] = [await s.group(), await s.somebody()]
+      const { share } = await s.call.sharing.create({ groupId, user, level: 'view' })
+      return (call) => call.sharing.remove({ id: share.id })
+    },
+  ],
+  'sharing.update': [
+    'update',
+    'group',
+    { access: { user: some, from: 'view', to: 'manage' } },
+    async (s) => {
+      const [groupId, { username: user }] = [await s.group(), await s.somebody()]
+      const { share } = await s.call.sharing.create({ groupId, user, level: 'view' })
+      return (call) => call.sharing.update({ id: share.id, level: 'manage' })
+    },
+  ],
+  'twoFactor.addPasskey': [
+    'update',
+    'user',
+    { secondFactor: 'passkey', change: 'added', name: 'Key' },
+    async (s) => {
+      const { ticket, passkey } = await s.call.twoFactor.startPasskey()
+      return (call) => call.twoFactor.addPasskey({ ticket, name: 'Key', passkey: createAuthenticator(origin).create(passkey) })
+    },
+  ],
+  'twoFactor.confirmTotp': [
+    'update',
+    'user',
+    { secondFactor: 'totp', change: 'added' },
+    async (s) => {
+      const { ticket, secret } = await s.call.twoFactor.startTotp()
+      return (call) => call.twoFactor.confirmTotp({ ticket, code: codeOf(secret) })
+    },
+  ],
+  'twoFactor.removePasskey': [
+    'update',
+    'user',
+    { secondFactor: 'passkey', change: 'removed', name: 'Key' },
+    async (s) => {
+      await s.passkey()
+      const [key] = (await s.call.twoFactor.get()).passkeys
+      return (call) => call.twoFactor.removePasskey({ id: key?.id ?? '' })
+    },
+  ],
+  'twoFactor.removeTotp': [
+    'update',
+    'user',
+    { secondFactor: 'totp', change: 'removed' },
+    async (s) => {
+      await s.totp()
+      return (call) => call.twoFactor.removeTotp()
+    },
+  ],
+  'twoFactor.renewRecoveryCodes': [
+    'update',
+    'user',
+    { secondFactor: 'recovery', change: 'renewed' },
+    async (s) => {
+      await s.totp()
+      return (call) => call.twoFactor.renewRecoveryCodes()
+    },
+  ],
+  'twoFactor.reset': [
+    'update',
+    'user',
+    { secondFactor: 'all', change: 'removed' },
+    async (s) => {
+      const { id: userId } = await s.somebody()
+      return (call) => call.twoFactor.reset({ userId })
+    },
+  ],
+  'users.create': ['create', 'user', { role: 'user' }, () => (call) => call.users.create(fields)],
+  'users.createResetLink': [
+    'update',
+    'user',
+    { resetLink: 'made' },
+    async (s) => {
+      const { id } = await s.somebody()
+      return (call) => call.users.createResetLink({ id })
+    },
+  ],
+  'users.remove': [
+    'delete',
+    'user',
+    {},
+    async (s) => {
+      const { id } = await s.somebody()
+      return (call) => call.users.remove({ id })
+    },
+  ],
+  'users.removeMany': [
+    'delete',
+    'user',
+    {},
+    async (s) => {
+      const { id } = await s.somebody()
+      return (call) => call.users.removeMany({ ids: [id] })
+    },
+  ],
+  'users.resetByLink': [
+    'update',
+    'user',
+    { password: 'changed', resetLink: 'used' },
+    async (s) => {
+      const { id } = await s.somebody()
+      const { path } = await s.call.users.createResetLink({ id })
+      return (call) => call.users.resetByLink({ ticket: path.split('#')[1] ?? '', ...password })
+    },
+    'nobody',
+  ],
+  'users.signOut': [
+    'logout',
+    'user',
+    { sessions: 'all' },
+    async (s) => {
+      const { id } = await s.somebody()
+      return (call) => call.users.signOut({ id })
+    },
+  ],
+  'users.update': [
+    'update',
+    'user',
+    { name: fromTo(null, 'Boris'), password: 'changed' },
+    async (s) => {
+      const { id } = await s.somebody()
+      return (call) => call.users.update({ id, name: 'Boris', password: newPassword })
+    },
+  ],
+  'zoneCreation.create': [
+    'create',
+    'zone',
+    { account: some },
+    async (s) => {
+      const accountId = await s.account()
+      return (call) => call.zoneCreation.create({ domainName: 'brand-new.com', accountId, ipAddress: '192.0.2.9' })
+    },
+  ],
+  'zoneSettings.pause': [
+    'update',
+    'zone',
+    { paused: fromTo(false, true) },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.zoneSettings.pause({ id, paused: true })
+    },
+  ],
+  'zoneSettings.purgeCache': [
+    'update',
+    'zone',
+    { cache: { everything: true } },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.zoneSettings.purgeCache({ id, purgeEverything: true })
+    },
+  ],
+  'zoneSettings.remove': [
+    'delete',
+    'zone',
+    {},
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.zoneSettings.remove({ id })
+    },
+  ],
+  'zoneSettings.setDevelopmentMode': [
+    'update',
+    'zone',
+    { developmentMode: fromTo('off', 'on') },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.zoneSettings.setDevelopmentMode({ id, enabled: true })
+    },
+  ],
+  'zoneSettings.setGroup': [
+    'update',
+    'zone',
+    { group: fromTo(null, { id: some, name: some }) },
+    async (s) => {
+      const [{ id }, groupId] = [await s.zone(), await s.group()]
+      return (call) => call.zoneSettings.setGroup({ id, groupId })
+    },
+  ],
+  'zoneSettings.setUniversal': [
+    'update',
+    'zone',
+    { universalSsl: fromTo(true, false) },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.zoneSettings.setUniversal({ id, enabled: false })
+    },
+  ],
+  'zoneSettings.update': [
+    'update',
+    'zone',
+    { ssl: fromTo(some, 'strict') },
+    async (s) => {
+      const { id } = await s.zone()
+      await s.call.zoneSettings.update({ id, ssl: 'off' })
+      return (call) => call.zoneSettings.update({ id, ssl: 'strict' })
+    },
+  ],
+}
+
+const asksOnly = 'asks for a proof; what is done with it is written when it is done'
+const drafts = 'a draft for one person, of which nothing has been sent; its start is written'
+const reads = 'reads what the provider has; what was changed there is told in the domain’s timeline as coming from outside'
+const mirror = ['dns_records', 'zone_settings', 'zone_ssl', 'zones']
+const draftTables = ['operation_items', 'operations']
+
+const noChanges: Readonly<Record<string, NoChange>> = {
+  'accounts.check': [
+    'asks for a look; what is found otherwise than it was is written by the look',
+    ['accounts'],
+    async (s) => {
+      const id = await s.account()
+      return (call) => call.accounts.check({ ids: [id] })
+    },
+  ],
+  'auth.askConfirmation': [
+    asksOnly,
+    ['challenges'],
+    async (s) => {
+      await s.totp()
+      return (call) => call.auth.askConfirmation()
+    },
+  ],
+  'auth.askForPasskey': [asksOnly, ['challenges', 'attempts'], () => (call) => call.auth.askForPasskey(), 'nobody'],
+  'auth.confirm': [
+    'marks this session as proven for ten minutes; what that allows is written when it is done',
+    ['attempts', 'sessions'],
+    () => (call) => call.auth.confirm({ method: 'password', password: testPassword }),
+  ],
+  'domains.lookup': [
+    'a question whose names do not fit into an address',
+    [],
+    async (s) => {
+      const { name } = await s.zone()
+      return (call) => call.domains.lookup({ names: [name, 'other.com'] })
+    },
+  ],
+  'history.previewRevert': [
+    'a preview, of which nothing is kept',
+    [],
+    async (s) => {
+      const { id } = await s.zone()
+      await s.call.records.create({ id, ...A })
+      const [entry] = (await s.call.history.list({ id })).entries
+      return (call) => call.history.previewRevert({ id, ids: [entry?.id ?? ''] })
+    },
+  ],
+  'operations.discard': [
+    drafts,
+    draftTables,
+    async (s) => {
+      const id = await s.draft()
+      return (call) => call.operations.discard({ id })
+    },
+  ],
+  'operations.preview': [
+    drafts,
+    draftTables,
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.operations.preview({ request: { kind: 'settings', input: { settings } }, target: { ids: [id] } })
+    },
+  ],
+  'operations.previewCreate': [
+    drafts,
+    draftTables,
+    async (s) => {
+      const id = await s.account()
+      return (call) => call.operations.previewCreate(created(id))
+    },
+  ],
+  'operations.previewUndo': [
+    drafts,
+    draftTables,
+    async (s) => {
+      const id = await s.queued()
+      await panel.services.db.sql`update operation_items set state = 'done' where operation_id = ${id}`
+      return (call) => call.operations.previewUndo({ id })
+    },
+  ],
+  'records.previewImport': [
+    'a preview, of which nothing is kept',
+    [],
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.records.previewImport({ id, text: 'www 300 IN A 192.0.2.9' })
+    },
+  ],
+  'records.refresh': [
+    reads,
+    mirror,
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.records.refresh({ id })
+    },
+  ],
+  'records.refreshIp': [
+    reads,
+    mirror,
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.records.refreshIp({ id })
+    },
+  ],
+  'registrars.examine': [
+    'asks the provider whether the registrar works, and keeps what it says',
+    ['registrars'],
+    async (s) => {
+      const { registrar } = await s.call.registrars.create(byApi)
+      return (call) => call.registrars.examine({ id: registrar.id })
+    },
+  ],
+  'twoFactor.startPasskey': [asksOnly, ['challenges'], () => (call) => call.twoFactor.startPasskey()],
+  'twoFactor.startTotp': [asksOnly, ['challenges'], () => (call) => call.twoFactor.startTotp()],
+  'zoneSettings.batch': [
+    'a question whose ids do not fit into an address',
+    [],
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.zoneSettings.batch({ zoneIds: [id] })
+    },
+  ],
+  'zoneSettings.refresh': [
+    reads,
+    mirror,
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.zoneSettings.refresh({ id })
+    },
+  ],
+  'users.checkResetLink': [asksOnly, [], () => (call) => call.users.checkResetLink({ ticket: 'bogus' })],
+}
+
+let panel: TestPanel
+let key: ReturnType<TestPanel['credential']>
+beforeAll(async () => {
+  panel = await createTestPanel({ world: { zones: 6, accounts: 1, recordsPerZone: 4 }, registrarNames: ['one.com'] })
+  key = panel.credential(0)
+})
+afterAll(() => panel.close())
+beforeEach(async () => {
+  panel.simulator.reset()
+  await panel.services.db.sql`truncate users, panel_settings cascade`
+})
+
+const codeOf = (secret: string) => totpCode(fromBase32(secret), Math.floor(Date.now() / 30_000))
+
+const callOf = ({ me }: Stage, by: 'nobody' | undefined): Call => callAs(panel.services, by === 'nobody' ? null : me.actor, origin)
+
+async function stage(): Promise<Stage> {
+  const { services } = panel
+  const me = await signIn(services, { role: 'admin' })
+  const actor = { ...me.actor, verifiedAt: new Date() }
+  const call = callAs(services, actor, origin)
+  const ownerId = me.user.id
+  const stage: Stage = {
+    me: { ...me, actor },
+    call,
+    async account() {
+      const credential = { secrets: services.secrets, apiKey: key.globalKey, password: testPassword }
+      return (await insertAccount(services.db, { ownerId, email: key.email, providerUserId: key.userId }, credential)).id
+    },
+    async zone() {
+      const sim = [...panel.simulator.state.zonesById.values()].find(({ status }) => status === 'active')
+      if (sim === undefined) throw new Error('the world has no active zone')
+      const accountId = await stage.account()
+      const { id } = await insertZone(services.db, { ownerId, accountId, zoneId: sim.id, name: sim.name })
+      await call.zoneSettings.refresh({ id })
+      const record = (await call.records.list({ id })).records.find(({ type }) => type === 'A')
+      return { id, name: sim.name, accountId, recordId: record?.id ?? '' }
+    },
+    group: async () => (await insertGroup(services.db, { ownerId })).id,
+    profile: async () => (await call.profiles.create({ name: 'Shop', settings, records: [] })).profile.id,
+    somebody: async () => (await signIn(services)).user,
+    async draft() {
+      const { id } = await stage.zone()
+      const request = { kind: 'settings', input: { settings } } as const
+      return (await call.operations.preview({ request, target: { ids: [id] } })).operation.id
+    },
+    async queued() {
+      const id = await stage.draft()
+      await call.operations.start({ id, scheduledAt: inAnHour() })
+      return id
+    },
+    async totp() {
+      const { ticket, secret } = await call.twoFactor.startTotp()
+      return (await call.twoFactor.confirmTotp({ ticket, code: codeOf(secret) })).recoveryCodes ?? []
+    },
+    async passkey() {
+      const authenticator = createAuthenticator(origin)
+      const { ticket, passkey } = await call.twoFactor.startPasskey()
+      await call.twoFactor.addPasskey({ ticket, name: 'Key', passkey: authenticator.create(passkey) })
+      return authenticator
+    },
+    async asks() {
+      const answer = await call.auth.login({ email: me.user.email, password: testPassword })
+      if (!('secondFactor' in answer)) throw new Error('no second factor was asked for')
+      return answer.secondFactor.ticket
+    },
+  }
+  return stage
+}
+
+/** What is in answers and must be nowhere else. */
+function secretsIn(answer: unknown): string[] {
+  if (typeof answer !== 'object' || answer === null) return []
+  return Object.entries(answer).flatMap(([name, value]) => {
+    if (name === 'recoveryCodes' && Array.isArray(value)) return value.map(String)
+    if (typeof value !== 'string') return secretsIn(value)
+    return /^(token|secret|ticket|path|uri|apiKey|password)$/.test(name) ? [value.split('#').at(-1) ?? ''] : []
+  })
+}
+
+test('R-LOG-01 every mutation of the live router is in one of both lists', () => {
+  const mutations = listProcedures().flatMap(({ path, type }) => (type === 'mutation' ? [path] : []))
+  expect([...Object.keys(changes), ...Object.keys(noChanges)].toSorted()).toEqual(mutations.toSorted())
+})
+
+test.each(Object.entries(changes).map(([path, change]) => ({ path, change })))(
+  'R-LOG-01 $path is in the activity log: who did what to whose, and no secret',
+  async ({ change: [action, entityType, details, act, by] }) => {
+    const s = await stage()
+    const run = await act(s)
+    await panel.services.db.sql`truncate activity`
+    const answer = await run(callOf(s, by))
+    const entries = await panel.services.db.sql<
+      { action: string; entityType: string; entityName: string | null; ownerId: string | null; details: object; actorName: string }[]
+    >`select action, entity_type as "entityType", entity_name as "entityName", owner_id as "ownerId", details, actor_name as "actorName"
+      from activity order by id`
+    expect(entries).toContainEqual(expect.objectContaining({ action, entityType, details: expect.objectContaining(details) as unknown }))
+    for (const entry of entries) {
+      expect(entry.actorName).not.toBe('anonymous')
+      expect(entry.entityName).not.toBeNull()
+      if (entityType !== 'settings') expect(entry.ownerId).not.toBeNull()
+    }
+    const secrets = [key.globalKey, testPassword, newPassword, '"v1.', '$argon2', ...secretsIn(answer)]
+    const written = JSON.stringify(entries)
+    expect(secrets.filter((secret) => written.includes(secret))).toEqual([])
+  },
+)
+
+/** Of every table what it holds. The books of calls to the provider are written in their own time. */
+async function contents(): Promise<Map<string, string>> {
+  const { sql } = panel.services.db
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema = 'public' and table_name <> 'call_budgets'`
+  const all = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await sql.unsafe<{ all: string | null }[]>(
+        `select string_agg(x::text, chr(10) order by x::text) as all from "${name}" x`,
+      )
+      return [name, row?.all ?? ''] as const
+    }),
+  )
+  return new Map(all)
+}
+
+const unchanging = Object.entries(noChanges).map(([path, [why, tables, act, by]]) => ({ path, why, tables, act, by }))
+test.each(unchanging)('R-LOG-01 $path changes nothing that is anybody’s: $why', async ({ tables, act, by }) => {
+  const s = await stage()
+  const run = await act(s)
+  const before = await contents()
+  await run(callOf(s, by))
+  const after = await contents()
+  const touched = [...after].flatMap(([name, rows]) => (rows === before.get(name) ? [] : [name]))
+  expect(touched.filter((name) => !tables.includes(name))).toEqual([])
+})

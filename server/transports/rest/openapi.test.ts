@@ -1,0 +1,120 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { buildApp } from '#server/app.ts'
+import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { insertGroup, insertZones } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
+
+const response = z.union([
+  z.object({ $ref: z.string() }),
+  z.object({ content: z.object({ 'application/json': z.object({ schema: z.record(z.string(), z.unknown()) }) }).optional() }),
+])
+const openApiDocument = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), response) }))),
+  components: z.looseObject({ responses: z.record(z.string(), response) }),
+})
+
+let panel: TestPanel
+let app: Awaited<ReturnType<typeof buildApp>>
+let anna: SignedIn
+let document: z.infer<typeof openApiDocument>
+let ajv: Ajv2020
+let zoneId = ''
+let groupId = ''
+beforeAll(async () => {
+  panel = await createTestPanel({ world: { zones: 5, accounts: 2 } })
+  app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
+  anna = await signIn(panel.services)
+  document = openApiDocument.parse((await app.inject('/api/openapi.json')).json())
+  ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema(document, 'document')
+  const { email, globalKey } = panel.credential(1)
+  const { account } = await anna.call.accounts.add({ email, apiKey: globalKey })
+  const [zone] = await insertZones(panel.services.db, { ownerId: anna.user.id, accountId: account.id }, 1)
+  zoneId = zone?.id ?? ''
+  groupId = (await insertGroup(panel.services.db, { ownerId: anna.user.id })).id
+})
+afterAll(async () => {
+  await app.close()
+  await panel.close()
+})
+
+/** What the document says wrongly of an answer; empty where it is as described. */
+function judge(route: string, status: number, body: unknown): unknown[] {
+  const [method = '', path = ''] = route.split(' ')
+  const responses = document.paths[path]?.[method.toLowerCase()]?.responses
+  const described = responses?.[String(status)]
+  if (described === undefined) return [`${route} has no ${status}`]
+  const whole = '$ref' in described ? document.components.responses[described.$ref.replace('#/components/responses/', '')] : described
+  const schema = whole !== undefined && 'content' in whole ? whole.content?.['application/json'].schema : undefined
+  if (schema === undefined) return body === '' ? [] : ['the body is not described']
+  const { $ref } = z.object({ $ref: z.string().optional() }).parse(schema)
+  const validate = ajv.compile($ref === undefined ? schema : { $ref: `document${$ref}` })
+  return validate(body) ? [] : (validate.errors ?? ['refused'])
+}
+
+type Call = readonly [
+  route: string,
+  status: number,
+  call: (id: { zone: string; group: string }) => { url?: string; payload?: unknown; signedOut?: true },
+]
+
+const password = 'correct horse battery'
+const nobody = crypto.randomUUID()
+test.each<Call>([
+  ['GET /health', 200, () => ({})],
+  [
+    'POST /auth/register',
+    200,
+    () => ({ payload: { email: 'new@example.com', password, passwordConfirmation: password }, signedOut: true }),
+  ],
+  ['POST /auth/login', 401, () => ({ payload: { email: 'new@example.com', password: 'another one' }, signedOut: true })],
+  ['POST /auth/login', 415, () => ({ payload: 'text', signedOut: true })],
+  ['GET /auth/me', 200, () => ({})],
+  ['GET /auth/me', 401, () => ({ signedOut: true })],
+  ['GET /accounts', 200, () => ({})],
+  ['POST /accounts', 201, () => ({ payload: { email: panel.credential(0).email, apiKey: panel.credential(0).globalKey } })],
+  ['POST /accounts', 400, () => ({ payload: { email: 'nobody' } })],
+  ['POST /accounts', 409, () => ({ payload: { email: panel.credential(0).email, apiKey: panel.credential(0).globalKey } })],
+  ['POST /accounts', 422, () => ({ payload: { email: 'nobody@example.com', apiKey: 'wrong-key' } })],
+  ['POST /accounts/bulk-create', 200, () => ({ payload: { text: 'nothing good' } })],
+  ['GET /zones/live', 200, () => ({})],
+  ['GET /zones/live', 400, () => ({ url: '/zones/live?staus=active' })],
+  ['GET /zones/{id}', 200, ({ zone }) => ({ url: `/zones/${zone}` })],
+  ['GET /zones/{id}', 404, () => ({ url: `/zones/${nobody}` })],
+  ['GET /zones/{id}/dns-records', 200, ({ zone }) => ({ url: `/zones/${zone}/dns-records` })],
+  ['POST /zones/bulk-dns', 400, () => ({ payload: { ids: [nobody] } })],
+  ['GET /groups', 200, () => ({})],
+  ['POST /groups', 201, () => ({ payload: { name: 'one' } })],
+  ['DELETE /groups/{id}', 204, ({ group }) => ({ url: `/groups/${group}` })],
+  ['GET /users', 403, () => ({})],
+  ['GET /activity-logs', 200, () => ({})],
+  ['GET /operations', 200, () => ({})],
+])('R-API-02 %s answers %i as the OpenAPI document says', async (route, status, call) => {
+  const [method = '', path = ''] = route.split(' ')
+  const { url = path, payload, signedOut } = call({ zone: zoneId, group: groupId })
+  const answer = await app.inject({
+    method: method as 'GET',
+    url: `/api${url}`,
+    headers: { ...(signedOut ? {} : anna.headers), ...(typeof payload === 'string' && { 'content-type': 'text/plain' }) },
+    ...(payload !== undefined && { payload: payload as object }),
+  })
+  expect([answer.statusCode, answer.body]).toEqual([status, answer.body])
+  expect(judge(route, status, answer.body === '' ? '' : answer.json())).toEqual([])
+})
+
+test('R-API-02 every route is described with the status it succeeds with and no other, and every failure with the one error', () => {
+  for (const { method, url, status } of listRestRoutes()) {
+    const path = url.replace('/api', '').replaceAll(/:(\w+)/g, '{$1}')
+    const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {}
+    expect(Object.keys(responses).filter((given) => Number(given) < 400)).toEqual([String(status)])
+    const failures = Object.entries(responses).filter(([given]) => Number(given) >= 400)
+    expect(failures.map(([given, described]) => [given, described])).toEqual(
+      failures.map(([given]) => [given, { $ref: `#/components/responses/${given}` }]),
+    )
+  }
+})

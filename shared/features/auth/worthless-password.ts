@@ -1,0 +1,22 @@
+import { commonPasswords } from './common-passwords.ts'
+
+/** Whose password it is to be, as far as that is known. */
+export interface PasswordOwner {
+  readonly email?: string | undefined
+  readonly username?: string | undefined
+  readonly name?: string | null | undefined
+}
+
+/** One of those that are tried first. */
+export const isCommonPassword = (password: string): boolean => commonPasswords.has(password.toLowerCase())
+
+/** Nothing but the person's own email, username and name, whatever stands between them. */
+export function isOwnPassword(password: string, { email, username, name }: PasswordOwner): boolean {
+  const words = (text: string | null | undefined) => [text ?? '', ...(text ?? '').split(/[^\p{L}\p{N}]+/u)]
+  const own = [...words(email), ...words(username), ...words(name)]
+    .map((word) => word.toLowerCase())
+    .filter((word) => word.length > 1)
+    .toSorted((a, b) => b.length - a.length)
+  const left = own.reduce((rest, word) => rest.replaceAll(word, ' '), password.toLowerCase())
+  return own.length > 0 && left !== password.toLowerCase() && !/[\p{L}\p{N}]/u.test(left)
+}
