@@ -102,13 +102,19 @@ export const rules: readonly IForbiddenRuleType[] = [
     from: { path: '^server/features/([^/]+)/[^/]+\\.(router|handler)\\.ts$' },
     to: { path: '^server/features/', pathNot: ['^server/features/$1/', '/index\\.ts$'] },
   },
-  layer('integration', 'integrations/<v> → own folder, the HTTP helper, ports, platform, shared', '^server/integrations/([^/]+)/', [
-    '^server/integrations/$1/',
-    '^server/integrations/http/',
-    '^server/(ports|platform)/',
-    '^server/db/client\\.ts$',
-    '^shared/',
-  ]),
+  layer(
+    'integration',
+    'integrations/<v> → own folder, the HTTP helper, what registrars share, ports, platform, shared',
+    '^server/integrations/([^/]+)/',
+    [
+      '^server/integrations/$1/',
+      '^server/integrations/(http|registrars)/',
+      '^server/(ports|platform)/',
+      '^server/db/client\\.ts$',
+      '^shared/',
+    ],
+    ['^server/integrations/registrars/create-registrars\\.ts$'],
+  ),
   layer('simulator', "simulators/<v> → own folder, the kit, that vendor's wire.ts", '^server/simulators/([^/]+)/', [
     '^server/simulators/$1/',
     '^server/simulators/[^/]+\\.ts$',

@@ -470,6 +470,16 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.registrars.reveal({ id: registrar.id })
     },
   ],
+  'registrars.setOfDomain': [
+    'update',
+    'zone',
+    { registrar: fromTo(null, some) },
+    async (s) => {
+      const { id } = await s.zone()
+      const { registrar } = await s.call.registrars.create(byHand)
+      return (call) => call.registrars.setOfDomain({ id, registrarId: registrar.id })
+    },
+  ],
   'registrars.sync': [
     'sync',
     'registrar',

@@ -120,6 +120,10 @@ export const errorCatalogue = {
   registrar_ordered: kind('CONFLICT', 409),
   registrar_in_use: kind('CONFLICT', 409),
   registrar_manual: kind('CONFLICT', 409),
+  /** The domain is attached to no registrar. */
+  registrar_none: kind('CONFLICT', 409),
+  /** Cloudflare gave the domain no name servers. */
+  registrar_no_wish: kind('CONFLICT', 409),
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorCatalogue

@@ -255,7 +255,8 @@ const columns = `z.id, z.owner_id, z.account_id, z.group_id, z.zone_id, z.name, 
   z.name_servers, z.ssl_mode, z.tls_min, z.https, z.hsts, z.security_level, z.development_mode, z.records_count, z.proxied_count,
   z.origin_ips, z.health, z.tracker_type, z.phishing, z.provider_created_at, z.provider_modified_at, z.created_at, z.gone_at, z.listed_at,
   z.dims,
-  coalesce(z.wanted_at is null and least(z.records_due_at, z.settings_due_at) <= now(), false) as unread, z.account_email as account_sort, a.email as account_email, a.name as account_name, g.name as group_name, g.color as group_color, g.icon as group_icon`
+  coalesce(z.wanted_at is null and least(z.records_due_at, z.settings_due_at) <= now(), false) as unread, z.account_email as account_sort, a.email as account_email, a.name as account_name, g.name as group_name, g.color as group_color, g.icon as group_icon,
+  z.registrar_id, r.name as registrar_name`
 
 export interface DomainRow {
   id: string
@@ -297,6 +298,8 @@ export interface DomainRow {
   group_name: string | null
   group_color: string | null
   group_icon: string | null
+  registrar_id: string | null
+  registrar_name: string | null
 }
 
 export const statement = () => {
@@ -332,7 +335,7 @@ export function pageStatement(
   const { direction } = query.sort
   const order = `p.key ${direction}, p.name ${direction}, p.id ${direction}`
   const text = `select ${columns} from (select * from (${page}) p order by ${order} limit ${limit}) p
-    join zones z on z.id = p.id join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id order by ${order}`
+    join zones z on z.id = p.id join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id left join registrars r on r.id = z.registrar_id order by ${order}`
   return { text, parameters }
 }
 
@@ -385,7 +388,7 @@ export async function listByIds(db: Database, reach: Reach, ids: readonly string
   return run<DomainRow>(
     db,
     `select ${columns} from unnest(${place(ids)}::uuid[]) with ordinality i(id, place)
-    join zones z on z.id = i.id and ${inReach(reach, place)} join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id
+    join zones z on z.id = i.id and ${inReach(reach, place)} join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id left join registrars r on r.id = z.registrar_id
     order by i.place`,
     parameters,
   )
@@ -395,7 +398,7 @@ export async function listByIds(db: Database, reach: Reach, ids: readonly string
 export async function findRow(db: Database, id: string): Promise<DomainRow | null> {
   const [row] = await run<DomainRow>(
     db,
-    `select ${columns} from zones z join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id where z.id = $1::uuid`,
+    `select ${columns} from zones z join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id left join registrars r on r.id = z.registrar_id where z.id = $1::uuid`,
     [id],
   )
   return row ?? null
@@ -527,7 +530,7 @@ export const detailsStatement = (ids: readonly string[]) => ({
         as records_changed_at,
       c.universal_enabled, c.certificates, c.read_at as ssl_read_at
     from unnest($1::uuid[]) k(id) join zones z on z.id = k.id
-    join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id
+    join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id left join registrars r on r.id = z.registrar_id
     left join zone_settings s on s.zone_id = z.id left join zone_ssl c on c.zone_id = z.id`,
   parameters: [ids],
 })
@@ -617,7 +620,8 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   ownerId: row.owner_id,
   shared,
   accountId: row.account_id,
-  registrarId: null,
+  // Registrars are shared with nobody.
+  registrarId: shared === null ? row.registrar_id : null,
   groupId: row.group_id,
   zoneId: row.zone_id,
   name: row.name,
@@ -642,7 +646,7 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   phishingDetected: row.phishing,
   health: row.health,
   account: { email: row.account_email, name: row.account_name },
-  registrar: null,
+  registrar: shared !== null || row.registrar_name === null ? null : { name: row.registrar_name },
   group: row.group_name === null ? null : { name: row.group_name, color: row.group_color, icon: row.group_icon },
   createdAt: isoOf(row.provider_created_at ?? row.created_at),
   updatedAt: isoOf(row.provider_modified_at ?? row.created_at),

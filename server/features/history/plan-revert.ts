@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { listProfileIds, listProfilesOf } from '#server/features/profiles/index.ts'
 import { batchSize, listMirror } from '#server/features/records/index.ts'
+import { listAttachedZones, listRegistrarIds } from '#server/features/registrars/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { findSettings, patchOf } from '#server/features/zone-settings/index.ts'
@@ -12,17 +13,19 @@ import { planSteps, valueOf } from './revert-steps.ts'
 import type { Present, Slot } from './revert-steps.ts'
 
 /** The provider knows nothing of it. */
-const isOurs = (key: string) => key === 'group' || key === 'profile'
+const isOurs = (key: string) => key === 'group' || key === 'profile' || key === 'registrar'
 
 async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]): Promise<Present> {
   const reverts = entries.flatMap(({ revertedById }) => revertedById ?? [])
-  const [taken, mirror, settings, groups, profiles, given] = await Promise.all([
+  const [taken, mirror, settings, groups, profiles, given, registrars, attached] = await Promise.all([
     listEntriesByIds(ctx.db.orm, zone.id, [...new Set(reverts)]),
     listMirror(ctx.db.orm, zone.id),
     findSettings(ctx.db.orm, zone.id),
     listGroupIds(ctx.db.orm, zone.ownerId),
     listProfileIds(ctx.db.orm, zone.ownerId),
     listProfilesOf(ctx.db.orm, [zone.id]),
+    listRegistrarIds(ctx.db.orm, zone.ownerId),
+    listAttachedZones(ctx.db.orm, [zone.id]),
   ])
   const byId = new Map(taken.map((entry) => [entry.id, entry]))
   return {
@@ -40,6 +43,7 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
     },
     zone(key) {
       if (key === 'profile') return given.get(zone.id)?.id ?? null
+      if (key === 'registrar') return attached[0]?.registrarId ?? null
       return key === 'group' ? zone.groupId : key === 'paused' ? zone.paused : undefined
     },
     refusal(subject, key, value) {
@@ -47,6 +51,7 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
       if (subject === 'setting') return patchOf(key, value) === null ? 'not_writable' : null
       if (key === 'group') return value === null || (typeof value === 'string' && groups.has(value)) ? null : 'group_gone'
       if (key === 'profile') return value === null || (typeof value === 'string' && profiles.has(value)) ? null : 'profile_gone'
+      if (key === 'registrar') return value === null || (typeof value === 'string' && registrars.has(value)) ? null : 'registrar_gone'
       return key === 'paused' && typeof value === 'boolean' ? null : 'not_writable'
     },
   }

@@ -25,6 +25,10 @@ export function judge(error: AppError, attempt: number): Verdict {
   if (error.code === 'provider_auth') return { next: 'stop_account' }
   const passing = [
     'provider_rate_limited',
+    'registrar_rate_limited',
+    'registrar_unavailable',
+    'registrar_timeout',
+    'registrar_unreadable',
     'provider_unavailable',
     'provider_timeout',
     'provider_unreadable',
@@ -32,7 +36,7 @@ export function judge(error: AppError, attempt: number): Verdict {
     'zone_lookup_failed',
   ].includes(error.code)
   // A limit is no fault: it is waited for as often as it takes.
-  if (!passing || (attempt >= mostAttempts && error.code !== 'provider_rate_limited')) return { next: 'fail' }
+  if (!passing || (attempt >= mostAttempts && !error.code.endsWith('_rate_limited'))) return { next: 'fail' }
   const told = Number(error.params['retryAfterSeconds'])
   return { next: 'wait', seconds: Number.isFinite(told) && told > 0 ? told : Math.min(300, 2 ** attempt) }
 }

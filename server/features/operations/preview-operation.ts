@@ -37,8 +37,9 @@ export async function previewOperation(ctx: Ctx, { request, target }: z.output<t
   return keep(ctx, request, planned, unchanged, null)
 }
 
-/** A group lets others in, and what is deleted is gone: both take more than changing settings and records. */
-const neededFor = (kind: string): ShareLevel => (['delete', 'create', 'group'].includes(kind) ? 'manage' : 'operate')
+/** A group lets others in, registrars are the owner's alone (the plan tells it), and what is deleted is gone: both take more than changing settings and records. */
+const neededFor = (kind: string): ShareLevel =>
+  ['delete', 'create', 'group', 'registrar', 'name_servers'].includes(kind) ? 'manage' : 'operate'
 
 async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string[]> {
   if ('ids' in target) return target.ids
@@ -52,7 +53,7 @@ async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string
 export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof previewUndoInput>): Promise<OperationPreview> {
   const { kind } = await getOperationRow(ctx, id)
   const request = { kind: 'undo', input: { undoOf: id } } as const
-  const done = ['purge', 'refresh', 'undo'].includes(kind) ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
+  const done = ['purge', 'refresh', 'name_servers', 'undo'].includes(kind) ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
   if (done.length === 0) throw new AppError('nothing_to_undo')
   if (kind === 'delete') return keep(ctx, request, await planRestore(ctx, id, done), 0, id)
   if (kind === 'create') return keep(ctx, request, await planRemoval(ctx, id, done), 0, id)

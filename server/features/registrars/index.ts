@@ -1,2 +1,5 @@
-export { syncDueRegistrars } from './sync-names.ts'
+export { attachToRegistrar, setRegistrar } from './set-registrar.ts'
+export { planNameServers, setNameServers } from './set-name-servers.ts'
 export { startRegistrarSync } from './start-registrar-sync.ts'
+export { syncDueRegistrars } from './sync-names.ts'
+export { listAttachedZones, listNamed, listRegistrarIds } from './zone-registrars.repo.ts'

@@ -2,7 +2,8 @@ import { domainToUnicode } from 'node:url'
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { listNamesInput, listNamesOutput } from '#shared/features/registrars/schema.ts'
+import type { listNamesInput, listNamesOutput, RegistrarNameView } from '#shared/features/registrars/schema.ts'
+import type { ShownName } from './registrar-names.repo.ts'
 import { listNames } from './registrar-names.repo.ts'
 import { getRegistrar } from './list-registrars.ts'
 
@@ -14,6 +15,19 @@ const readCursor = (cursor: string | undefined): { name: string; id: string } | 
   }
   return { name, id: id ?? '' }
 }
+
+export const toRegistrarName = (row: ShownName): RegistrarNameView => ({
+  id: row.id,
+  registrarId: row.registrar_id,
+  name: row.name,
+  displayName: domainToUnicode(row.name) || row.name,
+  status: row.status,
+  expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+  autoRenew: row.auto_renew,
+  locked: row.locked,
+  nameServers: row.name_servers,
+  zoneId: row.zone_id,
+})
 
 /**
  * The names at API registrars, by name, with the domain of the panel that each is; `bound: false` are those in no CF account (R-BUY-04).
@@ -31,18 +45,7 @@ export async function listRegistrarNames(ctx: Ctx, input: z.output<typeof listNa
   })
   const last = rows.at(-1)
   return {
-    names: rows.map((row) => ({
-      id: row.id,
-      registrarId: row.registrar_id,
-      name: row.name,
-      displayName: domainToUnicode(row.name) || row.name,
-      status: row.status,
-      expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
-      autoRenew: row.auto_renew,
-      locked: row.locked,
-      nameServers: row.name_servers,
-      zoneId: row.zone_id,
-    })),
+    names: rows.map(toRegistrarName),
     total,
     nextCursor: last === undefined || rows.length < input.limit ? null : `${last.name} ${last.id}`,
   }

@@ -119,6 +119,14 @@ export async function listNames(
   return { rows, total: count?.total ?? 0 }
 }
 
+/** The name of a domain at the registrar that it is attached to. */
+export async function findNameOf(db: Queryable, zoneId: string): Promise<ShownName | null> {
+  const [row] = await db.execute<NameRow>(sql`
+    select n.id, n.registrar_id, n.name, n.status, n.expires_at, n.auto_renew, n.locked, n.name_servers, z.id as zone_id
+    from zones z join registrar_names n on n.registrar_id = z.registrar_id and n.name = z.name and n.gone_at is null where z.id = ${zoneId}::uuid`)
+  return row ?? null
+}
+
 export async function queueSync(db: Queryable, ids: readonly string[], at: Date): Promise<void> {
   await db
     .update(registrars)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { sessionProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   createRegistrarInput,
+  domainRegistrar,
   examineOutput,
   listNamesInput,
   listNamesOutput,
@@ -11,9 +12,13 @@ import {
   registrarIdInput,
   registrarIdsInput,
   registrarSecrets,
+  setRegistrarInput,
   updateRegistrarInput,
 } from '#shared/features/registrars/schema.ts'
+import { domainAnswer } from '#shared/features/domains/schema.ts'
 import { createRegistrar } from './create-registrar.ts'
+import { getOfDomain } from './get-of-domain.ts'
+import { setRegistrar } from './set-registrar.ts'
 import { listRegistrarNames } from './list-names.ts'
 import { requestSync } from './request-sync.ts'
 import { examineRegistrar } from './examine-registrar.ts'
@@ -69,6 +74,25 @@ export const registrarsRouter = t.router({
     .input(registrarIdInput)
     .output(registrarAnswer)
     .mutation(({ ctx, input }) => requestSync(ctx, input)),
+  ofDomain: userProcedure
+    .meta({
+      openapi: { method: 'GET', path: '/zones/{id}/registrar', tags: ['Domains'], summary: 'Where a domain was bought, until when' },
+    })
+    .input(registrarIdInput)
+    .output(domainRegistrar)
+    .query(({ ctx, input }) => getOfDomain(ctx, input)),
+  setOfDomain: userProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/zones/{id}/registrar',
+        tags: ['Domains'],
+        summary: 'Attach a domain to a registrar; null detaches',
+      },
+    })
+    .input(setRegistrarInput)
+    .output(domainAnswer)
+    .mutation(({ ctx, input }) => setRegistrar(ctx, input)),
   names: userProcedure
     .meta({
       openapi: {

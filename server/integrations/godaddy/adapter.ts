@@ -86,7 +86,9 @@ function withKey(ask: Ask): RegistrarConnection {
         includes: 'nameServers',
         ...(cursor === null ? {} : { marker: cursor }),
       })
-      const names = (await ask({ method: 'GET', path: `/v1/domains?${query}`, template: '/v1/domains' }, wire.domains, call)).map(toName)
+      const names = (
+        await ask({ method: 'GET', path: `/v1/domains?${query.toString()}`, template: '/v1/domains' }, wire.domains, call)
+      ).map(toName)
       return { names, next: names.length < namesPerPage ? null : (names.at(-1)?.name ?? null), total: null }
     },
     getName,
@@ -106,7 +108,7 @@ function withKey(ask: Ask): RegistrarConnection {
       const tld = order.name.slice(order.name.indexOf('.') + 1)
       const query = new URLSearchParams({ tlds: tld, privacy: String(order.privacy) })
       const agreements = await ask(
-        { method: 'GET', path: `/v1/domains/agreements?${query}`, template: '/v1/domains/agreements' },
+        { method: 'GET', path: `/v1/domains/agreements?${query.toString()}`, template: '/v1/domains/agreements' },
         wire.agreements,
         call,
       )

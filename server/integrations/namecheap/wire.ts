@@ -1,4 +1,5 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { XMLParser } from 'fast-xml-parser'
+import { SyntaxValidator } from 'fast-xml-validator'
 import { z } from 'zod'
 
 // Namecheap's XML API. Sources: its documentation, the official Go client with its tests (2026-08). The code for insufficient funds (2528166) and the
@@ -17,7 +18,7 @@ const lists = new Set(['Error', 'Domain', 'DomainCheckResult', 'Nameserver', 'Pr
 
 /** @throws Error where it is not whole XML: an HTML page, a cut answer. */
 export function parseXml(text: string): unknown {
-  if (XMLValidator.validate(text) !== true) throw new Error('not XML')
+  SyntaxValidator.validate(text)
   return parser.parse(text)
 }
 

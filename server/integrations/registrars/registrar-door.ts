@@ -87,7 +87,7 @@ export function createVendorDoors(parts: {
 
   function openDoor(key: string, access: RegistrarAccess, limit: BudgetLimit, atOnce: number) {
     const budget = createCallBudget({ key, limit, atOnce, store: parts.store, clock, log, holder: parts.holder })
-    const secrets = Object.values(access.credential).filter((value) => value !== undefined && value.length >= 4)
+    const secrets = Object.values(access.credential).filter((value) => typeof value === 'string' && value.length >= 4)
 
     async function once<T>(call: VendorCall, { priority, signal }: RegistrarCall, read: (answer: HttpAnswer) => T): Promise<T> {
       const permit = await budget

@@ -14,6 +14,8 @@ export type GodaddySimulatorOptions = {
 
 const MICRO = 10_000
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 /** GoDaddy's API: v1 with a key and a secret, v3 with a personal access token. */
 export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise<RegistrarSimulator> {
   const { market } = options
@@ -182,7 +184,7 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
         })
       }
       case 'POST /v3/domains/registration-quotes': {
-        const wanted = String(body['domain'] ?? '')
+        const wanted = textOf(body['domain'])
         const price = market.price(account, wanted)
         if (price === null) return failure(422, 'UNSUPPORTED_TLD', 'The tld is not supported')
         if (market.isTaken(wanted))
@@ -197,10 +199,10 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
         const key = `${market.accounts.indexOf(account)} ${String(call.headers['idempotency-key'] ?? '')}`
         const before = replays.get(key)
         if (before !== undefined) return before
-        const quote = quotes.get(String(body['quoteToken'] ?? ''))
+        const quote = quotes.get(textOf(body['quoteToken']))
         if (quote === undefined || quote.used || quote.account !== account)
           return failure(409, 'QUOTE_MISMATCH', 'The quote is not valid any more')
-        const reply = sell(account, quote.name, quote.years, quote.minor, body as never)
+        const reply = sell(account, quote.name, quote.years, quote.minor, body)
         if (reply.status < 400) {
           quote.used = true
           replays.set(key, reply)

@@ -57,7 +57,7 @@ export function startRegruSimulator(options: RegruSimulatorOptions): Promise<Reg
       case 'domain/get_prices':
         return success({ currency: 'RUR', price_group: 'retail', prices: prices(account) })
       case 'domain/create': {
-        const name = String(input['domain_name'] ?? '')
+        const name = textOf(input['domain_name'])
         const years = Number(input['period'] ?? 1)
         const contacts = input['contacts'] as Input | undefined
         if (contacts === undefined || Object.keys(contacts).length === 0) return failure('PARAMETER_MISSING', 'contacts are missing')
@@ -77,7 +77,7 @@ export function startRegruSimulator(options: RegruSimulatorOptions): Promise<Reg
         })
       }
       case 'service/renew': {
-        const name = String(input['dname'] ?? '')
+        const name = textOf(input['dname'])
         const entry = market.renew(account, name, Number(input['period'] ?? 1))
         if (entry === 'money') return failure('NOT_ENOUGH_MONEY', 'Not enough money at account for this operation')
         if (typeof entry === 'string') return failure('NO_DOMAIN', `domain ${name} not found or not owned by You`)
@@ -151,7 +151,8 @@ export function startRegruSimulator(options: RegruSimulatorOptions): Promise<Reg
 
 const rubles = (minor: number): string => (minor / 100).toFixed(2)
 const serviceId = (name: string): number => 10_000_000 + Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 1_000_000, 7)
-const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+/** As Moscow has it. */
+const day = (ms: number): string => new Date(ms + 3 * 3_600_000).toISOString().slice(0, 10)
 
 /** Numbers come as numbers and as texts. */
 const service = (held: MarketName, index: number) => ({
@@ -172,10 +173,12 @@ const missing = (name: string) => ({
   error_text: `Domain ${name} not found or not owned by You`,
 })
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 const namesOf = (input: Input): readonly string[] => {
   const { domains, domain_name: one } = input
-  if (Array.isArray(domains)) return domains.map((each: { readonly dname?: unknown }) => String(each.dname ?? ''))
-  return one === undefined ? [] : [String(one)]
+  if (Array.isArray(domains)) return domains.map((each: { readonly dname?: unknown }) => textOf(each.dname))
+  return one === undefined ? [] : [textOf(one)]
 }
 
 const serversOf = ({ nss }: Input): readonly string[] =>

@@ -54,6 +54,7 @@ export const revertReasons = [
   'not_writable',
   /** The group is no longer there. */
   'group_gone',
+  'registrar_gone',
   /** The profile is no longer there. */
   'profile_gone',
   /** The domain is no longer in its account. */

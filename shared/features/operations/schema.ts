@@ -132,6 +132,7 @@ export const dnsReplaceRequest = z.strictObject({
 })
 export const profileRequest = z.strictObject({ profileId: z.uuid() })
 export const groupRequest = z.strictObject({ groupId: z.uuid().nullable() })
+export const registrarRequest = z.strictObject({ registrarId: z.uuid().nullable() })
 export const nothingRequest = z.strictObject({})
 
 /** Each kind with what it takes. */
@@ -143,6 +144,8 @@ export const operationRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('dns_replace'), input: dnsReplaceRequest }),
   z.strictObject({ kind: z.literal('profile'), input: profileRequest }),
   z.strictObject({ kind: z.literal('group'), input: groupRequest }),
+  z.strictObject({ kind: z.literal('registrar'), input: registrarRequest }),
+  z.strictObject({ kind: z.literal('name_servers'), input: nothingRequest }),
   z.strictObject({ kind: z.literal('purge'), input: nothingRequest }),
   z.strictObject({ kind: z.literal('delete'), input: nothingRequest }),
   z.strictObject({ kind: z.literal('refresh'), input: nothingRequest }),
@@ -156,6 +159,8 @@ export const operationKind = z.enum([
   'dns_replace',
   'profile',
   'group',
+  'registrar',
+  'name_servers',
   'purge',
   'delete',
   'refresh',

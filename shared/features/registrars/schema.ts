@@ -119,6 +119,10 @@ export const registrarName = z.object({
   zoneId: z.uuid().nullable(),
 })
 export type RegistrarNameView = z.infer<typeof registrarName>
+/** Where a domain was bought, and what its registrar's list says of it. */
+export const domainRegistrar = z.object({ registrar: registrar.nullable(), name: registrarName.nullable() })
+export type DomainRegistrar = z.infer<typeof domainRegistrar>
+export const setRegistrarInput = z.object({ id: z.uuid(), registrarId: z.uuid().nullable() })
 export const listNamesInput = z.object({
   registrarId: z.uuid().optional(),
   /** Those without a domain of the panel, or those with one. */

@@ -2,11 +2,12 @@ import type { OperationKind } from '../operation-kind.ts'
 import { create } from './create.ts'
 import { profile } from './profile.ts'
 import { dnsAdd, dnsDelete, dnsReplace, ip } from './records.ts'
+import { nameServers, registrar } from './registrars.ts'
 import { settings } from './settings.ts'
 import { undo } from './undo.ts'
 import { group, purge, refresh, remove } from './whole-zone.ts'
 
-const all = [settings, ip, dnsAdd, dnsDelete, dnsReplace, group, profile, purge, remove, refresh, undo, create]
+const all = [settings, ip, dnsAdd, dnsDelete, dnsReplace, group, registrar, nameServers, profile, purge, remove, refresh, undo, create]
 
 /** What can be done to many domains, by its name. */
 export const operationKinds: Readonly<Record<string, OperationKind>> = Object.fromEntries(

@@ -22,6 +22,7 @@ function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
   return {
     ...own('group'),
     ...own('profile'),
+    ...own('registrar'),
     settings: Object.assign(
       {},
       ...firsts

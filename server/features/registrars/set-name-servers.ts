@@ -1,0 +1,74 @@
+import { openZone } from '#server/features/zone-access/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { findLevel } from '#server/platform/reach.ts'
+import type { RegistrarCall } from '#server/ports/registrar.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import { accessOf } from './registrar-credential.ts'
+import { getRow } from './registrars.repo.ts'
+import { tellRegistrars } from './tell-registrars.ts'
+import { listAttachedZones, updateNameServers } from './zone-registrars.repo.ts'
+import type { Attached } from './zone-registrars.repo.ts'
+
+const sorted = (hosts: readonly string[]) => hosts.map((host) => host.toLowerCase()).toSorted()
+const same = (one: readonly string[], other: readonly string[]) => one.join(' ') === other.join(' ')
+
+const refusalOf = ({ registrarId, registrarType, wanted }: Attached): ErrorCode | null =>
+  registrarId === null ? 'registrar_none' : registrarType === 'MANUAL' ? 'registrar_manual' : wanted.length < 2 ? 'registrar_no_wish' : null
+
+export type DelegationPlan =
+  | { readonly zoneId: string; readonly refused: ErrorCode }
+  | { readonly zoneId: string; readonly unchanged: true }
+  | { readonly zoneId: string; readonly before: readonly string[] | null; readonly after: readonly string[] }
+
+/** What setting the name servers would change at the registrars, as their lists were last read; nothing is sent. One a zone that there is. */
+export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Promise<DelegationPlan[]> {
+  const rows = await listAttachedZones(ctx.db.orm, zoneIds)
+  return Promise.all(
+    rows.map(async (row): Promise<DelegationPlan> => {
+      const { zoneId, ownerId } = row
+      if ((await findLevel(ctx, { ownerId })) !== 'own') return { zoneId, refused: 'level_too_low' }
+      const refused = refusalOf(row)
+      if (refused !== null) return { zoneId, refused }
+      const [before, after] = [row.known === null ? null : sorted(row.known), sorted(row.wanted)]
+      return before !== null && same(before, after) ? { zoneId, unchanged: true } : { zoneId, before, after }
+    }),
+  )
+}
+
+/**
+ * Tells the registrar the name servers that Cloudflare gave the domain. It looks first, so that a repetition sends nothing.
+ * @throws AppError not_found, level_too_low, registrar_none, registrar_manual, registrar_no_wish and what the registrar refuses
+ */
+export async function setNameServers(
+  ctx: Ctx,
+  { id }: { readonly id: string },
+  call: RegistrarCall,
+): Promise<{ readonly changed: boolean; readonly nameServers: string[] }> {
+  const zone = await openZone(ctx, id, 'own')
+  const [attached] = await listAttachedZones(ctx.db.orm, [id])
+  if (attached === undefined) throw new AppError('not_found')
+  const refused = refusalOf(attached)
+  if (refused !== null) throw new AppError(refused)
+  const row = await getRow(ctx.db.orm, attached.registrarId ?? '')
+  const connection = ctx.registrars.connect(accessOf(ctx.secrets, row))
+  const before = sorted(await connection.getNameServers(zone.name, call))
+  const after = sorted(attached.wanted)
+  const changed = !same(before, after)
+  if (changed) await connection.setNameServers(zone.name, after, call)
+  await ctx.db.orm.transaction(async (tx) => {
+    await updateNameServers(tx, { registrarId: row.id, name: zone.name }, after, new Date(ctx.clock.now()))
+    if (!changed) return
+    await audit(tx, ctx, {
+      action: 'update',
+      entityType: 'zone',
+      entityId: id,
+      entityName: zone.name,
+      ownerId: zone.ownerId,
+      details: { nameServers: { from: before, to: after } },
+    })
+    await tellRegistrars(ctx, tx, zone.ownerId)
+  })
+  return { changed, nameServers: after }
+}

@@ -1,0 +1,78 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { registrarNames, registrars, zones } from '#server/db/schema/index.ts'
+
+/** Those that there are, whoever they belong to; they stay until the transaction ends. */
+export async function listNamed(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, { readonly name: string; readonly ownerId: string }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: registrars.id, name: registrars.name, ownerId: registrars.ownerId })
+    .from(registrars)
+    .where(inArray(registrars.id, [...ids]))
+    .for('key share')
+  return new Map(rows.map(({ id, ...row }) => [id, row]))
+}
+
+/** The one that the zone had; undefined where the zone is gone. */
+export async function updateZoneRegistrar(db: Queryable, id: string, registrarId: string | null): Promise<string | null | undefined> {
+  const [row] = await db.select({ registrarId: zones.registrarId }).from(zones).where(eq(zones.id, id)).for('no key update')
+  if (row === undefined) return undefined
+  if (row.registrarId !== registrarId) await db.update(zones).set({ registrarId }).where(eq(zones.id, id))
+  return row.registrarId
+}
+
+export interface Attached {
+  readonly zoneId: string
+  readonly ownerId: string
+  /** Punycode. */
+  readonly name: string
+  /** What Cloudflare wants them to be. */
+  readonly wanted: readonly string[]
+  readonly registrarId: string | null
+  readonly registrarName: string | null
+  readonly registrarType: 'MANUAL' | 'API_ENABLED' | null
+  /** As the registrar's list had them; null: it does not tell, or has no such name. */
+  readonly known: readonly string[] | null
+}
+
+/** Zones with where they were bought. */
+export const listAttachedZones = (db: Queryable, zoneIds: readonly string[]): Promise<Attached[]> =>
+  db
+    .select({
+      zoneId: zones.id,
+      ownerId: zones.ownerId,
+      name: zones.name,
+      wanted: zones.nameServers,
+      registrarId: zones.registrarId,
+      registrarName: registrars.name,
+      registrarType: registrars.type,
+      known: registrarNames.nameServers,
+    })
+    .from(zones)
+    .leftJoin(registrars, eq(registrars.id, zones.registrarId))
+    .leftJoin(
+      registrarNames,
+      sql`${registrarNames.registrarId} = ${zones.registrarId} and ${registrarNames.name} = ${zones.name} and ${registrarNames.goneAt} is null`,
+    )
+    .where(sql`${zones.id} = any(${sql.param([...zoneIds])}::uuid[])`)
+
+/** What the registrar has just confirmed. */
+export async function updateNameServers(
+  db: Queryable,
+  of: { readonly registrarId: string; readonly name: string },
+  nameServers: readonly string[],
+  at: Date,
+): Promise<void> {
+  await db
+    .update(registrarNames)
+    .set({ nameServers: [...nameServers], nameServersAt: at })
+    .where(sql`${registrarNames.registrarId} = ${of.registrarId} and ${registrarNames.name} = ${of.name}`)
+}
+
+export async function listRegistrarIds(db: Queryable, ownerId: string): Promise<Set<string>> {
+  const rows = await db.select({ id: registrars.id }).from(registrars).where(eq(registrars.ownerId, ownerId))
+  return new Set(rows.map(({ id }) => id))
+}

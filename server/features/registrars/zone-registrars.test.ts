@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operationKinds } from '#server/features/operations/index.ts'
+import type { RunItem } from '#server/features/operations/operation-kind.ts'
+import { signIn } from '#server/testing/app.ts'
+import { insertAccount, insertZone } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import { porkbunKeys } from '#server/testing/test-registrars.ts'
+import { syncDueRegistrars } from './index.ts'
+
+let panel: TestPanel
+beforeAll(async () => {
+  panel = await createTestPanel({ world: { zones: 4, accounts: 1, recordsPerZone: 2 }, registrarNames: [] })
+})
+afterAll(() => panel.close())
+
+const porkbun = { name: 'Pork', type: 'API_ENABLED', provider: 'PORKBUN', ...porkbunKeys } as const
+const byHand = { name: 'By hand', username: 'anna', password: 'long-secret-word' } as const
+const wanted = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com']
+
+async function stage() {
+  const { services } = panel
+  const me = await signIn(services)
+  const key = panel.credential(0)
+  const account = await insertAccount(
+    services.db,
+    { ownerId: me.user.id, email: key.email },
+    { secrets: services.secrets, apiKey: key.globalKey },
+  )
+  const add = async (name: string) => {
+    const zone = await insertZone(services.db, { ownerId: me.user.id, accountId: account.id, name, nameServers: wanted })
+    return zone.id
+  }
+  const ctx = { ...services, actor: me.actor, requestId: 'test', address: null, userAgent: null, origin: null }
+  return { ...me, services, add, ctx }
+}
+
+test('R-DOM-10 a domain gets a registrar and loses it; its history tells both and can be taken back', async () => {
+  const { call, add } = await stage()
+  const id = await add('kept.com')
+  const { registrar } = await call.registrars.create(byHand)
+  const { zone } = await call.registrars.setOfDomain({ id, registrarId: registrar.id })
+  expect(zone).toMatchObject({ registrarId: registrar.id, registrar: { name: 'By hand' } })
+  expect(await call.registrars.ofDomain({ id })).toMatchObject({ registrar: { id: registrar.id, domainsCount: 1 }, name: null })
+  await expect(call.registrars.remove({ id: registrar.id })).rejects.toMatchObject({ cause: { code: 'registrar_in_use' } })
+
+  const { entries } = await call.history.list({ id })
+  expect(entries).toMatchObject([{ key: 'registrar', after: { value: { id: registrar.id, name: 'By hand' } } }])
+  const ids = entries.map((entry) => entry.id)
+  const plan = await call.history.previewRevert({ id, ids })
+  await call.history.revert({ id, ids, token: plan.token })
+  expect((await call.domains.get({ id })).zone).toMatchObject({ registrarId: null, registrar: null })
+  await call.registrars.remove({ id: registrar.id })
+})
+
+test('R-DOM-10 somebody else’s registrar is not there to be attached to', async () => {
+  const { call, add } = await stage()
+  const stranger = await stage()
+  const id = await add('mine-only.com')
+  const { registrar } = await stranger.call.registrars.create(byHand)
+  await expect(call.registrars.setOfDomain({ id, registrarId: registrar.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('R-DOM-10 many are attached to a registrar by an operation; those that are so already take no part', async () => {
+  const { call, add, ctx } = await stage()
+  const ids = [await add('many-1.com'), await add('many-2.com')]
+  const { registrar } = await call.registrars.create(byHand)
+  await call.registrars.setOfDomain({ id: ids[0] ?? '', registrarId: registrar.id })
+  const request = { kind: 'registrar', input: { registrarId: registrar.id } } as const
+  const preview = await call.operations.preview({ request, target: { ids } })
+  expect(preview).toMatchObject({ unchanged: 1, operation: { total: 1 } })
+  const { items } = await call.operations.items({ id: preview.operation.id })
+  expect(items).toMatchObject([{ domain: 'many-2.com', plan: { before: { registrar: null }, after: { registrar: 'By hand' } } }])
+  const item = { ...items[0], operationId: preview.operation.id, accountId: '', name: 'many-2.com', attempt: 1 } as unknown as RunItem
+  await operationKinds['registrar']?.run(ctx, item, request.input, new AbortController().signal)
+  expect((await call.registrars.get({ id: registrar.id })).registrar.domainsCount).toBe(2)
+})
+
+test('R-REG-05 the registrar is told the name servers that Cloudflare gave the domain, once', async () => {
+  const { call, add, ctx, services } = await stage()
+  const { registrars } = panel
+  if (registrars === null) throw new Error('no registrars')
+  const { account, market, simulator } = registrars
+  const days = 86_400_000
+  account.names.set('bought.com', {
+    name: 'bought.com',
+    createdAtMs: Date.now() - 100 * days,
+    expiresAtMs: Date.now() + 265 * days,
+    autoRenew: true,
+    locked: false,
+    privacy: true,
+    nameServers: ['ns1.old.net', 'ns2.old.net'],
+    apiAccess: true,
+  })
+  const id = await add('bought.com')
+  const alone = await add('nowhere.com')
+  const manual = await add('manual.com')
+  const { registrar } = await call.registrars.create(porkbun)
+  const hand = await call.registrars.create(byHand)
+  await call.registrars.setOfDomain({ id: manual, registrarId: hand.registrar.id })
+  await syncDueRegistrars(services, new AbortController().signal)
+  // Its name is at the registrar, so it is attached by itself.
+  const known = await call.registrars.ofDomain({ id })
+  expect(known).toMatchObject({ registrar: { id: registrar.id }, name: { name: 'bought.com', autoRenew: true, zoneId: id } })
+
+  const request = { kind: 'name_servers', input: {} } as const
+  const preview = await call.operations.preview({ request, target: { ids: [id, alone, manual] } })
+  const { items } = await call.operations.items({ id: preview.operation.id })
+  expect(Object.fromEntries(items.map((item) => [item.domain, item.code]))).toEqual({
+    'bought.com': null,
+    'manual.com': 'registrar_manual',
+    'nowhere.com': 'registrar_none',
+  })
+  const planned = items.find(({ domain }) => domain === 'bought.com')
+  expect(planned?.plan.after).toEqual({ nameServers: wanted })
+
+  const item = { ...planned, operationId: preview.operation.id, accountId: '', name: 'bought.com', attempt: 1 } as unknown as RunItem
+  const run = () => operationKinds['name_servers']?.run(ctx, item, {}, new AbortController().signal)
+  await run()
+  expect(market.accounts[0]?.names.get('bought.com')?.nameServers).toEqual(wanted)
+  const sent = () => simulator.journal.recent().filter(({ path }) => path.includes('updateNs')).length
+  expect(sent()).toBe(1)
+  await run()
+  expect(sent()).toBe(1)
+  const after = await call.operations.preview({ request, target: { ids: [id] } }).catch((error: unknown) => error)
+  expect(after).toMatchObject({ cause: { code: 'nothing_to_do' } })
+})
