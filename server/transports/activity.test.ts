@@ -47,7 +47,7 @@ const newcomer = { email: 'newcomer@people.example', ...password }
 const fields = { username: 'newcomer', email: 'newcomer@people.example', password: newPassword, role: 'user' } as const
 const A = { type: 'A', name: 'new', content: '192.0.2.9', ttl: 300 } as const
 const settings = { ssl: 'strict' } as const
-const byHand = { name: 'By hand', username: 'anna', password: newPassword } as const
+const byHand = { name: 'By hand', username: 'anna', password: 'what it was before' } as const
 const byApi = { name: 'Pork', type: 'API_ENABLED', provider: 'PORKBUN', ...porkbunKeys } as const
 const inAnHour = () => new Date(Date.now() + 3600_000).toISOString()
 const created = (accountId: string) => ({ domains: ['brand-new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })

@@ -12,6 +12,7 @@ import type me from './locales/ru/me.json'
 import type operations from './locales/ru/operations.json'
 import type profiles from './locales/ru/profiles.json'
 import type records from './locales/ru/records.json'
+import type registrars from './locales/ru/registrars.json'
 import type reset from './locales/ru/reset.json'
 import type security from './locales/ru/security.json'
 import type settings from './locales/ru/settings.json'
@@ -38,6 +39,7 @@ export interface Texts {
   operations: typeof operations
   profiles: typeof profiles
   records: typeof records
+  registrars: typeof registrars
   reset: typeof reset
   security: typeof security
   settings: typeof settings
@@ -65,6 +67,7 @@ export const namespaces = [
   'operations',
   'profiles',
   'records',
+  'registrars',
   'reset',
   'security',
   'settings',

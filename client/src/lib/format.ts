@@ -15,6 +15,12 @@ function cached<T>(key: string, make: (locale: string) => T): T {
 /** 12 345 */
 export const formatNumber = (value: number): string => cached('number', (locale) => new Intl.NumberFormat(locale)).format(value)
 
+/** $1,234.56, from the currency's smallest unit. */
+export function formatMoney({ minor, currency }: { readonly minor: number; readonly currency: string }): string {
+  const format = cached(`money ${currency}`, (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency }))
+  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
 /** 42 % of a share from 0 to 1. */
 export const formatShare = (share: number): string =>
   cached('share', (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })).format(share)

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import { CreateGroup } from '#client/features/groups/index.ts'
 import { CreateProfile } from '#client/features/profiles/index.ts'
+import { CreateRegistrar } from '#client/features/registrars/index.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
 
@@ -19,4 +20,5 @@ export const quickAdds: Record<QuickAddId, LazyExoticComponent<ComponentType<{ o
   }),
   group: CreateGroup,
   profile: CreateProfile,
+  registrar: CreateRegistrar,
 }

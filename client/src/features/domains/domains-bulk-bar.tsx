@@ -25,7 +25,7 @@ import { saveFile } from '#client/lib/save-file.ts'
 import type { DomainSelecting } from './use-domain-selection.ts'
 
 const dnsKinds = ['dns_add', 'dns_replace', 'dns_delete'] as const
-const moreKinds = ['profile', 'group', 'purge', 'refresh'] as const
+const moreKinds = ['profile', 'group', 'registrar', 'name_servers', 'purge', 'refresh'] as const
 
 const namesOf = (rows: readonly Domain[]): string => rows.map((row) => row.displayName).join('\n')
 
@@ -36,9 +36,10 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
   const { t } = useTranslation(['domains', 'common', 'operations'])
   const { selection, count, known } = selecting
   const lockOf = useManyLock(known)
-  const [operating, managing] = [lockOf('operate'), lockOf('manage')]
+  const [operating, managing, owning] = [lockOf('operate'), lockOf('manage'), lockOf('own')]
   // Of those that are not here the preview tells.
   const locked = known.length === count ? operating.lock : null
+  const unowned = known.length === count ? owning.lock : null
   const unmanaged = known.length === count ? managing.lock : null
   const [collected, setCollected] = useState<number | null>(null)
   const [asking, setAsking] = useState<BulkKind | null>(null)
@@ -88,6 +89,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
 
   const busy = collected !== null
   const changing = { disabled: busy || locked !== null, title: locked ?? undefined }
+  const owned = { disabled: unowned !== null, title: unowned ?? owning.note ?? undefined }
   const managed = { disabled: unmanaged !== null, title: unmanaged ?? managing.note ?? undefined }
   const showsAll = selection.kind === 'all' || count >= matching
   const exports = (['csv', 'txt'] as const).map((kind) => (
@@ -157,7 +159,11 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
         </Menu.Target>
         <Menu.Dropdown>
           {moreKinds.map((kind) => (
-            <Menu.Item key={kind} {...(kind === 'group' ? managed : changing)} onClick={() => setAsking(kind)}>
+            <Menu.Item
+              key={kind}
+              {...(kind === 'group' ? managed : kind === 'registrar' || kind === 'name_servers' ? owned : changing)}
+              onClick={() => setAsking(kind)}
+            >
               {t(`operations:bulk.${kind}`)}
             </Menu.Item>
           ))}

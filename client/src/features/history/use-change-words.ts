@@ -33,6 +33,7 @@ export function useChangeWords(): ChangeWords {
       universal_ssl: t('security:universal.name'),
       group: t('fields.group'),
       profile: t('fields.profile'),
+      registrar: t('fields.registrar'),
       paused: t('fields.paused'),
     }
     const modes: Record<string, string> = {

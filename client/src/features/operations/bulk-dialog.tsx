@@ -12,6 +12,7 @@ import { GroupForm } from './group-form.tsx'
 import { IpForm } from './ip-form.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { ProfileForm } from './profile-form.tsx'
+import { RegistrarForm } from './registrar-form.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useFailureTitle } from './use-failure-title.ts'
 import { useOperationWords } from './use-operation-words.ts'
@@ -19,7 +20,19 @@ import forms from '#client/ui/form.module.css'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import classes from './operations.module.css'
 
-export type BulkKind = 'settings' | 'ip' | 'dns_add' | 'dns_delete' | 'dns_replace' | 'profile' | 'group' | 'purge' | 'refresh' | 'delete'
+export type BulkKind =
+  | 'settings'
+  | 'ip'
+  | 'dns_add'
+  | 'dns_delete'
+  | 'dns_replace'
+  | 'profile'
+  | 'group'
+  | 'registrar'
+  | 'name_servers'
+  | 'purge'
+  | 'refresh'
+  | 'delete'
 type Request = Inputs['operations']['preview']['request']
 export type BulkTarget = Inputs['operations']['preview']['target']
 
@@ -90,7 +103,8 @@ export function BulkDialog({
     </form>
   )
 
-  const request = given ?? (kind === 'purge' || kind === 'refresh' || kind === 'delete' ? { kind, input: {} } : null)
+  const request =
+    given ?? (kind === 'purge' || kind === 'refresh' || kind === 'delete' || kind === 'name_servers' ? { kind, input: {} } : null)
   const asks = request === null
   return (
     <>
@@ -155,6 +169,8 @@ function Form({ kind, ...props }: BulkFormProps & { kind: BulkKind }) {
       return <ProfileForm {...props} />
     case 'group':
       return <GroupForm {...props} />
+    case 'registrar':
+      return <RegistrarForm {...props} />
     default:
       return null
   }

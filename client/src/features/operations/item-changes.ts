@@ -8,6 +8,9 @@ export type ItemChange =
   | { readonly kind: 'record'; readonly from: ShownRecord | null; readonly to: ShownRecord | null }
   | { readonly kind: 'group'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'profile'; readonly from: string | null; readonly to: string | null }
+  | { readonly kind: 'registrar'; readonly from: string | null; readonly to: string | null }
+  /** At the registrar; null: not known. */
+  | { readonly kind: 'name_servers'; readonly from: readonly string[] | null; readonly to: readonly string[] }
   /** `records`: how many go with a domain that is deleted, or come back with it. */
   | { readonly kind: 'whole'; readonly records: number | null }
 
@@ -30,9 +33,10 @@ const records = z.array(shownRecord)
 const values = z.record(z.string(), z.unknown())
 const name = z.string().nullable()
 /** One side of what changes several things at once: a profile, or the way back. */
-const several = z.object({ group: name.optional(), profile: name.optional(), settings: values, records })
+const several = z.object({ group: name.optional(), profile: name.optional(), registrar: name.optional(), settings: values, records })
 /** What a new domain gets: records one by one, or how many a deleted one had. */
 const started = z.object({ settings: values, records: z.union([records, z.int()]) })
+const delegation = z.object({ nameServers: z.array(z.string()).nullable() })
 /** There was nothing before. */
 const nothing = z.union([z.null(), z.undefined(), z.tuple([])])
 
@@ -47,13 +51,17 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
   const [past, future] = [several.safeParse(before), several.safeParse(after)]
   if (past.success && future.success) {
     return [
-      ...(['group', 'profile'] as const).flatMap((kind): ItemChange[] => {
+      ...(['group', 'profile', 'registrar'] as const).flatMap((kind): ItemChange[] => {
         const [from = null, to = null] = [past.data[kind], future.data[kind]]
         return from === to ? [] : [{ kind, from, to }]
       }),
       ...settingChanges(past.data.settings, future.data.settings),
       ...recordChanges(past.data.records, future.data.records),
     ]
+  }
+  const [served, serving] = [delegation.safeParse(before), delegation.safeParse(after)]
+  if (served.success && serving.success) {
+    return [{ kind: 'name_servers', from: served.data.nameServers, to: serving.data.nameServers ?? [] }]
   }
   const start = started.safeParse(after)
   if (start.success && nothing.safeParse(before).success) {

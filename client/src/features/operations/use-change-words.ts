@@ -39,7 +39,11 @@ export function useChangeWords(kind: string): (change: ItemChange, domain: strin
           mono: false,
         }
       }
-      if (change.kind === 'group' || change.kind === 'profile') {
+      if (change.kind === 'name_servers') {
+        const side = (servers: readonly string[] | null): string => servers?.join(', ') ?? t('change.unknown')
+        return { label: t('change.name_servers'), from: side(change.from), to: side(change.to), mono: true }
+      }
+      if (change.kind === 'group' || change.kind === 'profile' || change.kind === 'registrar') {
         const none = t(`change.no_${change.kind}`)
         return { label: t(`${change.kind}.label`), from: change.from ?? none, to: change.to ?? none, mono: false }
       }

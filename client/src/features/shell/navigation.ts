@@ -4,6 +4,7 @@ import {
   IconKey,
   IconListCheck,
   IconServer2,
+  IconReceipt2,
   IconSettings,
   IconStack2,
   IconUsers,
@@ -28,6 +29,7 @@ export interface NavigationItem {
     | 'nav.addresses'
     | 'nav.operations'
     | 'nav.profiles'
+    | 'nav.registrars'
     | 'nav.settings'
     | 'nav.activity'
     | 'nav.users'
@@ -35,7 +37,10 @@ export interface NavigationItem {
   /** `g` and then this key goes there. */
   key: string
   adminOnly?: boolean
-  quickAdd?: { id: QuickAddId; label: 'quick_add.account' | 'quick_add.domain' | 'quick_add.group' | 'quick_add.profile' }
+  quickAdd?: {
+    id: QuickAddId
+    label: 'quick_add.account' | 'quick_add.domain' | 'quick_add.group' | 'quick_add.profile' | 'quick_add.registrar'
+  }
 }
 
 /** Sidebar, palette and `g` shortcuts are all made of these rows: a new page adds one. */
@@ -51,6 +56,13 @@ export const navigation: readonly NavigationGroup[] = [
         icon: IconKey,
         key: 'a',
         quickAdd: { id: 'account', label: 'quick_add.account' },
+      },
+      {
+        to: '/registrars',
+        label: 'nav.registrars',
+        icon: IconReceipt2,
+        key: 'r',
+        quickAdd: { id: 'registrar', label: 'quick_add.registrar' },
       },
       { to: '/profiles', label: 'nav.profiles', icon: IconListCheck, key: 'p', quickAdd: { id: 'profile', label: 'quick_add.profile' } },
       { to: '/addresses', label: 'nav.addresses', icon: IconServer2, key: 'i' },

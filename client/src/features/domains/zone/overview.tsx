@@ -5,6 +5,7 @@ import { useAllowed } from '#client/features/sharing/index.ts'
 import { endsSoonDays } from '#shared/features/zone-settings/rules.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -68,6 +69,7 @@ function Basics({ zone, seeded }: PartProps) {
       <Fact label={t('domains:details.registrar')} pending={seeded && zone.registrar === null}>
         {zone.registrar?.name ?? zone.originalRegistrar}
       </Fact>
+      <Registration zone={zone} />
       <Fact label={t('domains:details.group')}>
         {zone.group === null ? null : (
           <span className={classes['group']}>
@@ -96,6 +98,35 @@ function Basics({ zone, seeded }: PartProps) {
         <CopyText text={zone.id} />
       </Fact>
     </Section>
+  )
+}
+
+/** What the registrar says of the name; to its owner only. */
+function Registration({ zone }: { zone: DomainDetails }) {
+  const { t } = useTranslation(['zone', 'domains'])
+  const own = useAllowed('own')
+  const asked = trpc.registrars.ofDomain.useQuery({ id: zone.id }, { enabled: own && zone.registrarId !== null })
+  const name = asked.data?.name
+  if (name === undefined || name === null) return null
+  const { expiresAt, autoRenew, locked } = name
+  const leftMs = expiresAt === null ? null : new Date(expiresAt).getTime() - Date.now()
+  return (
+    <>
+      <Fact label={t('registrar.expires')}>
+        {expiresAt === null || leftMs === null ? null : (
+          <span className={classes['end']}>
+            <StatusDot tone={endTone(leftMs)} />
+            <span>{formatDate(expiresAt)}</span>
+          </span>
+        )}
+      </Fact>
+      <Fact label={t('registrar.renews')}>
+        <Switched on={autoRenew} />
+      </Fact>
+      <Fact label={t('registrar.locked')}>
+        <Switched on={locked} />
+      </Fact>
+    </>
   )
 }
 

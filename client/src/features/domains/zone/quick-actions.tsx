@@ -4,6 +4,7 @@ import {
   IconFolder,
   IconPlayerPause,
   IconPlayerPlay,
+  IconReceipt2,
   IconRefresh,
   IconReplace,
   IconTrash,
@@ -24,10 +25,11 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { DevelopmentMode } from './development-mode.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
+import { RegistrarDialog } from './registrar-dialog.tsx'
 import { renewZone } from './use-zone.ts'
 import classes from './quick-actions.module.css'
 
-type Dialog = 'purge' | 'ip' | 'group' | 'pause' | 'delete'
+type Dialog = 'purge' | 'ip' | 'group' | 'registrar' | 'pause' | 'delete'
 
 /** What is done with a domain most often (R-DET-05). */
 export function QuickActions({ zone }: { zone: DomainDetails }) {
@@ -40,6 +42,8 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
   const locked = lock('operate')
   const idle = { disabled: gone || locked !== null, why }
   const managed = { off: lock('manage') ?? undefined }
+  // Registrars are shared with nobody.
+  const owned = { off: lock('own') ?? undefined }
   const refreshIp = trpc.records.refreshIp.useMutation({
     meta: { failure: t('failed.refresh_ip') },
     onSuccess: async (answer) => {
@@ -97,6 +101,13 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
           onClick={() => setDialog('group')}
         />
         <Action
+          icon={IconReceipt2}
+          label={t('actions.registrar')}
+          {...owned}
+          value={<bdi>{zone.registrar?.name ?? t('registrar.none')}</bdi>}
+          onClick={() => setDialog('registrar')}
+        />
+        <Action
           icon={paused ? IconPlayerPlay : IconPlayerPause}
           label={t(paused ? 'actions.resume' : 'actions.pause')}
           {...idle}
@@ -112,6 +123,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
       {dialog === 'purge' ? <PurgeDialog zone={zone} onClose={close} /> : null}
       {dialog === 'ip' ? <ChangeIpDialog zone={zone} onClose={close} /> : null}
       {dialog === 'group' ? <GroupDialog zone={zone} onClose={close} /> : null}
+      {dialog === 'registrar' ? <RegistrarDialog zone={zone} onClose={close} /> : null}
       {dialog === 'delete' ? <DeleteDialog zone={zone} onClose={close} /> : null}
       {dialog === 'pause' ? (
         <ConfirmDialog

@@ -1,0 +1,38 @@
+import { Loader, Select } from '@mantine/core'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NewRegistrar, useManagedRegistrars } from '#client/features/registrars/index.ts'
+import type { BulkFormProps } from './bulk-dialog.tsx'
+import classes from './operations.module.css'
+
+/** The registrar of all, or none (R-DOM-10). */
+export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
+  const { t } = useTranslation(['operations', 'common'])
+  const [registrarId, setRegistrarId] = useState<string | null>(null)
+  const managed = useManagedRegistrars()
+  const registrars = managed ?? []
+  return frame(
+    managed === undefined ? (
+      <Loader size="xs" />
+    ) : (
+      <>
+        <Select
+          label={t('registrar.label')}
+          placeholder={t('registrar.none')}
+          data={registrars.map(({ id, name }) => ({ value: id, label: name }))}
+          value={registrarId}
+          onChange={setRegistrarId}
+          nothingFoundMessage={t('common:filters.none')}
+          searchable
+          clearable
+          data-autofocus
+        />
+        {registrars.length === 0 ? <p className={classes['quiet']}>{t('registrar.no_registrars')}</p> : null}
+        <Suspense fallback={null}>
+          <NewRegistrar onCreated={({ id }) => setRegistrarId(id)} />
+        </Suspense>
+      </>
+    ),
+    () => onSubmit({ kind: 'registrar', input: { registrarId } }),
+  )
+}

@@ -1,0 +1,34 @@
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import type { Sort } from '#client/ui/data-table.types.ts'
+
+export const byName: Sort = { key: 'name', direction: 'asc' }
+
+const compare = (key: string, one: Registrar, other: Registrar): number => {
+  switch (key) {
+    case 'namesCount':
+    case 'domainsCount':
+      return one[key] - other[key]
+    case 'provider':
+    case 'health':
+    case 'createdAt':
+      return one[key].localeCompare(other[key])
+    default:
+      return 0
+  }
+}
+
+/** Those whose name, provider or email has the text in it, in the order asked for. */
+export function chooseRegistrars(
+  all: readonly Registrar[],
+  { q, owner }: { readonly q: string; readonly owner: string | undefined },
+  { key, direction }: Sort,
+): readonly Registrar[] {
+  const text = q.trim().toLowerCase()
+  const sign = direction === 'asc' ? 1 : -1
+  return all
+    .filter(
+      ({ name, provider, email, ownerId }) =>
+        (owner === undefined || ownerId === owner) && [name, provider, email ?? ''].some((part) => part.toLowerCase().includes(text)),
+    )
+    .toSorted((one, other) => sign * (compare(key, one, other) || one.name.localeCompare(other.name)))
+}

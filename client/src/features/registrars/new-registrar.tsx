@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+
+const Dialog = lazy(async () => ({ default: (await import('./registrar-dialog.tsx')).RegistrarDialog }))
+
+/** Where a registrar is chosen: makes one that is not there yet, and tells it. */
+export function NewRegistrar({ onCreated }: { onCreated: (registrar: Registrar) => void }) {
+  const { t } = useTranslation('registrars')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="xs"
+        style={{ alignSelf: 'flex-start' }}
+        leftSection={<IconPlus size={14} stroke={2} />}
+        onClick={() => setOpen(true)}
+      >
+        {t('add')}
+      </Button>
+      {open ? (
+        <Suspense fallback={null}>
+          <Dialog onSaved={onCreated} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { formatMoney, formatNumber } from '#client/lib/format.ts'
+import { PersonName } from '#client/ui/person-name.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { RegistrarMark } from './registrar-mark.tsx'
+import { RegistrarMenu, type RegistrarAction } from './registrar-menu.tsx'
+import { RegistrarState } from './registrar-state.tsx'
+import classes from './registrars.module.css'
+
+export const registrarCardHeight = 148
+
+/** A registrar at a glance: whether it works, what money is there and how many names. */
+export function RegistrarCard({
+  registrar,
+  owner,
+  onAction,
+}: {
+  registrar: Registrar
+  /** Named where there are other people's registrars among them. */
+  owner: string | null
+  onAction: (action: RegistrarAction) => void
+}) {
+  const { t } = useTranslation('registrars')
+  const { name, provider, sandbox, type, balance, namesCount, domainsCount, sync } = registrar
+  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
+  return (
+    <article className={classes['card']}>
+      <header className={classes['cardHead']}>
+        <RegistrarMark provider={provider} />
+        <span className={classes['cardWords']}>
+          <button type="button" className={classes['cardName']} title={name} onClick={() => onAction('details')}>
+            <bdi>{name}</bdi>
+          </button>
+          <span className={classes['muted']}>
+            {[registrarCatalog[provider].name, sandbox ? t('sandbox') : null].filter(Boolean).join(' · ')}
+            {owner === null ? null : (
+              <>
+                {' · '}
+                <PersonName label={owner} />
+              </>
+            )}
+          </span>
+        </span>
+        <span className={classes['cardMenu']}>
+          <RegistrarMenu registrar={registrar} onAction={onAction} />
+        </span>
+      </header>
+      <div className={classes['cardFacts']}>
+        <RegistrarState registrar={registrar} />
+        {balance === null ? null : (
+          <span className={classes['balance']} title={t('column.balance')}>
+            {formatMoney(balance)}
+          </span>
+        )}
+      </div>
+      <footer className={classes['cardFoot']}>
+        <span>{type === 'MANUAL' ? t('domains_count', counted(domainsCount)) : t('names_count', counted(namesCount))}</span>
+        <span className={classes['muted']}>
+          {type === 'MANUAL' ? null : sync.syncedAt === null ? t('state.unread') : <RelativeTime at={sync.syncedAt} />}
+        </span>
+      </footer>
+    </article>
+  )
+}

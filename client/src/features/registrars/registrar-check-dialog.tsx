@@ -1,0 +1,103 @@
+import { Button, Loader, Modal } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle, type Icon } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
+import { formatMoney } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { refreshRegistrars } from './refresh-registrars.ts'
+import forms from '#client/ui/form.module.css'
+import classes from './registrars.module.css'
+
+const icons: Readonly<Record<ReadinessCheckView['state'], Icon>> = {
+  ok: IconCircleCheck,
+  warning: IconAlertTriangle,
+  failed: IconCircleX,
+  unknown: IconHelpCircle,
+}
+const listedAtMost = 12
+
+/** Asks the provider whether the registrar can be used, and says in its terms what to do where it cannot. */
+export function RegistrarCheckDialog({ registrar, onEdit, onClose }: { registrar: Registrar; onEdit: () => void; onClose: () => void }) {
+  const { t } = useTranslation(['registrars', 'common'])
+  const { mutate, ...check } = trpc.registrars.examine.useMutation({
+    meta: { failure: false },
+    onSettled: () => void refreshRegistrars(),
+  })
+  const asked = useRef(false)
+  useEffect(() => {
+    if (asked.current) return
+    asked.current = true
+    mutate({ id: registrar.id })
+  }, [mutate, registrar.id])
+  const found = check.data
+  const balance = found?.registrar.balance ?? null
+  const bad = found?.checks.some(({ state }) => state === 'failed') === true
+  return (
+    <Modal opened onClose={onClose} title={t('check.title', { registrar: registrar.name })} size={520}>
+      <div className={forms['form']}>
+        {check.isError ? (
+          <ErrorState title={t('failed.check')} error={check.error} onRetry={() => mutate({ id: registrar.id })} />
+        ) : found === undefined || check.isPending ? (
+          <p className={classes['waiting']} role="status">
+            <Loader size="xs" />
+            {t('check.asking', { provider: registrarCatalog[registrar.provider].name })}
+          </p>
+        ) : (
+          <ul className={classes['checks']}>
+            {found.checks.map((each) => (
+              <Finding key={each.id} check={each} provider={registrar.provider} />
+            ))}
+          </ul>
+        )}
+        {balance === null || bad ? null : <p className={classes['help']}>{t('check.balance_is', { balance: formatMoney(balance) })}</p>}
+        <div className={forms['actions']}>
+          {bad ? (
+            <Button
+              variant="default"
+              onClick={() => {
+                onClose()
+                onEdit()
+              }}
+            >
+              {t('actions.edit')}
+            </Button>
+          ) : null}
+          <Button variant="default" loading={check.isPending} onClick={() => mutate({ id: registrar.id })}>
+            {t('check.again')}
+          </Button>
+          <Button onClick={onClose}>{t('common:close')}</Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+function Finding({ check, provider }: { check: ReadinessCheckView; provider: Registrar['provider'] }) {
+  const { t } = useTranslation('registrars')
+  const { id, state, code, message, details } = check
+  const Symbol = icons[state]
+  const more = details.length - listedAtMost
+  return (
+    <li className={classes['check']} data-state={state}>
+      <Symbol size={18} stroke={1.7} role="img" aria-label={t(`check.state.${state}`)} />
+      <div>
+        <strong>{t(`check.${id}`)}</strong>
+        {state === 'ok' ? null : <p>{id === 'balance' || id === 'purchase' ? t(`todo.${id}`) : t(`todo.${id}.${provider}`)}</p>}
+        {details.length === 0 ? null : (
+          <p className="mono">
+            {details.slice(0, listedAtMost).join(', ')}
+            {more > 0 ? ` … +${more}` : ''}
+          </p>
+        )}
+        {message === null ? null : (
+          <p className={classes['muted']}>
+            <bdi>{[code, message].filter(Boolean).join(': ')}</bdi>
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}

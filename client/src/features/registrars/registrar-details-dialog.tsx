@@ -1,0 +1,96 @@
+import { Anchor, Button, Modal } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import { fieldsOf } from '#shared/features/registrars/rules.ts'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { formatDateTime, formatMoney, formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { SecretField } from '#client/ui/secret-field.tsx'
+import { fieldLabel } from './field-label.ts'
+import { RegistrarState } from './registrar-state.tsx'
+import forms from '#client/ui/form.module.css'
+import classes from './registrars.module.css'
+
+/** What is known of a registrar. Its secrets are asked for on their own, and that is written to the log. */
+export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Registrar; onClose: () => void }) {
+  const { t } = useTranslation('registrars')
+  const reveal = trpc.registrars.reveal.useMutation({ gcTime: 0, meta: { failure: t('failed.reveal') } })
+  const { type, provider, sandbox, balance, balanceAt, namesCount, domainsCount, sync, healthMessage, healthCode, apiUrl, email } =
+    registrar
+  const entry = registrarCatalog[provider]
+  const details = reveal.data
+  const facts = [
+    [t('column.provider'), [entry.name, sandbox ? t('sandbox') : null].filter(Boolean).join(' · ')],
+    [t('column.domains'), formatNumber(domainsCount)],
+    ...(type === 'MANUAL'
+      ? []
+      : [
+          [t('column.names'), formatNumber(namesCount)],
+          [
+            t('column.balance'),
+            balance === null
+              ? t('details.no_balance')
+              : `${formatMoney(balance)}${balanceAt === null ? '' : ` · ${formatDateTime(balanceAt)}`}`,
+          ],
+          [t('column.read'), sync.syncedAt === null ? t('state.unread') : formatDateTime(sync.syncedAt)],
+        ]),
+    ...(email === null ? [] : [[t('form.email'), email]]),
+    [t('column.created'), formatDateTime(registrar.createdAt)],
+  ]
+  return (
+    <Modal opened onClose={onClose} title={registrar.name} size={480}>
+      <div className={forms['form']}>
+        <dl className={classes['facts']}>
+          <dt>{t('column.state')}</dt>
+          <dd>
+            <RegistrarState registrar={registrar} />
+          </dd>
+          {facts.map(([label = '', value = '']) => (
+            <div key={label} className={classes['fact']}>
+              <dt>{label}</dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {healthMessage === null ? null : (
+          <p className={forms['refusal']}>
+            {t('details.words', { provider: entry.name })}{' '}
+            <bdi className="mono">{[healthCode, healthMessage].filter(Boolean).join(': ')}</bdi>
+          </p>
+        )}
+        {details === undefined ? (
+          <>
+            <Button variant="default" loading={reveal.isPending} onClick={() => reveal.mutate({ id: registrar.id })} data-autofocus>
+              {t('details.reveal')}
+            </Button>
+            <span className={classes['muted']}>{t('details.logged')}</span>
+          </>
+        ) : (
+          <>
+            {fieldsOf({ type, provider }).map((field) => {
+              const value = details.credential[field]
+              const secret = field !== 'username' && field !== 'login' && field !== 'clientIp'
+              return value === undefined ? null : (
+                <SecretField
+                  key={field}
+                  label={t(fieldLabel(type === 'MANUAL' ? 'MANUAL' : provider, field))}
+                  value={value}
+                  secret={secret}
+                />
+              )
+            })}
+            {details.accountPassword === null ? null : <SecretField label={t('form.account_password')} value={details.accountPassword} />}
+          </>
+        )}
+        {type === 'MANUAL' && apiUrl === null ? null : (
+          <Anchor href={apiUrl ?? entry.help} target="_blank" rel="noopener noreferrer" size="sm">
+            {t(apiUrl === null ? 'hint.open' : 'details.open')} <IconExternalLink size={13} />
+          </Anchor>
+        )}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,188 @@
+import { Anchor, Button, PasswordInput, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { registrarCatalog, registrarProviders } from '#shared/features/registrars/catalog.ts'
+import { waysOf } from '#shared/features/registrars/rules.ts'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { failureOf, messageOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { Problem } from '#client/ui/problem.tsx'
+import { Switch } from '#client/ui/switch.tsx'
+import { fieldLabel } from './field-label.ts'
+import forms from '#client/ui/form.module.css'
+import classes from './registrars.module.css'
+
+/** A registrar's fields by its provider; when changing, the secrets begin empty, and empty stays as it is (R-REG-02, R-REG-03). */
+export function RegistrarForm({
+  registrar,
+  onSaved,
+  onCancel,
+}: {
+  registrar?: Registrar
+  onSaved: (saved: Registrar) => void
+  onCancel: () => void
+}) {
+  const { t } = useTranslation(['registrars', 'common'])
+  const create = trpc.registrars.create.useMutation({ meta: { failure: false } })
+  const update = trpc.registrars.update.useMutation({ meta: { failure: false } })
+  const sandboxId = useId()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [way, setWay] = useState(() => (registrar?.credentialFields.includes('apiToken') === true ? 1 : 0))
+  const form = useForm({
+    initial: {
+      name: registrar?.name ?? '',
+      type: registrar?.type ?? 'MANUAL',
+      provider: registrar?.provider ?? 'NAMECHEAP',
+      sandbox: registrar?.sandbox ?? false,
+      apiUrl: registrar?.apiUrl ?? '',
+      email: registrar?.email ?? '',
+      accountPassword: '',
+      username: '',
+      password: '',
+      apiKey: '',
+      apiSecret: '',
+      login: '',
+      apiToken: '',
+      clientIp: '',
+    },
+    schema: async () => (await import('#shared/features/registrars/schema.ts')).createRegistrarInput,
+    onSubmit: async (_input, values) => {
+      setProblem(null)
+      const { accountPassword, ...rest } = values
+      const fields = { ...rest, ...(accountPassword === '' ? {} : { accountPassword }) }
+      const saved = registrar === undefined ? await create.mutateAsync(fields) : await update.mutateAsync({ ...fields, id: registrar.id })
+      onSaved(saved.registrar)
+    },
+    onFailure: (error) => {
+      const title = t(registrar === undefined ? 'failed.create' : 'failed.update')
+      setProblem(failureOf(error).kind === 'no_response' ? title : `${title}. ${messageOf(error)}`)
+    },
+  })
+  const { type, provider, sandbox } = form.values
+  const entry = registrarCatalog[provider]
+  const ways = waysOf({ type, provider })
+  const fields = ways[way] ?? ways[0] ?? []
+  const kept = registrar !== undefined && registrar.type === type && registrar.provider === provider
+  const asked = type === 'MANUAL' ? 'MANUAL' : provider
+
+  return (
+    <form
+      className={forms['form']}
+      onSubmit={(event) => {
+        // The dialog may have been opened in another form.
+        event.stopPropagation()
+        void form.submit(event)
+      }}
+      noValidate
+    >
+      <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" required data-autofocus />
+      <div className={classes['choice']}>
+        <SegmentedControl
+          fullWidth
+          aria-label={t('form.type')}
+          value={type}
+          onChange={(next) => form.merge({ type: next })}
+          data={[
+            { value: 'MANUAL', label: t('type.MANUAL') },
+            { value: 'API_ENABLED', label: t('type.API_ENABLED') },
+          ]}
+        />
+        <p className={classes['help']}>{t(`form.type_help.${type}`)}</p>
+      </div>
+      <Select
+        label={t('form.provider')}
+        data={registrarProviders.map((value) => ({ value, label: registrarCatalog[value].name }))}
+        value={provider}
+        onChange={(next) => {
+          if (next === null) return
+          setWay(0)
+          form.merge({ provider: next, sandbox: false })
+        }}
+        allowDeselect={false}
+      />
+      {type === 'MANUAL' ? null : (
+        <div className={classes['hint']}>
+          <p>{t(`hint.${provider}`)}</p>
+          <Anchor href={entry.help} target="_blank" rel="noopener noreferrer" size="sm">
+            {t('hint.open')} <IconExternalLink size={13} />
+          </Anchor>
+        </div>
+      )}
+      {ways.length > 1 ? (
+        <SegmentedControl
+          fullWidth
+          aria-label={t('form.way')}
+          value={String(way)}
+          onChange={(next) => {
+            setWay(Number(next))
+            form.merge({ apiKey: '', apiSecret: '', apiToken: '' })
+          }}
+          data={ways.map((some, index) => ({ value: String(index), label: t(some.length > 1 ? 'form.way_key' : 'form.way_token') }))}
+        />
+      ) : null}
+      {fields.map((field) => {
+        const plain = field === 'username' || field === 'login' || field === 'clientIp'
+        const shared = {
+          ...form.text(field),
+          label: t(fieldLabel(asked, field)),
+          placeholder: kept && registrar.credentialFields.includes(field) ? t('form.unchanged') : '',
+          required: !kept,
+        }
+        return plain ? (
+          <TextInput
+            key={field}
+            {...shared}
+            autoComplete="off"
+            {...(field === 'clientIp' && { description: t('field.namecheap_ip_help') })}
+          />
+        ) : (
+          <PasswordInput
+            key={field}
+            {...shared}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+          />
+        )
+      })}
+      {type === 'MANUAL' ? (
+        <TextInput
+          {...form.text('apiUrl')}
+          label={t('form.url')}
+          description={t('form.url_help')}
+          inputMode="url"
+          placeholder="https://"
+          autoComplete="off"
+        />
+      ) : (
+        <div className={classes['switched']}>
+          <span id={sandboxId}>{t('form.sandbox')}</span>
+          <Switch on={sandbox} labelledBy={sandboxId} describedBy={`${sandboxId}-help`} onChange={(next) => form.set('sandbox', next)} />
+          <p id={`${sandboxId}-help`} className={classes['help']}>
+            {t(entry.sandbox === 'address' ? 'form.sandbox_address' : 'form.sandbox_keys')}
+          </p>
+        </div>
+      )}
+      <div className={forms['pair']}>
+        <TextInput {...form.text('email')} label={t('form.email')} type="email" inputMode="email" autoComplete="off" />
+        <PasswordInput
+          {...form.text('accountPassword')}
+          label={t('form.account_password')}
+          placeholder={registrar?.hasAccountPassword === true ? t('form.unchanged') : ''}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+        />
+      </div>
+      <Problem text={problem} />
+      <div className={forms['actions']}>
+        <Button variant="default" onClick={onCancel} disabled={form.submitting}>
+          {t('common:cancel')}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t(registrar === undefined ? 'add' : 'form.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,113 @@
+import { Modal, SegmentedControl } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Registrar, RegistrarNameView } from '#shared/features/registrars/schema.ts'
+import { formatDate, formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
+import classes from './registrars.module.css'
+
+const soonMs = 30 * 86_400_000
+const toneOf = (expiresAt: string | null): Tone => {
+  if (expiresAt === null) return 'idle'
+  const leftMs = new Date(expiresAt).getTime() - Date.now()
+  return leftMs <= 0 ? 'bad' : leftMs <= soonMs ? 'warn' : 'good'
+}
+
+/** The names at an API registrar with their ends; those without a domain of the panel are told apart (R-BUY-04). */
+export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Registrar; onClose: () => void }) {
+  const { t } = useTranslation('registrars')
+  const [search, setSearch] = useState('')
+  const [which, setWhich] = useState<'all' | 'bound' | 'unbound'>('all')
+  const list = trpc.registrars.names.useInfiniteQuery(
+    {
+      registrarId: registrar.id,
+      limit: 100,
+      ...(search === '' ? {} : { search }),
+      ...(which === 'all' ? {} : { bound: which === 'bound' }),
+    },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const names = list.data?.pages.flatMap((page) => page.names)
+  const total = list.data?.pages[0]?.total
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={640}
+      title={`${registrar.name} · ${t('names_count', { count: registrar.namesCount, formatted: formatNumber(registrar.namesCount) })}`}
+      styles={{ title: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
+    >
+      <div className={classes['namesTools']}>
+        <SearchInput value={search} onChange={setSearch} label={t('names.search')} busy={list.isFetching} />
+        <SegmentedControl
+          aria-label={t('names.which')}
+          value={which}
+          onChange={setWhich}
+          data={[
+            { value: 'all', label: t('names.all') },
+            { value: 'bound', label: t('names.bound') },
+            { value: 'unbound', label: t('names.unbound') },
+          ]}
+        />
+      </div>
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <div
+          className={classes['names']}
+          role="list"
+          onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+            if (scrollHeight - scrollTop - clientHeight < 400 && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+          }}
+        >
+          {names === undefined
+            ? Array.from({ length: 10 }, (_, index) => (
+                <span key={index} className={classes['nameRow']}>
+                  <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
+                </span>
+              ))
+            : names.map((name) => <NameRow key={name.id} name={name} onLeave={onClose} />)}
+          {names?.length === 0 ? <p className={classes['namesEmpty']}>{t(search === '' ? 'names.empty' : 'names.none_match')}</p> : null}
+        </div>
+      )}
+      <p className={classes['help']} role="status">
+        {total === undefined ? '' : t('names_count', { count: total, formatted: formatNumber(total) })}
+      </p>
+    </Modal>
+  )
+}
+
+function NameRow({ name, onLeave }: { name: RegistrarNameView; onLeave: () => void }) {
+  const { t } = useTranslation('registrars')
+  const { displayName, expiresAt, autoRenew, locked, zoneId } = name
+  const marks = [
+    autoRenew === true ? t('names.auto_renew') : autoRenew === false ? t('names.no_renew') : null,
+    locked === true ? t('names.locked') : null,
+  ]
+  return (
+    <div className={classes['nameRow']} role="listitem">
+      {zoneId === null ? (
+        <bdi className={`${classes['grow']} mono`} title={displayName}>
+          {displayName}
+        </bdi>
+      ) : (
+        <Link to="/domains/$id" params={{ id: zoneId }} className={`${classes['grow']} mono`} title={displayName} onClick={onLeave}>
+          <bdi>{displayName}</bdi>
+        </Link>
+      )}
+      <CopyButton text={displayName} />
+      {zoneId === null ? <span className={classes['tag']}>{t('names.no_zone')}</span> : null}
+      <span className={classes['nameMarks']}>{marks.filter(Boolean).join(' · ')}</span>
+      <span className={classes['nameEnd']} title={expiresAt === null ? undefined : t('names.expires')}>
+        <StatusDot tone={toneOf(expiresAt)} />
+        {expiresAt === null ? t('names.unknown') : formatDate(expiresAt)}
+      </span>
+    </div>
+  )
+}

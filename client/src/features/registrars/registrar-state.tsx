@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { formatDateTime } from '#client/lib/format.ts'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import type { Tone } from '#client/ui/status-dot.tsx'
+
+const tones = { working: 'good', auth_error: 'bad', api_error: 'warn', unknown: 'idle' } as const satisfies Record<
+  Registrar['health'],
+  Tone
+>
+
+/** Whether the registrar can be used, or that it is used by hand. */
+export function RegistrarState({ registrar, quiet = true }: { registrar: Registrar; quiet?: boolean }) {
+  const { t } = useTranslation('registrars')
+  const { type, health, healthMessage, checkedAt, sync } = registrar
+  if (type === 'MANUAL') return <StateBadge quiet={quiet} tone="idle" label={t('type.MANUAL')} />
+  if (sync.state === 'running' || (sync.state === 'queued' && health === 'unknown'))
+    return <StateBadge quiet={quiet} pulse tone="info" label={t('state.reading')} />
+  const when = checkedAt === null ? t('state.never') : t('state.checked', { when: formatDateTime(checkedAt) })
+  return (
+    <span title={[healthMessage, when].filter(Boolean).join('\n')}>
+      <StateBadge quiet={quiet} tone={tones[health]} label={t(`health.${health}`)} />
+    </span>
+  )
+}

@@ -1,0 +1,188 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconLayoutGrid, IconList, IconPlus } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { ownersOf } from '#client/lib/ownership.ts'
+import { quickAdd } from '#client/lib/quick-add.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { CardGrid } from '#client/ui/card-grid.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { usePhone } from '#client/ui/use-phone.ts'
+import { byName, chooseRegistrars } from './choose-registrars.ts'
+import { DeleteRegistrarDialog } from './delete-registrar-dialog.tsx'
+import { refreshRegistrars } from './refresh-registrars.ts'
+import { RegistrarCard, registrarCardHeight } from './registrar-card.tsx'
+import { RegistrarCheckDialog } from './registrar-check-dialog.tsx'
+import { RegistrarDetailsDialog } from './registrar-details-dialog.tsx'
+import { RegistrarDialog } from './registrar-dialog.tsx'
+import { RegistrarMenu, type RegistrarAction } from './registrar-menu.tsx'
+import { RegistrarNamesDialog } from './registrar-names-dialog.tsx'
+import { parseRegistrarsSearch, registrarsView, type RegistrarsSearch } from './search.ts'
+import { useLiveRegistrars } from './use-live-registrars.ts'
+import { useRegistrarColumns } from './use-registrar-columns.tsx'
+import classes from './registrars.module.css'
+
+const route = getRouteApi('/_app/registrars')
+
+/** Where domains are bought, as cards or as a list (R-REG-03). */
+export function RegistrarsPage() {
+  const { t } = useTranslation(['registrars', 'common'])
+  // Once more: the router keeps what the first reading did not understand.
+  const search = parseRegistrarsSearch(route.useSearch())
+  const { q = '', owner } = search
+  const navigate = route.useNavigate()
+  const phone = usePhone()
+  const view = registrarsView.use()
+  const list = trpc.registrars.list.useQuery({})
+  const [sort, setSort] = useState(byName)
+  const [dialog, setDialog] = useState<{ kind: RegistrarAction; id: string } | null>(null)
+  const sync = trpc.registrars.sync.useMutation({
+    meta: { failure: t('failed.sync') },
+    onSuccess: () => {
+      void refreshRegistrars()
+      toast.info(t('done.sync'))
+    },
+  })
+  useLiveRegistrars()
+
+  const all = list.data?.registrars
+  const asList = view === 'list' && !phone
+  const rows = useMemo(() => chooseRegistrars(all ?? [], { q, owner }, asList ? sort : byName), [all, q, owner, asList, sort])
+  const owners = useMemo(() => ownersOf((all ?? []).map((each) => ({ ...each, shared: null }))), [all])
+  const withOwner = owners.length > 1
+  const columns = useRegistrarColumns(withOwner)
+  const layout = useColumnLayout('registrars', columns)
+  const registrar = all?.find(({ id }) => id === dialog?.id)
+  const close = (): void => setDialog(null)
+  const change = (part: { [K in keyof RegistrarsSearch]: RegistrarsSearch[K] | undefined }): void =>
+    void navigate({ replace: true, search: (before) => parseRegistrarsSearch({ ...before, ...part }) })
+  const act = ({ id }: Registrar, kind: RegistrarAction): void => {
+    if (kind === 'sync') sync.mutate({ id })
+    else setDialog({ kind, id })
+  }
+
+  const card = (row: Registrar) => (
+    <RegistrarCard registrar={row} owner={withOwner ? row.ownerName : null} onAction={(kind) => act(row, kind)} />
+  )
+  const add = (label: string) => (
+    <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('registrar')}>
+      {label}
+    </Button>
+  )
+  const listed = {
+    label: t('title'),
+    rowCount: rows.length,
+    getRow: (index: number) => rows[index],
+    renderCard: card,
+    cardHeight: registrarCardHeight,
+    loading: list.isPending,
+    scrollKey: `${q} ${owner ?? ''}`,
+    empty: (
+      <EmptyState
+        picture="search"
+        title={t('no_match.title')}
+        text={owner === undefined ? t('no_match.text', { search: q }) : t('common:filters.not_theirs')}
+        action={
+          <Button variant="default" onClick={() => change({ q: undefined, owner: undefined })}>
+            {t('no_match.action')}
+          </Button>
+        }
+      />
+    ),
+  }
+
+  const untouched = all?.length === 0
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        meta={all === undefined || untouched ? undefined : formatNumber(all.length)}
+        actions={untouched ? undefined : add(t('add'))}
+      />
+      {list.isError && all === undefined ? (
+        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
+      ) : untouched ? (
+        <EmptyState picture="key" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
+      ) : (
+        <>
+          <FilterBar
+            search={<SearchInput label={t('search')} value={q} onChange={(text) => change({ q: text })} />}
+            active={Number(owner !== undefined)}
+            onReset={() => change({ owner: undefined })}
+            tools={
+              phone ? undefined : (
+                <SegmentedControl
+                  aria-label={t('view.label')}
+                  value={asList ? 'list' : 'cards'}
+                  onChange={(next) => registrarsView.set(next)}
+                  data={[
+                    {
+                      value: 'cards',
+                      label: <ViewLabel icon={<IconLayoutGrid size={15} stroke={1.7} aria-hidden />} words={t('view.cards')} />,
+                    },
+                    { value: 'list', label: <ViewLabel icon={<IconList size={15} stroke={1.7} aria-hidden />} words={t('view.list')} /> },
+                  ]}
+                />
+              )
+            }
+          >
+            {withOwner || owner !== undefined ? (
+              <OwnershipFilters
+                search={search}
+                owners={owners}
+                shared={false}
+                onChange={(part) => ('owner' in part ? change(part) : undefined)}
+              />
+            ) : undefined}
+          </FilterBar>
+          {asList ? (
+            <DataTable
+              {...listed}
+              getRowId={({ id }) => id}
+              getRowLabel={({ name }) => name}
+              columns={columns}
+              layout={layout}
+              sort={sort}
+              onSort={setSort}
+              onOpen={(row) => act(row, 'details')}
+              rowActions={(row) => <RegistrarMenu registrar={row} onAction={(kind) => act(row, kind)} />}
+            />
+          ) : (
+            <CardGrid {...listed} minWidth={280} />
+          )}
+        </>
+      )}
+      {registrar === undefined || dialog === null ? null : dialog.kind === 'edit' ? (
+        <RegistrarDialog registrar={registrar} onClose={close} />
+      ) : dialog.kind === 'delete' ? (
+        <DeleteRegistrarDialog registrar={registrar} onClose={close} />
+      ) : dialog.kind === 'names' ? (
+        <RegistrarNamesDialog registrar={registrar} onClose={close} />
+      ) : dialog.kind === 'check' ? (
+        <RegistrarCheckDialog registrar={registrar} onEdit={() => setDialog({ kind: 'edit', id: registrar.id })} onClose={close} />
+      ) : (
+        <RegistrarDetailsDialog registrar={registrar} onClose={close} />
+      )}
+    </>
+  )
+}
+
+function ViewLabel({ icon, words }: { icon: ReactNode; words: string }) {
+  return (
+    <span className={classes['view']} title={words}>
+      {icon}
+      <span className="sr-only">{words}</span>
+    </span>
+  )
+}

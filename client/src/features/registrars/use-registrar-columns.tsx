@@ -1,0 +1,94 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { formatMoney, formatNumber } from '#client/lib/format.ts'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { PersonName } from '#client/ui/person-name.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { RegistrarMark } from './registrar-mark.tsx'
+import { RegistrarState } from './registrar-state.tsx'
+import classes from './registrars.module.css'
+
+/** `withOwner`: there are other people's registrars among them. */
+export function useRegistrarColumns(withOwner: boolean): readonly DataColumn<Registrar>[] {
+  const { t } = useTranslation('registrars')
+  return useMemo(
+    () => [
+      {
+        id: 'registrar',
+        title: t('column.registrar'),
+        width: 260,
+        minWidth: 180,
+        grow: true,
+        hideable: false,
+        sortKey: 'name',
+        cell: ({ name, provider, sandbox }) => (
+          <span className={classes['name']} title={name}>
+            <RegistrarMark provider={provider} />
+            <bdi>{name}</bdi>
+            {sandbox ? <span className={classes['muted']}>{t('sandbox')}</span> : null}
+          </span>
+        ),
+      },
+      {
+        id: 'provider',
+        title: t('column.provider'),
+        width: 130,
+        sortKey: 'provider',
+        cell: ({ provider }) => registrarCatalog[provider].name,
+      },
+      {
+        id: 'state',
+        title: t('column.state'),
+        width: 180,
+        sortKey: 'health',
+        cell: (registrar) => <RegistrarState registrar={registrar} />,
+      },
+      {
+        id: 'balance',
+        title: t('column.balance'),
+        width: 130,
+        align: 'end',
+        cell: ({ balance }) => (balance === null ? null : formatMoney(balance)),
+      },
+      {
+        id: 'names',
+        title: t('column.names'),
+        width: 112,
+        align: 'end',
+        sortKey: 'namesCount',
+        cell: ({ type, namesCount }) => (type === 'MANUAL' ? null : formatNumber(namesCount)),
+      },
+      {
+        id: 'domains',
+        title: t('column.domains'),
+        width: 112,
+        align: 'end',
+        sortKey: 'domainsCount',
+        cell: ({ domainsCount }) => formatNumber(domainsCount),
+      },
+      {
+        id: 'read',
+        title: t('column.read'),
+        width: 140,
+        cell: ({ sync }) => <span className={classes['muted']}>{sync.syncedAt === null ? null : <RelativeTime at={sync.syncedAt} />}</span>,
+      },
+      ...(withOwner
+        ? [{ id: 'owner', title: t('column.owner'), width: 170, cell: (row: Registrar) => <PersonName label={row.ownerName} /> }]
+        : []),
+      {
+        id: 'created',
+        title: t('column.created'),
+        width: 130,
+        sortKey: 'createdAt',
+        cell: ({ createdAt }) => (
+          <span className={classes['muted']}>
+            <RelativeTime at={createdAt} />
+          </span>
+        ),
+      },
+    ],
+    [t, withOwner],
+  )
+}
