@@ -3,6 +3,7 @@ import type { Services } from '#server/platform/context.ts'
 import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
+import { registrarCustomers, startRegistrarWorld } from '#server/simulators/registrar-world.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { World } from '#server/simulators/world.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
@@ -32,9 +33,15 @@ export async function startDemoWorld(): Promise<DemoWorld> {
     budget: { limit: budget.limit, windowMs: budget.windowMs },
   })
   const dns = await startDnsSimulator((name) => registryOf(simulator.state)(name))
+  const registrars = await startRegistrarWorld({
+    world,
+    latencyMs: 40,
+    onDelegation: (name, nameServers) => simulator.state.registrarNameServers.set(name, nameServers),
+  })
   return {
     world,
     async close() {
+      await registrars.close()
       await dns.close()
       await simulator.close()
     },
@@ -43,6 +50,7 @@ export async function startDemoWorld(): Promise<DemoWorld> {
       DATABASE_URL: undefined,
       DATA_DIR: folder,
       CLOUDFLARE_BASE_URL: simulator.url,
+      ...registrars.urls,
       CLOUDFLARE_BUDGET: budget,
       DNS_SERVERS: [dns.address],
     }),
@@ -76,5 +84,13 @@ export async function seedDemo(services: Services, world: World): Promise<void> 
   const demo = createCaller({ ...ctx, actor: await services.sessions.find(answer.token) })
   const text = world.credentials.map(({ email, globalKey }) => `${email}:${globalKey}`).join('\n')
   await demo.accounts.addMany({ text, skipFaulty: true })
+  if (firstUser) {
+    const api = { type: 'API_ENABLED' } as const
+    await demo.registrars.create({ ...api, name: 'Namecheap', provider: 'NAMECHEAP', ...registrarCustomers.NAMECHEAP })
+    await demo.registrars.create({ ...api, name: 'GoDaddy', provider: 'GODADDY', ...registrarCustomers.GODADDY })
+    await demo.registrars.create({ ...api, name: 'Porkbun', provider: 'PORKBUN', ...registrarCustomers.PORKBUN })
+    await demo.registrars.create({ ...api, name: 'REG.RU', provider: 'REGRU', ...registrarCustomers.REGRU })
+    await demo.registrars.create({ name: 'Nameshop', username: 'demo', password: 'demo-password', apiUrl: 'https://nameshop.example' })
+  }
   await demo.auth.logout()
 }

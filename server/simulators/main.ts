@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { registryOf } from './cloudflare/registry.ts'
 import { startCloudflareSimulator } from './cloudflare/simulator.ts'
 import { startDnsSimulator } from './dns.ts'
+import { startRegistrarWorld } from './registrar-world.ts'
 import { buildWorld } from './world.ts'
 
 const { values } = parseArgs({
@@ -22,14 +23,23 @@ const env = z.object({ SIMULATORS_PORT: z.coerce.number().int().min(0).max(65_53
 /** Midnight, so that a restart on the same day tells the same story. */
 const nowMs = Math.floor(Date.now() / 86_400_000) * 86_400_000
 
+const world = buildWorld({ ...options, nowMs })
 const cloudflare = await startCloudflareSimulator({
-  world: buildWorld({ ...options, nowMs }),
+  world,
   port: env.SIMULATORS_PORT,
   latencyMs: options.latency,
 })
 const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name), {
   port: env.SIMULATORS_PORT === 0 ? 0 : env.SIMULATORS_PORT + 1,
 })
-process.stdout.write(`CLOUDFLARE_BASE_URL=${cloudflare.url}\nDNS_SERVERS=${dns.address}\n`)
+const registrars = await startRegistrarWorld({
+  world,
+  port: env.SIMULATORS_PORT === 0 ? 0 : env.SIMULATORS_PORT + 2,
+  latencyMs: options.latency,
+  onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
+})
+const lines = Object.entries(registrars.urls).map(([name, url]) => `${name}=${url}\n`)
+process.stdout.write(`CLOUDFLARE_BASE_URL=${cloudflare.url}\nDNS_SERVERS=${dns.address}\n${lines.join('')}`)
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void Promise.all([cloudflare.close(), dns.close()]))
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => void Promise.all([cloudflare.close(), dns.close(), registrars.close()]))

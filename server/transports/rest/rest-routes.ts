@@ -28,7 +28,7 @@ interface Route {
 const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Their answers hold tokens or keys of accounts, which no table may keep in the open. */
-const answersWithSecrets = /^(auth\.|apiTokens\.|accounts\.reveal$|me\.changePassword$|users\.createResetLink$)/
+const answersWithSecrets = /^(auth\.|apiTokens\.|(accounts|registrars)\.reveal$|me\.changePassword$|users\.createResetLink$)/
 
 /** Every procedure that declares a REST route. */
 export function listRestRoutes(): Route[] {
