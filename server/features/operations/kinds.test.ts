@@ -129,6 +129,12 @@ test('taking back an addition deletes what it added, and nothing that was there 
   await ann.call.operations.start({ id: operation.id })
   const added = await ended(operation.id)
   expect(added.operation).toMatchObject({ done: 2, skipped: 1, failed: 0 })
+  // What takes no part says why, and goes to no account.
+  expect(added.items.map(({ code, account }) => ({ code, account }))).toEqual([
+    { code: null, account: panel.credential(0).email },
+    { code: null, account: panel.credential(0).email },
+    { code: 'domain_ours', account: null },
+  ])
   expect(simNamed('first-new.com')).toBeDefined()
 
   const back = await undo(operation.id)

@@ -77,7 +77,8 @@ export const operationItem = z.object({
   domain: z.string(),
   /** As people write it: Unicode, where the name has such letters. */
   displayName: z.string(),
-  account: z.string(),
+  /** Null: a new domain that takes no part goes to none. */
+  account: z.string().nullable(),
   state: itemState,
   plan: itemPlan,
   code: z.string().nullable(),
@@ -207,7 +208,7 @@ export const operationPreview = z.object({
   /** Warnings by their code, with how many domains each concerns. */
   dangers: z.record(z.string(), count),
   calls: count,
-  /** How long it takes at the provider's limits, and whose limit that is. */
+  /** How long it takes at the provider's limits, and whose limit that is; null where nothing is called. */
   seconds: count,
   bottleneck: z.object({ account: z.string(), items: count, seconds: count }).nullable(),
   /** Of new domains: how many go to which account, in the order asked for. */
