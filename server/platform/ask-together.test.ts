@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { askTogether } from './ask-together.ts'
 
 function asking() {
-  const together = askTogether<object, number>()
+  const together = askTogether<number>()
   const place = {}
   const begun: PromiseWithResolvers<number>[] = []
   const ask = (question = 'list') =>

@@ -2,16 +2,12 @@
  * Who asks what somebody else is waiting for gets the same answer. A question that comes while its answer is under way has the
  * next one, with all who come until then: an answer is never older than its question.
  */
-export function askTogether<Place extends object, Answer>(): (
-  place: Place,
-  question: string,
-  ask: () => Promise<Answer>,
-) => Promise<Answer> {
+export function askTogether<Answer>(): (place: object, question: string, ask: () => Promise<Answer>) => Promise<Answer> {
   interface Asked {
     readonly current: Promise<Answer>
     next: Promise<Answer> | null
   }
-  const places = new WeakMap<Place, Map<string, Asked>>()
+  const places = new WeakMap<object, Map<string, Asked>>()
   return (place, question, ask) => {
     const questions = places.get(place) ?? new Map<string, Asked>()
     places.set(place, questions)

@@ -357,7 +357,7 @@ export async function listPage(
 }
 
 /** News make all who look at a list ask for it anew in the same moment. */
-const pages = askTogether<Database, DomainRow[]>()
+const pages = askTogether<DomainRow[]>()
 
 /** Ids by index in the order, for ranges and jumps. `limit` null: to the end. */
 export async function listIds(
