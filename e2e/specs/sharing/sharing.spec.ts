@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { personLabel } from '#shared/features/users/person-label.ts'
-import { call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
+import { call, deck, expect, hearing, register, signIn, test, useDeck } from '../../fixtures.ts'
 import { texts } from '../../texts.ts'
 
 useDeck({ world: { zones: 40, accounts: 2 }, accounts: 2 })
@@ -80,7 +80,7 @@ test('R-PRM-02 what is shared appears at once to whom it is shared with, marked,
   const group = await createGroup('Shared')
   const guest = await register('Visitor')
   await signIn(page, guest)
-  const live = page.waitForResponse((response) => response.url().includes('live.events'))
+  const live = hearing(page)
   await page.goto('/domains')
   await live
   await expect(page.getByText(group.domains[0]?.displayName ?? '')).toBeHidden()
@@ -117,7 +117,7 @@ for (const language of ['ru', 'en'] as const) {
       await call('POST', '/shares', z.unknown(), { groupId, user: guest.user.username, level: 'manage' })
     await page.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
     await signIn(page, guest)
-    const live = page.waitForResponse((response) => response.url().includes('live.events'))
+    const live = hearing(page)
     await page.goto('/groups')
     await live
     const cards = page.getByRole('list', { name: t('groups:title') }).getByRole('listitem')
@@ -149,7 +149,9 @@ test('R-PRM-02 an account is shared without its secrets', async ({ mine, page, t
   const { accounts } = await call('GET', '/accounts', z.object({ accounts: z.array(z.object({ id: z.uuid(), email: z.string() })) }))
   const [account] = accounts
   if (account === undefined) throw new Error('no account')
+  const live = hearing(mine)
   await mine.goto('/accounts')
+  await live
   await mine.getByRole('row').filter({ hasText: account.email }).hover()
   await mine.getByRole('button', { name: `${t('accounts:actions.label')} ${account.email}` }).click()
   await mine.getByRole('menuitem', { name: t('accounts:actions.share') }).click()
