@@ -207,7 +207,9 @@ describe('R-DOM-02 lookup of pasted names', () => {
     const seen = async (who: SignedIn) => {
       const { results } = await who.call.domains.lookup({ names: [`www.${name}`, name] })
       expect(results.map(({ state }) => state)).toEqual(['ours', 'repeated'])
-      return [results[0]?.domain, ...(results[0]?.others ?? [])].map((found) => found && [found.id, found.accountEmail, found.status, found.gone])
+      return [results[0]?.domain, ...(results[0]?.others ?? [])].map(
+        (found) => found && [found.id, found.accountEmail, found.status, found.gone],
+      )
     }
     const own = [
       [pending.id, 'second@two.example', 'pending', false],
