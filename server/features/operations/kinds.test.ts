@@ -398,15 +398,15 @@ describe('what a change of records would break is told before', () => {
   })
 })
 
-test('what an operation does not know is refused by name, and not left out silently', async () => {
+test('what an operation does not know is refused by name, and not left out silently; an address that is none is told as such', async () => {
   const dry = { kind: 'settings', input: { settings: { ssl: 'full', minTls: '1.3' } } } as const
   await expect(ann.call.operations.preview({ request: dry, target: { ids } })).rejects.toThrow('minTls')
   const answer = await app.inject({
     method: 'POST',
     url: '/api/zones/bulk-ip-address',
     headers: ann.headers,
-    payload: { ids, ipAddress: '203.0.113.9', dryRun: true },
+    payload: { ids, ipAddress: '203.0.113.300', dryRun: true },
   })
   expect(answer.statusCode).toBe(400)
-  expect(answer.json()).toMatchObject({ issues: [{ path: 'dryRun' }] })
+  expect(answer.json()).toMatchObject({ issues: [{ path: 'ipAddress', message: 'Invalid IP address format' }, { path: 'dryRun' }] })
 })
