@@ -43,16 +43,18 @@ const addressTerm = (typed: string) => {
 }
 
 /** How many rows in order are tried one by one before the matches are gathered and sorted, and how many are gathered at most. */
-interface Effort {
+export interface Effort {
   readonly walk: number
   readonly gather: number
+  /** Where the counts say that no more than these can match, they are gathered at once. */
+  readonly known: number
 }
 /** A row that is tested in the order's index alone costs a tenth of one that has to be read, by walking or by gathering. */
 const efforts = {
-  rows: { walk: 2_000, gather: 8_000 },
-  index: { walk: 10_000, gather: 8_000 },
+  rows: { walk: 2_000, gather: 8_000, known: 500 },
+  index: { walk: 10_000, gather: 8_000, known: 500 },
   /** Names beside their search texts: the whole index is read sooner than a tenth of the rows. */
-  names: { walk: 4_000, gather: 500 },
+  names: { walk: 4_000, gather: 500, known: 500 },
 } as const satisfies Record<string, Effort>
 
 /** What the order's index holds decides how far walking pays. */
@@ -116,14 +118,12 @@ export function countsSql(owners: string, kind: number, tests: string): string {
   return `(${from('zone_counts')} union all ${from('zone_count_changes')})`
 }
 
-/** Whether the matches may be few enough to gather: the counts know it where a filter asks for nothing else. */
-function mayBeFew(filter: DomainFilter, { owners, shared }: Part, most: number, place: Place): string {
-  const { ownerId: _owner, ownership: _ownership, ...asked } = filter
-  const others = Object.entries(asked).some(([name, value]) => !(name in dims) && value !== undefined && value !== '' && value.length > 0)
-  const test = dimTest(filter, 'c')
-  if (others || test === '' || shared !== null) return 'true'
-  return `(select coalesce(sum(n), 0) < ${most} from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${test}`)} c)`
-}
+/** The packed values that exist and pass are few, and each is an exact place in an index. */
+const dimPlaces = (filter: DomainFilter, owners: string) =>
+  `z.dims = any(array(select c.dims from ${countsSql(owners, 0, ` and ${dimTest(filter, 'c')}`)} c))`
+
+/** The filter without what `dims` packs. */
+const besideDims = (filter: DomainFilter): DomainFilter => Object.fromEntries(Object.entries(filter).filter(([name]) => !(name in dims)))
 
 const given = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0
 
@@ -176,12 +176,7 @@ function conditions(filter: DomainFilter, use: Use, { owners, shared }: Part, ow
   const dimmed = dimNames.some((name) => filter[name] !== undefined)
   const led = use === 'indexed' && tests.length > 0 && !(text.length > 0 && dimmed)
   if (dimmed) {
-    // The combinations that exist are few, and each is an exact place in the index.
-    tests.push(
-      use === 'row' || led
-        ? dimTest(filter, 'z')
-        : `z.dims = any(array(select c.dims from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${dimTest(filter, 'c')}`)} c))`,
-    )
+    tests.push(use === 'row' || led ? dimTest(filter, 'z') : dimPlaces(filter, owner ?? `any(${place(owners)}::uuid[])`))
   }
   if (use === 'row') return tests
   const owned = owner === null ? `z.owner_id = any(${place(owners)}::uuid[])` : `z.owner_id = ${owner}`
@@ -242,20 +237,35 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
     row.some((test) => test.includes(`z.${column}`)),
   )
   const effort = forced ?? effortOf(read, named && !oneAccount)
+  // What is shared has no counts of its own.
+  const counted = part.shared === null ? dimTest(filter, 'c') : ''
+  const rare = counted === '' ? 'false' : `(select n <= ${effort.known} from known)`
+  const beside = (into: Place) => conditions(besideDims(filter), 'row', part, owner, into)
+  const alone = beside(() => '').length === 0
   const walked = (end: string) => `select z.id, z.name, z.key from (
       select ${[...read.map((column) => `z.${column}`), found].join(', ')} from zones z where ${where(walkStart)} order by ${orderBy} ${end}
-    ) z where ${where(row)} limit ${limit}`
+    ) z where ${where(row)}`
   const gathering = `select ${found} from zones z where ${where(conditions(filter, 'indexed', part, owner, place), start.slice(1))}`
-  return `(with walk as materialized (${walked(`limit ${effort.walk}`)}),
+  const rarely =
+    counted === '' || alone
+      ? ''
+      : ` union all select g.* from (select ${found} from zones z where ${where(
+          `z.owner_id = ${owner}`,
+          dimPlaces(filter, owner),
+          [...beside(place), ...start.slice(1)].map((test) => `(${test}) is true`),
+        )} offset 0) g where ${rare}`
+  return `(with ${counted === '' ? '' : `known as materialized (select coalesce(sum(n), 0) as n from ${countsSql(owner, 0, ` and ${counted}`)} c),`}
+    walk as materialized (${walked(`limit ${effort.walk}`)} and not ${rare} limit ${limit}),
     filled as materialized (select count(*) >= ${limit} as it from walk),
-    few as materialized (select case when (select it from filled) then false else ${mayBeFew(filter, part, effort.gather, place)} end as it),
-    gathered as materialized (select g.* from (${gathering} offset 0) g where (select it from few) limit ${effort.gather}),
-    whole as materialized (select (select it from few) and count(*) < ${effort.gather} as it from gathered)
+    few as materialized (select case when ${rare} then ${alone} when (select it from filled) then false
+      else ${counted === '' || !alone ? 'true' : `(select n < ${effort.gather} from known)`} end as it),
+    gathered as materialized ((select g.* from (${gathering} offset 0) g where (select it from few) limit ${effort.gather})${rarely}),
+    whole as materialized (select ${rare} or ((select it from few) and count(*) < ${effort.gather}) as it from gathered)
     select * from walk where (select it from filled)
     union all
     select * from (select * from gathered g where (select it from whole) order by ${order('g', 'key')} limit ${limit}) sorted
     union all
-    select * from (${walked('')}) z where not (select it from filled) and not (select it from whole))`
+    select * from (${walked('')} limit ${limit}) z where not (select it from filled) and not (select it from whole))`
 }
 
 const columns = `z.id, z.owner_id, z.account_id, z.group_id, z.zone_id, z.name, z.search, z.status, z.provider_status, z.paused, z.type, z.plan,
