@@ -212,12 +212,14 @@ function Card({ item, kind, onOpen }: { item: Item; kind: string; onOpen: () => 
         <Domain item={item} />
         <StateBadge quiet tone={itemTones[item.state]} label={t(`items.${item.state}`)} />
       </div>
-      {item.account === null ? null : <bdi className={classes['quiet']}>{item.account}</bdi>}
+      <div className={classes['cardHead']}>
+        <bdi className={`${classes['clip']} ${classes['quiet']}`}>{item.account}</bdi>
+        <button type="button" className={classes['more']} onClick={onOpen}>
+          {t('page.details')}
+        </button>
+      </div>
       <Changes item={item} kind={kind} />
       <Result item={item} />
-      <button type="button" className={classes['more']} onClick={onOpen}>
-        {t('page.details')}
-      </button>
     </div>
   )
 }
