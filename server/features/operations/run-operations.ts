@@ -31,7 +31,7 @@ export interface OperationOptions {
   readonly itemsPerLane: number
   readonly pollMs: number
 }
-const defaults: OperationOptions = { lanesAtOnce: 64, itemsPerLane: 8, pollMs: 2_000 }
+const defaults: OperationOptions = { lanesAtOnce: 64, itemsPerLane: 16, pollMs: 2_000 }
 const nothing = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
 /** Outcomes are written together, so many or so late at most. */
 const writeAtMost = 200
