@@ -1,4 +1,16 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer } from 'vitest/node'
+import type { TestSpecification } from 'vitest/node'
+
+/** They start processes and wait for them, however short they are: begun last, they would end alone. */
+const patient = /\/(main|demo|killed-\w+|faulty-\w+)\.test\.ts$/
+
+class PatientFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => Number(patient.test(other.moduleId)) - Number(patient.test(one.moduleId)))
+  }
+}
 
 export default defineConfig({
   test: {
@@ -8,6 +20,7 @@ export default defineConfig({
     setupFiles: ['server/testing/setup.ts'],
     pool: 'threads',
     maxWorkers: 3,
+    sequence: { sequencer: PatientFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },

@@ -114,6 +114,9 @@ export async function signIn(page: Page, who: Session): Promise<void> {
   )
 }
 
+/** Ends once the page hears the news of the server; what happens before may pass it by. To be called before the page is opened. */
+export const hearing = (page: Page): Promise<unknown> => page.waitForResponse((response) => response.url().includes('live.events'))
+
 /** Refusals of the server are logged by the browser itself; tests ask for them on purpose. */
 const expectedNoise = /Failed to load resource|net::ERR_/
 

@@ -14,6 +14,11 @@ export type SqlTransaction = postgres.TransactionSql
 export interface Database {
   readonly orm: PostgresJsDatabase<Schema>
   readonly sql: Sql
+  /**
+   * A few connections for large statements that are written so that one plan serves all values. Each connection plans a statement once, where
+   * the others do five times or every time, which can take longer than the answer; no answer of milliseconds is worth a parallel worker's start.
+   */
+  readonly steadySql: Sql
   close(): Promise<void>
 }
 
@@ -21,15 +26,27 @@ export type Transaction = PgTransaction<PostgresJsQueryResultHKT, Schema, Extrac
 /** What a repository takes: the pool or the transaction that is open. */
 export type Queryable = PostgresJsDatabase<Schema> | Transaction
 
+/** Instants as PostgreSQL writes them, as drizzle has them in the other pool. */
+const asWritten = {
+  to: 1184,
+  from: [1082, 1083, 1114, 1184],
+  serialize: (written: string) => written,
+  parse: (written: string) => written,
+}
+
 export function connect(url: string, options: { readonly max?: number; readonly name?: string } = {}): Database {
-  const sql = postgres(url, {
-    max: options.max ?? 10,
-    connection: { application_name: options.name ?? 'zonedeck', TimeZone: 'UTC' },
-    onnotice: () => undefined,
-    connect_timeout: 10,
+  const settings = { application_name: options.name ?? 'zonedeck', TimeZone: 'UTC' }
+  const shared = { onnotice: () => undefined, connect_timeout: 10 }
+  const sql = postgres(url, { ...shared, max: options.max ?? 10, connection: settings })
+  const steadySql = postgres(url, {
+    ...shared,
+    max: 4,
+    connection: { ...settings, plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0' },
+    types: { date: asWritten },
   })
   letGoOfLost(sql)
-  return { orm: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) }
+  const close = async () => void (await Promise.all([sql, steadySql].map((pool) => pool.end({ timeout: 5 }))))
+  return { orm: drizzle(sql, { schema }), sql, steadySql, close }
 }
 
 /**

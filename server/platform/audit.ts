@@ -1,10 +1,11 @@
 import type { Queryable } from '#server/db/client.ts'
-import { activity } from '#server/db/schema/index.ts'
 import { activityCode } from '#server/platform/activity-code.ts'
 import type { ActivityActorKind } from '#server/platform/activity-code.ts'
+import { insertAudit } from '#server/platform/audit.repo.ts'
+import type { AuditRow } from '#server/platform/audit.repo.ts'
 import type { SystemActor, UserActor } from '#server/platform/actor.ts'
 
-export type AuditEntry = Pick<typeof activity.$inferInsert, 'action' | 'entityType' | 'entityId' | 'entityName' | 'ownerId'> & {
+export type AuditEntry = Pick<AuditRow, 'action' | 'entityType' | 'entityId' | 'entityName' | 'ownerId'> & {
   /** What changed, before and after; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>
 }
@@ -20,7 +21,8 @@ export interface AuditSource {
 export async function audit(db: Queryable, source: AuditSource, ...entries: AuditEntry[]): Promise<void> {
   if (entries.length === 0) return
   const by = actorColumns(source.actor)
-  await db.insert(activity).values(
+  await insertAudit(
+    db,
     entries.map((entry) => {
       const own = by.actorId !== undefined && by.actorId === entry.ownerId
       const code = activityCode({ ...entry, actorKind: by.actorKind, own })

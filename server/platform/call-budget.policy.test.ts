@@ -228,6 +228,6 @@ test('in no window does the provider see more calls than its limit, whatever the
       expect(worst).toBeLessThanOrEqual(calls)
       expect(sent).toBeGreaterThan(0)
     }),
-    { numRuns: 60 },
+    { numRuns: 60, seed: 20_261_121 },
   )
 })

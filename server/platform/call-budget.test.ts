@@ -259,16 +259,13 @@ describe('in PostgreSQL', () => {
         permit.spent()
       }),
     )
-    const startedAt = performance.now()
     await Promise.all(calls)
-    const tookMs = performance.now() - startedAt
     await Promise.all(budgets.map((budget) => budget.close()))
     await Promise.all(pools.map((pool) => pool.close()))
 
     const worst = Math.max(...sentAt.map((at) => sentAt.filter((other) => other > at - limit.windowMs && other <= at).length))
     expect(worst).toBeLessThanOrEqual(limit.limit)
     expect(sentAt).toHaveLength(150)
-    expect(tookMs).toBeLessThan(10_000)
     const [row] = await database.db.sql<{ held: number }[]>`
       select (select count(*)::int from jsonb_object_keys(log->'held')) as held from call_budgets where key = 'shared'`
     expect(row?.held).toBe(0)

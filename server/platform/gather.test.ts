@@ -48,3 +48,26 @@ test('where the database went away nothing is done again: it may have been done'
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(works).toBe(1)
 })
+
+test('as many works as may be are under way at once, and no more', async () => {
+  const begun: PromiseWithResolvers<readonly number[]>[] = []
+  const same = gather<number, number>(
+    1,
+    () => {
+      const work = Promise.withResolvers<readonly number[]>()
+      begun.push(work)
+      return work.promise
+    },
+    2,
+  )
+  const answers = [1, 2, 3].map(same)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(begun).toHaveLength(2)
+  begun[0]?.resolve([10])
+  expect(await answers[0]).toBe(10)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(begun).toHaveLength(3)
+  begun[1]?.resolve([20])
+  begun[2]?.resolve([30])
+  expect(await Promise.all(answers)).toEqual([10, 20, 30])
+})

@@ -6,10 +6,12 @@ import { isDatabaseAway } from '#server/platform/database-away.ts'
  * not where the database went away, since it may have been done.
  * @param atMost things of one work
  * @param work answers in the order of the things
+ * @param sideBySide works under way at once, for those that mostly wait
  */
 export function gather<Thing, Answer>(
   atMost: number,
   work: (things: readonly Thing[]) => Promise<readonly Answer[]>,
+  sideBySide = 1,
 ): (thing: Thing) => Promise<Answer> {
   interface Asked {
     readonly thing: Thing
@@ -17,7 +19,7 @@ export function gather<Thing, Answer>(
     readonly reject: (reason: unknown) => void
   }
   let waiting: Asked[] = []
-  let busy = false
+  let busy = 0
 
   async function answer(asked: readonly Asked[]): Promise<void> {
     try {
@@ -31,7 +33,7 @@ export function gather<Thing, Answer>(
     }
   }
   async function go(): Promise<void> {
-    busy = true
+    busy += 1
     // What comes in the same turn of the event loop goes along.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
@@ -39,11 +41,11 @@ export function gather<Thing, Answer>(
       waiting = waiting.slice(atMost)
       await answer(some)
     }
-    busy = false
+    busy -= 1
   }
   return (thing) =>
     new Promise((resolve, reject) => {
       waiting.push({ thing, resolve, reject })
-      if (!busy) void go()
+      if (busy < sideBySide) void go()
     })
 }

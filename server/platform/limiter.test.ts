@@ -29,3 +29,11 @@ test('a try that is given back may be taken again; a window that is over begins 
   await limiter.sweep()
   expect(await database.db.sql`select 1 from attempts`).toHaveLength(0)
 })
+
+test('of several keys one try each is given back at once, also side by side and in any order', async () => {
+  const limiter = createLimiter(database.db.sql)
+  const keys = ['address', 'email']
+  for (let n = 0; n < 20; n += 1) for (const key of keys) await limiter.take(key, 100, 60_000)
+  await Promise.all(Array.from({ length: 20 }, (_, i) => limiter.giveBack(...(i % 2 === 0 ? keys : keys.toReversed()))))
+  expect(await database.db.sql`select key, count from attempts order by key`).toEqual(keys.map((key) => ({ key, count: 0 })))
+})

@@ -4,8 +4,8 @@ import type { Sql } from '#server/db/client.ts'
 export interface Limiter {
   /** Counts one try. `retryAfterSeconds` is there when it is one too many; the try must then be refused. */
   take(key: string, limit: number, windowMs: number): Promise<{ readonly allowed: boolean; readonly retryAfterSeconds: number }>
-  /** Takes one try back: it was not one of those that are limited. */
-  giveBack(key: string): Promise<void>
+  /** Takes one try of each back: it was not one of those that are limited. */
+  giveBack(...keys: string[]): Promise<void>
   forget(key: string): Promise<void>
   /** Forgets windows that are over. */
   sweep(): Promise<void>
@@ -23,8 +23,11 @@ export function createLimiter(sql: Sql): Limiter {
       if (row === undefined) throw new Error('the limiter answered nothing')
       return { allowed: row.count <= limit, retryAfterSeconds: Math.min(Math.max(1, row.left), Math.ceil(windowMs / 1000)) }
     },
-    async giveBack(key) {
-      await sql`update attempts set count = count - 1 where key = ${key} and count > 0`
+    async giveBack(...keys) {
+      // Locked in one order, so that two at once never wait for each other.
+      await sql`
+        with held as materialized (select key from attempts where key = any(${keys}::text[]) and count > 0 order by key for update)
+        update attempts a set count = a.count - 1 from held where a.key = held.key`
     },
     async forget(key) {
       await sql`delete from attempts where key = ${key}`

@@ -1,11 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { createLog } from '#server/platform/log.ts'
+import { startTestPostgres } from '#server/testing/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,20 +10,10 @@ declare module 'vitest' {
   }
 }
 
-async function server(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+async function server(): ReturnType<typeof startTestPostgres> {
   const given = process.env['TEST_DATABASE_URL'] ?? process.env['DATABASE_URL']
   if (given !== undefined && given !== '') return { url: given, stop: () => Promise.resolve() }
-  const folder = await mkdtemp(join(tmpdir(), 'zonedeck-test-'))
-  // Run by root, the database's own user must be able to pass through.
-  await chmod(folder, 0o711)
-  const embedded = await startEmbedded(folder, createLog('warn'))
-  return {
-    url: embedded.url,
-    async stop() {
-      await embedded.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  return startTestPostgres()
 }
 
 /** One PostgreSQL a run, migrated once; see `createTestDatabase`. */

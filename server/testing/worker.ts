@@ -1,52 +1,6 @@
-import { connect } from '#server/db/client.ts'
-import { isDriverFault } from '#server/db/driver-fault.ts'
-import { operationKinds, startOperations } from '#server/features/operations/index.ts'
-import { startSync } from '#server/features/sync/index.ts'
-import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
-import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
-import { systemClock } from '#server/platform/clock.ts'
-import { createEvents } from '#server/platform/events.ts'
-import { createLimiter } from '#server/platform/limiter.ts'
-import { createLog } from '#server/platform/log.ts'
-import { createSecrets } from '#server/platform/secrets.ts'
-import { createSessions } from '#server/platform/sessions.ts'
-import { noRegistrars } from '#server/testing/no-registrars.ts'
+import { quickenImports } from '#server/quicken-imports.ts'
 
-/** A worker process of its own, for tests that kill it: `node worker.ts DATABASE_URL CLOUDFLARE_URL SECRET_KEY [operations]`. */
-const [databaseUrl = '', baseUrl = '', secretKey = '', what = 'sync'] = process.argv.slice(2)
-// As `run-process.ts` does it.
-process.on('uncaughtException', (error) => {
-  if (isDriverFault(error)) return
-  process.stderr.write(`${error.stack}\n`)
-  process.exit(1)
-})
-const db = connect(databaseUrl)
-const log = createLog('warn')
-const limit = { limit: 1_000_000, windowMs: 300_000 }
-const services = {
-  db,
-  clock: systemClock,
-  log,
-  secrets: createSecrets(Buffer.from(secretKey, 'base64')),
-  events: await createEvents(db.sql, log),
-  sessions: createSessions(db),
-  limiter: createLimiter(db.sql),
-  dnsHost: createCloudflare({
-    baseUrl,
-    budget: limit,
-    sql: db.sql,
-    clock: systemClock,
-    log,
-    addressLimitPerSecond: null,
-    userAgent: 'test',
-  }),
-  registrars: noRegistrars,
-  callBudget: { limit: 1_200, windowMs: 300_000 },
-  delegation: createDelegation([]),
-  version: 'test',
-  registration: 'open',
-  stopping: new AbortController().signal,
-} as const
-if (what === 'operations') await startOperations(services, operationKinds, { pollMs: 50 })
-else await startSync(services, { callsPerAccount: 2 })
-process.send?.('started')
+// A worker process of its own, for tests that kill it: `node worker.ts DATABASE_URL CLOUDFLARE_URL SECRET_KEY [operations]`.
+// Before anything else is loaded: such a test spends its time on starting processes.
+quickenImports()
+await import('./run-worker.ts')

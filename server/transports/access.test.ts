@@ -382,15 +382,6 @@ test.each(listRestRoutes())('R-PRM-02 $method $url does as the procedure behind 
   expect(verdicts).toEqual(expected(row, type))
 })
 
-test('R-PRM-02 the activity log as a file does as the procedure behind it', async () => {
-  const row = rowOf('activity.export')
-  const verdicts = await judge(row, 'query', async ({ headers, things }) => {
-    const answer = await t.app.inject({ url: `/api/activity-logs.csv?ownerId=${things.userId}`, headers })
-    return { status: answer.statusCode, body: answer.body }
-  })
-  expect(verdicts).toEqual(expected(row, 'query'))
-})
-
 // A subscription's refusal is its first event; the stream itself has begun.
 test.each(procedures.filter(({ type }) => type === 'subscription'))('R-PRM-02 $path asks who it is', async ({ path }) => {
   expect((await t.app.inject(`/trpc/${path}?input={}`)).body).toContain('"code":"unauthorized"')

@@ -7,7 +7,7 @@ export interface DataColumn<Row> {
   /** Pixels at first; the person may size it. */
   width: number
   minWidth?: number
-  /** Takes the room that is left over. One column has it. */
+  /** Takes its share of the room that is left over. */
   grow?: boolean
   align?: 'start' | 'end'
   /** Key the server sorts by; absent: not sortable. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from './relative-time.tsx'
 import { StatusDot } from './status-dot.tsx'
@@ -9,11 +10,14 @@ const staleMs = 3_600_000
 export function Freshness({
   at,
   updating = false,
+  reading,
   note,
 }: {
   /** When the oldest part was last read from the provider; null: never. */
   at: string | null
   updating?: boolean
+  /** What is being read, where more than that is known. */
+  reading?: ReactNode
   /** Why it is old or waits. */
   note?: string
 }) {
@@ -23,7 +27,7 @@ export function Freshness({
     <span className={classes['root']} title={note}>
       <StatusDot tone={updating ? 'info' : stale ? 'warn' : 'good'} pulse={updating} />
       {updating ? (
-        t('fresh.updating')
+        (reading ?? t('fresh.updating'))
       ) : at === null ? (
         t('fresh.never')
       ) : (

@@ -1,40 +1,50 @@
 import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { type CSSProperties, type KeyboardEvent, memo, type PointerEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DataColumn, DataTableProps } from './data-table.types.ts'
+import type { DataColumn, DataTableProps, Sort, TableSelection } from './data-table.types.ts'
 import classes from './data-table.module.css'
 
 const minimum = 64
 const stepPx = 16
 
-/** The head of a table: sorting, the box for all, the edges that size columns. */
-export function TableHead<Row>(props: DataTableProps<Row> & { shown: readonly DataColumn<Row>[] }) {
-  const { selection, shown } = props
+interface HeadProps<Row> extends Pick<DataTableProps<Row>, 'layout' | 'sort'> {
+  shown: readonly DataColumn<Row>[]
+  sortable: boolean
+  onSort: (sort: Sort) => void
+  /** State of the box for all; undefined: nothing can be selected. */
+  all: TableSelection<Row>['all'] | undefined
+  onToggleAll: () => void
+}
+
+function PlainHead<Row>({ shown, all, onToggleAll, ...table }: HeadProps<Row>) {
   const { t } = useTranslation()
   return (
     <div role="rowgroup" className={classes['head']}>
       <div role="row" aria-rowindex={1} className={classes['headRow']}>
-        {selection ? (
+        {all === undefined ? null : (
           <div role="columnheader" className={classes['pick']}>
-            <Checkbox
-              aria-label={t('table.select_all')}
-              checked={selection.all === 'all'}
-              indeterminate={selection.all === 'some'}
-              onChange={() => selection.onToggleAll(selection.all === 'none')}
-            />
+            <Checkbox aria-label={t('table.select_all')} checked={all === 'all'} indeterminate={all === 'some'} onChange={onToggleAll} />
           </div>
-        ) : null}
+        )}
         {shown.map((column) => (
-          <HeadCell key={column.id} column={column} table={props} />
+          <HeadCell key={column.id} column={column} {...table} />
         ))}
       </div>
     </div>
   )
 }
 
-function HeadCell<Row>({ column, table }: { column: DataColumn<Row>; table: DataTableProps<Row> }) {
-  const { sort, onSort, layout } = table
+/** The head of a table: sorting, the box for all, the edges that size columns. The rows below it change without it. */
+export const TableHead = memo(PlainHead) as typeof PlainHead
+
+function HeadCell<Row>({
+  column,
+  layout,
+  sort,
+  sortable,
+  onSort,
+}: Omit<HeadProps<Row>, 'shown' | 'all' | 'onToggleAll'> & { column: DataColumn<Row> }) {
   const { t } = useTranslation()
   const cell = useRef<HTMLDivElement>(null)
   const key = column.sortKey
@@ -70,7 +80,7 @@ function HeadCell<Row>({ column, table }: { column: DataColumn<Row>; table: Data
       data-grow={column.grow || undefined}
       style={{ '--w': `var(--w-${column.id})` } as CSSProperties}
     >
-      {key === undefined || !onSort ? (
+      {key === undefined || !sortable ? (
         <span className={classes['title']}>{column.title}</span>
       ) : (
         <button

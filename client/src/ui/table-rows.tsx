@@ -4,16 +4,16 @@ import {
   memo,
   type MouseEvent,
   type ReactNode,
-  useDeferredValue,
+  startTransition,
   useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react'
-import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { DataColumn, DataTableProps, SpecialRow } from './data-table.types.ts'
+import { gapText } from '#client/lib/gap-text.ts'
+import type { DataColumn, DataTableProps, Sort, SpecialRow } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
 import { TableHead } from './table-head.tsx'
 import { type RowSelection, useRowSelection } from './use-row-selection.ts'
@@ -58,7 +58,8 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   const picking = useRowSelection(props)
   const cursor = useTableCursor({
     count,
-    pageRows: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2),
+    // As the virtual rows know it: asking the page would have it laid out in the middle of a drawing.
+    pageRows: Math.max(1, Math.floor((virtual.scrollRect?.height ?? 400) / rowHeight) - 2),
     scrollTo: (index) => virtual.scrollToIndex(index),
     onSelect: (index, range) => picking.toggle(index, range),
     onOpen: (index) => {
@@ -80,16 +81,18 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
 
   const { scrollKey } = props
   const { setIndex } = cursor
+  const atRow = cursor.index !== null
   const shownKey = useRef(scrollKey)
   useLayoutEffect(() => {
     if (shownKey.current === scrollKey) return
     shownKey.current = scrollKey
     // Scrolling has everything laid out at once, which a list at its beginning need not be.
     if ((virtual.scrollOffset ?? 0) > 0) scroller.current?.scrollTo({ top: 0 })
-    setIndex(null)
-  }, [scrollKey, setIndex, virtual])
+    if (atRow) setIndex(null)
+  }, [scrollKey, atRow, setIndex, virtual])
 
   const handlers = useHandlers(props, picking, cursor.setIndex)
+  const boxLabel = useMemo(() => gapText((row) => t('table.select_row', { row })), [t])
 
   const widths = Object.fromEntries(
     shown.map((column) => [`--w-${column.id}`, `${layout.widths[column.id] ?? column.width}px`]),
@@ -111,7 +114,15 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
       tabIndex={0}
       onKeyDown={cursor.onKeyDown}
     >
-      <TableHead {...props} shown={shown} />
+      <TableHead
+        shown={shown}
+        layout={layout}
+        sort={props.sort}
+        sortable={props.onSort !== undefined}
+        onSort={handlers.onSort}
+        all={selection?.all}
+        onToggleAll={handlers.onToggleAll}
+      />
       <div role="rowgroup" className={classes['body']} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start, size }) => {
           const row = loading ? undefined : getRow(index)
@@ -133,7 +144,7 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
               selected={row !== undefined && selection?.isSelected(row) === true}
               selectable={selection !== undefined}
               label={row === undefined ? '' : props.getRowLabel(row)}
-              t={t}
+              boxLabel={boxLabel}
               handlers={handlers}
             />
           )
@@ -235,6 +246,8 @@ interface Handlers<Row> {
   onClick: (event: MouseEvent, row: Row, index: number) => void
   onDoubleClick: (event: MouseEvent, row: Row) => void
   actions: ((row: Row) => ReactNode) | undefined
+  onSort: (sort: Sort) => void
+  onToggleAll: () => void
 }
 
 const openers = 'a, button, input, label, [role=menu], [role=menuitem], [data-no-open]'
@@ -252,6 +265,11 @@ function useHandlers<Row>(props: DataTableProps<Row>, picking: RowSelection, set
       onDragStart: (index) => latest.current.picking.dragStart(index),
       onDragOver: (index) => latest.current.picking.dragOver(index),
       actions: hasActions ? (row) => latest.current.props.rowActions?.(row) : undefined,
+      onSort: (sort) => latest.current.props.onSort?.(sort),
+      onToggleAll: () => {
+        const { selection } = latest.current.props
+        selection?.onToggleAll(selection.all === 'none')
+      },
       onClick: (event, row, index) => {
         if (event.target instanceof Element && event.target.closest(openers)) return
         // Marking text in a row is no wish to open it.
@@ -296,17 +314,12 @@ interface BodyRowProps<Row> {
   selected: boolean
   selectable: boolean
   label: string
-  t: TFunction
+  boxLabel: (row: string) => string
   handlers: Handlers<Row>
 }
 
 function PlainRow<Row>(props: BodyRowProps<Row>) {
   const { index, row, columns, handlers, id, special } = props
-  // Nobody sees them before a hover, so they are drawn after everything that is seen; until then they are another row's, and dead.
-  const actionsOf = useDeferredValue(row, undefined)
-  const actionsFor = useDeferredValue(id, undefined)
-  const { actions } = handlers
-  const drawnActions = useMemo(() => (actionsOf === undefined ? null : actions?.(actionsOf)), [actionsOf, actions])
   const click = (event: MouseEvent): void => {
     if (row !== undefined) handlers.onClick(event, row, index)
   }
@@ -363,7 +376,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
             <input
               type="checkbox"
               className={classes['box']}
-              aria-label={props.t('table.select_row', { row: props.label })}
+              aria-label={props.boxLabel(props.label)}
               checked={props.selected}
               tabIndex={-1}
               readOnly
@@ -385,12 +398,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           {row === undefined ? <Skeleton width={skeletonWidth(index, column.id)} /> : column.cell(row, index)}
         </div>
       ))}
-      {row !== undefined && drawnActions ? (
-        // A menu that was opened for one row is not another row's.
-        <div key={actionsFor} className={classes['actions']} role="gridcell" data-no-open inert={actionsFor !== id}>
-          <div className={classes['actionsInner']}>{drawnActions}</div>
-        </div>
-      ) : null}
+      {row !== undefined && id !== undefined && handlers.actions ? <RowActions row={row} id={id} actions={handlers.actions} /> : null}
       {special !== undefined && id !== undefined ? (
         <div role="gridcell" className={classes['below']} data-no-open>
           <Measured id={id} onHeight={props.onHeight} className={classes['inView']}>
@@ -401,6 +409,20 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
     </div>
   )
 }
+
+/** Nobody sees them before a hover, so they are drawn after everything that is seen; until then they are another row's, and dead. */
+function PlainActions<Row>({ row, id, actions }: { row: Row; id: string; actions: (row: Row) => ReactNode }) {
+  const [drawn, setDrawn] = useState<{ id: string; content: ReactNode } | null>(null)
+  useEffect(() => startTransition(() => setDrawn({ id, content: actions(row) })), [row, id, actions])
+  if (!drawn?.content) return null
+  return (
+    // A menu that was opened for one row is not another row's.
+    <div key={drawn.id} className={classes['actions']} role="gridcell" data-no-open inert={drawn.id !== id}>
+      <div className={classes['actionsInner']}>{drawn.content}</div>
+    </div>
+  )
+}
+const RowActions = memo(PlainActions) as typeof PlainActions
 
 /** Scrolling draws only the rows that come in. */
 const BodyRow = memo(PlainRow) as typeof PlainRow

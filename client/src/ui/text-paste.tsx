@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { linesInView } from './lines-in-view.ts'
 import classes from './text-paste.module.css'
 
@@ -41,6 +41,12 @@ export function TextPaste({
   const tones = useMemo(() => new Map(faults.map((fault) => [fault.number, fault.tone])), [faults])
   const heightPx = rows * lineHeightPx
   const view = linesInView({ scrollTopPx, heightPx, lineHeightPx }, lines)
+
+  useEffect(() => {
+    const element = field.current
+    element?.addEventListener('beforeinput', takeWhole)
+    return () => element?.removeEventListener('beforeinput', takeWhole)
+  }, [])
 
   const goTo = (number: number): void => {
     const start = value.split('\n', number - 1).reduce((sum, line) => sum + line.length + 1, 0)
@@ -99,6 +105,18 @@ export function TextPaste({
       {faults.length > 0 ? <FaultList faults={faults} onChoose={goTo} /> : null}
     </div>
   )
+}
+
+/**
+ * Lines that a program types (a clipboard manager, a test): Chromium enters them one by one, laying the field out and telling of
+ * it at each, which takes half a minute for thousands. A paste it takes whole, and can undo.
+ */
+function takeWhole(event: InputEvent): void {
+  const { data, inputType, currentTarget: element } = event
+  if (inputType !== 'insertText' || data === null || !data.includes('\n') || !(element instanceof HTMLTextAreaElement)) return
+  event.preventDefault()
+  element.setRangeText(data, element.selectionStart, element.selectionEnd, 'end')
+  element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType, data }))
 }
 
 /** Every one of them, thousands too; what is in sight is in the page. */

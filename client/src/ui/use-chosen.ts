@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import type { TableSelection } from './data-table.types.ts'
 
@@ -11,13 +11,15 @@ export interface Chosen<Row> {
   selection: TableSelection<Row>
 }
 
+const nothing: readonly never[] = []
+
 /** What is selected of a list that is here whole; Escape lets go of it. Of what is not among the rows now nothing is done. */
 export function useChosen<Row extends { readonly id: string }>(rows: readonly Row[]): Chosen<Row> {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  const chosen = useMemo(() => (ids.size === 0 ? [] : rows.filter(({ id }) => ids.has(id))), [rows, ids])
+  const chosen = useMemo(() => (ids.size === 0 ? nothing : rows.filter(({ id }) => ids.has(id))), [rows, ids])
   const select = (some: readonly string[], selected: boolean): void =>
     setIds((before) => (selected ? before.union(new Set(some)) : before.difference(new Set(some))))
-  const clear = (): void => setIds(new Set())
+  const clear = useCallback((): void => setIds(new Set()), [])
   useShortcuts({ Escape: clear }, ids.size > 0)
   return {
     chosen,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
-import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
+import { call, deck, expect, hearing, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 3 })
 
@@ -25,7 +25,9 @@ const entry = (page: Page, text: string) => page.getByRole('main').getByRole('li
 test('changes of records and settings are told with what was before, by whom, and renewed by news', async ({ mine, t }) => {
   const { id, name } = await fresh()
   await change(id, { minTlsVersion: '1.0' })
+  const live = hearing(mine)
   await mine.goto(`/domains/${id}/history`)
+  await live
   await change(id, { minTlsVersion: '1.3' })
   const tls = entry(mine, t('security:tls.name')).first()
   await expect(tls).toContainText('TLS 1.3')

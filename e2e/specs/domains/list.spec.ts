@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
-import { addAccounts, call, deck, expect, test, useDeck } from '../../fixtures.ts'
+import { addAccounts, call, deck, expect, hearing, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 4, world: { zones: 900, accounts: 8 } })
 
@@ -190,7 +190,9 @@ test('R-DOM-02 a pasted list says which names are ours and which are not', async
 })
 
 test('R-ACC-07 domains of an account added elsewhere appear without a reload', async ({ mine }) => {
+  const live = hearing(mine)
   await mine.goto('/domains')
+  await live
   await expect(rows(mine).first()).toBeVisible()
   const before = await rowCount(mine)
   await addAccounts(deck().credentials.slice(4, 5))

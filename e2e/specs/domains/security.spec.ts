@@ -150,7 +150,7 @@ test('R-DET-04 universal SSL is asked about before it goes off, and says so when
   await universal.click()
   await mine.getByRole('button', { name: t('security:change_anyway') }).click()
   await expect(mine.getByRole('heading', { name: t('security:certificates.none') })).toBeVisible()
-  expect(remote.changes?.universalSsl).toBe(false)
+  await expect.poll(() => remote.changes?.universalSsl).toBe(false)
 })
 
 test('R-DET-03 R-DET-04 nothing scrolls sideways at 360 px', async ({ mine, t }) => {

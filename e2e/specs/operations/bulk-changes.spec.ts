@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { z } from 'zod'
 import { recordsOf } from '#server/simulators/cloudflare/records.ts'
-import { call, deck, expect, signIn, test, useDeck } from '../../fixtures.ts'
+import { call, deck, expect, hearing, signIn, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 2, world: { zones: 30, accounts: 2, plain: true } })
 
@@ -150,7 +150,9 @@ test('what runs is seen on every page, by several viewers at once, and its end i
   const context = await browser.newContext({ baseURL: panel.url, locale: 'ru-RU', reducedMotion: 'reduce' })
   const other = await context.newPage()
   await signIn(other, owner)
+  const live = hearing(other)
   await other.goto('/groups')
+  await live
   const docks = [mine, other].map((page) => page.getByRole('complementary', { name: t('operations:dock.label') }))
 
   const dialog = await ask(mine, t, 'settings')

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { personLabel } from '#shared/features/users/person-label.ts'
-import { call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
+import { call, deck, expect, hearing, register, signIn, test, useDeck } from '../../fixtures.ts'
 import { texts } from '../../texts.ts'
 
 useDeck({ world: { zones: 40, accounts: 2 }, accounts: 2 })
@@ -71,7 +71,16 @@ for (const language of ['ru', 'en'] as const) {
     await expect(card.getByRole('img', { name: t('common:shared.with', { count: 1, formatted: '1' }) })).toBeVisible()
     await mine.getByRole('button', { name: t('groups:actions.label', { group: name }) }).click()
     await mine.getByRole('menuitem', { name: t('groups:actions.share') }).click()
-    await dialog.getByRole('button', { name: t('sharing:take', { name: personLabel(guest.user) }) }).click()
+    const take = dialog.getByRole('button', { name: t('sharing:take.action', { name: personLabel(guest.user) }) })
+    const asked = mine.getByRole('dialog', { name: t('sharing:take.title', { person: personLabel(guest.user) }) })
+    await take.click()
+    await expect(asked).toContainText(t('sharing:take.text', { name, count: 3, formatted: '3' }))
+    // Escape leaves everything as it is, and the list of people open.
+    await mine.keyboard.press('Escape')
+    await expect(asked).toBeHidden()
+    await expect(person).toHaveCount(1)
+    await take.click()
+    await asked.getByRole('button', { name: t('sharing:take.confirm') }).click()
     await expect(dialog.getByText(t('sharing:nobody'))).toBeVisible()
   })
 }
@@ -80,7 +89,7 @@ test('R-PRM-02 what is shared appears at once to whom it is shared with, marked,
   const group = await createGroup('Shared')
   const guest = await register('Visitor')
   await signIn(page, guest)
-  const live = page.waitForResponse((response) => response.url().includes('live.events'))
+  const live = hearing(page)
   await page.goto('/domains')
   await live
   await expect(page.getByText(group.domains[0]?.displayName ?? '')).toBeHidden()
@@ -117,7 +126,7 @@ for (const language of ['ru', 'en'] as const) {
       await call('POST', '/shares', z.unknown(), { groupId, user: guest.user.username, level: 'manage' })
     await page.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
     await signIn(page, guest)
-    const live = page.waitForResponse((response) => response.url().includes('live.events'))
+    const live = hearing(page)
     await page.goto('/groups')
     await live
     const cards = page.getByRole('list', { name: t('groups:title') }).getByRole('listitem')
@@ -149,7 +158,9 @@ test('R-PRM-02 an account is shared without its secrets', async ({ mine, page, t
   const { accounts } = await call('GET', '/accounts', z.object({ accounts: z.array(z.object({ id: z.uuid(), email: z.string() })) }))
   const [account] = accounts
   if (account === undefined) throw new Error('no account')
+  const live = hearing(mine)
   await mine.goto('/accounts')
+  await live
   await mine.getByRole('row').filter({ hasText: account.email }).hover()
   await mine.getByRole('button', { name: `${t('accounts:actions.label')} ${account.email}` }).click()
   await mine.getByRole('menuitem', { name: t('accounts:actions.share') }).click()
@@ -291,4 +302,34 @@ test('R-PRM-02 of a selection with domains that may only be seen the bar says ho
   // All that match is the same, where all of it is in sight.
   await page.getByRole('checkbox', { name: t('common:table.select_all') }).check()
   await expect(bar.getByText(t('common:shared.left_out', { ...words('operate'), formatted: '3' }))).toBeVisible()
+})
+
+test('R-PRM-02 who manages a group alone finds taking domains out closed, and why; with an account goes what is of it', async ({
+  page,
+  t,
+}) => {
+  const { id: groupId, domains } = await createGroup('Kept', 15)
+  const [domain] = domains
+  const { accounts } = await call('GET', '/accounts', z.object({ accounts: z.array(z.object({ id: z.uuid() })) }))
+  const guest = await register('Managing')
+  await share(groupId, guest.user.username, 'manage')
+  await signIn(page, guest)
+  const dialog = dialogOf(page)
+  const open = async () => {
+    await page.goto('/groups')
+    await page.getByRole('button', { name: t('groups:actions.label', { group: 'Kept' }) }).click()
+    await page.getByRole('menuitem', { name: t('groups:actions.domains') }).click()
+    await expect(dialog.getByText(domain?.displayName ?? '')).toBeVisible()
+  }
+  await open()
+  await expect(dialog.getByText(t('groups:domains.locked'))).toBeVisible()
+  await expect(dialog.getByRole('checkbox')).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: t('groups:domains.remove') })).toBeDisabled()
+  for (const { id: accountId } of accounts)
+    await call('POST', '/shares', z.unknown(), { accountId, user: guest.user.username, level: 'manage' })
+  await open()
+  await dialog.getByRole('button', { name: t('groups:domains.pick_all') }).click()
+  await dialog.getByRole('button', { name: t('groups:domains.remove_count', { count: 3, formatted: '3' }) }).click()
+  await expect(page.getByText(t('groups:done.removed'))).toBeVisible()
+  await expect(dialog.getByText(t('groups:domains.empty'))).toBeVisible()
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
-import { call, deck, expect, password, register, signIn, test, useDeck } from '../../fixtures.ts'
+import { call, deck, expect, hearing, password, register, signIn, test, useDeck } from '../../fixtures.ts'
 import { texts } from '../../texts.ts'
 
 useDeck({ world: { zones: 60, accounts: 3 }, accounts: 2 })
@@ -149,7 +149,7 @@ test('R-USR-01 what another administrator does appears without reloading, and ta
   mine,
   t,
 }) => {
-  const live = mine.waitForResponse((response) => response.url().includes('live.events'))
+  const live = hearing(mine)
   await mine.goto('/users')
   await live
   await expect(row(mine, 'owner@example.com')).toBeVisible()

@@ -127,6 +127,9 @@ export const zones = pgTable(
     index('zones_owner_dims').on(t.ownerId, t.dims),
     // What stands behind the id is not for the order: with it a filter on `dims` or a search is tested without reading the rows.
     index('zones_owner_name').on(t.ownerId, t.name, t.id, t.dims, t.search),
+    index('zones_owner_script')
+      .on(t.ownerId, t.name, t.id, t.dims, t.search)
+      .where(sql`search <> name`),
     index('zones_owner_status').on(t.ownerId, sql`(dims & 3)`, t.name, t.id, t.dims),
     index('zones_owner_ssl').on(t.ownerId, sql`((dims >> 2) & 7)`, t.name, t.id, t.dims),
     index('zones_owner_security').on(t.ownerId, sql`((dims >> 7) & 7)`, t.name, t.id, t.dims),

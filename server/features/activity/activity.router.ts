@@ -36,10 +36,11 @@ export const activityRouter = t.router({
         method: 'GET',
         path: '/activity-logs/export',
         tags,
-        summary: 'Entries as comma-separated values, part by part',
+        summary: 'All entries of a filter as one file, newest first',
         description:
-          'JSON, for whoever wants to go on where they stopped. The whole as one file of `text/csv`: `GET /api/activity-logs.csv`, with the same filters.',
+          '`format` says which; without it `Accept: application/json` gives JSON, everything else comma-separated values. With `cursor`, the id of the last entry that you have, it goes on after that one, without the headings.',
       },
+      rest: { file: true },
     })
     .input(exportActivityInput)
     .output(exportActivityOutput)

@@ -99,7 +99,7 @@ describe('entries', () => {
 
     // Also when there is nobody any more to ask.
     await server.services.db.sql`delete from users where id = ${user.id}`
-    const lines = (await real.call.activity.export({ entityType: 'group' })).csv
+    const lines = (await real.call.activity.export({ entityType: 'group' })).text
       .trim()
       .split('\r\n')
       .map((line) => line.split(','))
@@ -419,7 +419,7 @@ describe('retention', () => {
 
 describe('as a file', () => {
   const file = (query = '', headers: object = anna.headers) =>
-    server.app.inject({ url: `/api/activity-logs.csv${query}`, headers: { ...headers } })
+    server.app.inject({ url: `/api/activity-logs/export${query}`, headers: { ...headers } })
 
   test('every entry of the filter is in it, part by part, and no cell is a formula', async () => {
     await write(by(anna), ...Array.from({ length: 2_100 }, (_, n) => on(anna, { entityName: `zone${n}.example` })))
@@ -437,6 +437,30 @@ describe('as a file', () => {
     expect(formula).toHaveLength(2)
     expect(formula[1]).toContain(raw`"'=HYPERLINK(""http://x"")"`)
     expect(formula[1]).toContain(raw`"{""a"":""1,2""}"`)
+  })
+
+  test('R-API-02 as JSON too, by the address or by what is accepted, the whole with every detail', async () => {
+    const long = { text: 'x'.repeat(5_000) }
+    await write(by(anna), ...Array.from({ length: 2_000 }, (_, n) => on(anna, { entityName: `zone${n}.example` })))
+    const begin = await file('?format=json')
+    await write(by(anna), on(anna, { details: long }))
+    const read = async (query: string, accept: string) => {
+      const { headers, body } = await file(query, { ...anna.headers, accept })
+      return { type: headers['content-type'], file: headers['content-disposition'], body }
+    }
+    const json = await read('', 'application/json, text/plain, */*')
+    expect([json.type, json.file]).toEqual(['application/json; charset=utf-8', 'attachment; filename="activity-logs.json"'])
+    const { activityLogs } = JSON.parse(json.body) as { activityLogs: { id: string; details: unknown }[] }
+    expect([activityLogs.length, activityLogs[0]?.details]).toEqual([2_001, long])
+    expect(begin.json<{ activityLogs: unknown[] }>().activityLogs).toEqual(activityLogs.slice(1))
+    expect((await read('?format=json', 'text/csv')).body).toBe(json.body)
+    for (const accept of ['*/*', 'text/csv', 'text/csv, application/json;q=0.5', 'text/html'])
+      expect((await read('', accept)).type).toBe('text/csv; charset=utf-8')
+    expect((await read('?format=csv', 'application/json')).type).toBe('text/csv; charset=utf-8')
+    const rest = await read(`?format=json&cursor=${activityLogs.at(-3)?.id}`, '*/*')
+    expect(JSON.parse(rest.body)).toEqual({ activityLogs: activityLogs.slice(-2) })
+    expect((await file('?format=json&action=sync')).json()).toEqual({ activityLogs: [] })
+    expect((await file('?format=xml')).statusCode).toBe(400)
   })
 
   test('R-PRM-02 it asks who it is and refuses what the procedure refuses, naming the format that is wanted', async () => {
@@ -457,7 +481,7 @@ test('R-API-01 the log is there over REST', async () => {
   expect([activityLogs.length, nextCursor]).toEqual([1, null])
   expect(await get(`/${activityLogs[0]?.id}`)).toEqual({ activityLog: activityLogs[0] })
   expect(await get('/stats')).toMatchObject({ windows: { total: 2 } })
-  expect(await get('/export?action=create')).toEqual({ csv: expect.stringContaining('example.com') as string, nextCursor: null })
+  expect(await get('/export?format=json&action=create')).toEqual({ activityLogs })
 })
 
 test('the small number that an index begins with says all of it, and fits', () => {

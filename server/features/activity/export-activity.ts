@@ -33,15 +33,16 @@ const fields = {
 /** One part after another, so that neither side ever holds the whole. */
 export async function exportActivity(
   ctx: Ctx,
-  { cursor, ...filter }: z.output<typeof exportActivityInput>,
+  { cursor, format, ...filter }: z.output<typeof exportActivityInput>,
 ): Promise<z.infer<typeof exportActivityOutput>> {
   const viewer = viewerOf(ctx.actor)
   const timeZone = filter.timeZone ?? (await getPanelSettings(ctx)).timeZone
   const page = { viewer, filter: { ...filter, timeZone }, cursor: cursor ?? null, limit: rowsAtOnce, longestDetails: anyLength }
   const rows = await listEntries(ctx.db, page)
-  const lines = rows
-    .flatMap((row) => toEntry(row, viewer) ?? [])
-    .map((entry) => csvLine(Object.values(fields).map((field) => field(entry))))
+  const entries = rows.flatMap((row) => toEntry(row, viewer) ?? [])
+  const nextCursor = rows.length < rowsAtOnce ? null : (rows.at(-1)?.id ?? null)
+  if (format === 'json') return { text: entries.map((entry) => JSON.stringify(entry)).join(','), nextCursor }
+  const lines = entries.map((entry) => csvLine(Object.values(fields).map((field) => field(entry))))
   const head = cursor === undefined ? [byteOrderMark, csvLine(Object.keys(fields))] : []
-  return { csv: [...head, ...lines].join(''), nextCursor: rows.length < rowsAtOnce ? null : (rows.at(-1)?.id ?? null) }
+  return { text: [...head, ...lines].join(''), nextCursor }
 }

@@ -1,7 +1,7 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
-import type { Queryable, Transaction } from '#server/db/client.ts'
+import { eq, sql } from 'drizzle-orm'
+import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { folded } from '#server/db/folded.ts'
-import { sessions, users } from '#server/db/schema/index.ts'
+import { users } from '#server/db/schema/index.ts'
 
 export type UserRow = typeof users.$inferSelect
 
@@ -26,15 +26,23 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row ?? null
 }
 
-/** Whether this person is signed in from this very address. */
-export async function hasSessionFrom(db: Queryable, userId: string, address: string | null): Promise<boolean> {
-  if (address === null) return false
-  const found = await db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(and(eq(sessions.userId, userId), eq(sessions.address, address), gt(sessions.expiresAt, sql`now()`)))
-    .limit(1)
-  return found.length > 0
+/** What a sign-in needs of a person. */
+export type SignInRow = Pick<UserRow, 'id' | 'username' | 'email' | 'name' | 'role' | 'passwordHash' | 'createdAt'>
+
+/**
+ * Who signs in with this email (in lower case), and whether they are signed in from this very address already. One prepared statement: what is
+ * not spent here is left for the password.
+ */
+export async function findSignIn({ sql: pool }: Database, email: string, address: string | null) {
+  const [row] = await pool<
+    (Omit<SignInRow, 'passwordHash' | 'createdAt'> & { password_hash: string; created_at: string; known: boolean })[]
+  >`
+    select u.id, u.username, u.email, u.name, u.role, u.password_hash, u.created_at,
+      exists (select from sessions s where s.user_id = u.id and s.address = ${address}::text and s.expires_at > now()) as known
+    from users u where lower(u.email) = ${email}`
+  if (row === undefined) return { user: null, known: false }
+  const { password_hash: passwordHash, created_at: createdAt, known, ...user } = row
+  return { user: { ...user, passwordHash, createdAt: new Date(createdAt) } satisfies SignInRow, known }
 }
 
 export async function findUser(db: Queryable, id: string): Promise<UserRow | null> {

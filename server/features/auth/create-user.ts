@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Transaction } from '#server/db/client.ts'
 import { usernameBase, usernameFor } from '#server/features/auth/auth.policy.ts'
 import { findUserByEmail, hasUsers, insertUser, listUsernamesFrom, lockRegistration } from '#server/features/auth/auth.repo.ts'
-import type { UserRow } from '#server/features/auth/auth.repo.ts'
+import type { SignInRow, UserRow } from '#server/features/auth/auth.repo.ts'
 import type { Role, user } from '#shared/features/auth/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
@@ -30,7 +30,7 @@ export async function createUser(tx: Transaction, { email, name, passwordHash, a
   return insertUser(tx, { username, email, name, passwordHash, role })
 }
 
-export const toUser = ({ id, username, name, email, role, createdAt }: UserRow): z.infer<typeof user> => ({
+export const toUser = ({ id, username, name, email, role, createdAt }: SignInRow): z.infer<typeof user> => ({
   id,
   username,
   name,
@@ -40,4 +40,4 @@ export const toUser = ({ id, username, name, email, role, createdAt }: UserRow):
 })
 
 /** A person as the activity log names them. */
-export const actorOf = (user: UserRow) => ({ kind: 'user' as const, userId: user.id, name: personLabel(user) })
+export const actorOf = (user: SignInRow) => ({ kind: 'user' as const, userId: user.id, name: personLabel(user) })

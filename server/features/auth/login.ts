@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { signInByAddress, signInByEmail, subscriberOf } from '#server/features/auth/auth.policy.ts'
-import { findUserByEmail, hasSessionFrom } from '#server/features/auth/auth.repo.ts'
+import { findSignIn } from '#server/features/auth/auth.repo.ts'
 import { openSession, tellWhetherDue } from '#server/features/auth/open-session.ts'
 import { askSecondFactor } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -10,9 +10,6 @@ import { verifyPassword } from '#server/platform/passwords.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { loginAnswer, loginInput } from '#shared/features/auth/schema.ts'
 
-/** Asked for too, so that an unknown email takes as long as a known one. */
-const nobody = '00000000-0000-0000-0000-000000000000'
-
 /**
  * Failed tries are limited by address and by email. Each is counted before the password is looked at, so that tries side
  * by side count too; a success takes back only its own. Who has a second factor is asked for it before there is a session.
@@ -21,9 +18,8 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof loginInput>): Promise<z.infer<typeof loginAnswer>> {
   const byAddress = `login:address:${subscriberOf(ctx.address)}`
   await take(ctx, byAddress, signInByAddress)
-  const user = await findUserByEmail(ctx.db.orm, input.email)
   // Strangers who guess at a password cannot lock its owner out of where they are signed in already.
-  const known = await hasSessionFrom(ctx.db.orm, user?.id ?? nobody, ctx.address)
+  const { user, known } = await findSignIn(ctx.db, input.email, ctx.address)
   const byEmail = `login:email:${input.email}${known ? ` at ${subscriberOf(ctx.address)}` : ''}`
   await take(ctx, byEmail, signInByEmail)
 
@@ -37,7 +33,7 @@ export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof login
   const secondFactor = await askSecondFactor(ctx, user.id, 'second_factor')
   const open = async () => tellWhetherDue(ctx, await ctx.db.orm.transaction((tx) => openSession(ctx, tx, user, 'password')))
   const answer = secondFactor === null ? await open() : { secondFactor }
-  await Promise.all([ctx.limiter.giveBack(byAddress), ctx.limiter.giveBack(byEmail)])
+  await ctx.limiter.giveBack(byAddress, byEmail)
   return answer
 }
 

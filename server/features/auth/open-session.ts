@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Transaction } from '#server/db/client.ts'
-import type { UserRow } from '#server/features/auth/auth.repo.ts'
+import type { SignInRow } from '#server/features/auth/auth.repo.ts'
 import { actorOf, toUser } from '#server/features/auth/create-user.ts'
 import { isSecondFactorRequired } from '#server/features/two-factor/index.ts'
 import { getPanelSettings } from '#server/features/settings/index.ts'
@@ -13,7 +13,7 @@ import type { signedIn } from '#shared/features/auth/schema.ts'
 export async function openSession(
   ctx: Ctx<Actor | null>,
   tx: Transaction,
-  user: UserRow,
+  user: SignInRow,
   by: 'password' | 'totp' | 'recovery' | 'passkey',
 ): Promise<z.infer<typeof signedIn>> {
   const token = await ctx.sessions.create(tx, user.id, ctx)

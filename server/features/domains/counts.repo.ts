@@ -40,7 +40,7 @@ export async function listCounts(
   const groupIds = filter.groupIds === undefined || filter.groupIds.length === 0 ? null : filter.groupIds
   const accounts = accountIds === null ? null : `${place(accountIds)}::uuid[]`
   const groups = groupIds === null ? null : `${place(groupIds)}::uuid[]`
-  const texts = textConditions(filter, 'indexed', place)
+  const texts = textConditions(filter, 'indexed', owners.length === 1 ? `(${place(owners)}::uuid[])[1]` : null, place)
   const test = dimTest(filter, 'z')
   const byDims = test === '' ? 'true' : test
   const byAccount = accounts === null ? 'true' : `z.account_id = any(${accounts})`
@@ -82,8 +82,8 @@ export async function listCounts(
   /** What is shared is counted from its rows; where no text is asked for, the indexes alone have all of it. */
   const ofOthers = (from: SharedReach): string[] => {
     const rows = sharedRows(from, texts.length > 0, place)
-    const tested = [byAccount, byGroup, ...textConditions(filter, 'row', place)].join(' and ')
-    const plain = texts.length > 0 ? textConditions(filter, 'row', place).join(' and ') : 'true'
+    const tested = [byAccount, byGroup, ...textConditions(filter, 'row', null, place)].join(' and ')
+    const plain = texts.length > 0 ? textConditions(filter, 'row', null, place).join(' and ') : 'true'
     return [
       `select case grouping(z.dims, z.account_id, z.group_id) when 3 then 3 when 5 then 1 else 2 end as kind, coalesce(z.account_id, z.group_id) as key,
         z.dims, (case grouping(z.dims, z.account_id, z.group_id) when 3 then count(*) when 5 then count(*) filter (where ${byGroup} and ${byDims} and ${plain})

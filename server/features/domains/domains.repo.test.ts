@@ -11,7 +11,7 @@ import { insertUser, insertZones } from '#server/testing/factories.ts'
 import { seedZones } from '#server/testing/seed-zones.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import { keyOf, listIds, listPage } from './domains.repo.ts'
-import type { DomainRow } from './domains.repo.ts'
+import type { DomainRow, Effort } from './domains.repo.ts'
 
 let database: TestDatabase
 let db: Database
@@ -64,7 +64,7 @@ function expected({ owners, shared }: Reach, filter: DomainFilter, sort: DomainS
     .map((row) => row.id)
 }
 
-async function allPages(reach: Reach, filter: DomainFilter, sort: DomainSort, limit: number, effort?: { walk: number; gather: number }) {
+async function allPages(reach: Reach, filter: DomainFilter, sort: DomainSort, limit: number, effort?: Effort) {
   const ids: string[] = []
   let after: DomainKey | null = null
   for (;;) {
@@ -146,7 +146,11 @@ test('R-DOM-02 any combination of filters in any order gives what testing every 
       filters(),
       oneOf(sorts),
       fc.integer({ min: 1, max: 60 }),
-      fc.record({ walk: fc.integer({ min: 1, max: 600 }), gather: fc.integer({ min: 1, max: 600 }) }),
+      fc.record({
+        walk: fc.integer({ min: 1, max: 600 }),
+        gather: fc.integer({ min: 1, max: 600 }),
+        known: fc.integer({ min: -1, max: 100 }),
+      }),
       oneOf(reaches()),
       async (filter, sort, limit, effort, reach) => {
         const all = expected(reach, filter, sort)

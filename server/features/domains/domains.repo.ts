@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
 import type { Domain, DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
+import { askTogether } from '#server/platform/ask-together.ts'
 import { batchLookups } from '#server/platform/batch-lookups.ts'
 import { accounts, groups, users, zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
 import type { Reach, SharedReach } from '#server/platform/reach.ts'
@@ -42,16 +43,18 @@ const addressTerm = (typed: string) => {
 }
 
 /** How many rows in order are tried one by one before the matches are gathered and sorted, and how many are gathered at most. */
-interface Effort {
+export interface Effort {
   readonly walk: number
   readonly gather: number
+  /** Where the counts say that no more than these can match, they are gathered at once. */
+  readonly known: number
 }
-/** A row that is tested in the order's index alone costs a tenth of one that has to be read. */
+/** A row that is tested in the order's index alone costs a tenth of one that has to be read, by walking or by gathering. */
 const efforts = {
-  rows: { walk: 2_000, gather: 8_000 },
-  index: { walk: 10_000, gather: 20_000 },
+  rows: { walk: 2_000, gather: 8_000, known: 500 },
+  index: { walk: 10_000, gather: 8_000, known: 500 },
   /** Names beside their search texts: the whole index is read sooner than a tenth of the rows. */
-  names: { walk: 20_000, gather: 500 },
+  names: { walk: 4_000, gather: 500, known: 500 },
 } as const satisfies Record<string, Effort>
 
 /** What the order's index holds decides how far walking pays. */
@@ -64,7 +67,7 @@ function effortOf(tested: readonly string[], named: boolean): Effort {
 /** Text as a lexeme of a `tsquery`. */
 const lexeme = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** What the index `zones_search` is asked: enough runs of three characters to cover the term, or the beginning of one. */
+/** What the index `zones_terms` is asked: enough runs of three characters to cover the term, or the beginning of one. */
 function gramsOf(term: string): string {
   const characters = Array.from(term)
   if (characters.length < 3) return `${lexeme(term)}:*`
@@ -76,13 +79,16 @@ function gramsOf(term: string): string {
 /** Whether a test is of a row at hand, or in words that an index answers. */
 type Use = 'row' | 'indexed'
 
-/** The searches in texts on a zone `z`. */
-export function textConditions(filter: DomainFilter, use: Use, place: Place): string[] {
+/** The searches in texts on a zone `z`; `owner`: SQL for whose zones alone are wanted, null where they are many people's. */
+export function textConditions(filter: DomainFilter, use: Use, owner: string | null, place: Place): string[] {
   const search = searchTerm(filter.search ?? '')
   const address = addressTerm(filter.ip ?? '')
   if (unstorable(search) || unstorable(address)) return ['false']
   const tests: string[] = []
-  if (search !== '' && use === 'indexed') tests.push(`name_grams(z.search) @@ ${place(gramsOf(search))}::tsquery`)
+  if (search !== '' && use === 'indexed') {
+    const theirs = owner === null ? '' : ` && (E'''\\u0001' || ${owner} || '''')::tsquery`
+    tests.push(`zone_terms(z.owner_id, z.search) @@ (${place(gramsOf(search))}::tsquery${theirs})`)
+  }
   // Up to three characters the index answers exactly.
   if (search !== '' && (use === 'row' || Array.from(search).length > 3)) tests.push(`z.search like ${place(`%${like(search)}%`)}::text`)
   if (address !== '') {
@@ -112,14 +118,12 @@ export function countsSql(owners: string, kind: number, tests: string): string {
   return `(${from('zone_counts')} union all ${from('zone_count_changes')})`
 }
 
-/** Whether the matches may be few enough to gather: the counts know it where a filter asks for nothing else. */
-function mayBeFew(filter: DomainFilter, { owners, shared }: Part, most: number, place: Place): string {
-  const { ownerId: _owner, ownership: _ownership, ...asked } = filter
-  const others = Object.entries(asked).some(([name, value]) => !(name in dims) && value !== undefined && value !== '' && value.length > 0)
-  const test = dimTest(filter, 'c')
-  if (others || test === '' || shared !== null) return 'true'
-  return `(select coalesce(sum(n), 0) < ${most} from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${test}`)} c)`
-}
+/** The packed values that exist and pass are few, and each is an exact place in an index. */
+const dimPlaces = (filter: DomainFilter, owners: string) =>
+  `z.dims = any(array(select c.dims from ${countsSql(owners, 0, ` and ${dimTest(filter, 'c')}`)} c))`
+
+/** The filter without what `dims` packs. */
+const besideDims = (filter: DomainFilter): DomainFilter => Object.fromEntries(Object.entries(filter).filter(([name]) => !(name in dims)))
 
 const given = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0
 
@@ -155,8 +159,8 @@ const inReach = ({ owners, shared }: Reach, place: Place): string => {
  * index answers and the others in words that none does: left to choose, the planner reads a whole index for a common value
  * only to intersect it with a handful of rows.
  */
-function conditions(filter: DomainFilter, use: Use, { owners, shared }: Part, owner: string, place: Place): string[] {
-  const text = textConditions(filter, use, place)
+function conditions(filter: DomainFilter, use: Use, { owners, shared }: Part, owner: string | null, place: Place): string[] {
+  const text = textConditions(filter, use, owner, place)
   const tests = [...text, ...(shared === null ? [] : [inShared(shared, 'z', place)])]
   if (given(filter.accountIds)) tests.push(`z.account_id = any(${place(filter.accountIds)}::uuid[])`)
   if (given(filter.groupIds)) tests.push(`z.group_id = any(${place(filter.groupIds)}::uuid[])`)
@@ -172,14 +176,11 @@ function conditions(filter: DomainFilter, use: Use, { owners, shared }: Part, ow
   const dimmed = dimNames.some((name) => filter[name] !== undefined)
   const led = use === 'indexed' && tests.length > 0 && !(text.length > 0 && dimmed)
   if (dimmed) {
-    // The combinations that exist are few, and each is an exact place in the index.
-    tests.push(
-      use === 'row' || led
-        ? dimTest(filter, 'z')
-        : `z.dims = any(array(select c.dims from ${countsSql(`any(${place(owners)}::uuid[])`, 0, ` and ${dimTest(filter, 'c')}`)} c))`,
-    )
+    tests.push(use === 'row' || led ? dimTest(filter, 'z') : dimPlaces(filter, owner ?? `any(${place(owners)}::uuid[])`))
   }
-  return [led ? `(${owner}) is true` : owner, ...tests]
+  if (use === 'row') return tests
+  const owned = owner === null ? `z.owner_id = any(${place(owners)}::uuid[])` : `z.owner_id = ${owner}`
+  return [led ? `(${owned}) is true` : owned, ...tests]
 }
 
 const where = (...tests: (string | readonly string[])[]) => tests.flat().join(' and ')
@@ -217,10 +218,12 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
     )
   }
   const found = `z.id, z.name, ${key} as key`
-  const row = conditions(filter, 'row', part, '', place).slice(1)
+  const row = conditions(filter, 'row', part, owner, place)
   if (row.length === 0) return `select ${found} from zones z where ${where(start)} order by ${orderBy} limit ${limit}`
 
   const walkStart = [...start]
+  // Of names without a form in another script none has such letters; those with one have an index of their own.
+  if (named && !oneAccount && /[^\0-\x7f]/.test(searchTerm(filter.search ?? ''))) walkStart.push('z.search <> z.name')
   if (oneAccount && filter.accountIds !== undefined) walkStart.push(`z.account_id = ${place(filter.accountIds[0])}::uuid`)
   if (sort.by in pinnedBy) {
     const name = pinnedBy[sort.by as keyof typeof pinnedBy]
@@ -234,21 +237,35 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
     row.some((test) => test.includes(`z.${column}`)),
   )
   const effort = forced ?? effortOf(read, named && !oneAccount)
+  // What is shared has no counts of its own.
+  const counted = part.shared === null ? dimTest(filter, 'c') : ''
+  const rare = counted === '' ? 'false' : `(select n <= ${effort.known} from known)`
+  const beside = (into: Place) => conditions(besideDims(filter), 'row', part, owner, into)
+  const alone = beside(() => '').length === 0
   const walked = (end: string) => `select z.id, z.name, z.key from (
       select ${[...read.map((column) => `z.${column}`), found].join(', ')} from zones z where ${where(walkStart)} order by ${orderBy} ${end}
-    ) z where ${where(row)} limit ${limit}`
-  const [owned = '', ...behind] = start
-  const gathering = `select ${found} from zones z where ${where(conditions(filter, 'indexed', part, owned, place), behind)}`
-  return `(with walk as materialized (${walked(`limit ${effort.walk}`)}),
+    ) z where ${where(row)}`
+  const gathering = `select ${found} from zones z where ${where(conditions(filter, 'indexed', part, owner, place), start.slice(1))}`
+  const rarely =
+    counted === '' || alone
+      ? ''
+      : ` union all select g.* from (select ${found} from zones z where ${where(
+          `z.owner_id = ${owner}`,
+          dimPlaces(filter, owner),
+          [...beside(place), ...start.slice(1)].map((test) => `(${test}) is true`),
+        )} offset 0) g where ${rare}`
+  return `(with ${counted === '' ? '' : `known as materialized (select coalesce(sum(n), 0) as n from ${countsSql(owner, 0, ` and ${counted}`)} c),`}
+    walk as materialized (${walked(`limit ${effort.walk}`)} and not ${rare} limit ${limit}),
     filled as materialized (select count(*) >= ${limit} as it from walk),
-    few as materialized (select case when (select it from filled) then false else ${mayBeFew(filter, part, effort.gather, place)} end as it),
-    gathered as materialized (select g.* from (${gathering} offset 0) g where (select it from few) limit ${effort.gather}),
-    whole as materialized (select (select it from few) and count(*) < ${effort.gather} as it from gathered)
+    few as materialized (select case when ${rare} then ${alone} when (select it from filled) then false
+      else ${counted === '' || !alone ? 'true' : `(select n < ${effort.gather} from known)`} end as it),
+    gathered as materialized ((select g.* from (${gathering} offset 0) g where (select it from few) limit ${effort.gather})${rarely}),
+    whole as materialized (select ${rare} or ((select it from few) and count(*) < ${effort.gather}) as it from gathered)
     select * from walk where (select it from filled)
     union all
     select * from (select * from gathered g where (select it from whole) order by ${order('g', 'key')} limit ${limit}) sorted
     union all
-    select * from (${walked('')}) z where not (select it from filled) and not (select it from whole))`
+    select * from (${walked('')} limit ${limit}) z where not (select it from filled) and not (select it from whole))`
 }
 
 const columns = `z.id, z.owner_id, z.account_id, z.group_id, z.zone_id, z.name, z.search, z.status, z.provider_status, z.paused, z.type, z.plan,
@@ -347,8 +364,13 @@ export async function listPage(
 ): Promise<DomainRow[]> {
   if (partsOf(reach).length === 0) return []
   const { text, parameters } = pageStatement(reach, query, effort)
-  return run<DomainRow>(db, text, parameters)
+  return pages(db, JSON.stringify([text, parameters]), () =>
+    db.steadySql.unsafe<DomainRow[]>(text, parameters as never[], { prepare: true }),
+  )
 }
+
+/** News make all who look at a list ask for it anew in the same moment. */
+const pages = askTogether<DomainRow[]>()
 
 /** Ids by index in the order, for ranges and jumps. `limit` null: to the end. */
 export async function listIds(
@@ -362,8 +384,7 @@ export async function listIds(
   const { expression: key } = sortable[query.sort.by]
   const testsOf = (part: Part) => {
     const { owners } = part
-    const owned = owners.length === 1 ? `z.owner_id = ${place(owners[0])}::uuid` : `z.owner_id = any(${place(owners)}::uuid[])`
-    return where(conditions(query.filter, 'indexed', part, owned, place))
+    return where(conditions(query.filter, 'indexed', part, owners.length === 1 ? `${place(owners[0])}::uuid` : null, place))
   }
   const [only, ...others] = parts
   const source =
@@ -428,20 +449,22 @@ export interface NamedRow {
   search: string
   account_id: string
   account_email: string
+  owner_id: string
   status: Domain['status']
+  gone: boolean
 }
 
-/** The zone of each name; where several accounts have one, the active one that is still there. */
+/** The zones of each name; where several accounts have one, first those that are still there, the active one before all. */
 export async function listByNames(db: Database, reach: Reach, names: readonly string[]): Promise<NamedRow[]> {
   if (partsOf(reach).length === 0 || names.length === 0) return []
   const { parameters, place } = statement()
   const people = [...new Set([...reach.owners, ...(reach.shared?.owners ?? [])])]
   return run<NamedRow>(
     db,
-    `select distinct on (z.name) z.id, z.name, z.search, z.account_id, z.account_email as account_sort, a.email as account_email, z.status
+    `select z.id, z.name, z.search, z.account_id, a.email as account_email, z.owner_id, z.status, z.gone_at is not null as gone
     from unnest(${place(names)}::text[]) n(name) cross join unnest(${place(people)}::uuid[]) o(id)
     join zones z on z.owner_id = o.id and z.name = n.name${reach.shared === null ? '' : ` and ${inReach(reach, place)}`} join accounts a on a.id = z.account_id
-    order by z.name, z.gone_at is not null, z.status, z.id`,
+    order by z.name, gone, z.status, a.email, z.id`,
     parameters,
   )
 }

@@ -61,7 +61,7 @@ describe('R-PRM-02 a person sees only what they own', () => {
     expect((await call.domains.matchingIds({})).ids).not.toContain(foreign.id)
     expect((await call.domains.range({ from: 0, to: 100 })).ids).not.toContain(foreign.id)
     expect((await call.domains.lookup({ names: [foreign.name] })).results).toEqual([
-      { given: foreign.name, name: foreign.name, state: 'absent', domain: null },
+      { given: foreign.name, name: foreign.name, state: 'absent', domain: null, others: [] },
     ])
     expect((await call.domains.search({ text: 'foreign' })).domains).toEqual([])
     expect((await call.domains.filterOptions({})).accounts.map((account) => account.id)).toEqual([mine.id])
@@ -188,7 +188,35 @@ describe('R-DOM-02 lookup of pasted names', () => {
       [null, 'invalid'],
     ])
     expect(results.map((result) => result.given)).toEqual(names)
+    expect(results.every(({ others }) => others.length === 0)).toBe(true)
     expect(results[2]?.domain).toMatchObject({ displayName: 'пример.рф', accountId: mine.id, accountEmail: mine.email, status: 'active' })
+  })
+  test('tells a name in every account that has it, to each who sees them, those still there first', async () => {
+    const { db } = server.services
+    const owner = await signIn(server.services)
+    const [first, second] = [
+      await insertAccount(db, { ownerId: owner.user.id, email: 'first@two.example' }),
+      await insertAccount(db, { ownerId: owner.user.id, email: 'second@two.example' }),
+    ]
+    const name = 'in-many.example'
+    const place = { ownerId: owner.user.id, name }
+    const gone = await insertZone(db, { ...place, accountId: first.id, status: 'active', goneAt: new Date() })
+    const pending = await insertZone(db, { ...place, accountId: second.id, status: 'pending' })
+    const elsewhere = await insertZone(db, { ownerId: other.user.id, accountId: theirs.id, name, status: 'active' })
+    onTestFinished(() => void db.sql`delete from zones where name = ${name}`)
+    const seen = async (who: SignedIn) => {
+      const { results } = await who.call.domains.lookup({ names: [`www.${name}`, name] })
+      expect(results.map(({ state }) => state)).toEqual(['ours', 'repeated'])
+      return [results[0]?.domain, ...(results[0]?.others ?? [])].map(
+        (found) => found && [found.id, found.accountEmail, found.status, found.gone],
+      )
+    }
+    const own = [
+      [pending.id, 'second@two.example', 'pending', false],
+      [gone.id, 'first@two.example', 'active', true],
+    ]
+    expect(await seen(owner)).toEqual(own)
+    expect(await seen(admin)).toEqual([[elsewhere.id, expect.any(String), 'active', false], ...own])
   })
   test('takes 10,000 names at once', async () => {
     const names = Array.from({ length: 10_000 }, (_, index) => (index === 9_999 ? 'alpha.example' : `absent-${index}.example`))

@@ -121,7 +121,7 @@ test('when the connection that hears was lost, everybody is told to read everyth
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen %'`
   await expect
-    .poll(() => heard, { timeout: 10_000 })
+    .poll(() => heard)
     .toEqual([
       { kind: 'accounts', accountIds: [] },
       { kind: 'domains', accountIds: [] },

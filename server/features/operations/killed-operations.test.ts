@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createSecrets } from '#server/platform/secrets.ts'
+import { recordsOf } from '#server/simulators/cloudflare/records.ts'
 import { between, randomFrom } from '#server/simulators/random.ts'
 import { signIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
@@ -14,7 +15,8 @@ import type { TestPanel } from '#server/testing/panel.ts'
 const script = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url))
 const accounts = 3
 const zones = 300
-/** Starting a process takes most of the time, so only so many here. */
+const additions = 15
+/** Starting a process takes most of the time, so only so many here; `bench/kill.ts` is the long run. */
 const kills = 8
 
 let panel: TestPanel | null = null
@@ -32,6 +34,7 @@ test('workers killed at any moment lose nothing and do nothing twice: provider, 
   const { sql } = services.db
   const ann = await signIn(services)
   const ids: string[] = []
+  const accountIds: string[] = []
   for (let index = 0; index < accounts; index += 1) {
     const { email, globalKey, accountId, userId } = panel.credential(index)
     const account = await insertAccount(
@@ -39,6 +42,7 @@ test('workers killed at any moment lose nothing and do nothing twice: provider, 
       { ownerId: ann.user.id, email, providerUserId: userId },
       { secrets: services.secrets, apiKey: globalKey },
     )
+    accountIds.push(account.id)
     const theirs = [...simulator.state.zonesById.values()].filter((zone) => zone.account.id === accountId)
     const rows = await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, theirs.length, (at) => ({
       zoneId: theirs[at]?.id ?? '',
@@ -57,6 +61,14 @@ test('workers killed at any moment lose nothing and do nothing twice: provider, 
     request: { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } },
     target: { ids },
   })
+  const names = Array.from({ length: additions }, (_, index) => `killed-${index}.com`)
+  const create = await ann.call.operations.previewCreate({
+    domains: names.map((name, index) => ({ name, accountId: accountIds[index % accounts] })),
+    accountIds,
+    ipAddress: '203.0.113.5',
+  })
+  // New domains first: each of them is several calls, between any two of which its process may die.
+  await ann.call.operations.start({ id: create.operation.id, priority: 'high' })
   for (const { operation } of [add, set]) await ann.call.operations.start({ id: operation.id })
   simulator.journal.reset()
 
@@ -76,10 +88,23 @@ test('workers killed at any moment lose nothing and do nothing twice: provider, 
   const left = async () => (await sql<{ n: number }[]>`select count(*)::int as n from operations where state <> 'done'`)[0]?.n
   await expect.poll(left, { timeout: 60_000 }).toBe(0)
 
-  expect(await sql`select state, count(*)::int as n from operation_items group by 1`).toEqual([{ state: 'done', n: 2 * zones }])
-  for (const zone of simulator.state.zonesById.values()) {
+  expect(await sql`select state, count(*)::int as n from operation_items group by 1`).toEqual([{ state: 'done', n: 2 * zones + additions }])
+  const made = Map.groupBy(simulator.state.zonesById.values(), ({ name }) => (name.startsWith('killed-') ? name : 'before'))
+  for (const zone of made.get('before') ?? []) {
     const ours = [...(simulator.state.changesOf(zone).records?.values() ?? [])].filter((record) => record.name.startsWith('killed.'))
     expect([zone.name, ours.length]).toEqual([zone.name, 1])
     expect(simulator.state.changesOf(zone).settings.get('min_tls_version')?.value).toBe('1.3')
   }
+  expect(names.map((name) => made.get(name)?.length)).toEqual(names.map(() => 1))
+  for (const name of names) {
+    const [zone] = made.get(name) ?? []
+    if (zone === undefined) throw new Error(`${name} is not there`)
+    expect(recordsOf(simulator.state, zone).map((record) => `${record.type} ${record.name}`)).toEqual([`A ${name}`, `CNAME www.${name}`])
+    expect(simulator.state.changesOf(zone).settings.get('always_use_https')?.value).toBe('on')
+  }
+  const [mirror] = await sql`
+    select count(*)::int as rows, count(distinct z.name)::int as names,
+      (select array_agg(entity_name order by entity_name) from activity where action = 'create' and entity_type = 'zone') as logged
+    from zones z where z.name like 'killed-%'`
+  expect(mirror).toEqual({ rows: additions, names: additions, logged: names.toSorted() })
 }, 180_000)

@@ -129,6 +129,12 @@ test('taking back an addition deletes what it added, and nothing that was there 
   await ann.call.operations.start({ id: operation.id })
   const added = await ended(operation.id)
   expect(added.operation).toMatchObject({ done: 2, skipped: 1, failed: 0 })
+  // What takes no part says why, and goes to no account.
+  expect(added.items.map(({ code, account }) => ({ code, account }))).toEqual([
+    { code: null, account: panel.credential(0).email },
+    { code: null, account: panel.credential(0).email },
+    { code: 'domain_ours', account: null },
+  ])
   expect(simNamed('first-new.com')).toBeDefined()
 
   const back = await undo(operation.id)
@@ -392,15 +398,15 @@ describe('what a change of records would break is told before', () => {
   })
 })
 
-test('what an operation does not know is refused by name, and not left out silently', async () => {
+test('what an operation does not know is refused by name, and not left out silently; an address that is none is told as such', async () => {
   const dry = { kind: 'settings', input: { settings: { ssl: 'full', minTls: '1.3' } } } as const
   await expect(ann.call.operations.preview({ request: dry, target: { ids } })).rejects.toThrow('minTls')
   const answer = await app.inject({
     method: 'POST',
     url: '/api/zones/bulk-ip-address',
     headers: ann.headers,
-    payload: { ids, ipAddress: '203.0.113.9', dryRun: true },
+    payload: { ids, ipAddress: '203.0.113.300', dryRun: true },
   })
   expect(answer.statusCode).toBe(400)
-  expect(answer.json()).toMatchObject({ issues: [{ path: 'dryRun' }] })
+  expect(answer.json()).toMatchObject({ issues: [{ path: 'ipAddress', message: 'Invalid IP address format' }, { path: 'dryRun' }] })
 })

@@ -46,7 +46,7 @@ export function toItem(row: ItemRow): OperationItem {
     zoneId: row.zoneId,
     domain: row.name,
     displayName: displayName(row.name),
-    account: row.accountEmail,
+    account: row.accountEmail || null,
     state: row.state,
     plan,
     code: row.code,

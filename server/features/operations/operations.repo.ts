@@ -163,7 +163,7 @@ export interface Written {
   readonly wait_seconds: number | null
 }
 
-/** Writes what became of items; only of those that this worker still holds. */
+/** Writes what became of items; only of those that this worker still holds (`is true`: found by their place, not by state, of which there are many). */
 export async function writeOutcomes({ sql }: Database, worker: number, outcomes: readonly Written[]): Promise<void> {
   if (outcomes.length === 0) return
   const json = JSON.stringify(outcomes, (_key, part: unknown) =>
@@ -175,7 +175,7 @@ export async function writeOutcomes({ sql }: Database, worker: number, outcomes:
       finished_at = case when r.state in ('pending', 'waiting') then null else now() end
     from json_to_recordset($1::text::json) as r (operation_id uuid, position int, state text, result jsonb, code text, provider_code text,
       message text, wait_seconds float8)
-    where i.operation_id = r.operation_id and i.position = r.position and i.worker = $2 and i.state = 'running'`,
+    where i.operation_id = r.operation_id and i.position = r.position and (i.worker = $2 and i.state = 'running') is true`,
     [json, worker] as never[],
     { prepare: true },
   )

@@ -146,10 +146,14 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
     return refused !== null || share === undefined || plan === undefined ? [] : [{ ...share, plan }]
   })
   const counted = estimate(
-    running.map(({ account, plan }) => ({ lane: account.lane, accountEmail: account.email, calls: plan.calls })),
+    running.map(({ account, plan, round }) => ({
+      lane: account.lane,
+      accountEmail: account.email,
+      calls: plan.calls,
+      waitSeconds: round * creationLimit.seconds,
+    })),
     ctx.callBudget,
   )
-  const waits = Math.max(0, ...running.map(({ round }) => round)) * creationLimit.seconds
   const exposed = running.filter(({ plan }) => plan.dangers.length > 0).length
   const row = await ctx.db.orm.transaction((tx) =>
     insertOperation(
@@ -170,7 +174,8 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
         if (account === undefined || plan === undefined) throw new AppError('internal')
         return {
           accountId: account.id,
-          accountEmail: account.email,
+          // What takes no part goes to none.
+          accountEmail: refused === null ? account.email : '',
           lane: account.lane,
           name,
           plan,
@@ -184,7 +189,6 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
     unchanged: 0,
     dangers: exposed === 0 ? {} : { origin_exposed: exposed },
     ...counted,
-    seconds: counted.seconds + waits,
     shares: sharesOf(lines, dealt),
   }
 }

@@ -31,14 +31,15 @@ export interface OperationOptions {
   readonly itemsPerLane: number
   readonly pollMs: number
 }
-const defaults: OperationOptions = { lanesAtOnce: 64, itemsPerLane: 8, pollMs: 2_000 }
+const defaults: OperationOptions = { lanesAtOnce: 64, itemsPerLane: 16, pollMs: 2_000 }
 const nothing = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
 /** Outcomes are written together, so many or so late at most. */
 const writeAtMost = 200
 const writeAfterMs = 25
 const settleEveryMs = 250
-/** Of the time; summing up many items takes its while. */
+/** Of the time; summing up many items takes its while. One that took long by chance must not hold back the news of the end. */
 const settleShare = 0.1
+const settleRestAtMostMs = 5_000
 /** Where a batch of items is through so soon, the next one is twice as large. */
 const soonMs = 100
 const claimAtMost = 64
@@ -154,7 +155,7 @@ export async function startOperations(
       log.warn({ err: error }, 'operations could not be summed up')
       settleSoon()
     }
-    restMs = Math.max(settleEveryMs, (performance.now() - began) / settleShare)
+    restMs = Math.min(Math.max(settleEveryMs, (performance.now() - began) / settleShare), settleRestAtMostMs)
   }
   function settleSoon(): void {
     if (stopping.signal.aborted) return

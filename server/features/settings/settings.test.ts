@@ -265,7 +265,7 @@ describe('the system', () => {
         expect(now.used).toEqual([3, 3, 1])
         return now
       },
-      { timeout: 15_000, interval: 100 },
+      { timeout: 30_000, interval: 100 },
     )
     expect(settled.numbers[0]).toBe(settled.numbers[1])
     expect(settled.budgets).toHaveLength(2)

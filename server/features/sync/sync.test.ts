@@ -8,8 +8,8 @@ import { mirroredSettings } from './sync.policy.ts'
 import { wantDetails } from './sync.repo.ts'
 
 /** A busy machine takes its time. */
-const eventually = <T>(check: () => T | Promise<T>, options: { readonly timeout?: number; readonly interval?: number } = {}) =>
-  vi.waitFor(check, { timeout: 10_000, interval: 20, ...options })
+const eventually = <T>(check: () => T | Promise<T>, options: { readonly interval?: number } = {}) =>
+  vi.waitFor(check, { timeout: 30_000, interval: 20, ...options })
 
 const open: TestPanel[] = []
 afterEach(async () => {
@@ -46,7 +46,7 @@ async function stage(options: TestPanelOptions): Promise<Stage> {
               syncing or next_sync_at <= now() or details_due_at <= now() or check_requested_at > coalesce(checked_at, '-infinity'))`
           expect(row?.open).toBe(0)
         },
-        { timeout: 18_000, interval: 50 },
+        { interval: 50 },
       )
     },
   }
@@ -400,7 +400,7 @@ test('what somebody looks at is read first', async () => {
       const [row] = await sql`select settings_read_at is not null as read from zones where id = ${waiting.id}`
       expect(row).toEqual({ read: true })
     },
-    { interval: 10, timeout: 5_000 },
+    { interval: 10 },
   )
   const [left] = await sql<{ n: number }[]>`select count(*)::int as n from zones where settings_read_at is null`
   expect(left?.n).toBeGreaterThan(150)
@@ -496,7 +496,7 @@ test('a zone list that a person asks for does not wait for calls that wait for t
   await eventually(() => expect(blocked).toBeGreaterThan(0))
   s.simulator.journal.reset()
   await s.person.call.accounts.sync({ id })
-  await eventually(() => expect(s.simulator.journal.count({ path: '/zones' })).toBe(2), { timeout: 5_000 })
+  await eventually(() => expect(s.simulator.journal.count({ path: '/zones' })).toBe(2))
   const [row] = await s.services.db.sql`select count(*)::int as n from zones where detail_failures > 0 or settings_due_at is null`
   expect(row).toEqual({ n: 0 })
 })

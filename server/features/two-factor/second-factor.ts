@@ -16,6 +16,7 @@ import {
   findPasskeyForUpdate,
   findPerson,
   findTotpSecret,
+  hasFactor,
   takeRecoveryCode,
   takeTotpStep,
   updatePasskey,
@@ -30,6 +31,7 @@ type Asking = Extract<Purpose, 'second_factor' | 'confirm'>
 
 /** Null where the person has no second factor. */
 export async function askSecondFactor(ctx: Ctx<Actor | null>, userId: string, purpose: Asking): Promise<SecondFactorAsked | null> {
+  if (!(await hasFactor(ctx.db, userId))) return null
   const factors = await findFactors(ctx.db.orm, userId)
   const site = passkeySite(ctx.origin)
   const passkey = factors.passkeys.length === 0 || site === null ? null : await passkeyRequestOptions(site, factors.passkeys)

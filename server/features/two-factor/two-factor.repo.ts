@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
-import type { Queryable, Transaction } from '#server/db/client.ts'
+import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { challenges, passkeys, recoveryCodes, totp, users } from '#server/db/schema/index.ts'
 
 export type PasskeyRow = typeof passkeys.$inferSelect
@@ -9,6 +9,13 @@ export interface Factors {
   readonly totp: boolean
   readonly passkeys: readonly PasskeyRow[]
   readonly recoveryCodesLeft: number
+}
+
+/** Whether there is anything to ask for; prepared, because every sign-in waits for it. */
+export async function hasFactor({ sql: pool }: Database, userId: string): Promise<boolean> {
+  const [row] = await pool<{ has: boolean }[]>`
+    select exists (select from totp where user_id = ${userId}) or exists (select from passkeys where user_id = ${userId}) as has`
+  return row?.has === true
 }
 
 export async function findFactors(db: Queryable, userId: string): Promise<Factors> {

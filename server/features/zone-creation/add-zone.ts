@@ -13,7 +13,7 @@ import { findLevel, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { CreateZoneInput } from '#shared/features/zone-creation/schema.ts'
 import { refusalOf } from './creation-refusal.policy.ts'
-import { findAccount, findZoneId, hasGroup, listByName, listProviderAccounts } from './zone-creation.repo.ts'
+import { findAccount, findZoneId, hasGroup, isCreationLogged, listByName, listProviderAccounts } from './zone-creation.repo.ts'
 import type { Account } from './zone-creation.repo.ts'
 
 /** What a new zone is to be; without an address it gets no records of its own. */
@@ -78,12 +78,16 @@ async function make(ctx: Ctx, account: Account, name: string, source: AddOptions
   const written = await writeZone(ctx, account.id, hosted)
   const id = written ? await findZoneId(ctx.db.orm, account.ownerId, hosted.zoneId) : null
   if (id === null) throw new AppError('not_found')
-  await ctx.db.orm.transaction(async (tx) => {
-    const entity = { entityType: 'zone', entityId: id, entityName: name, ownerId: account.ownerId } as const
-    await audit(tx, ctx, { ...entity, action: 'create', details: { account: account.email, source } })
-    for (const kind of ['domains', 'accounts'] as const) await ctx.events.publish(tx, account.ownerId, { kind, accountIds: [account.id] })
-  })
+  await logCreation(ctx, account, id, name, source)
   return id
+}
+
+async function logCreation(ctx: Ctx, { id: accountId, ownerId, email }: Account, id: string, name: string, source: AddOptions['source']) {
+  await ctx.db.orm.transaction(async (tx) => {
+    const entity = { entityType: 'zone', entityId: id, entityName: name, ownerId } as const
+    await audit(tx, ctx, { ...entity, action: 'create', details: { account: email, source } })
+    for (const kind of ['domains', 'accounts'] as const) await ctx.events.publish(tx, ownerId, { kind, accountIds: [accountId] })
+  })
 }
 
 /** Addresses that are missing; what stands at a name already is left alone. */
@@ -133,6 +137,11 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
       throw new AppError('zone_exists', seen ? { params: { account: accountEmail } } : {})
     }
     const id = own?.id ?? (await make(ctx, account, name, options.source, call))
+    // The process of an earlier try may have died between writing the zone and writing who added it.
+    if (own !== undefined && options.source === 'operation' && !(await isCreationLogged(ctx.db.orm, account.ownerId, id))) {
+      const maker = own.accountId === account.id ? account : await findAccount(ctx.db.orm, own.accountId)
+      await logCreation(ctx, maker ?? account, id, name, options.source)
+    }
 
     const zone = await openZone(ctx, id)
     const problems: { part: CreationPart; error: AppError }[] = []

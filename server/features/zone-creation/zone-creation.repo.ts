@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
-import { accounts, groups, zones } from '#server/db/schema/index.ts'
+import { accounts, activity, groups, zones } from '#server/db/schema/index.ts'
 
 /** An account with its credential, whoever it belongs to. */
 export async function findAccount(db: Queryable, id: string) {
@@ -44,6 +44,16 @@ export async function findZoneId(db: Queryable, ownerId: string, zoneId: string)
     .from(zones)
     .where(and(eq(zones.ownerId, ownerId), eq(zones.zoneId, zoneId)))
   return row?.id ?? null
+}
+
+/** The activity log tells who added it. */
+export async function isCreationLogged(db: Queryable, ownerId: string, id: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: activity.id })
+    .from(activity)
+    .where(and(eq(activity.ownerId, ownerId), eq(activity.entityType, 'zone'), eq(activity.action, 'create'), eq(activity.entityId, id)))
+    .limit(1)
+  return rows.length > 0
 }
 
 export async function hasGroup(db: Queryable, ownerId: string, groupId: string): Promise<boolean> {

@@ -415,14 +415,15 @@ describe('R-DET-05 quick actions', () => {
 
   test('R-DET-05 development mode tells when it ends, and its seconds go down', async () => {
     const { settings } = await anna.call.zoneSettings.setDevelopmentMode({ id, enabled: true })
-    expect(settings.developmentMode).toBeGreaterThan(10_790)
+    // As long as the test may take.
+    expect(settings.developmentMode).toBeGreaterThan(10_740)
     expect(settings.developmentMode).toBeLessThanOrEqual(10_800)
     const endsMs = Date.parse(settings.developmentModeEndsAt ?? '')
-    expect(Math.abs(endsMs - Date.now() - 10_800_000)).toBeLessThan(10_000)
+    expect(Math.abs(endsMs - Date.now() - 10_800_000)).toBeLessThan(60_000)
     // Read 100 minutes ago.
     await panel.services.db.sql`update zones set listed_at = listed_at - interval '100 minutes' where id = ${id}`
     const { zone } = await anna.call.domains.full({ id })
-    expect(zone.developmentMode).toBeGreaterThan(4_790)
+    expect(zone.developmentMode).toBeGreaterThan(4_740)
     expect(zone.developmentMode).toBeLessThanOrEqual(4_800)
     // Over.
     await panel.services.db.sql`update zones set listed_at = listed_at - interval '100 minutes' where id = ${id}`
@@ -484,10 +485,12 @@ describe('R-DET-05 quick actions', () => {
   })
 
   test('R-DET-05 traffic of 30 days, today included', async () => {
+    const today = () => new Date().toISOString().slice(0, 10)
+    const before = today()
     const { days, unavailable } = await anna.call.zoneSettings.traffic({ id })
     expect(unavailable).toBeNull()
     expect(days).toHaveLength(30)
-    expect(days.at(-1)?.date).toBe(new Date().toISOString().slice(0, 10))
+    expect([before, today()]).toContain(days.at(-1)?.date)
   })
 
   test('R-DET-05 traffic that the key may not read is told with the reason, and is no error', async () => {
@@ -607,7 +610,7 @@ test('every change is told to those who watch, once it is done', async () => {
   await anna.call.zoneSettings.remove({ id })
   const domains = [anna.user.id, { kind: 'domains', accountIds: [accountId] }]
   await vi.waitFor(() => expect(told).toEqual([domains, domains, domains, [anna.user.id, { kind: 'accounts', accountIds: [accountId] }]]), {
-    timeout: 10_000,
+    timeout: 30_000,
     interval: 20,
   })
   end()

@@ -67,7 +67,7 @@ async function send(
     ),
   )
   const rest = Object.entries(input).filter(([name]) => !named.has(name))
-  const { headers } = admin
+  const headers = { ...admin.headers, accept: 'application/json' }
   const answer =
     method === 'GET'
       ? await t.app.inject({

@@ -93,6 +93,8 @@ test.each<Call>([
   ['DELETE /groups/{id}', 204, ({ group }) => ({ url: `/groups/${group}` })],
   ['GET /users', 403, () => ({})],
   ['GET /activity-logs', 200, () => ({})],
+  ['GET /activity-logs/export', 200, () => ({ url: '/activity-logs/export?format=json' })],
+  ['GET /activity-logs/export', 400, () => ({ url: '/activity-logs/export?format=xml' })],
   ['GET /operations', 200, () => ({})],
 ])('R-API-02 %s answers %i as the OpenAPI document says', async (route, status, call) => {
   const [method = '', path = ''] = route.split(' ')

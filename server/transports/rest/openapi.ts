@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { activityExportContent } from '#server/transports/rest/activity-export.ts'
 import { codesOfStatus, errorStatusesOf, restError } from '#server/transports/rest/rest-error.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
@@ -54,7 +55,7 @@ async function describe(version: string, publicUrl: string) {
       if (operation === undefined || route === undefined) continue
       if (route.keyed) operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
       const made: Readonly<Record<string, object>> = operation.responses ?? {}
-      const answer = made['200'] ?? { description: 'Done' }
+      const answer = route.file ? { description: 'The file', content: activityExportContent } : (made['200'] ?? { description: 'Done' })
       operation.responses = {
         [route.status]: route.status === 204 ? { description: 'Done; no body' } : answer,
         ...Object.fromEntries(errorStatusesOf(route.type).map((status) => [status, { $ref: `#/components/responses/${status}` }])),

@@ -23,6 +23,8 @@ interface Route {
   readonly keyed: boolean
   /** For everybody, signed in or not. */
   readonly open: boolean
+  /** Sent by a route of its own. */
+  readonly file: boolean
 }
 
 const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -37,7 +39,8 @@ export function listRestRoutes(): Route[] {
     const { method } = meta.openapi
     const url = `/api${meta.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
     const keyed = type === 'mutation' && method !== 'GET' && !answersWithSecrets.test(path)
-    return [{ path, method, url, status: meta.rest?.status ?? 200, type, input, keyed, open: meta.openapi.protect === false }]
+    const { status = 200, file = false } = meta.rest ?? {}
+    return [{ path, method, url, status, type, input, keyed, open: meta.openapi.protect === false, file }]
   })
 }
 
@@ -76,6 +79,7 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
 
     const routes = listRestRoutes()
     for (const route of routes) {
+      if (route.file) continue
       scope.route({
         method: route.method,
         url: route.url,

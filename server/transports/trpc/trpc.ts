@@ -16,8 +16,8 @@ export interface RequestCtx extends Ctx<UserActor | null> {
 }
 
 export interface ProcedureMeta extends OpenApiMeta {
-  /** The status of a REST answer where it is not 200. */
-  readonly rest?: { readonly status: 201 | 202 | 204 }
+  /** The status of a REST answer where it is not 200; `file`: a route of its own sends it, piece by piece. */
+  readonly rest?: { readonly status?: 201 | 202 | 204; readonly file?: true }
 }
 
 /** What a client learns of an error, in tRPC's `error.data` and (in part) as REST's body. */

@@ -63,9 +63,13 @@ export const listActivityInput = activityFilter.extend({
 })
 export const listActivityOutput = z.object({ activityLogs: z.array(activityEntry), nextCursor: z.uuid().nullable() })
 
-/** A part of the whole as comma-separated values, its headings in the first one. */
-export const exportActivityInput = activityFilter.extend({ cursor: z.uuid().optional() })
-export const exportActivityOutput = z.object({ csv: z.string(), nextCursor: z.uuid().nullable() })
+/** A part of the whole: comma-separated values, their headings in the first one, or the entries as JSON with commas between them. */
+export const exportActivityInput = activityFilter.extend({
+  /** The last entry of what one has already. */
+  cursor: z.uuid().optional(),
+  format: z.enum(['csv', 'json'], { error: 'invalid_value' }).default('csv'),
+})
+export const exportActivityOutput = z.object({ text: z.string(), nextCursor: z.uuid().nullable() })
 
 export const getActivityInput = z.object({ id: z.uuid() })
 export const activityAnswer = z.object({ activityLog: activityEntry })

@@ -139,6 +139,16 @@ export const domainRangeInput = z.object({
 export const domainIds = z.object({ ids: z.array(z.uuid()) })
 
 export const lookupInput = z.object({ names: z.array(z.string().max(300)).min(1).max(10_000) })
+const lookedUp = z.object({
+  id: z.uuid(),
+  displayName: z.string(),
+  accountId: z.uuid(),
+  accountEmail: z.string(),
+  ownerId: z.uuid(),
+  status: zoneStatus,
+  /** No longer in the account at the provider. */
+  gone: z.boolean(),
+})
 export const lookupOutput = z.object({
   results: z.array(
     z.object({
@@ -146,9 +156,9 @@ export const lookupOutput = z.object({
       /** The name it was understood as, in Punycode; null where it is none. */
       name: z.string().nullable(),
       state: z.enum(['ours', 'absent', 'invalid', 'repeated']),
-      domain: z
-        .object({ id: z.uuid(), displayName: z.string(), accountId: z.uuid(), accountEmail: z.string(), status: zoneStatus })
-        .nullable(),
+      domain: lookedUp.nullable(),
+      /** The same name in other accounts. */
+      others: z.array(lookedUp),
     }),
   ),
 })

@@ -77,7 +77,8 @@ export const operationItem = z.object({
   domain: z.string(),
   /** As people write it: Unicode, where the name has such letters. */
   displayName: z.string(),
-  account: z.string(),
+  /** Null: a new domain that takes no part goes to none. */
+  account: z.string().nullable(),
   state: itemState,
   plan: itemPlan,
   code: z.string().nullable(),
@@ -96,7 +97,7 @@ export type OperationItem = z.infer<typeof operationItem>
 const atLeastOneSetting = z.strictObject(settingsPatch.shape).refine((patch) => Object.values(patch).some((value) => value !== undefined), {
   message: 'settings_empty',
 })
-const address = z.union([z.ipv4(), z.ipv6()])
+const address = z.union([z.ipv4(), z.ipv6()], 'invalid_ip')
 
 export const settingsRequest = z.strictObject({ settings: atLeastOneSetting })
 export const ipRequest = z.strictObject({ ipAddress: address, mode: z.enum(['replace', 'add']).default('replace') })
@@ -170,21 +171,20 @@ export const operationKind = z.enum([
 export type OperationKindName = z.infer<typeof operationKind>
 
 const newName = z.string().trim().min(1).max(255)
-const newAddress = z.union([z.ipv4(), z.ipv6()], 'invalid_ip')
 /** Many new domains over accounts in priority order (R-DOM-07). What a line says of itself goes before what is said of all. */
 export const bulkCreateInput = z.strictObject({
   domains: z
     .array(
       z.union([
         newName,
-        z.strictObject({ name: newName, ipAddress: newAddress.optional(), accountId: z.uuid().optional(), groupId: z.uuid().optional() }),
+        z.strictObject({ name: newName, ipAddress: address.optional(), accountId: z.uuid().optional(), groupId: z.uuid().optional() }),
       ]),
     )
     .min(1)
     .max(10_000),
   accountIds: z.array(z.uuid()).min(1, 'select_account').max(1_000),
   /** None: no records but those of the profile. */
-  ipAddress: z.union([newAddress, z.literal('').transform(() => null)], 'invalid_ip').nullish(),
+  ipAddress: z.union([address, z.literal('').transform(() => null)], 'invalid_ip').nullish(),
   groupId: z.uuid().nullable().optional(),
   /** Absent: the one for new domains, if there is one; null: none. */
   profileId: z.uuid().nullable().optional(),
@@ -212,7 +212,7 @@ export const operationPreview = z.object({
   /** Warnings by their code, with how many domains each concerns. */
   dangers: z.record(z.string(), count),
   calls: count,
-  /** How long it takes at the provider's limits, and whose limit that is. */
+  /** How long it takes at the provider's limits, and whose limit that is; null where nothing is called. */
   seconds: count,
   bottleneck: z.object({ account: z.string(), items: count, seconds: count }).nullable(),
   /** Of new domains: how many go to which account, in the order asked for. */

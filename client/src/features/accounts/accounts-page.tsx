@@ -254,7 +254,12 @@ export function AccountsPage() {
       {account !== undefined && dialog?.kind === 'login' ? <LoginDetailsDialog account={account} onClose={() => setDialog(null)} /> : null}
       {account !== undefined && dialog?.kind === 'share' ? (
         <Suspense>
-          <ShareDialog thing={{ accountId: account.id }} name={account.name || account.email} onClose={() => setDialog(null)} />
+          <ShareDialog
+            thing={{ accountId: account.id }}
+            name={account.name || account.email}
+            domains={account.zonesCount}
+            onClose={() => setDialog(null)}
+          />
         </Suspense>
       ) : null}
       {account !== undefined && account.shared !== null && dialog?.kind === 'leave' ? (

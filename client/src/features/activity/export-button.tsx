@@ -23,12 +23,12 @@ export function ExportButton({ query, disabled }: { query: ActivityQuery; disabl
       const parts: string[] = []
       let rows = -1
       for (let cursor: string | undefined; ;) {
-        const { csv, nextCursor } = await api.activity.export.query(
+        const { text, nextCursor } = await api.activity.export.query(
           { ...query, ...(cursor !== undefined && { cursor }) },
           { signal: stop.signal, context: { alone: true } },
         )
-        parts.push(csv)
-        rows += csv.split('\r\n').length - 1
+        parts.push(text)
+        rows += text.split('\r\n').length - 1
         setDone(rows)
         if (nextCursor === null) break
         cursor = nextCursor

@@ -21,7 +21,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'name',
         title: t('columns.name'),
-        width: 220,
+        width: tight ? 220 : 264,
         minWidth: 180,
         grow: true,
         hideable: false,
@@ -31,7 +31,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'status',
         title: t('columns.status'),
-        width: 100,
+        width: 96,
         sortKey: 'status',
         // Its dot stands before the name already.
         cell: (domain) => <StatusCell word={words.status(domain)} />,
@@ -39,7 +39,9 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'account',
         title: t('columns.account'),
-        width: tight ? 150 : 164,
+        width: tight ? 140 : 148,
+        minWidth: 112,
+        grow: true,
         sortKey: 'account',
         cell: ({ account }) => <AccountCell account={account} />,
       },
@@ -49,7 +51,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
             {
               id: 'owner',
               title: t('columns.owner'),
-              width: 120,
+              width: 112,
               cell: ({ ownerId }: Domain) => <PersonName label={ownerName(ownerId)} />,
             },
           ]),
@@ -59,7 +61,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'ssl',
         title: t('columns.ssl'),
-        width: 104,
+        width: 96,
         sortKey: 'sslMode',
         cell: ({ sslMode }) => (sslMode === null ? <Unread /> : words.ssl(sslMode)),
       },
@@ -79,11 +81,11 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         hiddenAtFirst: true,
         cell: ({ securityLevel }) => (securityLevel === null ? <Unread /> : words.level(securityLevel)),
       },
-      { id: 'origins', title: t('columns.origins'), width: tight ? 130 : 146, cell: (domain) => <OriginsCell {...domain} /> },
+      { id: 'origins', title: t('columns.origins'), width: tight ? 130 : 150, cell: (domain) => <OriginsCell {...domain} /> },
       {
         id: 'records',
         title: t('columns.records'),
-        width: 92,
+        width: 84,
         align: 'end',
         sortKey: 'recordsCount',
         cell: ({ recordsCount }) => (recordsCount === null ? <Unread /> : formatNumber(recordsCount)),

@@ -5,7 +5,7 @@ import { Freshness } from '#client/ui/freshness.tsx'
 import type { DomainRows } from './use-domain-rows.ts'
 import classes from './domains-freshness.module.css'
 
-/** How many there are, how old the list is, and what is still being read. */
+/** How many there are, by the count that the tiles have too, how old the list is, and what is still being read. */
 export function DomainsFreshness({ rows, filtered }: { rows: DomainRows; filtered: boolean }) {
   const { t } = useTranslation('domains')
   const { summary } = rows
@@ -17,13 +17,21 @@ export function DomainsFreshness({ rows, filtered }: { rows: DomainRows; filtere
     oldest === null ? null : t('sync.oldest', { when: formatRelative(oldest) }),
   ].filter((note) => note !== null)
   return (
-    <span className={classes['meta']}>
+    <span className={classes['flow']} data-flows>
       <span role="status" aria-live="polite">
-        {t(filtered ? 'found' : 'count', many(rows.count))}
+        {t(filtered ? 'found' : 'count', many(summary.matching))}
       </span>
-      <Freshness at={oldest} updating={syncing > 0} {...(notes.length > 0 && { note: notes.join('\n') })} />
-      {syncing > 0 ? <Syncing count={syncing} /> : null}
-      {detailsPending > 0 ? <span title={t('sync.details_hint')}>{t('sync.details', many(detailsPending))}</span> : null}
+      <Freshness
+        at={oldest}
+        updating={syncing > 0}
+        reading={<Syncing count={syncing} />}
+        {...(notes.length > 0 && { note: notes.join('\n') })}
+      />
+      {detailsPending > 0 && syncing === 0 ? (
+        <span className={classes['details']} title={t('sync.details_hint')}>
+          {t('sync.details', { total: formatNumber(detailsPending) })}
+        </span>
+      ) : null}
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { IconArrowLeft, IconCopy, IconListCheck, IconListSearch, IconPencil } fr
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { FilterOptions } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, type Outputs } from '#client/lib/trpc.ts'
@@ -12,6 +13,7 @@ import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { PersonName } from '#client/ui/person-name.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import type { Tone } from '#client/ui/status-dot.tsx'
 import { TextPaste } from '#client/ui/text-paste.tsx'
@@ -23,17 +25,28 @@ import { DomainsBulkBar } from './domains-bulk-bar.tsx'
 import { askLookup, lookup } from './lookup-store.ts'
 import { nothing } from './selection.ts'
 import { mostNames, splitNames } from './split-names.ts'
+import { statusTone } from './tones.ts'
+import { filterOptionsQuery } from './use-domain-rows.ts'
 import backs from '#client/ui/back-link.module.css'
 import classes from './lookup-page.module.css'
 
 type DomainLookup = Outputs['domains']['lookup']
 type Result = DomainLookup['results'][number]
 type State = Result['state']
+type Found = NonNullable<Result['domain']>
+/** A name, or one of the domains that have it. */
+interface Line {
+  result: Result
+  found: Found | null
+}
 
 const states = ['ours', 'absent', 'invalid', 'repeated'] as const satisfies readonly State[]
 const tones: Record<State, Tone> = { ours: 'good', absent: 'idle', invalid: 'bad', repeated: 'warn' }
 
-/** Many names at once: which of them are ours, and in which account. */
+/** A name that several accounts have is as many domains. */
+const foundOf = ({ state, domain, others }: Result): readonly Found[] => (state === 'ours' && domain !== null ? [domain, ...others] : [])
+
+/** Many names at once: which of them are ours, and in which accounts. */
 export function LookupPage() {
   const { t } = useTranslation('domains')
   const { asked } = lookup.use()
@@ -104,10 +117,17 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
     () => (state === null ? (results ?? []) : (results ?? []).filter((result) => result.state === state)),
     [results, state],
   )
-  const ours = useMemo(
-    () => [...new Set((results ?? []).flatMap((result) => (result.state === 'ours' ? (result.domain?.id ?? []) : [])))],
-    [results],
+  const lines = useMemo(
+    () =>
+      shown.flatMap((result): readonly Line[] => {
+        const found = foundOf(result)
+        return found.length === 0 ? [{ result, found: result.domain }] : found.map((each) => ({ result, found: each }))
+      }),
+    [shown],
   )
+  const found = useMemo(() => (results ?? []).flatMap(foundOf), [results])
+  const ours = useMemo(() => found.map(({ id }) => id), [found])
+  const inMany = (results ?? []).filter((result) => foundOf(result).length > 1).length
   const selection = domainSelection.use()
   // What was chosen in the list of all domains is not acted on here.
   const chosenHere = useMemo(() => {
@@ -115,7 +135,9 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
     return selection.kind === 'some' && [...selection.ids.keys()].every((id) => here.has(id))
   }, [ours, selection])
   const count = chosenHere && selection.kind === 'some' ? selection.ids.size : 0
-  const columns = useLookupColumns()
+  const several = new Set(found.map(({ ownerId }) => ownerId)).size > 1
+  const owners = useQuery({ ...filterOptionsQuery(undefined), enabled: several }).data?.owners
+  const columns = useLookupColumns(several ? owners : undefined)
   const layout = useColumnLayout('lookup', columns)
 
   const copyShown = async (): Promise<void> => {
@@ -127,7 +149,10 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
     <>
       <PageHeader
         title={t('lookup.title')}
-        meta={t('lookup.found', { count: names.length, total: formatNumber(names.length) })}
+        meta={[
+          t('lookup.found', { count: names.length, total: formatNumber(names.length) }),
+          ...(inMany === 0 ? [] : [t('lookup.in_many', { count: inMany, total: formatNumber(inMany) })]),
+        ].join(' · ')}
         actions={
           <>
             <Button
@@ -177,14 +202,14 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
         <DataTable
           key={state}
           label={t('lookup.results')}
-          rowCount={shown.length}
-          getRow={(index) => shown[index]}
-          getRowId={(result) => `${result.state} ${result.given}`}
-          getRowLabel={(result) => result.given}
+          rowCount={lines.length}
+          getRow={(index) => lines[index]}
+          getRowId={({ result, found: of }) => `${result.state} ${of?.id ?? ''} ${result.given}`}
+          getRowLabel={({ result }) => result.given}
           columns={columns}
           layout={layout}
           loading={answer.isPending}
-          renderCard={(result) => <ResultCard result={result} />}
+          renderCard={(line) => <ResultCard {...line} />}
           cardHeight={76}
           empty={<p className={classes['nothing']}>{t('lookup.nothing')}</p>}
           bottomSpace={count > 0 ? bulkBarSpace : 0}
@@ -198,58 +223,86 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
   )
 }
 
-function useLookupColumns(): readonly DataColumn<Result>[] {
+/** `owners`: the people that they are of, where they are several people's. */
+function useLookupColumns(owners: FilterOptions['owners'] | undefined): readonly DataColumn<Line>[] {
   const { t } = useTranslation('domains')
   return useMemo(
-    () => [
+    (): readonly DataColumn<Line>[] => [
       {
         id: 'given',
         title: t('lookup.label'),
         width: 320,
         grow: true,
         hideable: false,
-        cell: (result) => <Given result={result} />,
+        cell: (line) => <Given {...line} />,
       },
       {
         id: 'state',
         title: t('columns.status'),
         width: 240,
-        cell: ({ state }) => <StateBadge quiet tone={tones[state]} label={t(`lookup.state.${state}`)} />,
+        cell: (line) => <LineState {...line} />,
       },
       {
         id: 'account',
         title: t('columns.account'),
         width: 280,
-        cell: ({ domain }) =>
-          domain === null ? null : (
-            <Link to="/domains" search={{ account: domain.accountId }} className={classes['account']} title={domain.accountEmail}>
-              {domain.accountEmail}
+        cell: ({ found }) =>
+          found === null ? null : (
+            <Link to="/domains" search={{ account: found.accountId }} className={classes['account']} title={found.accountEmail}>
+              {found.accountEmail}
             </Link>
           ),
       },
+      ...(owners === undefined
+        ? []
+        : [
+            {
+              id: 'owner',
+              title: t('columns.owner'),
+              width: 200,
+              cell: ({ found }: Line) => <PersonName label={owners.find(({ id }) => id === found?.ownerId)?.name ?? ''} />,
+            },
+          ]),
     ],
-    [t],
+    [t, owners],
   )
 }
 
-function Given({ result: { given, domain } }: { result: Result }) {
-  return domain === null ? (
+/** Of ours how they stand at the provider, of the others why they are not. */
+function LineState({ result: { state }, found }: Line) {
+  const { t } = useTranslation('domains')
+  if (state !== 'ours') return <StateBadge quiet tone={tones[state]} label={t(`lookup.state.${state}`)} />
+  if (found === null) return null
+  return (
+    <StateBadge
+      quiet
+      tone={found.gone ? 'idle' : statusTone[found.status]}
+      label={found.gone ? t('marks.gone') : t(`status.${found.status}`)}
+    />
+  )
+}
+
+function Given({ result: { given }, found }: Line) {
+  return found === null ? (
     <bdi className={classes['given']} title={given}>
       {given}
     </bdi>
   ) : (
-    <Link to="/domains/$id" params={{ id: domain.id }} className={classes['ours']} title={given} preload={false}>
-      <bdi dir="ltr">{domain.displayName}</bdi>
+    <Link to="/domains/$id" params={{ id: found.id }} className={classes['ours']} title={given} preload={false}>
+      <bdi dir="ltr">{found.displayName}</bdi>
     </Link>
   )
 }
 
-function ResultCard({ result }: { result: Result }) {
-  const { t } = useTranslation('domains')
+function ResultCard(line: Line) {
+  const { found } = line
   return (
     <div className={classes['card']}>
-      <Given result={result} />
-      <StateBadge quiet tone={tones[result.state]} label={result.domain?.accountEmail ?? t(`lookup.state.${result.state}`)} />
+      <Given {...line} />
+      <div className={classes['where']}>
+        <LineState {...line} />
+        {found === null ? null : <span className={classes['account']}>{found.accountEmail}</span>}
+      </div>
     </div>
   )
 }

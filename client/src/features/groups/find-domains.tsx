@@ -7,6 +7,7 @@ import { SearchInput } from '#client/ui/search-input.tsx'
 import { GroupMark } from './group-mark.tsx'
 import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
 import { useGroupActions } from './use-group-actions.ts'
+import { useMovable } from './use-movable.ts'
 import classes from './groups.module.css'
 
 /** Domains of the group's owner to add; a domain of another group says so, for it would leave that one. */
@@ -15,6 +16,7 @@ export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => v
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const actions = useGroupActions()
+  const movable = useMovable(group)
   const list = useFoundDomains({ ownerId: group.ownerId, ...(search === '' ? {} : { search }) })
 
   const add = async (): Promise<void> => {
@@ -36,6 +38,7 @@ export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => v
         picked={picked}
         onPick={(id, value) => setPicked((before) => pickedAfter(before, id, value))}
         isFixed={({ groupId }) => groupId === group.id}
+        lock={(domain) => (movable.allows(domain) ? null : t('domains.locked'))}
         note={(domain) =>
           domain.groupId === group.id ? (
             t('domains.here')
@@ -50,7 +53,9 @@ export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => v
       />
       <div className={classes['actions']}>
         <span className={classes['actionsStart']}>
-          <span className={classes['hint']}>{t('domains.moves')}</span>
+          <span className={classes['hint']}>
+            {movable.accountIds === null ? t('domains.moves') : `${t('domains.moves')} ${t('domains.locked')}`}
+          </span>
         </span>
         <Button disabled={picked.size === 0} loading={actions.busy} onClick={() => void add()}>
           {picked.size === 0 ? t('domains.add') : t('domains.add_count', { count: picked.size, formatted: formatNumber(picked.size) })}

@@ -9,9 +9,10 @@ import { api } from '#client/lib/trpc.ts'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
 import { useGroupActions } from './use-group-actions.ts'
+import { useMovable } from './use-movable.ts'
 import classes from './groups.module.css'
 
-/** What is in the group; whoever manages it takes some of it out, or all. */
+/** What is in the group; whoever manages it takes out what they may. */
 export function GroupDomains({
   group,
   managed,
@@ -27,6 +28,8 @@ export function GroupDomains({
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const actions = useGroupActions()
+  const movable = useMovable(group)
+  const noneMoves = movable.accountIds?.length === 0
   const navigate = useNavigate()
   const filter = { groupIds: [group.id], ...(search === '' ? {} : { search }) }
   const list = useFoundDomains(filter)
@@ -34,7 +37,8 @@ export function GroupDomains({
 
   const pickAll = async (): Promise<void> => {
     try {
-      setPicked(new Set((await api.domains.matchingIds.query({ filter })).ids))
+      const ofAccounts = movable.accountIds === null ? {} : { accountIds: [...movable.accountIds] }
+      setPicked(new Set((await api.domains.matchingIds.query({ filter: { ...filter, ...ofAccounts } })).ids))
     } catch (error) {
       toast.failure(error, t('failed.domains'))
     }
@@ -58,7 +62,8 @@ export function GroupDomains({
         list={list}
         failure={t('failed.load_one')}
         picked={picked}
-        {...(managed && { onPick: (id: string, value: boolean) => setPicked((before) => pickedAfter(before, id, value)) })}
+        {...(managed && !noneMoves && { onPick: (id: string, value: boolean) => setPicked((before) => pickedAfter(before, id, value)) })}
+        lock={(domain) => (movable.allows(domain) ? null : t('domains.locked'))}
         note={({ account }) => <bdi title={account.email}>{account.name || account.email}</bdi>}
         empty={
           search === '' ? (
@@ -75,13 +80,14 @@ export function GroupDomains({
           )
         }
       />
+      {managed && movable.accountIds !== null ? <p className={classes['hint']}>{t('domains.locked')}</p> : null}
       <div className={classes['actions']}>
         <span className={classes['actionsStart']}>
           {picked.size > 0 ? (
             <Button variant="subtle" size="xs" onClick={() => setPicked(new Set())}>
               {t('domains.pick_none')}
             </Button>
-          ) : managed && group.zonesCount > 0 ? (
+          ) : managed && !noneMoves && group.zonesCount > 0 ? (
             <Button variant="subtle" size="xs" onClick={() => void pickAll()}>
               {t('domains.pick_all')}
             </Button>
@@ -97,7 +103,14 @@ export function GroupDomains({
           {t('domains.open')}
         </Button>
         {managed ? (
-          <Button color="red" variant="light" disabled={picked.size === 0} loading={actions.busy} onClick={() => void remove()}>
+          <Button
+            color="red"
+            variant="light"
+            disabled={picked.size === 0}
+            title={noneMoves ? t('domains.locked') : undefined}
+            loading={actions.busy}
+            onClick={() => void remove()}
+          >
             {picked.size === 0 ? t('domains.remove') : t('domains.remove_count', counted(picked.size))}
           </Button>
         ) : null}

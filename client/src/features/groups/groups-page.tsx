@@ -165,7 +165,7 @@ export function GroupsPage() {
         <GroupDialog group={group} onClose={close} />
       ) : dialog.kind === 'share' ? (
         <Suspense>
-          <ShareDialog thing={{ groupId: group.id }} name={group.name} onClose={close} />
+          <ShareDialog thing={{ groupId: group.id }} name={group.name} domains={group.zonesCount} onClose={close} />
         </Suspense>
       ) : dialog.kind === 'leave' ? (
         group.shared === null ? null : (

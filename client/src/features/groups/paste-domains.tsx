@@ -9,6 +9,7 @@ import { api, trpc } from '#client/lib/trpc.ts'
 import { TextPaste } from '#client/ui/text-paste.tsx'
 import { mostNames, pastedNames } from './paste-names.ts'
 import { useGroupActions } from './use-group-actions.ts'
+import { useMovable } from './use-movable.ts'
 import classes from './groups.module.css'
 
 const waitMs = 350
@@ -19,6 +20,7 @@ export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => 
   const [text, setText] = useState('')
   const [asked] = useDebouncedValue(text, waitMs)
   const actions = useGroupActions()
+  const movable = useMovable(group)
   // An administrator's look-up finds everybody's; a group takes its owner's.
   const options = trpc.domains.filterOptions.useQuery({ ownerId: group.ownerId })
   const names = useMemo(() => pastedNames(asked), [asked])
@@ -36,11 +38,12 @@ export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => 
   const results = names.length > 0 && !lookup.isPlaceholderData ? (lookup.data?.results ?? []) : []
   const read = results.map(({ given, state, domain }, index) => {
     const ours = domain !== null && accounts.has(domain.accountId)
+    const moves = ours && movable.allows(domain)
     return {
       given,
       line: names[index]?.line ?? 1,
-      id: ours ? domain.id : null,
-      state: state === 'ours' && !ours ? ('absent' as const) : state,
+      id: moves ? domain.id : null,
+      state: state !== 'ours' || moves ? state : ours ? ('locked' as const) : ('absent' as const),
     }
   })
   const ids = [...new Set(read.flatMap(({ id }) => (id === null ? [] : [id])))]
@@ -76,7 +79,7 @@ export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => 
                 .map(({ line, given, state }) => ({
                   number: line,
                   tone: state === 'repeated' ? ('warn' as const) : ('bad' as const),
-                  text: `${given}: ${t(`paste.state.${state === 'repeated' || state === 'invalid' ? state : 'absent'}`)}`,
+                  text: `${given}: ${t(`paste.state.${state === 'repeated' || state === 'invalid' || state === 'locked' ? state : 'absent'}`)}`,
                 }))
             : []
         }

@@ -19,6 +19,7 @@ export function PickList({
   picked,
   onPick,
   isFixed,
+  lock,
   note,
   empty,
   failure,
@@ -29,6 +30,8 @@ export function PickList({
   onPick?: (id: string, value: boolean) => void
   /** Ticked for good: it is where it is to go. */
   isFixed?: (domain: Domain) => boolean
+  /** Why it cannot be ticked; null: it can. */
+  lock?: (domain: Domain) => string | null
   /** What stands at the end of a row. */
   note: (domain: Domain) => ReactNode
   empty: ReactNode
@@ -57,6 +60,7 @@ export function PickList({
           ))
         : domains.map((domain) => {
             const fixed = isFixed?.(domain) === true
+            const locked = fixed ? null : (lock?.(domain) ?? null)
             const words = (
               <>
                 <bdi className={`${classes['pickName']} mono`} dir="ltr" title={domain.displayName}>
@@ -70,11 +74,16 @@ export function PickList({
                 {words}
               </div>
             ) : (
-              <label key={domain.id} className={classes['pick']} data-fixed={fixed || undefined}>
+              <label
+                key={domain.id}
+                className={classes['pick']}
+                data-fixed={fixed || locked !== null || undefined}
+                title={locked ?? undefined}
+              >
                 <Checkbox
                   aria-label={t('table.select_row', { row: domain.displayName })}
                   checked={fixed || picked.has(domain.id)}
-                  disabled={fixed}
+                  disabled={fixed || locked !== null}
                   onChange={(event) => onPick(domain.id, event.currentTarget.checked)}
                 />
                 {words}

@@ -85,7 +85,7 @@ function useColumns(words: OperationWords): readonly DataColumn<LogEntry>[] {
       cell: ({ level }) => <StateBadge quiet tone={tones[level]} label={t(`log.${level}`)} />,
     },
     { id: 'domain', title: t('page.domain'), width: 220, minWidth: 140, hideable: false, cell: (entry) => <Domain entry={entry} /> },
-    { id: 'account', title: t('page.account'), width: 220, cell: ({ account }) => <bdi className={classes['clip']}>{account}</bdi> },
+    { id: 'account', title: t('page.account'), width: 220, cell: ({ account }) => <bdi className={classes['clip']}>{account ?? '—'}</bdi> },
     { id: 'text', title: t('log.text'), width: 320, minWidth: 180, grow: true, cell: (entry) => <Text entry={entry} words={words} /> },
   ]
 }
@@ -106,7 +106,7 @@ function Text({ entry, words }: { entry: LogEntry; words: OperationWords }) {
   const { t } = useTranslation('operations')
   const { ours, theirs, again } = words.result({ ...entry, waitUntil: entry.again })
   const text = entry.moved
-    ? t('log.moved', { account: entry.account, why: ours ?? '' })
+    ? t('log.moved', { account: entry.account ?? '', why: ours ?? '' })
     : entry.level === 'success'
       ? t('log.added')
       : [ours, theirs, again].filter((part) => part !== null).join(' · ')
@@ -126,7 +126,13 @@ function Card({ entry, words }: { entry: LogEntry; words: OperationWords }) {
         <StateBadge quiet tone={tones[entry.level]} label={t(`log.${entry.level}`)} />
       </div>
       <span className={classes['quiet']}>
-        <Time at={entry.at} /> · <bdi>{entry.account}</bdi>
+        <Time at={entry.at} />
+        {entry.account === null ? null : (
+          <>
+            {' · '}
+            <bdi>{entry.account}</bdi>
+          </>
+        )}
       </span>
       <Text entry={entry} words={words} />
     </div>

@@ -26,7 +26,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
   const { ours, theirs, again } = words.result(item)
   const advice = item.code === null || item.state !== 'failed' ? null : words.advice(item.code)
   const rows = [
-    { label: t('page.account'), value: item.account },
+    ...(item.account === null ? [] : [{ label: t('page.account'), value: item.account }]),
     ...(item.plan.reason === undefined ? [] : [{ label: t('page.why_account'), value: t(`reasons.${item.plan.reason}`) }]),
     ...(item.finishedAt === null ? [] : [{ label: t('page.time'), value: formatDateTime(item.finishedAt) }]),
     ...(ours === null ? [] : [{ label: t('page.result'), value: ours }]),

@@ -24,13 +24,13 @@ it('R-DOM-07 the log tells success, warning and error with time and account, the
   const log = logOf([
     item(0, { finishedAt: '2026-11-21T10:00:05Z' }),
     item(1, { state: 'failed', code: 'zone_not_registered', providerCode: '1049', finishedAt: '2026-11-21T10:00:07Z' }),
-    item(2, { state: 'skipped', code: 'domain_ours' }),
+    item(2, { state: 'skipped', code: 'domain_ours', account: null }),
     item(3, { state: 'pending' }),
   ])
   expect(log.map(({ level, domain, account, code }) => [level, domain, account, code])).toEqual([
     ['error', 'd1.com', 'a@example.com', 'zone_not_registered'],
     ['success', 'd0.com', 'a@example.com', null],
-    ['warning', 'd2.com', 'a@example.com', 'domain_ours'],
+    ['warning', 'd2.com', null, 'domain_ours'],
   ])
 })
 

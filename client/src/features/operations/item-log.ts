@@ -11,7 +11,8 @@ export interface LogEntry {
   level: LogLevel
   domain: string
   zoneId: string | null
-  account: string
+  /** Null: it went to none. */
+  account: string | null
   /** Why; null where it simply worked. */
   code: string | null
   providerCode: string | null

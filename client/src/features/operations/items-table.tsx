@@ -147,7 +147,7 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
   const { t } = useTranslation('operations')
   return [
     { id: 'domain', title: t('page.domain'), width: 210, minWidth: 140, hideable: false, cell: (item) => <Domain item={item} /> },
-    { id: 'account', title: t('page.account'), width: 150, cell: ({ account }) => <bdi className={classes['clip']}>{account}</bdi> },
+    { id: 'account', title: t('page.account'), width: 150, cell: ({ account }) => <bdi className={classes['clip']}>{account ?? '—'}</bdi> },
     {
       id: 'state',
       title: t('page.state'),
@@ -212,12 +212,14 @@ function Card({ item, kind, onOpen }: { item: Item; kind: string; onOpen: () => 
         <Domain item={item} />
         <StateBadge quiet tone={itemTones[item.state]} label={t(`items.${item.state}`)} />
       </div>
-      <bdi className={classes['quiet']}>{item.account}</bdi>
+      <div className={classes['cardHead']}>
+        <bdi className={`${classes['clip']} ${classes['quiet']}`}>{item.account}</bdi>
+        <button type="button" className={classes['more']} onClick={onOpen}>
+          {t('page.details')}
+        </button>
+      </div>
       <Changes item={item} kind={kind} />
       <Result item={item} />
-      <button type="button" className={classes['more']} onClick={onOpen}>
-        {t('page.details')}
-      </button>
     </div>
   )
 }

@@ -71,11 +71,11 @@ function PlanRow({ item, kind }: { item: Item; kind: string }) {
     <>
       <div className={classes['planDomain']}>
         <bdi className="mono">{item.displayName}</bdi>
-        <span className={classes['quiet']}>
-          {item.plan.reason === undefined || item.state === 'skipped'
-            ? item.account
-            : `${item.account} · ${t(`reasons.${item.plan.reason}`)}`}
-        </span>
+        {item.account === null ? null : (
+          <span className={classes['quiet']}>
+            {item.plan.reason === undefined ? item.account : `${item.account} · ${t(`reasons.${item.plan.reason}`)}`}
+          </span>
+        )}
       </div>
       <div className={classes['changes']}>
         {item.code === null ? null : <span className={classes['quiet']}>{`${t('items.skipped')}. ${words.code(item.code)}`}</span>}

@@ -142,7 +142,7 @@ export function PreviewDialog({
         </dl>
         {bottleneck === null || bottleneck.seconds < 5 ? null : (
           <p className={classes['quiet']}>
-            {t('preview.bottleneck', {
+            {t(bottleneck.items === runs ? 'preview.bottleneck_alone' : 'preview.bottleneck', {
               count: bottleneck.items,
               formatted: formatNumber(bottleneck.items),
               account: bottleneck.account,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
-import { ProxyToggle } from './proxy-toggle.tsx'
+import { ProxyToggle, useProxyWords } from './proxy-toggle.tsx'
 import { RecordName } from './record-name-view.tsx'
 import { useTtlWords } from './use-ttl-words.ts'
 import classes from './records.module.css'
@@ -36,6 +36,7 @@ export function RecordCard({
 }) {
   const { t } = useTranslation(['records', 'common'])
   const ttlWords = useTtlWords()
+  const proxyWords = useProxyWords()
   const locked = useLock()('operate')
   const title = `${record.type} ${record.name}`
   const content = (
@@ -71,7 +72,7 @@ export function RecordCard({
         </span>
       )}
       <div className={classes['cardRow']}>
-        <ProxyToggle record={record} busy={busy} locked={locked} onToggle={onProxy} />
+        <ProxyToggle record={record} words={proxyWords} busy={busy} locked={locked} onToggle={onProxy} />
         {refusal === undefined ? (
           <span className={classes['cardNote']}>
             {[ttlWords(record.ttl), record.priority === null ? null : t('priority_of', { priority: record.priority }), record.comment]

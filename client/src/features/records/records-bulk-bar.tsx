@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconClock, IconCloudFilled, IconCloudOff, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProxiable } from '#shared/features/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
@@ -13,7 +13,7 @@ import { useTtlWords } from './use-ttl-words.ts'
 import classes from './records.module.css'
 
 /** What can be done with the selected records, each in one call. */
-export function RecordsBulkBar({
+export const RecordsBulkBar = memo(function RecordsBulkBar({
   chosen,
   changes,
   onClear,
@@ -109,4 +109,4 @@ export function RecordsBulkBar({
       ) : null}
     </>
   )
-}
+})

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconFileExport, IconFileImport, IconPlus, IconRefresh, IconX } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, startTransition, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
@@ -32,7 +32,7 @@ import { knownType } from './record-types.ts'
 import { RowActions } from './row-actions.tsx'
 import { RecordsBulkBar } from './records-bulk-bar.tsx'
 import { parseRecordsSearch, sortOf, sortParam, type RecordsSearch } from './search.ts'
-import { recordTitle, useRecordChanges } from './use-record-changes.ts'
+import { recordTitle, useRecordChanges, type RecordChanges } from './use-record-changes.ts'
 import { useRecordColumns } from './use-record-columns.tsx'
 import { useRecordList } from './use-record-list.ts'
 import classes from './records.module.css'
@@ -44,21 +44,21 @@ const route = getRouteApi('/_app/domains/$id/records')
 type Editing = { kind: 'none' } | { kind: 'add' } | { kind: 'edit'; record: DnsRecord; focus: keyof RecordDraft }
 const nothing: Editing = { kind: 'none' }
 
-/** Every DNS record of a domain: found while typing, changed where it stands, many at once. */
+/** Every DNS record of a domain: found while typing, changed where it stands, many at once. One of these is of one domain for ever. */
 export function RecordsTab({ zoneId }: { zoneId: string }) {
   const zone = trpc.domains.full.useQuery({ id: zoneId }).data?.zone
   const { list, refresh, refreshing } = useRecordList(zoneId, zone)
+  const changes = useRecordChanges(zoneId)
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
     <Records
-      // What is typed, chosen and opened belongs to one domain.
-      key={zoneId}
       zoneId={zoneId}
       zone={{ name: zone?.name ?? '', title: zone?.displayName ?? '' }}
       records={list.data?.records}
       readAt={list.data?.readAt ?? null}
       refreshing={refreshing}
       onRefresh={refresh}
+      changes={changes}
     />
   )
 }
@@ -72,6 +72,7 @@ function Records({
   readAt,
   refreshing,
   onRefresh,
+  changes,
 }: {
   zoneId: string
   zone: { name: string; title: string }
@@ -80,6 +81,7 @@ function Records({
   readAt: string | null
   refreshing: boolean
   onRefresh: () => void
+  changes: RecordChanges
 }) {
   const { t } = useTranslation(['records', 'common'])
   const phone = usePhone()
@@ -87,15 +89,13 @@ function Records({
   const search = useMemo(() => parseRecordsSearch({ ...raw }), [raw])
   const navigate = route.useNavigate()
   const utils = trpc.useUtils()
-  const changes = useRecordChanges(zoneId)
   const locked = useLock()('operate')
-  const off = { disabled: locked !== null, title: locked ?? undefined }
   const [editing, setEditing] = useState<Editing>(nothing)
   const [importing, setImporting] = useState<string | null>(null)
 
   const change = useCallback(
     (part: { [K in keyof RecordsSearch]?: RecordsSearch[K] | undefined }) =>
-      void navigate({ replace: true, search: (before) => parseRecordsSearch({ ...before, ...part }) }),
+      void navigate({ replace: true, resetScroll: false, search: (before) => parseRecordsSearch({ ...before, ...part }) }),
     [navigate],
   )
   const sort = useMemo(() => sortOf(search.sort), [search.sort])
@@ -108,8 +108,7 @@ function Records({
     setTold(q)
     setTyped(q)
   }
-  // The field is drawn first, the list when nothing more urgent is to be drawn.
-  const type = useCallback((next: string) => startTransition(() => setTyped(next)), [])
+  const tell = useCallback((next: string) => change({ q: next }), [change])
 
   const all = records ?? none
   const sorted = useMemo(() => sortRecords(all, sort, zoneName), [all, sort, zoneName])
@@ -127,6 +126,7 @@ function Records({
   const zone = useMemo(() => ({ name: zoneName, title: zoneTitle }), [zoneName, zoneTitle])
   const columns = useRecordColumns(zone, changes.busy, locked, onProxy)
   const layout = useColumnLayout('records', columns)
+  const columnsMenu = useMemo(() => <ColumnsMenu columns={columns} layout={layout} />, [columns, layout])
 
   const edit = (record: DnsRecord, columnId: string | null): void => {
     if (locked !== null || knownType(record.type) === null) return
@@ -143,16 +143,18 @@ function Records({
     setImporting(pasted)
     return true
   }
-  const exportFile = async (): Promise<void> => {
-    try {
-      const file = await utils.records.exportFile.fetch({ id: zoneId }, { staleTime: 0 })
-      saveFile(file.fileName, 'text/plain', file.text)
-    } catch (error) {
-      toast.failure(error, t('failed.export'))
-    }
-  }
+  const openAdd = useCallback(() => setEditing({ kind: 'add' }), [])
+  const openImport = useCallback(() => setImporting(''), [])
+  const exportFile = useCallback(
+    () =>
+      void utils.records.exportFile.fetch({ id: zoneId }, { staleTime: 0 }).then(
+        (file) => saveFile(file.fileName, 'text/plain', file.text),
+        (error: unknown) => toast.failure(error, t('failed.export')),
+      ),
+    [utils, zoneId, t],
+  )
 
-  useShortcuts({ n: () => setEditing({ kind: 'add' }) }, locked === null)
+  useShortcuts({ n: openAdd }, locked === null)
 
   const editor =
     editing.kind === 'none' ? null : (
@@ -194,45 +196,15 @@ function Records({
     </span>
   )
   const actions = (
-    <div className={classes['actions']}>
-      <ActionIcon
-        variant="default"
-        size={32}
-        aria-label={t('refresh')}
-        disabled={locked !== null}
-        title={
-          locked ?? [t('refresh'), readAt === null ? null : `${t('common:fresh.at')} ${formatRelative(readAt)}`].filter(Boolean).join('\n')
-        }
-        loading={refreshing}
-        onClick={onRefresh}
-      >
-        <IconRefresh size={15} stroke={1.8} />
-      </ActionIcon>
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label={t('file.label')} title={t('file.label')}>
-            <IconDots size={16} stroke={1.8} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item {...off} leftSection={<IconFileImport size={15} stroke={1.7} />} onClick={() => setImporting('')}>
-            {t('file.import')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={() => void exportFile()}>
-            {t('file.export')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Button
-        leftSection={<IconPlus size={15} stroke={2} />}
-        disabled={locked !== null}
-        title={locked ?? t('add_hint')}
-        aria-keyshortcuts="n"
-        onClick={() => setEditing({ kind: 'add' })}
-      >
-        {t('add')}
-      </Button>
-    </div>
+    <RecordsActions
+      readAt={readAt}
+      refreshing={refreshing}
+      locked={locked}
+      onRefresh={onRefresh}
+      onImport={openImport}
+      onExport={exportFile}
+      onAdd={openAdd}
+    />
   )
 
   return (
@@ -245,16 +217,14 @@ function Records({
         </div>
       ) : null}
       <FilterBar
-        search={
-          <SearchInput label={t('search')} value={q} onType={type} onChange={(next) => change({ q: next })} onPasteMany={pasteMany} />
-        }
+        search={<SearchInput label={t('search')} value={q} onType={setTyped} onChange={tell} onPasteMany={pasteMany} />}
         active={filters}
         onReset={reset}
         tools={
           phone ? undefined : (
             <>
               {count}
-              <ColumnsMenu columns={columns} layout={layout} />
+              {columnsMenu}
               {actions}
             </>
           )
@@ -321,7 +291,7 @@ function Records({
               title={t('empty.title')}
               text={locked === null ? t('empty.text') : undefined}
               action={
-                <Button variant="default" {...off} onClick={() => setImporting('')}>
+                <Button variant="default" disabled={locked !== null} title={locked ?? undefined} onClick={openImport}>
                   {t('file.import')}
                 </Button>
               }
@@ -342,7 +312,7 @@ function Records({
           )
         }
       />
-      <RecordsBulkBar chosen={locked === null ? chosen : []} changes={changes} onClear={clear} />
+      <RecordsBulkBar chosen={locked === null ? chosen : none} changes={changes} onClear={clear} />
       {importing === null ? null : (
         <Suspense>
           <ImportDialog
@@ -360,6 +330,74 @@ function Records({
     </>
   )
 }
+
+/** What is done with all of them, or with none yet. */
+const RecordsActions = memo(function RecordsActions({
+  readAt,
+  refreshing,
+  locked,
+  onRefresh,
+  onImport,
+  onExport,
+  onAdd,
+}: {
+  readAt: string | null
+  refreshing: boolean
+  /** Why nobody may change anything here. */
+  locked: string | null
+  onRefresh: () => void
+  onImport: () => void
+  onExport: () => void
+  onAdd: () => void
+}) {
+  const { t } = useTranslation(['records', 'common'])
+  return (
+    <div className={classes['actions']}>
+      <ActionIcon
+        variant="default"
+        size={32}
+        aria-label={t('refresh')}
+        disabled={locked !== null}
+        title={
+          locked ?? [t('refresh'), readAt === null ? null : `${t('common:fresh.at')} ${formatRelative(readAt)}`].filter(Boolean).join('\n')
+        }
+        loading={refreshing}
+        onClick={onRefresh}
+      >
+        <IconRefresh size={15} stroke={1.8} />
+      </ActionIcon>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={t('file.label')} title={t('file.label')}>
+            <IconDots size={16} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            disabled={locked !== null}
+            title={locked ?? undefined}
+            leftSection={<IconFileImport size={15} stroke={1.7} />}
+            onClick={onImport}
+          >
+            {t('file.import')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={onExport}>
+            {t('file.export')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button
+        leftSection={<IconPlus size={15} stroke={2} />}
+        disabled={locked !== null}
+        title={locked ?? t('add_hint')}
+        aria-keyshortcuts="n"
+        onClick={onAdd}
+      >
+        {t('add')}
+      </Button>
+    </div>
+  )
+})
 
 const idOf = ({ id }: DnsRecord): string => id
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
-import { ProxyToggle } from './proxy-toggle.tsx'
+import { ProxyToggle, useProxyWords } from './proxy-toggle.tsx'
 import { RecordName } from './record-name-view.tsx'
 import { useTtlWords } from './use-ttl-words.ts'
 import classes from './records.module.css'
@@ -22,6 +22,7 @@ export function useRecordColumns(
 ): readonly DataColumn<DnsRecord>[] {
   const { t } = useTranslation('records')
   const ttlWords = useTtlWords()
+  const proxyWords = useProxyWords()
   const { name, title } = zone
   return useMemo(
     () => [
@@ -63,7 +64,7 @@ export function useRecordColumns(
         width: 140,
         minWidth: 110,
         sortKey: 'proxied',
-        cell: (record) => <ProxyToggle record={record} busy={busy.has(record.id)} locked={locked} onToggle={onProxy} />,
+        cell: (record) => <ProxyToggle record={record} words={proxyWords} busy={busy.has(record.id)} locked={locked} onToggle={onProxy} />,
       },
       { id: 'ttl', title: t('column.ttl'), width: 84, sortKey: 'ttl', cell: (record) => ttlWords(record.ttl) },
       {
@@ -95,6 +96,6 @@ export function useRecordColumns(
         cell: (record) => (record.modifiedAt === null ? null : <RelativeTime at={record.modifiedAt} />),
       },
     ],
-    [t, ttlWords, name, title, busy, locked, onProxy],
+    [t, ttlWords, proxyWords, name, title, busy, locked, onProxy],
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import type { Outputs } from '#client/lib/trpc.ts'
 import { trpc } from '#client/lib/trpc.ts'
 
@@ -24,5 +24,6 @@ export function useRecordList(zoneId: string, zone: Zone | undefined) {
     before.current = marks
     if (known !== undefined && marks !== undefined && known !== marks) void utils.records.list.invalidate({ id: zoneId })
   }, [marks, zoneId, utils])
-  return { list, refresh: () => refresh.mutate({ id: zoneId }), refreshing: refresh.isPending }
+  const { mutate } = refresh
+  return { list, refresh: useCallback(() => mutate({ id: zoneId }), [mutate, zoneId]), refreshing: refresh.isPending }
 }

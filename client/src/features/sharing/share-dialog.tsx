@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Modal, Select, TextInput } from '@mantine/core'
 import { IconUserMinus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { shareLevels } from '#shared/features/sharing/rules.ts'
 import type { Share, ShareLevel } from '#shared/features/sharing/schema.ts'
@@ -12,21 +13,42 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { readSharesAgain } from './read-shares-again.ts'
+import { TakeDialog } from './take-dialog.tsx'
 import type { Thing } from './thing.ts'
 import classes from './sharing.module.css'
 
 const levelOf = (value: string | null): ShareLevel => shareLevels.find((level) => level === value) ?? 'view'
 
 /** Who else has access to a group or an account of the person's, and how far; more can be given, less, and none. */
-export function ShareDialog({ thing, name, onClose }: { thing: Thing; name: string; onClose: () => void }) {
+export function ShareDialog({
+  thing,
+  name,
+  domains,
+  onClose,
+}: {
+  thing: Thing
+  name: string
+  /** How many of them are in it. */
+  domains: number
+  onClose: () => void
+}) {
   const { t } = useTranslation('sharing')
   useReturnFocus()
+  const [taking, setTaking] = useState<Share | null>(null)
   return (
-    <Modal opened onClose={onClose} title={t('title', { name })} size={560}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('title', { name })}
+      size={560}
+      // It would close at the same Escape.
+      closeOnEscape={taking === null}
+    >
       <div className={classes['body']}>
         <GiveForm thing={thing} />
-        <People thing={thing} />
+        <People thing={thing} onTake={setTaking} />
       </div>
+      {taking === null ? null : <TakeDialog share={taking} name={name} domains={domains} onClose={() => setTaking(null)} />}
     </Modal>
   )
 }
@@ -91,7 +113,7 @@ const schemaOf = async () => {
   return createShareFields
 }
 
-function People({ thing }: { thing: Thing }) {
+function People({ thing, onTake }: { thing: Thing; onTake: (share: Share) => void }) {
   const { t } = useTranslation('sharing')
   const list = trpc.sharing.list.useQuery(thing)
   useLive(({ kind }) => {
@@ -107,7 +129,7 @@ function People({ thing }: { thing: Thing }) {
         ) : (
           <ul className={classes['people']}>
             {shares.map((share) => (
-              <Person key={share.id} share={share} />
+              <Person key={share.id} share={share} onTake={onTake} />
             ))}
           </ul>
         )
@@ -120,19 +142,12 @@ function People({ thing }: { thing: Thing }) {
   )
 }
 
-function Person({ share: { id, user, level } }: { share: Share }) {
+function Person({ share, onTake }: { share: Share; onTake: (share: Share) => void }) {
   const { t } = useTranslation('sharing')
   const levels = useLevels()
+  const { id, user, level } = share
   const label = personLabel(user)
   const update = trpc.sharing.update.useMutation({ meta: { failure: t('failed.change') }, onSuccess: readSharesAgain })
-  const remove = trpc.sharing.remove.useMutation({
-    meta: { failure: t('failed.take') },
-    onSuccess: async () => {
-      toast.success(t('done.taken'), label)
-      await readSharesAgain()
-    },
-  })
-  const busy = update.isPending || remove.isPending
   return (
     <li className={classes['person']}>
       <span className={classes['who']} title={label}>
@@ -147,14 +162,14 @@ function Person({ share: { id, user, level } }: { share: Share }) {
         }}
         data={levels}
         allowDeselect={false}
-        disabled={busy}
+        disabled={update.isPending}
       />
       <ActionIcon
         size={28}
-        aria-label={t('take', { name: label })}
-        title={t('take', { name: label })}
-        disabled={busy}
-        onClick={() => remove.mutate({ id })}
+        aria-label={t('take.action', { name: label })}
+        title={t('take.action', { name: label })}
+        disabled={update.isPending}
+        onClick={() => onTake(share)}
       >
         <IconUserMinus size={16} stroke={1.8} />
       </ActionIcon>

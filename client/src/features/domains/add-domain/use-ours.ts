@@ -4,7 +4,7 @@ import { mostNames } from '../split-names.ts'
 
 const settleMs = 350
 
-/** Which of the names are in the panel already, and in which account; told when it is known, each name asked about once. */
+/** Which of the names are in the panel already, and in which accounts; told when it is known, each name asked about once. */
 export function useOurs(names: readonly string[]): ReadonlyMap<string, string | null> {
   const [known, setKnown] = useState<ReadonlyMap<string, string | null>>(new Map())
   useEffect(() => {
@@ -19,7 +19,11 @@ export function useOurs(names: readonly string[]): ReadonlyMap<string, string | 
               new Map([
                 ...before,
                 ...asked.map((name) => [name, null] as const),
-                ...results.flatMap(({ name, domain }) => (name === null || domain === null ? [] : [[name, domain.accountEmail] as const])),
+                ...results.flatMap(({ name, domain, others }) =>
+                  name === null || domain === null
+                    ? []
+                    : [[name, [domain, ...others].map(({ accountEmail }) => accountEmail).join(', ')] as const],
+                ),
               ]),
           ),
         // The preview tells of them too.

@@ -13,6 +13,8 @@ export function DevelopmentMode({ zone, disabled }: { zone: DomainDetails; disab
   const { id } = zone
   const change = trpc.zoneSettings.setDevelopmentMode.useMutation({
     meta: { failure: t('failed.development') },
+    // One after the other: a click while another is on its way counts too.
+    scope: { id: `development-${id}` },
     onSuccess: ({ settings: { developmentMode, developmentModeEndsAt } }) => {
       showZone(id, { developmentMode, developmentModeEndsAt })
       void renewZone()
@@ -39,9 +41,7 @@ export function DevelopmentMode({ zone, disabled }: { zone: DomainDetails; disab
         labelledBy="zone-development"
         describedBy="zone-development-help"
         disabled={disabled}
-        onChange={(enabled) => {
-          if (!change.isPending) change.mutate({ id, enabled })
-        }}
+        onChange={(enabled) => change.mutate({ id, enabled })}
       />
     </div>
   )

@@ -16,5 +16,6 @@ export const Route = createFileRoute('/_app/domains/$id/records')({
 
 function ZoneRecords() {
   const { id } = Route.useParams()
-  return <RecordsTab zoneId={id} />
+  // What is typed, chosen and opened belongs to one domain.
+  return <RecordsTab key={id} zoneId={id} />
 }

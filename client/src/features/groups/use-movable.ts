@@ -1,0 +1,23 @@
+import { useMemo } from 'react'
+import { allows } from '#shared/features/sharing/rules.ts'
+import type { Group } from '#shared/features/groups/schema.ts'
+import { trpc } from '#client/lib/trpc.ts'
+
+export interface Movable {
+  /** The accounts whose domains may change their group; null: all. */
+  readonly accountIds: readonly string[] | null
+  readonly allows: (domain: { readonly accountId: string }) => boolean
+}
+
+/**
+ * Which domains the person may put into a group and take out of it: of one that is shared with them those of accounts that they manage too, for
+ * whoever sees the group would see or lose them. None while that is read.
+ */
+export function useMovable({ shared }: Pick<Group, 'shared'>): Movable {
+  const list = trpc.accounts.list.useQuery({}, { enabled: shared !== null })
+  return useMemo(() => {
+    if (shared === null) return { accountIds: null, allows: () => true }
+    const accountIds = list.data?.accounts.flatMap((account) => (allows(account.shared, 'manage') ? [account.id] : [])) ?? []
+    return { accountIds, allows: ({ accountId }) => accountIds.includes(accountId) }
+  }, [shared, list.data])
+}

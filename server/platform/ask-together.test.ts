@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { askTogether } from './ask-together.ts'
+
+function asking() {
+  const together = askTogether<number>()
+  const place = {}
+  const begun: PromiseWithResolvers<number>[] = []
+  const ask = (question = 'list') =>
+    together(place, question, () => {
+      const answer = Promise.withResolvers<number>()
+      begun.push(answer)
+      return answer.promise
+    })
+  return { ask, begun }
+}
+
+test('who comes while an answer is under way shares the next one, which is asked after they came', async () => {
+  const { ask, begun } = asking()
+  const first = ask()
+  const [second, third] = [ask(), ask()]
+  expect(begun).toHaveLength(1)
+  begun[0]?.resolve(1)
+  expect(await first).toBe(1)
+  await Promise.resolve()
+  expect(begun).toHaveLength(2)
+  const fourth = ask()
+  begun[1]?.resolve(2)
+  expect(await Promise.all([second, third])).toEqual([2, 2])
+  begun[2]?.resolve(3)
+  expect(await fourth).toBe(3)
+  expect(begun).toHaveLength(3)
+})
+
+test('another question, and one that comes later, are asked at once', async () => {
+  const { ask, begun } = asking()
+  const [one, other] = [ask('a'), ask('b')]
+  expect(begun).toHaveLength(2)
+  begun[0]?.resolve(1)
+  begun[1]?.resolve(2)
+  expect(await Promise.all([one, other])).toEqual([1, 2])
+  const later = ask('a')
+  expect(begun).toHaveLength(3)
+  begun[2]?.resolve(3)
+  expect(await later).toBe(3)
+})
+
+test('a failure is told to who asked, not to who came after', async () => {
+  const { ask, begun } = asking()
+  const [first, second] = [ask(), ask()]
+  begun[0]?.reject(new Error('away'))
+  await expect(first).rejects.toThrow('away')
+  await Promise.resolve()
+  begun[1]?.resolve(2)
+  expect(await second).toBe(2)
+})

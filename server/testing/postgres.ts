@@ -1,0 +1,28 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { createLog } from '#server/platform/log.ts'
+
+/** What makes data outlive a crash, and looks after tables that live for minutes. */
+const spared = ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum']
+
+/** A PostgreSQL for one run of tests; nothing of it is left when it stops. */
+export async function startTestPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'zonedeck-test-'))
+  // Run by root, the database's own user must be able to pass through.
+  await chmod(folder, 0o711)
+  const embedded = await startEmbedded(folder, createLog('warn'))
+  const admin = postgres(embedded.url, { max: 1, onnotice: () => undefined })
+  for (const setting of spared) await admin.unsafe(`alter system set ${setting} = off`)
+  await admin`select pg_reload_conf()`
+  await admin.end()
+  return {
+    url: embedded.url,
+    async stop() {
+      await embedded.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
