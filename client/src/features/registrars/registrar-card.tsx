@@ -9,7 +9,7 @@ import { RegistrarMenu, type RegistrarAction } from './registrar-menu.tsx'
 import { RegistrarState } from './registrar-state.tsx'
 import classes from './registrars.module.css'
 
-export const registrarCardHeight = 148
+export const registrarCardHeight = 128
 
 /** A registrar at a glance: whether it works, what money is there and how many names. */
 export function RegistrarCard({

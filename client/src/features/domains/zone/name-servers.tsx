@@ -1,10 +1,14 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BulkDialog } from '#client/features/operations/index.ts'
+import { useAllowed } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import type { NameServerTruth } from '#shared/features/zone-settings/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyButton, CopyText } from '#client/ui/copy-button.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import type { Tone } from '#client/ui/status-dot.tsx'
@@ -23,6 +27,8 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
     { id: zone.id },
     { enabled: own && !seeded && !zone.gone, trpc: { context: { alone: true } } },
   )
+  const owned = useAllowed('own')
+  const [asking, setAsking] = useState(false)
   const truth = check.data?.nameServers
   const delegated = truth?.delegated ?? []
   const strangers = delegated.filter((name) => truth?.wanted.includes(name) === false)
@@ -87,6 +93,24 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
             </span>
           </div>
           {truth === undefined || truth.state === 'right' ? null : <p className={classes['hint']}>{t(`ns.todo.${truth.state}`)}</p>}
+          {truth === undefined || truth.state === 'right' || zone.registrarId === null || !owned ? null : (
+            <Button variant="default" size="xs" style={{ justifySelf: 'start', alignSelf: 'flex-start' }} onClick={() => setAsking(true)}>
+              {t('ns.set_there')}
+            </Button>
+          )}
+          {asking ? (
+            <ErrorBoundary>
+              <Suspense>
+                <BulkDialog
+                  kind="name_servers"
+                  count={1}
+                  targetOf={() => Promise.resolve({ ids: [zone.id] })}
+                  onStarted={() => setAsking(false)}
+                  onClose={() => setAsking(false)}
+                />
+              </Suspense>
+            </ErrorBoundary>
+          ) : null}
           {strangers.length > 0 ? (
             <Fact label={t('ns.now')}>
               <span className="mono">{strangers.join(', ')}</span>
