@@ -120,12 +120,8 @@ function Registration({ zone }: { zone: DomainDetails }) {
           </span>
         )}
       </Fact>
-      <Fact label={t('registrar.renews')}>
-        <Switched on={autoRenew} />
-      </Fact>
-      <Fact label={t('registrar.locked')}>
-        <Switched on={locked} />
-      </Fact>
+      <Fact label={t('registrar.renews')}>{autoRenew === null ? null : t(autoRenew ? 'domains:yes' : 'domains:no')}</Fact>
+      <Fact label={t('registrar.locked')}>{locked === null ? null : t(locked ? 'domains:yes' : 'domains:no')}</Fact>
     </>
   )
 }
