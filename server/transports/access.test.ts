@@ -164,6 +164,7 @@ const rows: Readonly<Record<string, Row>> = {
   'records.refreshIp': ownerOfOne(zone, 'operate'),
   'records.remove': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: theirs.recordId }), 'operate'),
   'records.update': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: theirs.recordId, content: '192.0.2.9' }), 'operate'),
+  'records.usage': ownerOfOne(zone, 'view'),
   'settings.get': administrators(),
   'settings.system': ownerOf(),
   'settings.update': administrators(() => ({ defaultLanguage: 'en' })),
