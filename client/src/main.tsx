@@ -22,6 +22,8 @@ const router = createRouter({
   defaultPendingMinMs: 300,
   defaultPendingComponent: Loader,
   defaultErrorComponent: ErrorPage,
+  // What no page understands does not stay in the address.
+  search: { strict: true },
   scrollRestoration: true,
   scrollToTopSelectors: ['#main'],
 })

@@ -166,6 +166,7 @@ const rows: Readonly<Record<string, Row>> = {
   'records.refreshIp': ownerOfOne(zone, 'operate'),
   'records.remove': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: theirs.recordId }), 'operate'),
   'records.update': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: theirs.recordId, content: '192.0.2.9' }), 'operate'),
+  'records.usage': ownerOfOne(zone, 'view'),
   'registrars.create': ownerOf(),
   'registrars.examine': ownerOfOne(registrar),
   'registrars.get': ownerOfOne(registrar),

@@ -22,6 +22,7 @@ import classes from './data-table.module.css'
 
 const skeletonRows = 24
 const overscan = 3
+const headHeight = 36
 
 /** The table on a screen wide enough for one: its own scroll area, a head that stays. */
 export function TableRows<Row>(props: DataTableProps<Row>) {
@@ -33,6 +34,9 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   const count = loading && props.rowCount === 0 ? skeletonRows : props.rowCount
 
   const tall = useSpecialRows(props, count, rowHeight)
+  // A list that ends above what lies over the page's end needs no room there, and keeps its size.
+  const [covered, setCovered] = useState(false)
+  const space = covered ? bottomSpace : 0
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -41,9 +45,16 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
     estimateSize: tall.heightOf,
     rangeExtractor: tall.rangeExtractor,
     overscan,
-    paddingEnd: bottomSpace,
-    scrollPaddingStart: 36,
+    paddingEnd: space,
+    scrollPaddingStart: headHeight,
   })
+  const endPx = virtual.getTotalSize() - space + headHeight
+  const heightPx = virtual.scrollRect?.height
+  useLayoutEffect(() => {
+    const page = scroller.current?.parentElement
+    if (bottomSpace === 0 || !scroller.current || !page) return
+    setCovered(scroller.current.getBoundingClientRect().top + endPx + bottomSpace > page.getBoundingClientRect().bottom)
+  }, [bottomSpace, endPx, heightPx])
   const items = virtual.getVirtualItems()
   const from = items[0]?.index ?? 0
   const to = items.at(-1)?.index ?? 0
@@ -134,7 +145,7 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
               index={index}
               start={start}
               size={special === undefined ? undefined : size}
-              last={index === count - 1 && bottomSpace === 0}
+              last={index === count - 1 && space === 0}
               row={row}
               id={id}
               special={special}

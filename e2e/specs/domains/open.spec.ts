@@ -28,6 +28,12 @@ test('R-RTE-05 sorting happens over all domains and is in the address', async ({
   await expect(mine).not.toHaveURL(/sort=/)
 })
 
+test('R-RTE-05 what the list does not understand of an address does not stay in it', async ({ mine }) => {
+  await mine.goto('/domains?status=nonsense&page=3&sort=-name')
+  await expect(rowAt(mine, 0)).toContainText(zones().at(-1)?.name ?? '?')
+  await expect(mine).toHaveURL(/\/domains\?sort=-name$/)
+})
+
 test('a row opens its domain, and the way back keeps the filter', async ({ mine }) => {
   const wanted = zones().filter(({ status }) => status === 'active')[0]
   await mine.goto('/domains?status=active')

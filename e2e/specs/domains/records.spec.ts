@@ -115,6 +115,12 @@ test('R-DNS-01 two people edit one record: the second is told what changed and d
   await mine.keyboard.press('Enter')
   await expect(form.getByRole('alert')).toContainText(t('records:conflict.title'))
   await expect(form.getByRole('alert')).toContainText('203.0.113.2')
+  // Escape takes the question away, not what was typed; saving asks again.
+  await mine.keyboard.press('Escape')
+  await expect(form.getByRole('alert')).toBeHidden()
+  await expect(form.getByLabel(t('records:column.content'))).toHaveValue('203.0.113.3')
+  await mine.keyboard.press('Enter')
+  await expect(form.getByRole('alert')).toContainText(t('records:conflict.title'))
   await form.getByRole('button', { name: t('records:conflict.mine') }).click()
   await expect(form).toBeHidden()
   await expect(row(mine, `shared.${name}`)).toContainText('203.0.113.3')

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
-import { call, expect, test, useDeck } from '../../fixtures.ts'
+import { personLabel } from '#shared/features/users/person-label.ts'
+import { call, expect, register, test, useDeck } from '../../fixtures.ts'
+import { texts } from '../../texts.ts'
 
 useDeck({ world: { zones: 120, accounts: 3 }, accounts: 2 })
 
@@ -84,41 +86,48 @@ test('R-GRP-02 a group is changed, found by its text, and deleted; its domains s
   expect((await call('GET', '/zones/live', zones)).data.length).toBeGreaterThan(2)
 })
 
-test('R-GRP-02 R-GRP-03 domains go into a group by search and by list, and out again; counts follow at once', async ({ mine, t }) => {
-  await call('POST', '/groups', created, { name: 'Filled' })
-  const { data } = await call('GET', '/zones/live?limit=4', zones)
-  const [first, second, third] = data.map(({ displayName }) => displayName)
-  if (first === undefined || second === undefined || third === undefined) throw new Error('too few domains')
-  await mine.goto('/groups')
-  const card = cards(mine, t).filter({ hasText: 'Filled' })
-  await card.getByRole('button').click()
-  await mine.getByRole('menuitem', { name: t('groups:actions.add') }).click()
-  const dialog = dialogOf(mine)
-  await dialog.getByRole('searchbox', { name: t('groups:domains.search') }).fill(first)
-  await dialog.getByRole('checkbox', { name: t('common:table.select_row', { row: first }), exact: true }).check()
-  await dialog.getByRole('button', { name: t('groups:domains.add_count', domains(1)) }).click()
-  await expect(mine.getByText(t('groups:done.added'))).toBeVisible()
-  await expect(dialog.getByText(first)).toBeVisible()
+for (const language of ['ru', 'en'] as const) {
+  test(`R-GRP-02 R-GRP-03 in ${language} domains go into a group by search and by list, and out again; counts follow at once`, async ({
+    mine,
+  }) => {
+    const t = texts(language)
+    const name = `Filled ${language}`
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await call('POST', '/groups', created, { name })
+    const { data } = await call('GET', '/zones/live?limit=10', zones)
+    const [first, second, third] = data.slice(language === 'ru' ? 0 : 4).map(({ displayName }) => displayName)
+    if (first === undefined || second === undefined || third === undefined) throw new Error('too few domains')
+    await mine.goto('/groups')
+    const card = cards(mine, t).filter({ hasText: name })
+    await card.getByRole('button').click()
+    await mine.getByRole('menuitem', { name: t('groups:actions.add') }).click()
+    const dialog = dialogOf(mine)
+    await dialog.getByRole('searchbox', { name: t('groups:domains.search') }).fill(first)
+    await dialog.getByRole('checkbox', { name: t('common:table.select_row', { row: first }), exact: true }).check()
+    await dialog.getByRole('button', { name: t('groups:domains.add_count', domains(1)) }).click()
+    await expect(mine.getByText(t('groups:done.added'))).toBeVisible()
+    await expect(dialog.getByText(first)).toBeVisible()
 
-  await dialog.getByText(t('groups:domains.paste')).click()
-  await dialog.getByLabel(t('groups:paste.label')).fill(`${second}\nnobodys.example\n${third}, ${second}`)
-  await expect(dialog.getByText(t('groups:paste.found', domains(2)))).toBeVisible()
-  await expect(dialog.getByText(`nobodys.example: ${t('groups:paste.state.absent')}`)).toBeVisible()
-  await expect(dialog.getByText(`${second}: ${t('groups:paste.state.repeated')}`)).toBeVisible()
-  await dialog.getByRole('button', { name: t('groups:domains.add_count', domains(2)) }).click()
-  await expect(dialog.getByRole('checkbox')).toHaveCount(3)
-  await dialog.getByRole('checkbox', { name: t('common:table.select_row', { row: second }), exact: true }).check()
-  await dialog.getByRole('button', { name: t('groups:domains.remove_count', domains(1)) }).click()
-  await expect(mine.getByText(t('groups:done.removed'))).toBeVisible()
-  await expect(dialog.getByRole('checkbox')).toHaveCount(2)
-  await mine.keyboard.press('Escape')
-  await expect(card).toContainText(t('groups:domains_count', domains(2)))
-  // The card is the way to its domains.
-  await card.getByRole('link').click()
-  await expect(mine).toHaveURL(/\/domains\?group=/)
-  await expect(mine.getByRole('row').filter({ hasText: first })).toBeVisible()
-  await expect(mine.getByRole('row').filter({ hasText: second })).toHaveCount(0)
-})
+    await dialog.getByText(t('groups:domains.paste')).click()
+    await dialog.getByLabel(t('groups:paste.label')).fill(`${second}\nnobodys.example\n${third}, ${second}`)
+    await expect(dialog.getByText(t('groups:paste.found', domains(2)))).toBeVisible()
+    await expect(dialog.getByText(`nobodys.example: ${t('groups:paste.state.absent')}`)).toBeVisible()
+    await expect(dialog.getByText(`${second}: ${t('groups:paste.state.repeated')}`)).toBeVisible()
+    await dialog.getByRole('button', { name: t('groups:domains.add_count', domains(2)) }).click()
+    await expect(dialog.getByRole('checkbox')).toHaveCount(3)
+    await dialog.getByRole('checkbox', { name: t('common:table.select_row', { row: second }), exact: true }).check()
+    await dialog.getByRole('button', { name: t('groups:domains.remove_count', domains(1)) }).click()
+    await expect(mine.getByText(t('groups:done.removed'))).toBeVisible()
+    await expect(dialog.getByRole('checkbox')).toHaveCount(2)
+    await mine.keyboard.press('Escape')
+    await expect(card).toContainText(t('groups:domains_count', domains(2)))
+    // The card is the way to its domains.
+    await card.getByRole('link').click()
+    await expect(mine).toHaveURL(/\/domains\?group=/)
+    await expect(mine.getByRole('row').filter({ hasText: first })).toBeVisible()
+    await expect(mine.getByRole('row').filter({ hasText: second })).toHaveCount(0)
+  })
+}
 
 test('R-GRP-05 a failure shows the server’s words, and the dialog stays with what was typed', async ({ mine, t }) => {
   const { group } = await call('POST', '/groups', created, { name: 'Gone' })
@@ -198,3 +207,30 @@ for (const theme of ['dark', 'light'] as const) {
     await check('form')
   })
 }
+
+test('R-PRM-02 an administrator sees whose each group is and chooses by owner; a name that is there already says so', async ({
+  mine,
+  t,
+}) => {
+  const guest = await register('Neighbour')
+  await call('POST', '/groups', created, { name: 'Ours' })
+  await call('POST', '/groups', created, { name: 'Theirs' }, guest.token)
+  await mine.goto('/groups')
+  const theirs = cards(mine, t).filter({ hasText: 'Theirs' })
+  await expect(theirs).toContainText('Neighbour')
+  await mine.getByRole('button', { name: t('common:filters.owner'), exact: true }).click()
+  await mine.getByRole('option', { name: personLabel(guest.user) }).click()
+  await expect(cards(mine, t)).toHaveCount(1)
+  await expect(theirs).toBeVisible()
+  await expect(mine).toHaveURL(new RegExp(`owner=${guest.user.id}`))
+  // The same name of somebody else is no reason to say anything.
+  await mine
+    .getByRole('button', { name: t('groups:add') })
+    .last()
+    .click()
+  const name = dialogOf(mine).getByLabel(t('groups:form.name'))
+  await name.fill('theirs')
+  await expect(dialogOf(mine).getByText(t('groups:form.name_taken'))).toHaveCount(0)
+  await name.fill(' OURS ')
+  await expect(dialogOf(mine).getByText(t('groups:form.name_taken'))).toBeVisible()
+})

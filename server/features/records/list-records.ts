@@ -1,7 +1,7 @@
 import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import type { DnsRecord } from '#shared/features/records/schema.ts'
+import type { DnsRecord, RecordUsage } from '#shared/features/records/schema.ts'
 import { listMirror } from './records.repo.ts'
 
 interface RecordList {
@@ -30,4 +30,13 @@ export async function readRecords(ctx: Ctx, id: string): Promise<void> {
 export async function refreshRecords(ctx: Ctx, id: string): Promise<RecordList> {
   await readRecords(ctx, id)
   return readMirror(ctx, id)
+}
+
+/**
+ * How many records the zone has and may have, as the provider counts them.
+ * @throws AppError not_found, provider_*
+ */
+export async function getRecordUsage(ctx: Ctx, id: string): Promise<RecordUsage> {
+  const zone = await openZone(ctx, id, 'view')
+  return zone.connection.recordUsage(zone.zoneId, { priority: 'person' })
 }

@@ -11,6 +11,7 @@ import {
   listRecordsOutput,
   previewImportInput,
   recordOutput,
+  recordUsage,
   removeRecordInput,
   updateRecordInput,
 } from '#shared/features/records/schema.ts'
@@ -19,7 +20,7 @@ import { domainAnswer, domainIdInput } from '#shared/features/domains/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { changeIp, refreshIp } from './change-ip.ts'
 import { changeRecords, createRecord, removeRecord, updateRecord } from './change-records.ts'
-import { listRecords, refreshRecords } from './list-records.ts'
+import { getRecordUsage, listRecords, refreshRecords } from './list-records.ts'
 import { exportFile } from './zone-file/export-file.ts'
 import { importFile } from './zone-file/import-file.ts'
 import { previewImport } from './zone-file/plan-import.ts'
@@ -39,6 +40,13 @@ export const recordsRouter = t.router({
     .input(listRecordsInput)
     .output(listRecordsOutput)
     .mutation(({ ctx, input }) => refreshRecords(ctx, input.id)),
+  usage: userProcedure
+    .meta({
+      openapi: { method: 'GET', path: '/zones/{id}/dns-records/usage', tags, summary: 'How many DNS records a domain has and may have' },
+    })
+    .input(listRecordsInput)
+    .output(recordUsage)
+    .query(({ ctx, input }) => getRecordUsage(ctx, input.id)),
   create: userProcedure
     .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records', tags, summary: 'Add a DNS record' }, rest: { status: 201 } })
     .input(createRecordInput)

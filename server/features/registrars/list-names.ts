@@ -30,7 +30,7 @@ export const toRegistrarName = (row: ShownName): RegistrarNameView => ({
 })
 
 /**
- * The names at API registrars, by name, with the domain of the panel that each is; `bound: false` are those in no CF account (R-BUY-04).
+ * The names at API registrars, by name, with the domain of the panel that each is; `unbound` are those in no CF account (R-BUY-04).
  * @throws AppError not_found for somebody else's registrar, validation_failed for a cursor that is none
  */
 export async function listRegistrarNames(ctx: Ctx, input: z.output<typeof listNamesInput>): Promise<z.output<typeof listNamesOutput>> {
@@ -38,7 +38,7 @@ export async function listRegistrarNames(ctx: Ctx, input: z.output<typeof listNa
   const { rows, total } = await listNames(ctx.db.orm, {
     ownerId: ctx.actor.role === 'admin' ? null : ctx.actor.userId,
     registrarId: input.registrarId ?? null,
-    bound: input.bound ?? null,
+    bound: input.which === undefined ? null : input.which === 'bound',
     search: (input.search ?? '').toLowerCase(),
     after: readCursor(input.cursor),
     limit: input.limit,

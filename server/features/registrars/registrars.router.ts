@@ -99,7 +99,7 @@ export const registrarsRouter = t.router({
         method: 'GET',
         path: '/registrar-names',
         tags,
-        summary: 'Names at API registrars; with bound=false those in no CF account',
+        summary: 'Names at API registrars; with which=unbound those in no CF account',
       },
     })
     .input(listNamesInput)

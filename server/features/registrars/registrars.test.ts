@@ -123,9 +123,9 @@ test('R-REG-05 the names of a registrar are read with their expiry, and domains 
   expect(all.names[1]?.expiresAt).toBe(new Date(Math.floor((account.names.get('mine.com')?.expiresAtMs ?? 0) / 1000) * 1000).toISOString())
 
   // R-BUY-04: what somebody else has is not mine.
-  const unbound = await call.registrars.names({ bound: false, limit: 1 })
+  const unbound = await call.registrars.names({ which: 'unbound', limit: 1 })
   expect(unbound).toMatchObject({ total: 2, names: [{ name: 'also-unbound.net' }] })
-  const next = await call.registrars.names({ bound: false, limit: 1, cursor: unbound.nextCursor ?? '' })
+  const next = await call.registrars.names({ which: 'unbound', limit: 1, cursor: unbound.nextCursor ?? '' })
   expect(next.names.map(({ name }) => name)).toEqual(['unbound.com'])
   expect((await other.call.registrars.names({})).names).toEqual([])
 

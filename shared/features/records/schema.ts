@@ -81,6 +81,10 @@ export const listRecordsOutput = z.object({
   readAt: z.iso.datetime().nullable(),
 })
 
+/** How many records the plan takes; null where the provider does not say. */
+export const recordUsage = z.object({ quota: z.int().nullable(), used: z.int() })
+export type RecordUsage = z.infer<typeof recordUsage>
+
 /** Structured content may come as `data` instead of text. */
 export const createRecordInput = recordInput.partial({ content: true }).extend({ id, data: z.record(z.string(), z.unknown()).optional() })
 export const recordOutput = z.object({ record: dnsRecord })
@@ -166,6 +170,8 @@ export const importPlan = z.object({
     }),
   ),
   calls: z.int(),
+  /** The plan takes fewer records than there would be: its quota, and how many are too many. Null: they fit, or nobody knows. */
+  full: z.object({ quota: z.int(), excess: z.int() }).nullable(),
 })
 export type ImportPlan = z.infer<typeof importPlan>
 export const importInput = previewImportInput.extend({ token: z.string().max(200) })

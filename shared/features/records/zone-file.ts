@@ -351,7 +351,7 @@ export interface ZoneFileInput {
   readonly limits: ZoneFileLimits
 }
 
-type Planned = Omit<ImportPlan, 'token' | 'calls'>
+type Planned = Omit<ImportPlan, 'token' | 'calls' | 'full'>
 type Refused = Planned['refused'][number]
 
 /** A file's record as it would be written. */

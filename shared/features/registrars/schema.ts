@@ -126,7 +126,7 @@ export const setRegistrarInput = z.object({ id: z.uuid(), registrarId: z.uuid().
 export const listNamesInput = z.object({
   registrarId: z.uuid().optional(),
   /** Those without a domain of the panel, or those with one. */
-  bound: z.stringbool().or(z.boolean()).optional(),
+  which: z.enum(['bound', 'unbound']).optional(),
   search: z.string().trim().max(255).optional(),
   cursor: z.string().max(300).optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),

@@ -46,7 +46,7 @@ export function useAccountColumns(
       {
         id: 'zones',
         title: t('column.zones'),
-        width: 112,
+        width: 100,
         align: 'end',
         sortKey: 'zonesCount',
         cell: (account) => (
@@ -80,7 +80,7 @@ export function useAccountColumns(
       {
         id: 'created',
         title: t('column.created'),
-        width: 130,
+        width: 118,
         sortKey: 'createdAt',
         cell: (account) => (
           <span className={classes['muted']}>

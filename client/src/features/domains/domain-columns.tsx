@@ -21,7 +21,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'name',
         title: t('columns.name'),
-        width: tight ? 220 : 264,
+        width: tight ? 212 : 256,
         minWidth: 180,
         grow: true,
         hideable: false,
@@ -85,7 +85,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'records',
         title: t('columns.records'),
-        width: 84,
+        width: 92,
         align: 'end',
         sortKey: 'recordsCount',
         cell: ({ recordsCount }) => (recordsCount === null ? <Unread /> : formatNumber(recordsCount)),

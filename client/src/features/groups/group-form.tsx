@@ -2,7 +2,9 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
+import { auth } from '#client/lib/auth.ts'
 import { useForm } from '#client/lib/forms.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { Problem } from '#client/ui/problem.tsx'
 import { ColorPicker } from './color-picker.tsx'
 import { defaultColor, isColor } from './colors.ts'
@@ -36,6 +38,11 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
     onFailure: () => setProblem(t(group === undefined ? 'failed.creating' : 'failed.updating')),
   })
   const { name, description, icon, color } = form.values
+  const groups = trpc.groups.list.useQuery({}).data?.groups
+  const ownerId = group?.ownerId ?? auth.get().user?.id
+  const wanted = name.trim().toLowerCase()
+  // Allowed, for a description may tell them apart; seldom meant.
+  const taken = groups?.some((other) => other.id !== group?.id && other.ownerId === ownerId && other.name.toLowerCase() === wanted) === true
   const shown = isColor(color) ? color : 'var(--idle)'
 
   return (
@@ -57,7 +64,14 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
           {description.trim() === '' ? null : <bdi className={classes['previewText']}>{description}</bdi>}
         </span>
       </div>
-      <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" required data-autofocus />
+      <TextInput
+        {...form.text('name')}
+        label={t('form.name')}
+        description={taken ? t('form.name_taken') : undefined}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
       <Textarea {...form.text('description')} label={t('form.description')} description={t('form.description_help')} rows={2} />
       <ColorPicker value={color} error={form.errors['color']} onChange={(next) => form.set('color', next)} />
       <IconPicker value={icon} color={shown} onChange={(next) => form.set('icon', iconName(next))} />

@@ -27,7 +27,10 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
   const advice = item.code === null || item.state !== 'failed' ? null : words.advice(item.code)
   const rows = [
     ...(item.account === null ? [] : [{ label: t('page.account'), value: item.account }]),
-    ...(item.plan.reason === undefined ? [] : [{ label: t('page.why_account'), value: t(`reasons.${item.plan.reason}`) }]),
+    // Where it was moved on, what follows below tells why.
+    ...(item.plan.reason === undefined || item.plan.moved !== undefined
+      ? []
+      : [{ label: t('page.why_account'), value: t(`reasons.${item.plan.reason}`) }]),
     ...(item.finishedAt === null ? [] : [{ label: t('page.time'), value: formatDateTime(item.finishedAt) }]),
     ...(ours === null ? [] : [{ label: t('page.result'), value: ours }]),
     ...(theirs === null ? [] : [{ label: t('page.their_words'), value: theirs }]),

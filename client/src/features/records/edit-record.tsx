@@ -2,7 +2,9 @@ import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import { failureOf } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import type { Conflict } from './record-conflict.tsx'
 import { draftOf, emptyDraft, inputOf, patchOf, type RecordDraft } from './record-draft.ts'
 import { RecordEditor } from './record-editor.tsx'
@@ -10,6 +12,7 @@ import { recordTitle, type RecordChanges } from './use-record-changes.ts'
 
 /** Adds a record, or changes one: in the table, or in a dialog where there is no room for that. */
 export function EditRecord({
+  zoneId,
   zone,
   record,
   focus,
@@ -18,6 +21,7 @@ export function EditRecord({
   onClose,
   onPasteMany,
 }: {
+  zoneId: string
   zone: { name: string; title: string }
   /** Null: a new one. */
   record: DnsRecord | null
@@ -28,11 +32,16 @@ export function EditRecord({
   onPasteMany: (text: string) => boolean
 }) {
   const { t } = useTranslation('records')
+  const utils = trpc.useUtils()
+  // Asked when a record is to be added; who cannot be told may try.
+  const usage = trpc.records.usage.useQuery({ id: zoneId }, { enabled: record === null, meta: { failure: false } }).data
+  const full = usage !== undefined && usage.quota !== null && usage.used >= usage.quota
   const label = record === null ? t('editor.add') : t('edit_record', { record: recordTitle(record) })
 
   const save = async (draft: RecordDraft, over: Conflict | null): Promise<void> => {
     if (record === null) {
       const made = await changes.create(inputOf(draft))
+      void utils.records.usage.invalidate({ id: zoneId })
       toast.success(t('added', { record: recordTitle(made) }))
       return
     }
@@ -56,6 +65,7 @@ export function EditRecord({
       label={label}
       saveLabel={t(record === null ? 'editor.add_save' : 'editor.save')}
       failure={t(record === null ? 'failed.create' : 'failed.update')}
+      warning={full ? t('editor.full', { used: formatNumber(usage.used), quota: formatNumber(usage.quota ?? 0) }) : null}
       conflictOf={conflictOf}
       onSave={save}
       onTakeTheirs={({ theirs }) => {
@@ -70,7 +80,7 @@ export function EditRecord({
   )
   if (!dialog) return editor
   return (
-    <Modal opened onClose={onClose} title={label} size={480}>
+    <Modal opened onClose={onClose} closeOnEscape={false} title={label} size={480}>
       {editor}
     </Modal>
   )

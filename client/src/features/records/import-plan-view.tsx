@@ -96,6 +96,15 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
   }
   return (
     <div className={classes['plan']}>
+      {plan.full === null ? null : (
+        <p className={classes['hint']} data-tone="warn" role="alert">
+          {t('import.full', {
+            count: plan.full.excess,
+            formatted: formatNumber(plan.full.excess),
+            quota: formatNumber(plan.full.quota),
+          })}
+        </p>
+      )}
       <div className={classes['parts']} role="group" aria-label={t('import.plan')}>
         {parts.map((each) => (
           <button

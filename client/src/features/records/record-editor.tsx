@@ -31,6 +31,8 @@ export interface RecordEditorProps {
   saveLabel: string
   /** What went wrong, in the words of what was tried. */
   failure: string
+  /** What is known to be in the way before anything is tried. */
+  warning: string | null
   /** What a failed saving tells of somebody else's change. */
   conflictOf: (error: unknown) => Conflict | null
   /** `over`: somebody else's version, known and to be overwritten. */
@@ -59,6 +61,7 @@ export function RecordEditor(props: RecordEditorProps) {
   const [told, setTold] = useState<Readonly<Record<string, string>>>({})
   const [refusal, setRefusal] = useState<string | null>(null)
   const [conflict, setConflict] = useState<Conflict | null>(null)
+  const [asked, setAsked] = useState(false)
   const [saving, setSaving] = useState(false)
 
   useEffect(() => {
@@ -101,12 +104,16 @@ export function RecordEditor(props: RecordEditorProps) {
       setRefusal(null)
       await props.onSave(draft, over)
       setConflict(null)
+      setAsked(false)
       if (!again) return
       setTouched(new Set())
       focusOn('name')
     } catch (error) {
       const found = props.conflictOf(error)
-      if (found !== null) return setConflict(found)
+      if (found !== null) {
+        setConflict(found)
+        return setAsked(true)
+      }
       // The server names a field by its place in the call.
       const fields = Object.entries(fieldErrors(error)).map(([path, words]) => [path.split('.').at(-1) ?? path, words] as const)
       const known = Object.fromEntries(fields.filter(([field]) => Object.hasOwn(draft, field)))
@@ -128,7 +135,11 @@ export function RecordEditor(props: RecordEditorProps) {
     if (event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
-      leave()
+      // First the question goes, and what was typed stays; saving asks it again.
+      if (asked) {
+        setAsked(false)
+        focusOn('content')
+      } else leave()
     } else if (event.key === 'Enter' && event.target instanceof HTMLSelectElement) {
       event.preventDefault()
       void save()
@@ -242,7 +253,12 @@ export function RecordEditor(props: RecordEditorProps) {
           {refusal}
         </p>
       )}
-      {conflict === null ? null : (
+      {props.warning === null ? null : (
+        <p className={classes['warning']} role="status">
+          {props.warning}
+        </p>
+      )}
+      {conflict === null || !asked ? null : (
         <RecordConflict
           before={initial}
           conflict={conflict}

@@ -160,6 +160,7 @@ function Records({
     editing.kind === 'none' ? null : (
       <EditRecord
         key={editing.kind === 'edit' ? editing.record.id : 'add'}
+        zoneId={zoneId}
         zone={zone}
         record={editing.kind === 'edit' ? editing.record : null}
         focus={editing.kind === 'edit' ? editing.focus : 'name'}

@@ -29,7 +29,7 @@ export function useRecordColumns(
       {
         id: 'type',
         title: t('column.type'),
-        width: 92,
+        width: 84,
         minWidth: 76,
         hideable: false,
         sortKey: 'type',
@@ -38,7 +38,7 @@ export function useRecordColumns(
       {
         id: 'name',
         title: t('column.name'),
-        width: 250,
+        width: 220,
         minWidth: 120,
         hideable: false,
         sortKey: 'name',
@@ -47,7 +47,7 @@ export function useRecordColumns(
       {
         id: 'content',
         title: t('column.content'),
-        width: 260,
+        width: 230,
         minWidth: 140,
         grow: true,
         hideable: false,
@@ -66,11 +66,11 @@ export function useRecordColumns(
         sortKey: 'proxied',
         cell: (record) => <ProxyToggle record={record} words={proxyWords} busy={busy.has(record.id)} locked={locked} onToggle={onProxy} />,
       },
-      { id: 'ttl', title: t('column.ttl'), width: 84, sortKey: 'ttl', cell: (record) => ttlWords(record.ttl) },
+      { id: 'ttl', title: t('column.ttl'), width: 76, sortKey: 'ttl', cell: (record) => ttlWords(record.ttl) },
       {
         id: 'priority',
         title: t('column.priority'),
-        width: 124,
+        width: 108,
         align: 'end',
         sortKey: 'priority',
         cell: (record) => record.priority,
@@ -78,7 +78,8 @@ export function useRecordColumns(
       {
         id: 'comment',
         title: t('column.comment'),
-        width: 200,
+        width: 230,
+        grow: true,
         sortKey: 'comment',
         cell: (record) =>
           record.comment === null ? null : (

@@ -29,7 +29,7 @@ export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Regist
       registrarId: registrar.id,
       limit: 100,
       ...(search === '' ? {} : { search }),
-      ...(which === 'all' ? {} : { bound: which === 'bound' }),
+      ...(which === 'all' ? {} : { which }),
     },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )

@@ -44,7 +44,7 @@ function patchOf({ before, after }: ImportPlan['changed'][number]) {
   }
 }
 
-function changesOf(plan: ImportPlan, group: readonly ImportStep[]): RecordChanges {
+function changesOf(plan: Omit<ImportPlan, 'full'>, group: readonly ImportStep[]): RecordChanges {
   const of = (list: ImportStep['list']) => group.filter((step) => step.list === list).map(({ index }) => index)
   return {
     deletes: of('deleted').map((index) => {

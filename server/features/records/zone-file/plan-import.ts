@@ -3,6 +3,7 @@ import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import type { ImportPlan } from '#shared/features/records/schema.ts'
 import { planZoneFile, zoneFileLimitsOf } from '#shared/features/records/zone-file.ts'
 import { batchSize } from '../plan-changes.ts'
@@ -52,7 +53,10 @@ function groupSteps(plan: Pick<ImportPlan, 'added' | 'changed' | 'deleted'>, siz
 }
 
 /** What an import would do now, with the calls in which it would. */
-export async function planImport(ctx: Ctx, order: ImportOrder): Promise<{ zone: OpenZone; plan: ImportPlan; groups: ImportStep[][] }> {
+export async function planImport(
+  ctx: Ctx,
+  order: ImportOrder,
+): Promise<{ zone: OpenZone; plan: Omit<ImportPlan, 'full'>; groups: ImportStep[][] }> {
   const { id, text, mode, proxied } = order
   const zone = await openZone(ctx, id)
   const current = await recentRecords(ctx, zone)
@@ -66,5 +70,20 @@ export async function planImport(ctx: Ctx, order: ImportOrder): Promise<{ zone: 
   return { zone, groups, plan: { ...found, token, calls } }
 }
 
+/** A preview is worth having without it, so a provider that does not tell is none that refuses. */
+async function findExcess(zone: OpenZone, more: number): Promise<ImportPlan['full']> {
+  if (more <= 0) return null
+  try {
+    const { quota, used } = await zone.connection.recordUsage(zone.zoneId, { priority: 'person' })
+    return quota === null || used + more <= quota ? null : { quota, excess: used + more - quota }
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
+
 /** @throws AppError not_found, provider_* */
-export const previewImport = async (ctx: Ctx, order: ImportOrder): Promise<ImportPlan> => (await planImport(ctx, order)).plan
+export async function previewImport(ctx: Ctx, order: ImportOrder): Promise<ImportPlan> {
+  const { zone, plan } = await planImport(ctx, order)
+  return { ...plan, full: await findExcess(zone, plan.added.length - plan.deleted.length) }
+}

@@ -153,6 +153,24 @@ describe('R-DNS-05 import', () => {
     expect(await list()).toHaveLength((await refreshed()).length)
   })
 
+  test('R-DNS-05 the preview foresees a full zone: how many are too many, and nothing where they fit or nobody can tell', async () => {
+    await refreshed()
+    const { quota, used } = await me.call.records.usage({ id })
+    const left = (quota ?? 0) - used
+    expect(left).toBeGreaterThan(0)
+    const lines = (count: number) => Array.from({ length: count }, (_, n) => `full${n} A 192.0.2.1`).join('\n')
+    expect(await me.call.records.previewImport({ id, text: lines(left) })).toMatchObject({ full: null })
+    expect(await me.call.records.previewImport({ id, text: lines(left + 7) })).toMatchObject({ full: { quota, excess: 7 } })
+    // What goes makes room.
+    expect(await me.call.records.previewImport({ id, text: lines(left + 7), mode: 'replace' })).toMatchObject({ full: null })
+    const heal = panel.simulator.faults.add({
+      path: `/zones/${providerId}/dns_records/usage`,
+      effect: { kind: 'server-error', status: 503 },
+    })
+    expect(await me.call.records.previewImport({ id, text: lines(left + 7) })).toMatchObject({ added: { length: left + 7 }, full: null })
+    heal()
+  })
+
   test('when the provider goes away in the middle, the rest is held back and the mirror stays true', async () => {
     await refreshed()
     const text = Array.from({ length: 450 }, (_, n) => `away${n} A 192.0.2.1`).join('\n')

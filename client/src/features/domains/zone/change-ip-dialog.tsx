@@ -1,4 +1,5 @@
 import { Button, Loader, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { planIpChange } from '#shared/features/records/ip-change.ts'
@@ -10,7 +11,8 @@ import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { renewZone } from './use-zone.ts'
 import classes from './dialogs.module.css'
 
-const listedAtMost = 50
+/** As many as are looked through at a glance; the others come when asked for. */
+const listedAtFirst = 50
 
 interface Fields extends Record<string, unknown> {
   id: string
@@ -39,6 +41,7 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
     },
     onFailure: (error) => toast.failure(error, t('failed.ip')),
   })
+  const [whole, setWhole] = useState(false)
   const { ipAddress, mode } = form.values
   const plan =
     records.data && looksLikeIp(ipAddress) ? planIpChange(records.data.records, { address: ipAddress.toLowerCase(), mode }) : null
@@ -54,7 +57,7 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
           {...form.text('ipAddress')}
           onChange={(event) => form.set('ipAddress', event.currentTarget.value.trim())}
           label={t('ip.address')}
-          description={zone.originIPs.length === 0 ? t('ip.help') : t('ip.current', { addresses: zone.originIPs.slice(0, 4).join(', ') })}
+          description={zone.originIPs.length === 0 ? t('ip.help') : t('ip.current', { addresses: zone.originIPs.join(', ') })}
           placeholder="203.0.113.10"
           classNames={{ input: 'mono' }}
           autoComplete="off"
@@ -86,7 +89,7 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
             <>
               <p>{t('ip.changes', { count: steps.length, formatted: formatNumber(steps.length), type: plan.type })}</p>
               <ul className={classes['steps']}>
-                {steps.slice(0, listedAtMost).map(({ id, name, from, to }) => (
+                {(whole ? steps : steps.slice(0, listedAtFirst)).map(({ id, name, from, to }) => (
                   <li key={id}>
                     <span className="mono">{name}</span>
                     <span className="mono">
@@ -95,9 +98,11 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
                   </li>
                 ))}
               </ul>
-              {steps.length > listedAtMost ? (
-                <p className={classes['quiet']}>{t('ip.more', { count: steps.length - listedAtMost })}</p>
-              ) : null}
+              {whole || steps.length <= listedAtFirst ? null : (
+                <button type="button" className={classes['link']} onClick={() => setWhole(true)}>
+                  {t('ip.more', { count: steps.length - listedAtFirst })}
+                </button>
+              )}
             </>
           )}
         </div>

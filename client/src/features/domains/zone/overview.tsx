@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
 import { useAllowed } from '#client/features/sharing/index.ts'
-import { endsSoonDays } from '#shared/features/zone-settings/rules.ts'
+import { endsSoonDays, hstsOf } from '#shared/features/zone-settings/rules.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
-import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
+import { formatDate, formatDateTime, formatDuration, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
@@ -147,6 +147,7 @@ function Security({ zone, seeded }: PartProps) {
       </Fact>
       <Fact label={t('domains:details.hsts')}>
         <Switched on={zone.hsts} />
+        {zone.hsts === true ? <HstsDetails id={zone.id} /> : null}
       </Fact>
       <Fact label={t('domains:details.level')}>{zone.securityLevel === null ? <Unread /> : words.level(zone.securityLevel)}</Fact>
       <Fact label={t('domains:details.listed')} pending={seeded}>
@@ -154,6 +155,19 @@ function Security({ zone, seeded }: PartProps) {
       </Fact>
     </Section>
   )
+}
+
+/** For how long browsers keep to it, and on what else. */
+function HstsDetails({ id }: { id: string }) {
+  const { t } = useTranslation('zone')
+  const header = hstsOf(trpc.domains.settings.useQuery({ id }).data?.settings.values['security_header']?.value)
+  if (header === null || !header.enabled) return null
+  const parts = [
+    formatDuration(header.maxAge, true),
+    header.includeSubDomains ? t('hsts.subdomains') : null,
+    header.preload ? t('hsts.preload') : null,
+  ]
+  return <span className={classes['hsts']}>{parts.filter((part) => part !== null).join(', ')}</span>
 }
 
 const dayMs = 86_400_000
