@@ -52,7 +52,8 @@ async function open(browser: Browser, stored: string): Promise<Page> {
     requestAnimationFrame(look)
     window.answers = []
     let typedAt = null
-    addEventListener('keydown', (event) => { if (event.key.length === 1) typedAt = event.timeStamp }, true)
+    // Another key, as the one that empties the field, answers nothing that was typed.
+    addEventListener('keydown', (event) => { typedAt = event.key.length === 1 ? event.timeStamp : null }, true)
     new MutationObserver((changes) => {
       if (typedAt === null || !changes.some(({ attributeName }) => attributeName === 'aria-rowcount')) return
       const since = typedAt

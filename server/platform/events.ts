@@ -12,12 +12,18 @@ type Listener = (ownerId: string | null, event: LiveEvent) => void
 export interface Events {
   /** Inside a transaction it is told at commit, and not at all after a rollback. */
   publish(db: Queryable, ownerId: string, event: LiveEvent): Promise<void>
-  /** Hears everything; who may see it is decided by the listener. Returns the end of it. */
-  subscribe(listener: Listener): () => void
+  /**
+   * Hears everything; who may see it is decided by the listener. `withRecent`: first what was told in the last seconds, for whoever read what
+   * they watch before they began to. Returns the end of it.
+   */
+  subscribe(listener: Listener, options?: { readonly withRecent: boolean }): () => void
   close(): Promise<void>
 }
 
 const channel = 'zonedeck_live'
+/** From a page's first reading to its stream of news, on a slow line. */
+const recentMs = 10_000
+const recentAtMost = 1_000
 const jsonText = z.string().transform((text, ctx): unknown => {
   try {
     return JSON.parse(text)
@@ -30,7 +36,12 @@ const message = jsonText.pipe(liveEvent)
 
 export async function createEvents(sqlPool: Sql, log: Log): Promise<Events> {
   const listeners = new Set<Listener>()
+  const recent: { readonly at: number; readonly ownerId: string | null; readonly event: LiveEvent }[] = []
   const tell = (ownerId: string | null, event: LiveEvent) => {
+    const at = performance.now()
+    recent.push({ at, ownerId, event })
+    const fresh = recent.findIndex((each) => at - each.at < recentMs)
+    recent.splice(0, Math.max(fresh, recent.length - recentAtMost))
     for (const listener of listeners) listener(ownerId, event)
   }
   const hear = (payload: string) => {
@@ -48,7 +59,9 @@ export async function createEvents(sqlPool: Sql, log: Log): Promise<Events> {
   log.debug('listening for live events')
   return {
     publish: (db, ownerId, event) => notify(db, channel, `${ownerId} ${JSON.stringify(event)}`),
-    subscribe: (listener) => {
+    subscribe: (listener, options) => {
+      const now = performance.now()
+      if (options?.withRecent === true) for (const { at, ownerId, event } of recent) if (now - at < recentMs) listener(ownerId, event)
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

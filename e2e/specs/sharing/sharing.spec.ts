@@ -109,7 +109,9 @@ test('R-PRM-02 what is shared appears at once to whom it is shared with, marked,
   await page.keyboard.press('Escape')
   await page.goto('/domains?whose=own')
   await expect(page.getByRole('row').filter({ hasText: group.domains[0]?.displayName ?? '' })).toBeHidden()
+  const again = hearing(page)
   await page.goto('/domains?whose=shared')
+  await again
   await expect(row).toBeVisible()
   await call('DELETE', `/shares/${share.id}`, z.unknown())
   await expect(row).toBeHidden()

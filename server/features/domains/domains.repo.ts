@@ -52,16 +52,19 @@ export interface Effort {
 /** A row that is tested in the order's index alone costs a tenth of one that has to be read, by walking or by gathering. */
 const efforts = {
   rows: { walk: 2_000, gather: 8_000, known: 500 },
+  /** What people type is mostly rare. */
+  texts: { walk: 1_000, gather: 8_000, known: 500 },
   index: { walk: 10_000, gather: 8_000, known: 500 },
   /** Names beside their search texts: the whole index is read sooner than a tenth of the rows. */
   names: { walk: 4_000, gather: 500, known: 500 },
 } as const satisfies Record<string, Effort>
 
 /** What the order's index holds decides how far walking pays. */
-function effortOf(tested: readonly string[], named: boolean): Effort {
+function effortOf(tested: readonly string[], typed: boolean, named: boolean): Effort {
   const others = tested.filter((column) => column !== 'dims')
   if (others.length === 0) return efforts.index
-  return named && others.every((column) => column === 'search') ? efforts.names : efforts.rows
+  if (named && others.every((column) => column === 'search')) return efforts.names
+  return typed ? efforts.texts : efforts.rows
 }
 
 /** Text as a lexeme of a `tsquery`. */
@@ -236,7 +239,8 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
   const read = ['dims', 'search', 'addresses', 'account_id', 'group_id'].filter((column) =>
     row.some((test) => test.includes(`z.${column}`)),
   )
-  const effort = forced ?? effortOf(read, named && !oneAccount)
+  const typed = [filter.search, filter.ip, filter.email].some((text) => text !== undefined && text !== '')
+  const effort = forced ?? effortOf(read, typed, named && !oneAccount)
   // What is shared has no counts of its own.
   const counted = part.shared === null ? dimTest(filter, 'c') : ''
   const rare = counted === '' ? 'false' : `(select n <= ${effort.known} from known)`

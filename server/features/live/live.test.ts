@@ -129,16 +129,31 @@ test('when the connection that hears was lost, everybody is told to read everyth
 })
 
 test('a session that ended hears nothing more, and its stream ends within ten seconds', async () => {
-  const [ann, bob] = await Promise.all([signIn(t.services), signIn(t.services)])
-  const busy = listen(ann)
-  const idle = listen(bob)
-  await t.services.sessions.end(t.services.db.orm, ann.actor.sessionId)
-  await t.services.sessions.end(t.services.db.orm, bob.actor.sessionId)
-  await t.services.events.publish(t.services.db.orm, ann.user.id, accounts(1))
+  const at = createFakeClock()
+  const own = await createTestServices({ clock: at })
+  onTestFinished(() => own.close())
+  const [ann, bob] = await Promise.all([signIn(own.services), signIn(own.services)])
+  const busy = listen(ann, { of: own })
+  const idle = listen(bob, { of: own })
+  await own.services.sessions.end(own.services.db.orm, ann.actor.sessionId)
+  await own.services.sessions.end(own.services.db.orm, bob.actor.sessionId)
+  await own.services.events.publish(own.services.db.orm, ann.user.id, accounts(1))
   await expect(busy.done).rejects.toThrow('unauthorized')
   expect(busy.heard).toEqual([])
-  await clock.advance(10_000)
+  await at.advance(10_000)
   await expect(idle.done).rejects.toThrow('unauthorized')
+})
+
+test('who begins to listen hears first what was told in the last seconds, and nothing of what others own', async () => {
+  const own = await createTestServices()
+  onTestFinished(() => own.close())
+  const [ann, bob] = await Promise.all([signIn(own.services), signIn(own.services)])
+  const first = listen(ann, { of: own })
+  await own.services.events.publish(own.services.db.orm, bob.user.id, accounts(2))
+  await own.services.events.publish(own.services.db.orm, ann.user.id, accounts(1))
+  await expect.poll(() => first.heard).toEqual([accounts(1)])
+  const late = listen(ann, { of: own })
+  await expect.poll(() => late.heard).toEqual([accounts(1)])
 })
 
 test('when the process is about to end, its streams end with a reason to come back', async () => {

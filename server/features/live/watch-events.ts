@@ -75,12 +75,13 @@ export async function* watchEvents({ ctx, recheck, resumed, signal }: Watch): As
   const pending = createPendingEvents()
   let wake = Promise.withResolvers<void>()
   const foreign = createForeignNews(ctx)
-  const unsubscribe = ctx.events.subscribe((ownerId, event) => {
+  const hear = (ownerId: string | null, event: LiveEvent) => {
     const own = ownerId === null || ctx.actor.role === 'admin' || ownerId === ctx.actor.userId
     if (own) pending.add(event)
     if (ownerId === null || (own && event.kind === 'shares')) foreign.forget()
     if (own || foreign.add(ownerId, event)) wake.resolve()
-  })
+  }
+  const unsubscribe = ctx.events.subscribe(hear, { withRecent: true })
   const ended = AbortSignal.any([signal, ctx.stopping])
   const rest = (ms: number) => ctx.clock.sleep(ms, ended).catch(() => undefined)
   try {

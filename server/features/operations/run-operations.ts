@@ -46,6 +46,8 @@ const claimAtMost = 64
 const databaseAwayMs = 1_000
 const sweepEveryMs = 10 * 60_000
 
+type Why = Pick<Written, 'code' | 'provider_code' | 'message'>
+
 export interface OperationRunner {
   /** Lets the items that are being tried end, takes no new ones. */
   stop(): Promise<void>
@@ -200,7 +202,15 @@ export async function startOperations(
     return next
   }
 
-  async function attempt(item: ClaimedItem, operation: Known | undefined): Promise<Omit<Written, 'operation_id' | 'position'>> {
+  /** `stopped`: why accounts were, by operation and account; what of them is at hand already is not sent to be refused as well. */
+  async function attempt(
+    item: ClaimedItem,
+    operation: Known | undefined,
+    stopped: Map<string, Why>,
+  ): Promise<Omit<Written, 'operation_id' | 'position'>> {
+    const place = `${item.operation_id} ${item.account_id}`
+    const refused = stopped.get(place)
+    if (refused !== undefined) return { ...nothing, ...refused, state: 'failed' }
     try {
       const kind = operation === undefined ? undefined : kinds[operation.kind]
       if (operation === undefined || kind === undefined) throw new AppError('not_found')
@@ -214,7 +224,7 @@ export async function startOperations(
       if (stopping.signal.aborted || (!(error instanceof AppError) && isDatabaseAway(error))) return { ...nothing, state: 'pending' }
       const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
       if (!(error instanceof AppError)) log.error({ err: error, operationId: item.operation_id, position: item.position }, 'an item failed')
-      const why = { code: known.code, provider_code: known.provider?.code ?? null, message: known.provider?.message ?? null }
+      const why: Why = { code: known.code, provider_code: known.provider?.code ?? null, message: known.provider?.message ?? null }
       const next = await elsewhere(item, operation, known).catch((reason: unknown) => {
         log.warn({ err: reason }, 'no other account was found for an item')
         return null
@@ -223,6 +233,7 @@ export async function startOperations(
       const verdict = judge(known, item.attempts)
       if (verdict.next === 'wait') return { ...nothing, ...why, state: 'waiting', wait_seconds: verdict.seconds }
       if (verdict.next === 'stop_account') {
+        stopped.set(place, why)
         await failAccount(db, item.operation_id, item.account_id, why).catch((reason: unknown) =>
           log.warn({ err: reason }, 'an account was not stopped'),
         )
@@ -234,6 +245,7 @@ export async function startOperations(
   /** Works on a lane until nothing of it is due. */
   async function workOn(lane: string): Promise<void> {
     const ready: ClaimedItem[] = []
+    const stopped = new Map<string, Why>()
     let empty = false
     let claiming: Promise<void> | null = null
     const me = worker
@@ -270,7 +282,7 @@ export async function startOperations(
         if (ready.length < options.itemsPerLane && !empty) moreSoon()
         if (item === undefined) continue
         const operation = known.get(item.operation_id)?.operation
-        const became = await attempt(item, operation)
+        const became = await attempt(item, operation, stopped)
         await write(me, { operation_id: item.operation_id, position: item.position, ...became })
       }
     }

@@ -36,17 +36,17 @@ export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => 
 
   const accounts = useMemo(() => new Set(options.data?.accounts.map(({ id }) => id)), [options.data])
   const results = names.length > 0 && !lookup.isPlaceholderData ? (lookup.data?.results ?? []) : []
-  const read = results.map(({ given, state, domain }, index) => {
-    const ours = domain !== null && accounts.has(domain.accountId)
-    const moves = ours && movable.allows(domain)
+  const read = results.map(({ given, state, domain, others }, index) => {
+    const ours = [...(domain === null ? [] : [domain]), ...others].filter(({ accountId }) => accounts.has(accountId))
+    const ids = ours.filter(movable.allows).map(({ id }) => id)
     return {
       given,
       line: names[index]?.line ?? 1,
-      id: moves ? domain.id : null,
-      state: state !== 'ours' || moves ? state : ours ? ('locked' as const) : ('absent' as const),
+      ids,
+      state: state !== 'ours' || ids.length > 0 ? state : ours.length > 0 ? ('locked' as const) : ('absent' as const),
     }
   })
-  const ids = [...new Set(read.flatMap(({ id }) => (id === null ? [] : [id])))]
+  const ids = [...new Set(read.flatMap((one) => one.ids))]
   const settled = text === asked && !lookup.isFetching && !options.isPending
 
   const add = async (): Promise<void> => {

@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { GroupMark } from '#client/features/groups/index.ts'
+import { GroupMark, useMovable } from '#client/features/groups/index.ts'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -44,6 +44,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
   const managed = { off: lock('manage') ?? undefined }
   // Registrars are shared with nobody.
   const owned = { off: lock('own') ?? undefined }
+  const movable = useMovable(zone)
   const refreshIp = trpc.records.refreshIp.useMutation({
     meta: { failure: t('failed.refresh_ip') },
     onSuccess: async (answer) => {
@@ -87,7 +88,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
         <Action
           icon={IconFolder}
           label={t('actions.group')}
-          {...managed}
+          off={managed.off ?? (movable.allows(zone) ? undefined : t('group.locked'))}
           value={
             group === null ? (
               t('group.none')
