@@ -118,6 +118,14 @@ export const errorCatalogue = {
   registrar_contact: kind('BAD_REQUEST', 400),
   /** Ordered already, by this or another purchase. */
   registrar_ordered: kind('CONFLICT', 409),
+  /** Whether it sells the name, or for how much, it does not tell. */
+  registrar_unsure: kind('CONFLICT', 409),
+  /** A premium name that nobody agreed to pay for as such. */
+  premium_not_agreed: kind('CONFLICT', 409),
+  /** Taken by the registrar, which waits for the registry. */
+  purchase_pending: kind('CONFLICT', 409, true),
+  /** The answer to an order was lost, and the registrar does not show the name yet. */
+  purchase_unclear: kind('BAD_GATEWAY', 502, true),
   registrar_in_use: kind('CONFLICT', 409),
   registrar_manual: kind('CONFLICT', 409),
   /** The domain is attached to no registrar. */

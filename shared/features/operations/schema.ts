@@ -71,6 +71,16 @@ export const itemPlan = z.object({
 })
 export type ItemPlan = z.infer<typeof itemPlan>
 
+/** A part of the way from a name to a working domain. */
+export const purchaseStep = z.object({
+  step: z.enum(['buy', 'zone', 'setup', 'name_servers']),
+  /** `waiting`: tried, and to be tried again. */
+  state: z.enum(['done', 'failed', 'waiting']),
+  /** Why it is not done. */
+  code: z.string().nullable(),
+})
+export type PurchaseStep = z.infer<typeof purchaseStep>
+
 export const operationItem = z.object({
   position: count,
   zoneId: z.uuid().nullable(),
@@ -89,6 +99,8 @@ export const operationItem = z.object({
   finishedAt: z.iso.datetime().nullable(),
   /** Of a new domain: those to set at its registrar. */
   nameServers: z.array(z.string()).nullable(),
+  /** Of a domain that is bought: what has been tried of it, in order. */
+  steps: z.array(purchaseStep).optional(),
 })
 export type OperationItem = z.infer<typeof operationItem>
 
@@ -166,6 +178,7 @@ export const operationKind = z.enum([
   'delete',
   'refresh',
   'create',
+  'buy',
   'undo',
 ])
 export type OperationKindName = z.infer<typeof operationKind>
@@ -177,7 +190,13 @@ export const bulkCreateInput = z.strictObject({
     .array(
       z.union([
         newName,
-        z.strictObject({ name: newName, ipAddress: address.optional(), accountId: z.uuid().optional(), groupId: z.uuid().optional() }),
+        z.strictObject({
+          name: newName,
+          ipAddress: address.optional(),
+          accountId: z.uuid().optional(),
+          groupId: z.uuid().optional(),
+          registrarId: z.uuid().optional(),
+        }),
       ]),
     )
     .min(1)
@@ -186,6 +205,8 @@ export const bulkCreateInput = z.strictObject({
   /** None: no records but those of the profile. */
   ipAddress: z.union([address, z.literal('').transform(() => null)], 'invalid_ip').nullish(),
   groupId: z.uuid().nullable().optional(),
+  /** Where the names were bought; one with an API is told the name servers. */
+  registrarId: z.uuid().nullable().optional(),
   /** Absent: the one for new domains, if there is one; null: none. */
   profileId: z.uuid().nullable().optional(),
   createWww: z.boolean().default(true),

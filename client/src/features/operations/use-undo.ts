@@ -4,7 +4,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { isActive, isTrialOver } from './operation-progress.ts'
 
 /** What leaves nothing to go back to, or is a way back itself. */
-const lasting = ['purge', 'refresh', 'name_servers', 'undo']
+const lasting = ['purge', 'refresh', 'name_servers', 'buy', 'undo']
 
 export const isUndoable = (operation: Operation): boolean =>
   (!isActive(operation) || isTrialOver(operation)) && operation.done > operation.undone && !lasting.includes(operation.kind)

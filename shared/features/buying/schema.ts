@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { sslMode } from '#shared/features/domains/schema.ts'
+import { operation, operationPreview } from '#shared/features/operations/schema.ts'
+import { money } from '#shared/features/registrars/schema.ts'
+import { namePattern } from '#shared/name-pattern.ts'
+
+const count = z.int()
+/** Names that are checked or bought at once, whoever sells them. */
+export const namesAtMost = 500
+
+// ---- who will hold the names
+
+const word = (most: number) => z.string({ error: 'required' }).trim().min(1, 'required').max(most, 'too_long')
+const contactFields = {
+  firstName: word(60),
+  lastName: word(60),
+  organization: z
+    .string()
+    .trim()
+    .max(100, 'too_long')
+    .nullish()
+    .transform((value) => (value ?? '') || null),
+  email: z.string({ error: 'required' }).trim().min(1, 'required').max(254, 'too_long').pipe(z.email('invalid_email')),
+  /** E.164; spaces, dashes and brackets are left out. */
+  phone: word(40)
+    .transform((value) => value.replace(/[\s().-]/g, ''))
+    .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'invalid_phone')),
+  address: word(200),
+  city: word(100),
+  region: word(100),
+  postalCode: word(20),
+  country: word(2)
+    .transform((value) => value.toUpperCase())
+    .pipe(z.string().regex(/^[A-Z]{2}$/, 'invalid_country')),
+  /** What some zones ask for beyond, by the provider's own names: a passport, a taxpayer number … */
+  extra: z
+    .record(
+      z
+        .string()
+        .trim()
+        .regex(/^\w{1,60}$/, 'invalid_characters'),
+      z.string().trim().min(1, 'required').max(500, 'too_long'),
+    )
+    .default({}),
+}
+const profileName = word(100).regex(namePattern, 'invalid_characters')
+
+export const contact = z.object({
+  id: z.uuid(),
+  ownerId: z.uuid(),
+  name: z.string(),
+  isDefault: z.boolean(),
+  firstName: z.string(),
+  lastName: z.string(),
+  organization: z.string().nullable(),
+  email: z.string(),
+  phone: z.string(),
+  address: z.string(),
+  city: z.string(),
+  region: z.string(),
+  postalCode: z.string(),
+  country: z.string(),
+  extra: z.record(z.string(), z.string()),
+  updatedAt: z.iso.datetime(),
+})
+export type Contact = z.infer<typeof contact>
+export const contactAnswer = z.object({ contact })
+export const listContactsInput = z.object({ ownerId: z.uuid().optional() })
+/** The default first, then by name. */
+export const listContactsOutput = z.object({ contacts: z.array(contact) })
+export const createContactInput = z.object({ name: profileName, isDefault: z.boolean().default(false), ...contactFields })
+export type NewContact = z.output<typeof createContactInput>
+/** Absent is unchanged. */
+export const updateContactInput = z
+  .object({ name: profileName, isDefault: z.boolean(), ...contactFields, extra: contactFields.extra.unwrap() })
+  .partial()
+  .extend({ id: z.uuid() })
+export type ContactChanges = z.output<typeof updateContactInput>
+export const contactIdInput = z.object({ id: z.uuid() })
+
+// ---- what can be bought, and for how much
+
+export const checkNamesInput = z.object({
+  registrarId: z.uuid(),
+  /** Unicode or Punycode, in any case; each is answered, in this order. */
+  names: z.array(z.string().max(1_000)).min(1, 'required').max(namesAtMost),
+})
+/** `name` is Punycode in lower case, or what was given where that is no name. */
+const named = { name: z.string(), displayName: z.string() }
+export const availability = z.discriminatedUnion('state', [
+  z.object({
+    ...named,
+    state: z.literal('available'),
+    /** For `years`; null: the registrar tells none before it is bought, so that it cannot be agreed to here. */
+    price: money.nullable(),
+    /** For a year. */
+    renewal: money.nullable(),
+    /** The shortest time that it is sold for. */
+    years: count,
+    premium: z.boolean(),
+  }),
+  z.object({ ...named, state: z.literal('taken') }),
+  /** It could not be told, or is not sold here, with the registrar's own code and words. */
+  z.object({ ...named, state: z.enum(['unknown', 'unsupported']), code: z.string().nullable(), message: z.string().nullable() }),
+  /** No name that somebody can register; `code` is a key of the `validation` texts. */
+  z.object({ ...named, state: z.literal('invalid'), code: z.string() }),
+])
+export type AvailabilityView = z.infer<typeof availability>
+export const checkNamesOutput = z.object({
+  registrarId: z.uuid(),
+  /** Null: it has none (a card is charged), or it could not be told. */
+  balance: money.nullable(),
+  results: z.array(availability),
+})
+export type CheckNamesOutput = z.infer<typeof checkNamesOutput>
+
+// ---- buying
+
+const address = z.union([z.ipv4(), z.ipv6()], 'invalid_ip')
+export const wantedName = z.strictObject({
+  name: z.string().trim().min(1).max(255),
+  registrarId: z.uuid('select_registrar'),
+  /** As `check` told it: what is agreed to, for all the years. */
+  price: z.strictObject(money.shape),
+  years: z.int().min(1).max(10),
+  /** Agrees to a premium name. */
+  premium: z.boolean().default(false),
+})
+/** R-BUY-02. All things must belong to one person. */
+export const purchaseInput = z.strictObject({
+  names: z.array(wantedName).min(1, 'select_domain').max(namesAtMost),
+  /** Cloudflare accounts in priority order. */
+  accountIds: z.array(z.uuid()).min(1, 'select_account').max(1_000),
+  contactId: z.uuid('select_contact'),
+  privacy: z.boolean().default(true),
+  autoRenew: z.boolean().default(true),
+  /** None: no records but those of the profile. */
+  ipAddress: z.union([address, z.literal('').transform(() => null)], 'invalid_ip').nullish(),
+  groupId: z.uuid().nullable().optional(),
+  /** Absent: the one for new domains, if there is one; null: none. */
+  profileId: z.uuid().nullable().optional(),
+  createWww: z.boolean().default(true),
+  enableProxy: z.boolean().default(true),
+  sslMode: sslMode.default('flexible'),
+  alwaysHttps: z.boolean().default(true),
+})
+export type PurchaseInput = z.input<typeof purchaseInput>
+
+/** What one registrar would be paid; a row a currency. */
+export const purchaseTotal = z.object({
+  registrarId: z.uuid(),
+  registrar: z.string(),
+  /** Names that take part. */
+  names: count,
+  total: money,
+  /** A year later, as far as it is told for every name. */
+  renewal: money.nullable(),
+  balance: money.nullable(),
+  /** Null: there is no balance in this currency to compare with. */
+  enough: z.boolean().nullable(),
+})
+export type PurchaseTotal = z.infer<typeof purchaseTotal>
+/**
+ * An `OperationPreview` of kind `buy`: refused names are skipped items with the reason (`registrar_name_taken`, `registrar_not_sold`,
+ * `registrar_price_changed`, `premium_not_agreed` …). Where a balance is too low it is no preview but the error `registrar_money`.
+ */
+export const purchasePreview = operationPreview.extend({ totals: z.array(purchaseTotal) })
+export type PurchasePreview = z.infer<typeof purchasePreview>
+
+export const purchaseRequest = purchaseInput.extend({
+  /** Plans, and sends nothing. */
+  preview: z.stringbool().or(z.boolean()).default(false),
+})
+/** 202: what was started, or with `preview` what would be. */
+export const purchaseAnswer = z.object({ operation, preview: purchasePreview.optional() })
