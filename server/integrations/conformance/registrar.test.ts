@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -91,7 +91,11 @@ for (const { name: vendor, provider, credential, start } of vendors) {
       market = createMarket()
       account = market.addAccount({ provider, credential, names: held })
       simulator = await start(market)
-      registrars = createRegistrars({
+      registrars = createOwn()
+      connection = connect()
+    })
+    const createOwn = () =>
+      createRegistrars({
         baseUrls: { ...noBaseUrls, [provider]: simulator.url },
         sql: database.db.sql,
         clock: systemClock,
@@ -99,8 +103,6 @@ for (const { name: vendor, provider, credential, start } of vendors) {
         userAgent: 'zonedeck-test',
         limit: { limit: 100_000, windowMs: 1_000 },
       })
-      connection = connect()
-    })
     afterAll(async () => {
       await registrars.close()
       await simulator.close()
@@ -238,6 +240,20 @@ for (const { name: vendor, provider, credential, start } of vendors) {
       await expect(connection.register(order, person)).rejects.toMatchObject({ code: 'registrar_money' })
       account.balanceMinor = balanceMinor
       expect(bought('free-expensive.com')).toEqual([])
+    })
+
+    test('R-BUY-03 a price that is another since it was agreed to: nothing is bought', async () => {
+      const order = await orderOf('free-dearer.shop')
+      market.changePrice('shop', 3)
+      // Another process: a list of prices may be a minute old.
+      const others = createOwn()
+      onTestFinished(() => others.close())
+      const other = others.connect({ provider, sandbox: false, credential })
+      for (const _ of [1, 2]) await expect(other.register(order, person)).rejects.toMatchObject({ code: 'registrar_price_changed' })
+      expect(bought('free-dearer.shop')).toEqual([])
+      const agreed = await orderOf('free-dearer.shop', { idempotencyKey: 'another-key' })
+      await other.register(agreed, person)
+      expect(bought('free-dearer.shop').map(({ amountMinor }) => amountMinor)).toEqual([agreed.price.minor])
     })
 
     test('a name that is taken is not bought', async () => {

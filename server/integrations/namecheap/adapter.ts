@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
+import { confirmPrice } from '#server/integrations/registrars/confirm-price.ts'
 import { phoneOf } from '#server/integrations/registrars/phone.ts'
 import { refused } from '#server/integrations/registrars/registrar-door.ts'
 import type { Repeat, VendorDoor } from '#server/integrations/registrars/registrar-door.ts'
@@ -177,6 +178,17 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
       return names.map((name) => toAvailability(name, found.get(name), register.get(zoneOf(name)) ?? null, renew.get(zoneOf(name)) ?? null))
     },
     register: async (order, call) => {
+      // Only an order of a premium name says for how much.
+      const yearly = { ...order.price, minor: order.price.minor / order.years }
+      if (!order.premium) {
+        const zone = zoneOf(order.name)
+        await confirmPrice(
+          door,
+          yearly,
+          (prices) => prices.get(zone),
+          () => pricesOf('REGISTER', call),
+        )
+      }
       const { DomainCreateResult: result } = await ask(
         'domains.create',
         wire.created,

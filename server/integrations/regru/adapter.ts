@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
+import { confirmPrice } from '#server/integrations/registrars/confirm-price.ts'
 import { refused } from '#server/integrations/registrars/registrar-door.ts'
 import type { Repeat, VendorDoor } from '#server/integrations/registrars/registrar-door.ts'
 import type {
@@ -118,11 +119,23 @@ export function connectRegru(door: VendorDoor, baseUrl: string, { credential }: 
         found.push(...(await ask('domain/check', wire.checks, call, { domains })).domains)
       }
       const byName = new Map(found.map((each) => [each.dname, each]))
-      const { prices } =
-        names.length === 0 ? { prices: {} } : await ask('domain/get_prices', wire.prices, call, { currency: 'RUR', show_renew_data: 1 })
+      const prices = names.length === 0 ? {} : await readPrices(call)
       return names.map((name) => toAvailability(name, byName.get(name), prices[zoneOf(name, prices)]))
     },
     register: async (order, call) => {
+      const yearly = { ...order.price, minor: order.price.minor / order.years }
+      await confirmPrice(
+        door,
+        yearly,
+        (prices) => prices.get(zoneOf(order.name, Object.fromEntries(prices))),
+        async () =>
+          new Map(
+            Object.entries(await readPrices(call)).flatMap(([zone, { reg_price }]) => {
+              const price = toMoney(reg_price)
+              return price === null ? [] : [[zone, price] as const]
+            }),
+          ),
+      )
       const { bill_id, payment, domains } = await ask(
         'domain/create',
         wire.bill,
@@ -154,6 +167,10 @@ export function connectRegru(door: VendorDoor, baseUrl: string, { credential }: 
       const input = { domains: [{ dname: name }], nss: toServers(nameServers) }
       passed((await ask('domain/update_nss', wire.changed, call, input, 'harmless')).domains[0])
     },
+  }
+
+  async function readPrices(call: RegistrarCall) {
+    return (await ask('domain/get_prices', wire.prices, call, { currency: 'RUR', show_renew_data: 1 })).prices
   }
 
   async function readBalance(call: RegistrarCall): Promise<Money> {

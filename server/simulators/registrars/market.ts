@@ -83,6 +83,7 @@ export function createMarket(options: { readonly now?: () => number; readonly se
   const ledger: LedgerEntry[] = []
   const priceFactor = new Map<string, number>()
   const listeners = new Set<(name: string, nameServers: readonly string[]) => void>()
+  const pending = new Map<string, { readonly account: MarketAccount; readonly held: MarketName }>()
   let orders = 0
 
   const hashOf = (name: string): number => hash32(seed, ...Buffer.from(name))
@@ -140,7 +141,7 @@ export function createMarket(options: { readonly now?: () => number; readonly se
     tldOf,
     /** One in five names that nobody in this world holds belongs to somebody outside it; names with `free` in them never do, with `taken` always. */
     isTaken(name: string): boolean {
-      if (ownerOf(name) !== null) return true
+      if (ownerOf(name) !== null || pending.has(name)) return true
       if (name.includes('free')) return false
       return name.includes('taken') || hashOf(name) % 5 === 0
     },
@@ -150,12 +151,23 @@ export function createMarket(options: { readonly now?: () => number; readonly se
     price(account: Pick<MarketAccount, 'currency'>, name: string): { readonly registerMinor: number; readonly renewMinor: number } | null {
       const base = TLD_MINOR[tldOf(name)]
       if (base === undefined) return null
-      const factor = (market.isPremium(name) ? 100 : 1) * (account.currency === 'RUB' ? RUBLES_A_DOLLAR : 1) * (priceFactor.get(name) ?? 1)
+      const factor =
+        (market.isPremium(name) ? 100 : 1) *
+        (account.currency === 'RUB' ? RUBLES_A_DOLLAR : 1) *
+        (priceFactor.get(name) ?? priceFactor.get(tldOf(name)) ?? 1)
       return { registerMinor: Math.round(base[0] * factor), renewMinor: Math.round(base[1] * factor) }
     },
-    /** From now on the name costs so many times as much: between the look and the purchase, say. */
-    changePrice(name: string, factor: number): void {
-      priceFactor.set(name, factor)
+    /** From now on the name, or every ordinary name of the zone, costs so many times as much: between the look and the purchase, say. */
+    changePrice(nameOrZone: string, factor: number): void {
+      priceFactor.set(nameOrZone, factor)
+    },
+    /** Names with `later` in them: paid for, and the registry has not answered. */
+    isPending: (name: string): boolean => pending.has(name),
+    /** The registry answers. */
+    complete(name: string): void {
+      const order = pending.get(name)
+      pending.delete(name)
+      order?.account.names.set(name, order.held)
     },
     /** Sells a name, or says why not. `expectedMinor` of the whole order, where the caller had to name it. */
     register(
@@ -176,7 +188,7 @@ export function createMarket(options: { readonly now?: () => number; readonly se
       if (order.expectedMinor !== undefined && order.expectedMinor !== amountMinor) return 'price'
       if (account.balanceMinor < amountMinor) return 'money'
       account.balanceMinor -= amountMinor
-      account.names.set(order.name, {
+      const held: MarketName = {
         name: order.name,
         createdAtMs: now(),
         expiresAtMs: now() + order.years * YEAR_MS,
@@ -185,7 +197,10 @@ export function createMarket(options: { readonly now?: () => number; readonly se
         privacy: order.privacy ?? true,
         nameServers: order.nameServers ?? [],
         apiAccess: true,
-      })
+      }
+      // Only Namecheap has a word for it.
+      if (account.provider === 'NAMECHEAP' && order.name.includes('later')) pending.set(order.name, { account, held })
+      else account.names.set(order.name, held)
       if (order.nameServers !== undefined) market.delegated(order.name, order.nameServers)
       return market.book(account, 'register', order.name, order.years, amountMinor)
     },

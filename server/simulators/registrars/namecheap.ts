@@ -115,7 +115,7 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
         if (entry === 'price') return failure('2011168', 'price')
         return success(
           command,
-          `<DomainCreateResult Domain="${name}" Registered="true" ChargedAmount="${(entry.amountMinor / 100).toFixed(4)}" DomainID="9007" OrderID="${entry.orderId}" TransactionID="4242" WhoisguardEnable="true" NonRealTimeDomain="false" />`,
+          `<DomainCreateResult Domain="${name}" Registered="true" ChargedAmount="${(entry.amountMinor / 100).toFixed(4)}" DomainID="9007" OrderID="${entry.orderId}" TransactionID="4242" WhoisguardEnable="true" NonRealTimeDomain="${market.isPending(name)}" />`,
         )
       }
       case 'namecheap.domains.renew': {
