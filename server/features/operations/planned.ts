@@ -1,3 +1,4 @@
+import type { CalledRegistrar } from '#server/features/registrars/index.ts'
 import type { ItemPlan } from '#shared/features/operations/schema.ts'
 
 /** A zone as planning needs it, from the mirror. */
@@ -16,6 +17,8 @@ export interface PlanZone {
 /** What is shown, and beside it what `run` needs to do exactly that. */
 export interface PlannedItem extends ItemPlan {
   readonly work?: unknown
+  /** Whom it calls beside its account. */
+  readonly registrar?: CalledRegistrar
 }
 
 /** Where an item goes on. */

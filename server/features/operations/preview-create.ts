@@ -3,13 +3,14 @@ import type { z } from 'zod'
 import { lookupDomains } from '#server/features/domains/index.ts'
 import { getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
 import { creationLimit, distribute, getStandings, listGroups } from '#server/features/zone-creation/index.ts'
+import { callsForNameServers, getAttachable } from '#server/features/registrars/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { AccountReason, bulkAnswer, bulkCreateRequest, OperationPreview } from '#shared/features/operations/schema.ts'
 import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
 import { startOperation } from './control-operation.ts'
-import { estimate } from './estimate.policy.ts'
+import { estimate, partsOf } from './estimate.policy.ts'
 import type { CreateInput, CreateWork } from './kinds/create.ts'
 import { toOperation } from './operation-view.ts'
 import { insertOperation } from './operations.repo.ts'
@@ -24,6 +25,7 @@ interface Line {
   readonly refused: string | null
   readonly ipAddress: string | null
   readonly groupId: string | null
+  readonly registrarId: string | null
   readonly accountId: string | null
 }
 
@@ -43,6 +45,7 @@ async function readLines(ctx: Ctx, input: CreateInput): Promise<Line[]> {
     const own = {
       ipAddress: line.ipAddress ?? input.ipAddress ?? null,
       groupId: line.groupId ?? input.groupId ?? null,
+      registrarId: line.registrarId ?? input.registrarId ?? null,
       accountId: line.accountId ?? null,
     }
     if ('fault' in parsed) return { ...own, name: line.name, refused: parsed.fault }
@@ -110,6 +113,9 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
   for (const groupId of groupIds) await requireLevel(ctx, { ownerId, groupId }, 'manage')
   if ((await listGroups(ctx.db.orm, ownerId, [...groupIds])).size !== groupIds.size) throw new AppError('not_found')
 
+  const registrarIds = new Set(lines.flatMap(({ registrarId }) => registrarId ?? []))
+  const registrars = new Map(await Promise.all([...registrarIds].map(async (id) => [id, await getAttachable(ctx, id, ownerId)] as const)))
+
   const profile =
     input.profileId === null
       ? null
@@ -121,7 +127,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
   const dealt = deal(lines, accounts, order)
   const { createWww, enableProxy: proxied } = input
   const settings = { ssl: input.sslMode, alwaysUseHttps: input.alwaysHttps, ...profile?.settings }
-  const plans = lines.map(({ name, refused, ipAddress, groupId }, index): PlannedItem => {
+  const plans = lines.map(({ name, refused, ipAddress, groupId, registrarId }, index): PlannedItem => {
     if (refused !== null) return { before: null, after: null, dangers: [], calls: 0 }
     const { reason, round } = dealt[index] ?? { reason: 'first', round: 0 }
     const records =
@@ -131,14 +137,18 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
             { type: isIPv4(ipAddress) ? 'A' : 'AAAA', name, content: ipAddress, proxied },
             ...(createWww ? [{ type: 'CNAME', name: `www.${name}`, content: name, proxied }] : []),
           ]
-    const work: CreateWork = { ipAddress, groupId, named: reason === 'named', later: round > 0 }
+    const registrar = registrars.get(registrarId ?? '')
+    const work: CreateWork = { ipAddress, groupId, registrarId, named: reason === 'named', later: round > 0 }
     return {
       before: null,
-      after: { settings, records },
+      after: { settings, records, ...(registrar === undefined ? {} : { registrar: registrar.name }) },
       dangers: proxied || ipAddress === null ? [] : ['origin_exposed'],
       calls: callsForZone + callsForProfile + (ipAddress === null ? 0 : 1),
       reason,
       work,
+      ...(registrar?.type === 'API_ENABLED'
+        ? { registrar: { id: registrar.id, name: registrar.name, provider: registrar.provider, calls: callsForNameServers } }
+        : {}),
     }
   })
   const running = lines.flatMap(({ refused }, index) => {
@@ -146,12 +156,9 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
     return refused !== null || share === undefined || plan === undefined ? [] : [{ ...share, plan }]
   })
   const counted = estimate(
-    running.map(({ account, plan, round }) => ({
-      lane: account.lane,
-      accountEmail: account.email,
-      calls: plan.calls,
-      waitSeconds: round * creationLimit.seconds,
-    })),
+    running.flatMap(({ account, plan, round }) =>
+      partsOf({ lane: account.lane, accountEmail: account.email, waitSeconds: round * creationLimit.seconds }, plan),
+    ),
     ctx.callBudget,
   )
   const exposed = running.filter(({ plan }) => plan.dangers.length > 0).length

@@ -14,7 +14,7 @@ import type {
   previewUndoInput,
 } from '#shared/features/operations/schema.ts'
 import { getOperationRow } from './control-operation.ts'
-import { estimate } from './estimate.policy.ts'
+import { estimate, partsOf } from './estimate.policy.ts'
 import { operationKinds } from './kinds/index.ts'
 import { planLost, planRemoval, planRestore } from './kinds/undo-zones.ts'
 import type { DraftedZone } from './kinds/undo-zones.ts'
@@ -53,7 +53,9 @@ async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string
 export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof previewUndoInput>): Promise<OperationPreview> {
   const { kind } = await getOperationRow(ctx, id)
   const request = { kind: 'undo', input: { undoOf: id } } as const
-  const done = ['purge', 'refresh', 'name_servers', 'undo'].includes(kind) ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
+  const done = ['purge', 'refresh', 'name_servers', 'buy', 'undo'].includes(kind)
+    ? []
+    : await listDoneItems(ctx.db.orm, id, positions ?? null)
   if (done.length === 0) throw new AppError('nothing_to_undo')
   if (kind === 'delete') return keep(ctx, request, await planRestore(ctx, id, done), 0, id)
   if (kind === 'create') return keep(ctx, request, await planRemoval(ctx, id, done), 0, id)
@@ -116,7 +118,7 @@ async function keep(
 
   const running = items.filter(({ refused }) => refused === null)
   const counted = estimate(
-    running.map(({ zone, plan }) => ({ lane: zone.lane, accountEmail: zone.accountEmail, calls: plan.calls })),
+    running.flatMap(({ zone, plan }) => partsOf(zone, plan)),
     ctx.callBudget,
   )
   const dangers: Record<string, number> = {}

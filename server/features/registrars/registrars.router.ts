@@ -2,8 +2,12 @@ import { z } from 'zod'
 import { sessionProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   createRegistrarInput,
+  delegationNamesInput,
+  delegationNamesOutput,
   domainRegistrar,
   examineOutput,
+  listDelegationsInput,
+  listDelegationsOutput,
   listNamesInput,
   listNamesOutput,
   listRegistrarsInput,
@@ -19,6 +23,7 @@ import { domainAnswer } from '#shared/features/domains/schema.ts'
 import { createRegistrar } from './create-registrar.ts'
 import { getOfDomain } from './get-of-domain.ts'
 import { setRegistrar } from './set-registrar.ts'
+import { listWrongDelegations, listWrongNames } from './list-delegations.ts'
 import { listRegistrarNames } from './list-names.ts'
 import { requestSync } from './request-sync.ts'
 import { examineRegistrar } from './examine-registrar.ts'
@@ -93,6 +98,23 @@ export const registrarsRouter = t.router({
     .input(setRegistrarInput)
     .output(domainAnswer)
     .mutation(({ ctx, input }) => setRegistrar(ctx, input)),
+  delegations: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/delegations',
+        tags,
+        summary: 'Domains whose name servers are not those that Cloudflare gave them, by the pair that they want',
+      },
+    })
+    .input(listDelegationsInput)
+    .output(listDelegationsOutput)
+    .query(({ ctx, input }) => listWrongDelegations(ctx, input)),
+  /** For the clipboard and for selections. */
+  delegationNames: userProcedure
+    .input(delegationNamesInput)
+    .output(delegationNamesOutput)
+    .query(({ ctx, input }) => listWrongNames(ctx, input)),
   names: userProcedure
     .meta({
       openapi: {

@@ -5,6 +5,7 @@ import { findLevel } from '#server/platform/reach.ts'
 import type { RegistrarCall } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
+import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import { accessOf } from './registrar-credential.ts'
 import { getRow } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
@@ -20,7 +21,21 @@ const refusalOf = ({ registrarId, registrarType, wanted }: Attached): ErrorCode 
 export type DelegationPlan =
   | { readonly zoneId: string; readonly refused: ErrorCode }
   | { readonly zoneId: string; readonly unchanged: true }
-  | { readonly zoneId: string; readonly before: readonly string[] | null; readonly after: readonly string[] }
+  | {
+      readonly zoneId: string
+      readonly before: readonly string[] | null
+      readonly after: readonly string[]
+      readonly registrar: CalledRegistrar
+    }
+/** Whose limit the calls count against. */
+export interface CalledRegistrar {
+  readonly id: string
+  readonly name: string
+  readonly provider: RegistrarProvider
+  readonly calls: number
+}
+/** It is looked at before it is changed. */
+export const callsForNameServers = 2
 
 /** What setting the name servers would change at the registrars, as their lists were last read; nothing is sent. One a zone that there is. */
 export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Promise<DelegationPlan[]> {
@@ -32,7 +47,10 @@ export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Pro
       const refused = refusalOf(row)
       if (refused !== null) return { zoneId, refused }
       const [before, after] = [row.known === null ? null : sorted(row.known), sorted(row.wanted)]
-      return before !== null && same(before, after) ? { zoneId, unchanged: true } : { zoneId, before, after }
+      if (before !== null && same(before, after)) return { zoneId, unchanged: true }
+      const { registrarId: id, registrarName: name, registrarProvider: provider } = row
+      if (id === null || name === null || provider === null) throw new AppError('internal')
+      return { zoneId, before, after, registrar: { id, name, provider, calls: callsForNameServers } }
     }),
   )
 }

@@ -3,6 +3,7 @@ import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import { recordZoneChange } from '#server/features/zone-settings/index.ts'
 import type { ZoneChangeOptions } from '#server/features/zone-settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { listNamed, updateZoneRegistrar } from './zone-registrars.repo.ts'
@@ -11,6 +12,18 @@ import { tellRegistrars } from './tell-registrars.ts'
 interface Attachment {
   readonly id: string
   readonly registrarId: string | null
+}
+
+/**
+ * One that a domain of this owner may be attached to.
+ * @throws AppError not_found, also for a registrar of somebody else; level_too_low
+ */
+export async function getAttachable(ctx: Ctx, id: string, ownerId: string) {
+  const found = (await listNamed(ctx.db.orm, [id])).get(id)
+  if (found?.ownerId !== ownerId) throw new AppError('not_found')
+  // Registrars are shared with nobody.
+  await requireLevel(ctx, { ownerId }, 'own')
+  return { id, ...found }
 }
 
 /**

@@ -1,15 +1,16 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { registrarNames, registrars, zones } from '#server/db/schema/index.ts'
+import type { RegistrarRow } from './registrars.repo.ts'
 
 /** Those that there are, whoever they belong to; they stay until the transaction ends. */
 export async function listNamed(
   db: Queryable,
   ids: readonly string[],
-): Promise<Map<string, { readonly name: string; readonly ownerId: string }>> {
+): Promise<Map<string, Pick<RegistrarRow, 'name' | 'ownerId' | 'type' | 'provider'>>> {
   if (ids.length === 0) return new Map()
   const rows = await db
-    .select({ id: registrars.id, name: registrars.name, ownerId: registrars.ownerId })
+    .select({ id: registrars.id, name: registrars.name, ownerId: registrars.ownerId, type: registrars.type, provider: registrars.provider })
     .from(registrars)
     .where(inArray(registrars.id, [...ids]))
     .for('key share')
@@ -33,7 +34,8 @@ export interface Attached {
   readonly wanted: readonly string[]
   readonly registrarId: string | null
   readonly registrarName: string | null
-  readonly registrarType: 'MANUAL' | 'API_ENABLED' | null
+  readonly registrarType: RegistrarRow['type'] | null
+  readonly registrarProvider: RegistrarRow['provider'] | null
   /** As the registrar's list had them; null: it does not tell, or has no such name. */
   readonly known: readonly string[] | null
 }
@@ -49,6 +51,7 @@ export const listAttachedZones = (db: Queryable, zoneIds: readonly string[]): Pr
       registrarId: zones.registrarId,
       registrarName: registrars.name,
       registrarType: registrars.type,
+      registrarProvider: registrars.provider,
       known: registrarNames.nameServers,
     })
     .from(zones)

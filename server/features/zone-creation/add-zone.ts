@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net'
 import { applyProfile, getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
 import { applyRecordChanges, listMirror } from '#server/features/records/index.ts'
+import { attachToRegistrar, getAttachable, setNameServers } from '#server/features/registrars/index.ts'
 import { connectAccount, refreshPart, writeZone } from '#server/features/sync/index.ts'
 import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
@@ -22,7 +23,7 @@ export interface AddOptions extends CallOptions, HistoryOptions {
   /** Accounts in which an earlier try may have made it. */
   readonly orIn?: readonly string[]
 }
-export type CreationPart = 'records' | 'settings' | 'group' | 'profile'
+export type CreationPart = 'records' | 'settings' | 'group' | 'profile' | 'registrar' | 'name_servers'
 export interface AddedZone {
   readonly zone: OpenZone
   /** What could not be set; the zone is there. Adding it again completes it. */
@@ -113,15 +114,16 @@ async function addRecords(ctx: Ctx, given: OpenZone, input: NewZone & { readonly
 }
 
 /**
- * Adds a domain to an account: the zone, its addresses, SSL mode, Always HTTPS, group and profile. Safe to call again: what an earlier
- * try has made is taken up and completed.
- * @throws AppError not_found (account or group), zone_exists, and what the provider refuses: then there is no new zone
+ * Adds a domain to an account: the zone, its addresses, SSL mode, Always HTTPS, group, profile, and its name servers at an API registrar.
+ * Safe to call again: what an earlier try has made is taken up and completed.
+ * @throws AppError not_found (account, group or registrar), zone_exists, and what the provider refuses: then there is no new zone
  */
 export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Promise<AddedZone> {
   const account = await findAccount(ctx.db.orm, input.accountId)
   if (account === null) throw new AppError('not_found')
   await requireLevel(ctx, { ownerId: account.ownerId, accountId: account.id }, 'manage')
-  const { groupId = null, domainName: name } = input
+  const { groupId = null, registrarId = null, domainName: name } = input
+  const registrar = registrarId === null ? null : await getAttachable(ctx, registrarId, account.ownerId)
   if (groupId !== null && !(await hasGroup(ctx.db.orm, account.ownerId, groupId))) throw new AppError('not_found')
   if (groupId !== null) await requireLevel(ctx, { ownerId: account.ownerId, groupId }, 'manage')
   return inTurn(`${account.ownerId} ${name}`, async () => {
@@ -170,6 +172,13 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
       const profile = profileId === undefined ? await getDefaultProfile(ctx, account.ownerId) : await getProfile(ctx, profileId)
       if (profile !== null) await applyProfile(ctx, zone.id, profile, options)
     })
+    if (registrar !== null) {
+      const { source, batchId = null } = options
+      await step('registrar', () => attachToRegistrar(ctx, { id, registrarId: registrar.id }, { source, batchId }))
+      const attached = !problems.some(({ part }) => part === 'registrar')
+      if (attached && registrar.type === 'API_ENABLED')
+        await step('name_servers', async () => void (await setNameServers(ctx, { id }, call)))
+    }
     return { zone, problems }
   })
 }

@@ -1,5 +1,6 @@
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import type { NameServerTruth } from '#shared/features/zone-settings/schema.ts'
 
 function stateOf(wanted: readonly string[], delegated: readonly string[] | null): NameServerTruth['state'] {
@@ -8,6 +9,26 @@ function stateOf(wanted: readonly string[], delegated: readonly string[] | null)
   const right = delegated.filter((host) => wanted.includes(host)).length
   if (right === 0) return 'elsewhere'
   return right === delegated.length && right === wanted.length ? 'right' : 'partly'
+}
+
+/** Resolvers are asked about so many at a time. */
+const atOnce = 25
+
+/** As `checkNameServers`, of many; those that are somebody else's or gone are left out. */
+export async function checkManyNameServers(ctx: Ctx, ids: readonly string[]): Promise<{ id: string; nameServers: NameServerTruth }[]> {
+  const results: { id: string; nameServers: NameServerTruth }[] = []
+  const left = [...new Set(ids)]
+  const work = async () => {
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      try {
+        results.push({ id, ...(await checkNameServers(ctx, id)) })
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return results
 }
 
 /**

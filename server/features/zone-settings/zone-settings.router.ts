@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import {
+  checkNameServersInput,
+  checkNameServersOutput,
   nameServerTruth,
   pauseZoneInput,
   purgeCacheInput,
@@ -18,7 +20,7 @@ import {
 } from '#shared/features/zone-settings/schema.ts'
 import { domainAnswer, domainIdInput } from '#shared/features/domains/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
-import { checkNameServers } from './check-name-servers.ts'
+import { checkManyNameServers, checkNameServers } from './check-name-servers.ts'
 import { getSsl, setUniversal } from './get-ssl.ts'
 import { getTraffic } from './get-traffic.ts'
 import { listSettings } from './list-settings.ts'
@@ -98,4 +100,10 @@ export const zoneSettingsRouter = t.router({
     .input(domainIdInput)
     .output(z.object({ nameServers: nameServerTruth }))
     .query(({ ctx, input }) => checkNameServers(ctx, input.id)),
+  /** Reads the world's DNS and changes nothing; a mutation for its size. */
+  checkNameServers: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/name-servers/check', tags, summary: 'Where the world’s DNS leads for many domains' } })
+    .input(checkNameServersInput)
+    .output(checkNameServersOutput)
+    .mutation(async ({ ctx, input }) => ({ results: await checkManyNameServers(ctx, input.ids) })),
 })

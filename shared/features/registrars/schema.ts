@@ -123,6 +123,46 @@ export type RegistrarNameView = z.infer<typeof registrarName>
 export const domainRegistrar = z.object({ registrar: registrar.nullable(), name: registrarName.nullable() })
 export type DomainRegistrar = z.infer<typeof domainRegistrar>
 export const setRegistrarInput = z.object({ id: z.uuid(), registrarId: z.uuid().nullable() })
+
+// ---- domains whose name servers are not yet, or no longer, those that Cloudflare gave them
+
+const delegationFilter = z.object({
+  /** `waiting`: Cloudflare has not seen them yet; `elsewhere`: it has, and the registrar's list says otherwise now. */
+  which: z.enum(['waiting', 'elsewhere']).optional(),
+  /** Where they were bought: one registrar, all of a kind, or nowhere that is kept here. */
+  registrar: z.union([z.enum(['MANUAL', 'API_ENABLED', 'none']), z.uuid()]).optional(),
+  search: z.string().trim().max(255).optional(),
+})
+export const listDelegationsInput = delegationFilter.extend({
+  cursor: z.string().max(1_000).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+})
+export const delegationView = z.object({
+  zoneId: z.uuid(),
+  name: z.string(),
+  displayName: z.string(),
+  accountEmail: z.string(),
+  state: z.enum(['waiting', 'elsewhere']),
+  wanted: z.array(z.string()),
+  registrar: z.object({ id: z.uuid(), name: z.string(), type: registrarType, provider: registrarProvider }).nullable(),
+  /** As the registrar's list had them; null: it does not tell. */
+  atRegistrar: z.array(z.string()).nullable(),
+})
+export type DelegationView = z.infer<typeof delegationView>
+export const listDelegationsOutput = z.object({
+  delegations: z.array(delegationView),
+  total: count,
+  /** The pairs that they want, those with most domains first; 200 at most. */
+  pairs: z.array(z.object({ nameServers: z.array(z.string()), count })),
+  nextCursor: z.string().nullable(),
+})
+export const delegationNamesInput = delegationFilter.extend({
+  /** Only those that want these. */
+  nameServers: z.array(z.string().max(255)).max(13).optional(),
+})
+/** At most 20,000, by name. */
+export const delegationNamesOutput = z.object({ ids: z.array(z.uuid()), names: z.array(z.string()) })
+
 export const listNamesInput = z.object({
   registrarId: z.uuid().optional(),
   /** Those without a domain of the panel, or those with one. */

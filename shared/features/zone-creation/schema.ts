@@ -21,6 +21,8 @@ export const createZoneInput = z.object({
   accountId: z.uuid('required'),
   ipAddress: z.union([z.ipv4(), z.ipv6()], 'invalid_ip'),
   groupId: z.uuid().nullish(),
+  /** Where the name was bought; one with an API is told the name servers (R-DOM-06). */
+  registrarId: z.uuid().nullish(),
   /** Absent: the one for new domains, if there is one; null: none. */
   profileId: z.uuid().nullish(),
   createWww: z.boolean().default(true),
@@ -32,7 +34,7 @@ export type CreateZoneInput = z.output<typeof createZoneInput>
 
 /** What the zone should have and has not yet: the zone itself is there. */
 export const creationProblem = z.object({
-  part: z.enum(['records', 'settings', 'group', 'profile']),
+  part: z.enum(['records', 'settings', 'group', 'profile', 'registrar', 'name_servers']),
   code: z.string(),
   /** The provider's words. */
   message: z.string().nullable(),

@@ -35,7 +35,7 @@ const name = z.string().nullable()
 /** One side of what changes several things at once: a profile, or the way back. */
 const several = z.object({ group: name.optional(), profile: name.optional(), registrar: name.optional(), settings: values, records })
 /** What a new domain gets: records one by one, or how many a deleted one had. */
-const started = z.object({ settings: values, records: z.union([records, z.int()]) })
+const started = z.object({ settings: values, records: z.union([records, z.int()]), registrar: name.optional() })
 const delegation = z.object({ nameServers: z.array(z.string()).nullable() })
 /** There was nothing before. */
 const nothing = z.union([z.null(), z.undefined(), z.tuple([])])
@@ -65,10 +65,11 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
   }
   const start = started.safeParse(after)
   if (start.success && nothing.safeParse(before).success) {
-    const { records: count, settings } = start.data
+    const { records: count, settings, registrar = null } = start.data
     return [
       ...(typeof count === 'number' ? [{ kind: 'whole' as const, records: count }] : recordChanges([], count)),
       ...Object.entries(settings).map(([key, to]): ItemChange => ({ kind: 'initial', key, to })),
+      ...(registrar === null ? [] : [{ kind: 'registrar' as const, from: null, to: registrar }]),
     ]
   }
   const [old, next] = [values.safeParse(before), values.safeParse(after)]

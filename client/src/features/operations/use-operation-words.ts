@@ -61,6 +61,7 @@ const ownDangers = [
   'site_goes',
   'origin_exposed',
   'zone_goes',
+  'name_servers_stay',
   'new_name_servers',
   'new_certificates',
   'changed_since_created',

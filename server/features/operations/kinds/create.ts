@@ -12,6 +12,7 @@ export type CreateInput = z.output<typeof bulkCreateInput>
 const ownWork = z.object({
   ipAddress: z.string().nullable(),
   groupId: z.string().nullable(),
+  registrarId: z.string().nullable().default(null),
   /** Its line names the account: it goes nowhere else. */
   named: z.boolean(),
   /** It was planned to wait for its account's next ten minutes. */
@@ -39,10 +40,10 @@ export const create: OperationKind<CreateInput> = {
   async run(ctx, { name, accountId, operationId, plan }, input, signal) {
     const restMs = (restsUntil.get(accountId) ?? 0) - ctx.clock.now()
     if (restMs > 0) throw new AppError('provider_rate_limited', { params: { retryAfterSeconds: Math.ceil(restMs / 1000) } })
-    const { ipAddress, groupId } = ownWork.parse(plan.work)
+    const { ipAddress, groupId, registrarId } = ownWork.parse(plan.work)
     const { zone, problems } = await addZone(
       ctx,
-      { ...input, domainName: name, accountId, ipAddress, groupId },
+      { ...input, domainName: name, accountId, ipAddress, groupId, registrarId },
       { priority: 'bulk', source: 'operation', batchId: operationId, signal, orIn: input.accountIds },
     )
     const [first] = problems

@@ -57,8 +57,8 @@ export const nameServers: OperationKind<object> = {
       const plan = byZone.get(id)
       if (plan === undefined) return { refused: 'not_found' }
       if ('refused' in plan || 'unchanged' in plan) return plan
-      const { before, after } = plan
-      return { before: { nameServers: before }, after: { nameServers: after }, dangers: [], calls: 0 }
+      const { before, after, registrar: called } = plan
+      return { before: { nameServers: before }, after: { nameServers: after }, dangers: [], calls: 0, registrar: called }
     })
   },
   async run(ctx, item, _input, signal) {

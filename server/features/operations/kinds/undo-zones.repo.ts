@@ -53,6 +53,8 @@ export interface CreatedZone extends Pick<PlanZone, 'id' | 'ownerId' | 'accountI
   readonly own: boolean
   /** Changes since by anybody else. */
   readonly changes: number
+  /** Its registrar was told its name servers. */
+  readonly delegated: boolean
 }
 
 /**
@@ -64,7 +66,8 @@ export async function listCreated({ sql }: Database, operationId: string, positi
     select i.position, z.id, z.name, z.owner_id as "ownerId", a.id as "accountId", a.email as "accountEmail",
       coalesce(a.provider_user_id, a.id::text) as lane, z.records_count as records,
       z.created_at >= i.started_at and coalesce(z.provider_created_at, z.created_at) >= o.created_at - interval '5 minutes' as own,
-      (select count(*)::int from zone_changes c where c.zone_id = z.id and c.batch_id is distinct from o.id) as changes
+      (select count(*)::int from zone_changes c where c.zone_id = z.id and c.batch_id is distinct from o.id) as changes,
+      i.plan ? 'registrar' as delegated
     from operation_items i join operations o on o.id = i.operation_id
       join zones z on z.id = (i.result->>'zoneId')::uuid join accounts a on a.id = z.account_id
     where i.operation_id = ${operationId} and i.state = 'done' and i.position = any(${[...positions]}::int[])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listDomainSettings } from '#server/features/domains/index.ts'
 import { applyRecordChanges, listMirror } from '#server/features/records/index.ts'
+import { attachToRegistrar, listAttachedZones } from '#server/features/registrars/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
@@ -35,6 +36,7 @@ const keptZone = z.object({
   settings: settingsPatch,
   groupId: z.uuid().nullable(),
   profileId: z.uuid().nullable(),
+  registrarId: z.uuid().nullable().default(null),
   paused: z.boolean(),
 })
 type KeptZone = z.infer<typeof keptZone>
@@ -81,6 +83,7 @@ export async function keepZone(ctx: Ctx, zone: OpenZone, { operationId, position
     settings: settings === undefined ? {} : patchOfKnown(settings),
     groupId: zone.groupId,
     profileId: await findProfileId(ctx.db, zone.id),
+    registrarId: (await listAttachedZones(ctx.db.orm, [zone.id]))[0]?.registrarId ?? null,
     paused: zone.paused,
   }
   await saveResult(ctx.db, operationId, position, kept)
@@ -139,7 +142,7 @@ export async function planRemoval(ctx: Ctx, operationId: string, done: readonly 
   const ours = await managed(ctx, created)
   const known = new Set(created.map(({ position }) => position))
   const plans = created.map((each): DraftedZone => {
-    const { position, records, own, changes, ...zone } = each
+    const { position, records, own, changes, delegated, ...zone } = each
     if (!ours.has(each)) return { zone, plan: { refused: 'level_too_low' } }
     if (!own) return { zone, plan: { refused: 'not_created_here' } }
     return {
@@ -147,7 +150,7 @@ export async function planRemoval(ctx: Ctx, operationId: string, done: readonly 
       plan: {
         before: { records },
         after: null,
-        dangers: ['zone_goes', ...(changes > 0 ? ['changed_since_created'] : [])],
+        dangers: ['zone_goes', ...(delegated ? ['name_servers_stay'] : []), ...(changes > 0 ? ['changed_since_created'] : [])],
         calls: 1,
         work: { remove: position, changes } satisfies ZoneWork,
       },
@@ -249,12 +252,12 @@ async function restore(ctx: Ctx, item: RunItem, undoOf: string, position: number
     if (first !== undefined) throw first.error
   }
   if (kept.paused && !zone.paused) await pauseZone(ctx, { id, paused: true }, history)
-  if (kept.groupId !== null) {
-    await setGroup(ctx, { id, groupId: kept.groupId }, history).catch((error: unknown) => {
-      // The group went meanwhile.
-      if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-    })
+  // The group or the registrar may have gone meanwhile.
+  const ifThere = (error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
   }
+  if (kept.groupId !== null) await setGroup(ctx, { id, groupId: kept.groupId }, history).then(() => undefined, ifThere)
+  if (kept.registrarId !== null) await attachToRegistrar(ctx, { id, registrarId: kept.registrarId }, history).catch(ifThere)
   if (kept.profileId !== null) await saveProfileId(ctx.db, id, kept.profileId)
   if (refused > 0) throw new AppError('validation_failed', { params: { records: refused } })
   await markUndoneAt(ctx.db, undoOf, position)
