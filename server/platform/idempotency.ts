@@ -32,6 +32,7 @@ export async function answerOnce(
 ): Promise<Answer & { readonly replayed: boolean }> {
   // A keyed SHA-256: requests hold passwords, which a plain one would let somebody with a copy of the database guess.
   const requestHash = secrets.fingerprint(JSON.stringify(request, sorted))
+  const context = `idempotency:${userId}:${key}`
   await sweepKeys(orm)
   const claim = await claimKey(orm, { userId, key, requestHash })
   if (claim === null) {
@@ -41,7 +42,9 @@ export async function answerOnce(
       const issue = { path: 'Idempotency-Key', message: 'still_being_answered' }
       throw new AppError('conflict', { params: { retryAfterSeconds: 1 }, issues: [issue] })
     }
-    return { status: kept.status, text: kept.text, replayed: true }
+    // What an earlier version kept is not sealed.
+    const text = kept.text?.startsWith('v1.') === true ? secrets.open(kept.text, context) : kept.text
+    return { status: kept.status, text, replayed: true }
   }
   // What was done is done, and what was refused is refused, also when the key's row cannot be written any more.
   const unwritten = (error: unknown) => log.error({ err: error }, 'the answer to an idempotency key could not be kept')
@@ -52,6 +55,8 @@ export async function answerOnce(
     await dropClaim(orm, claim).catch(unwritten)
     throw error
   }
-  await keepAnswer(orm, claim, answer).catch(unwritten)
+  // Answers may tell of people, and are kept beside nothing that does.
+  const text = answer.text === null ? null : secrets.seal(answer.text, context)
+  await keepAnswer(orm, claim, { ...answer, text }).catch(unwritten)
   return { ...answer, replayed: false }
 }

@@ -3,6 +3,7 @@ import { hash } from '@node-rs/argon2'
 import {
   accounts,
   apiTokens,
+  contacts,
   dnsRecords,
   groups,
   operationItems,
@@ -45,6 +46,7 @@ export interface Things {
   readonly recordId: string
   readonly profileId: string
   readonly registrarId: string
+  readonly contactId: string
   readonly operationId: string
   readonly shareId: string
   /** Somebody whom the group is shared with already. */
@@ -64,12 +66,28 @@ export interface Cell {
 /** Secrets begin so; whatever answer, log line or table shows one of them shows this. */
 export const canary = 'canary-secret'
 export const canaryPassword = `${canary}-password`
+/** So begins what is told of a person: to the owner, and to no log and no table. */
+export const canaryPerson = 'canary-person'
 const passwordHash = hash(canaryPassword, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 const levels = { viewer: 'view', operator: 'operate', manager: 'manage' } as const
 const actsAsOwner = (column: Column) => column === 'owner' || column === 'readToken' || column === 'writeToken'
 const administers = (column: Column) => column === 'admin' || column === 'adminToken'
+
+const canaryDetails = {
+  firstName: canaryPerson,
+  lastName: canaryPerson,
+  organization: canaryPerson,
+  email: `${canaryPerson}@people.example`,
+  phone: '+12025550123',
+  address: canaryPerson,
+  city: canaryPerson,
+  region: canaryPerson,
+  postalCode: '125009',
+  country: 'RU',
+  extra: { passport: canaryPerson },
+}
 
 /** A cell for each, with an owner and things of its own, so that what one call changes no other sees. */
 export async function createCells({ db, secrets }: Services, wanted: readonly Column[]): Promise<Cell[]> {
@@ -89,6 +107,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       recordId: randomUUID().replaceAll('-', ''),
       profileId: randomUUID(),
       registrarId: randomUUID(),
+      contactId: randomUUID(),
       operationId: randomUUID(),
       shareId: randomUUID(),
       friendName: `friend-${name}`,
@@ -173,6 +192,14 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       credentialHash: id,
     })),
   )
+  await orm.insert(contacts).values(
+    owned.map(({ contactId: id, ownerId }) => ({
+      id,
+      ownerId,
+      name: `contact of ${ownerId}`,
+      detailsSealed: secrets.seal(JSON.stringify(canaryDetails), `contact:${id}:details`),
+    })),
+  )
   await orm.insert(operations).values(
     owned.map(({ operationId: id, ownerId, userName: actorName }) => {
       const input = { settings }
@@ -243,6 +270,8 @@ export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { use
       union all select to_jsonb(x) from groups x where owner_id = ${userId}
       union all select to_jsonb(x) from profiles x where owner_id = ${userId}
       union all select to_jsonb(x) from registrars x where owner_id = ${userId}
+      union all select to_jsonb(x) from contacts x where owner_id = ${userId}
+      union all select to_jsonb(x) from purchases x where owner_id = ${userId}
       union all select to_jsonb(x) from operations x where owner_id = ${userId}
       union all select to_jsonb(x) from zones x where owner_id = ${userId}
       union all select to_jsonb(x) from shares x where owner_id = ${userId}

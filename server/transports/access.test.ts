@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTestApp } from '#server/testing/app.ts'
 import type { TestApp } from '#server/testing/app.ts'
-import { canary, canaryPassword, columns, createCells, fingerprintOf } from '#server/testing/access-cells.ts'
+import { canary, canaryPassword, canaryPerson, columns, createCells, fingerprintOf } from '#server/testing/access-cells.ts'
 import type { Cell, Column, Things } from '#server/testing/access-cells.ts'
 import { createLog } from '#server/platform/log.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
@@ -51,6 +51,7 @@ const zone = ({ zoneId }: Things) => ({ id: zoneId })
 const group = ({ groupId }: Things) => ({ id: groupId })
 const profile = ({ profileId }: Things) => ({ id: profileId })
 const registrar = ({ registrarId }: Things) => ({ id: registrarId })
+const contact = ({ contactId }: Things) => ({ id: contactId })
 const operation = ({ operationId }: Things) => ({ id: operationId })
 const share = ({ shareId }: Things) => ({ id: shareId })
 const creation = ({ accountId }: Things) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
@@ -91,6 +92,11 @@ const rows: Readonly<Record<string, Row>> = {
   'auth.register': anybody,
   'auth.secondFactor': anybody,
   'auth.signInByPasskey': anybody,
+  'buying.check': ownerOfOne(({ registrarId }) => ({ registrarId, names: ['new.com'] })),
+  'buying.contacts.create': ownerOf(),
+  'buying.contacts.list': ownerOf(ownerId),
+  'buying.contacts.remove': ownerOfOne(contact),
+  'buying.contacts.update': ownerOfOne((theirs) => ({ ...contact(theirs), name: 'taken over' })),
   'domains.filterOptions': ownerOf(ownerId, 'view'),
   'domains.full': ownerOfOne(zone, 'view'),
   'domains.get': ownerOfOne(zone, 'view'),
@@ -399,7 +405,7 @@ test.each(['Bearer', 'Bearer x', 'Basic YTpi', 'bearer null', `Bearer ${'x'.repe
 describe('after all of that', () => {
   test('R-PRM-04 no line of the log has a secret in it', () => {
     expect(logged.length).toBeGreaterThan(1_000)
-    expect(logged.filter((line) => line.includes(canary) || line.includes(canaryPassword) || line.includes('$argon2'))).toEqual([])
+    expect(logged.filter((line) => line.includes(canary) || line.includes(canaryPerson) || line.includes(canaryPassword) || line.includes('$argon2'))).toEqual([])
   })
 
   test('R-PRM-04 no table has a secret in it that can be read', async () => {
@@ -411,7 +417,7 @@ describe('after all of that', () => {
     expect(givenOut.size).toBeGreaterThan(20)
     for (const { name } of tables) {
       const rows = await sql.unsafe<{ row: string }[]>(`select x::text as row from ${name} x`)
-      const found = rows.filter(({ row }) => [canary, ...givenOut].some((secret) => row.includes(secret)))
+      const found = rows.filter(({ row }) => [canary, canaryPerson, ...givenOut].some((secret) => row.includes(secret)))
       expect([name, found]).toEqual([name, []])
     }
   })

@@ -49,6 +49,17 @@ const A = { type: 'A', name: 'new', content: '192.0.2.9', ttl: 300 } as const
 const settings = { ssl: 'strict' } as const
 const byHand = { name: 'By hand', username: 'anna', password: 'what it was before' } as const
 const byApi = { name: 'Pork', type: 'API_ENABLED', provider: 'PORKBUN', ...porkbunKeys } as const
+const anna = {
+  firstName: 'Anna',
+  lastName: 'Petrova',
+  email: 'anna@people.example',
+  phone: '+7 916 123-45-67',
+  address: 'Tverskaya 1',
+  city: 'Moscow',
+  region: 'Moscow',
+  postalCode: '125009',
+  country: 'ru',
+} as const
 const inAnHour = () => new Date(Date.now() + 3600_000).toISOString()
 const created = (accountId: string) => ({ domains: ['brand-new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 
@@ -154,6 +165,30 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.auth.signInByPasskey({ ticket, passkey: authenticator.get(passkey) })
     },
     'nobody',
+  ],
+  'buying.contacts.create': [
+    'create',
+    'settings',
+    { contact: 'Anna' },
+    () => (call) => call.buying.contacts.create({ name: 'Anna', ...anna }),
+  ],
+  'buying.contacts.remove': [
+    'delete',
+    'settings',
+    { contact: 'Anna' },
+    async (s) => {
+      const { contact } = await s.call.buying.contacts.create({ name: 'Anna', ...anna })
+      return (call) => call.buying.contacts.remove({ id: contact.id })
+    },
+  ],
+  'buying.contacts.update': [
+    'update',
+    'settings',
+    { contact: 'Anna', changed: ['phone'] },
+    async (s) => {
+      const { contact } = await s.call.buying.contacts.create({ name: 'Anna', ...anna })
+      return (call) => call.buying.contacts.update({ id: contact.id, phone: '+79161234568', email: anna.email })
+    },
   ],
   'groups.addZones': [
     'update',
@@ -742,6 +777,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
     'marks this session as proven for ten minutes; what that allows is written when it is done',
     ['attempts', 'sessions'],
     () => (call) => call.auth.confirm({ method: 'password', password: testPassword }),
+  ],
+  'buying.check': [
+    'a question whose names do not fit into an address; the balance that comes with it is kept',
+    ['registrars'],
+    async (s) => {
+      const { registrar } = await s.call.registrars.create(byApi)
+      return (call) => call.buying.check({ registrarId: registrar.id, names: ['free-one.com'] })
+    },
   ],
   'domains.lookup': [
     'a question whose names do not fit into an address',

@@ -3,6 +3,7 @@ import { activityRouter } from '#server/features/activity/activity.router.ts'
 import { addressesRouter } from '#server/features/addresses/addresses.router.ts'
 import { apiTokensRouter } from '#server/features/api-tokens/api-tokens.router.ts'
 import { authRouter } from '#server/features/auth/auth.router.ts'
+import { buyingRouter } from '#server/features/buying/buying.router.ts'
 import { domainsRouter } from '#server/features/domains/domains.router.ts'
 import { groupsRouter } from '#server/features/groups/groups.router.ts'
 import { historyRouter } from '#server/features/history/history.router.ts'
@@ -26,6 +27,7 @@ export const appRouter = t.router({
   addresses: addressesRouter,
   apiTokens: apiTokensRouter,
   auth: authRouter,
+  buying: buyingRouter,
   domains: domainsRouter,
   groups: groupsRouter,
   history: historyRouter,

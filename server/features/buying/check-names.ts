@@ -1,0 +1,66 @@
+import { domainToUnicode } from 'node:url'
+import { connectRegistrar, readBalance } from '#server/features/registrars/index.ts'
+import type { ConnectedRegistrar } from '#server/features/registrars/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { Availability, RegistrarCall } from '#server/ports/registrar.ts'
+import type { AvailabilityView, CheckNamesOutput } from '#shared/features/buying/schema.ts'
+import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
+
+/** What was told is the truth for so long: a person looks, chooses and confirms, and nothing of it is asked twice. */
+const maxAgeMs = 5 * 60_000
+const balanceAgeMs = 60_000
+const rememberedAtMost = 20_000
+const remembered = new Map<string, { readonly atMs: number; readonly answer: Availability }>()
+const keyOf = ({ registrar }: ConnectedRegistrar, name: string) => `${registrar.credentialHash} ${name}`
+
+/** What was told of a name is true no longer. */
+export function forgetAnswer(connected: ConnectedRegistrar, name: string): void {
+  remembered.delete(keyOf(connected, name))
+}
+
+/** One answer a name (Punycode), in as few calls as the provider allows; what was told a moment ago is not asked again. */
+export async function askNames(
+  ctx: Ctx,
+  connected: ConnectedRegistrar,
+  names: readonly string[],
+  call: RegistrarCall,
+): Promise<ReadonlyMap<string, Availability>> {
+  const nowMs = ctx.clock.now()
+  const answers = new Map<string, Availability>()
+  const open: string[] = []
+  for (const name of new Set(names)) {
+    const known = remembered.get(keyOf(connected, name))
+    if (known !== undefined && nowMs - known.atMs < maxAgeMs) answers.set(name, known.answer)
+    else open.push(name)
+  }
+  if (open.length === 0) return answers
+  if (remembered.size > rememberedAtMost) remembered.clear()
+  for (const answer of await connected.connection.check(open, call)) {
+    answers.set(answer.name, answer)
+    if (answer.state !== 'unknown') remembered.set(keyOf(connected, answer.name), { atMs: nowMs, answer })
+  }
+  return answers
+}
+
+/**
+ * What a registrar says of names, in their order, with its balance (R-BUY-01).
+ * @throws AppError not_found, registrar_manual, and what the registrar refuses
+ */
+export async function checkNames(
+  ctx: Ctx,
+  { registrarId, names }: { readonly registrarId: string; readonly names: readonly string[] },
+): Promise<CheckNamesOutput> {
+  const connected = await connectRegistrar(ctx, registrarId)
+  const call = { priority: 'person' } as const
+  const read = names.map((given) => ({ given, parsed: parseZoneName(given) }))
+  const wanted = read.flatMap(({ parsed }) => ('name' in parsed ? [parsed.name] : []))
+  const answers = await askNames(ctx, connected, wanted, call)
+  const results = read.map(({ given, parsed }): AvailabilityView => {
+    if ('fault' in parsed) return { name: given, displayName: given, state: 'invalid', code: parsed.fault }
+    const { name } = parsed
+    const displayName = domainToUnicode(name) || name
+    return { ...(answers.get(name) ?? { name, state: 'unknown', code: null, message: null }), displayName }
+  })
+  const balance = wanted.length === 0 ? null : await readBalance(ctx, connected, balanceAgeMs, call)
+  return { registrarId, balance, results }
+}

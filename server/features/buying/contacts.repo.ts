@@ -1,0 +1,61 @@
+import { and, desc, eq, ne } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { folded } from '#server/db/folded.ts'
+import { contacts } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+export type ContactRow = typeof contacts.$inferSelect
+
+/** The default first, then by name; `ownerId` null: everybody's. */
+export const listContactRows = (db: Queryable, ownerId: string | null): Promise<ContactRow[]> =>
+  db
+    .select()
+    .from(contacts)
+    .where(ownerId === null ? undefined : eq(contacts.ownerId, ownerId))
+    .orderBy(desc(contacts.isDefault), folded(contacts.name), contacts.id)
+
+/** Whoever it belongs to. @throws AppError not_found */
+export async function getContactRow(db: Queryable, id: string): Promise<ContactRow> {
+  const [row] = await db.select().from(contacts).where(eq(contacts.id, id))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/** Locked until the transaction ends. @throws AppError not_found */
+export async function lockContact(tx: Transaction, id: string): Promise<ContactRow> {
+  const [row] = await tx.select().from(contacts).where(eq(contacts.id, id)).for('update')
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+export async function hasContactName(db: Queryable, ownerId: string, name: string, exceptId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(and(eq(contacts.ownerId, ownerId), eq(contacts.name, name), ne(contacts.id, exceptId)))
+  return rows.length > 0
+}
+
+/** Whoever was the owner's default is it no longer. */
+export async function clearDefault(tx: Transaction, ownerId: string): Promise<void> {
+  await tx
+    .update(contacts)
+    .set({ isDefault: false })
+    .where(and(eq(contacts.ownerId, ownerId), eq(contacts.isDefault, true)))
+}
+
+/** False where the owner has another contact of this name, or another default since a moment. */
+export async function insertContact(tx: Transaction, row: typeof contacts.$inferInsert): Promise<boolean> {
+  return (await tx.insert(contacts).values(row).onConflictDoNothing().returning({ id: contacts.id })).length > 0
+}
+
+export async function updateContactRow(tx: Transaction, id: string, changes: Partial<ContactRow>): Promise<void> {
+  await tx
+    .update(contacts)
+    .set({ ...changes, updatedAt: new Date() })
+    .where(eq(contacts.id, id))
+}
+
+export async function deleteContact(tx: Transaction, id: string): Promise<void> {
+  await tx.delete(contacts).where(eq(contacts.id, id))
+}

@@ -1,0 +1,79 @@
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { purchases } from '#server/db/schema/index.ts'
+
+export type PurchaseRow = typeof purchases.$inferSelect
+
+/** Null where the name is on order already: the index allows one order that is not refused. */
+export async function insertPurchase(db: Queryable, row: typeof purchases.$inferInsert): Promise<PurchaseRow | null> {
+  const [inserted] = await db.insert(purchases).values(row).onConflictDoNothing().returning()
+  return inserted ?? null
+}
+
+/** The order of a name that is not refused, whosever it is. */
+export async function findOpen(db: Queryable, name: string): Promise<PurchaseRow | null> {
+  const [row] = await db
+    .select()
+    .from(purchases)
+    .where(and(eq(purchases.name, name), ne(purchases.state, 'refused')))
+  return row ?? null
+}
+
+/** Of these names, those that are on order, whosever they are. */
+export async function listOpen(db: Queryable, names: readonly string[]): Promise<PurchaseRow[]> {
+  if (names.length === 0) return []
+  return db
+    .select()
+    .from(purchases)
+    .where(and(inArray(purchases.name, [...names]), ne(purchases.state, 'refused')))
+}
+
+/**
+ * Says that it is sent, before it is. False where somebody else said so since `row` was read: two never send at once.
+ */
+export async function markSent(db: Queryable, row: PurchaseRow, at: Date): Promise<boolean> {
+  const changed = await db
+    .update(purchases)
+    .set({ state: 'sent', sentAt: at })
+    .where(
+      and(
+        eq(purchases.id, row.id),
+        inArray(purchases.state, ['intended', 'sent']),
+        // The driver reads times to the millisecond, as they are written.
+        row.sentAt === null ? isNull(purchases.sentAt) : eq(purchases.sentAt, row.sentAt),
+      ),
+    )
+    .returning({ id: purchases.id })
+  return changed.length > 0
+}
+
+/** What became of an order that is not decided yet; false where it is. */
+export async function settlePurchase(
+  db: Queryable,
+  id: string,
+  changes: Pick<PurchaseRow, 'state'> & Partial<Pick<PurchaseRow, 'orderId' | 'chargedMinor' | 'answer' | 'boughtAt' | 'sentAt'>>,
+): Promise<boolean> {
+  const changed = await db
+    .update(purchases)
+    .set(changes)
+    .where(and(eq(purchases.id, id), inArray(purchases.state, ['intended', 'sent'])))
+    .returning({ id: purchases.id })
+  return changed.length > 0
+}
+
+/** Whether an operation still means to send this order. */
+export async function isMeant(db: Queryable, { operationId, name }: Pick<PurchaseRow, 'operationId' | 'name'>): Promise<boolean> {
+  const rows = await db.execute(sql`
+    select from operation_items i join operations o on o.id = i.operation_id
+    where i.operation_id = ${operationId}::uuid and i.name = ${name} and i.state in ('pending', 'running', 'waiting')
+      and o.state in ('queued', 'running', 'waiting', 'paused') limit 1`)
+  return rows.length > 0
+}
+
+/** Makes room for another order of the name; what is known of the old one stays. */
+export async function releasePurchase(db: Queryable, row: PurchaseRow, why: string): Promise<void> {
+  await db
+    .update(purchases)
+    .set({ state: 'refused', answer: { ...(row.answer as object | null), was: row.state, released: why } })
+    .where(and(eq(purchases.id, row.id), eq(purchases.state, row.state)))
+}

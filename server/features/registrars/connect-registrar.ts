@@ -1,0 +1,68 @@
+import type { Transaction } from '#server/db/client.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import type { Money, RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { accessOf } from './registrar-credential.ts'
+import { queueSync, upsertNames } from './registrar-names.repo.ts'
+import { getRow, updateFindings } from './registrars.repo.ts'
+import type { RegistrarRow } from './registrars.repo.ts'
+import { tellRegistrars } from './tell-registrars.ts'
+
+export interface ConnectedRegistrar {
+  readonly registrar: RegistrarRow
+  readonly connection: RegistrarConnection
+}
+
+/**
+ * One that the actor may spend on, with what speaks to it. Registrars are shared with nobody.
+ * @throws AppError not_found, registrar_manual
+ */
+export async function connectRegistrar(ctx: Ctx, id: string): Promise<ConnectedRegistrar> {
+  const registrar = await getRow(ctx.db.orm, id)
+  await requireLevel(ctx, registrar, 'own')
+  if (registrar.type === 'MANUAL') throw new AppError('registrar_manual')
+  return { registrar, connection: ctx.registrars.connect(accessOf(ctx.secrets, registrar)) }
+}
+
+/** As it was told no longer ago than `maxAgeMs`, or as it is told now. Null: there is none, or it is not told. */
+export async function readBalance(
+  ctx: Ctx,
+  { registrar, connection }: ConnectedRegistrar,
+  maxAgeMs: number,
+  call: RegistrarCall,
+): Promise<Money | null> {
+  const { balanceMinor: minor, balanceCurrency: currency, balanceAt } = registrar
+  if (minor !== null && currency !== null && balanceAt !== null && ctx.clock.now() - balanceAt.getTime() < maxAgeMs) {
+    return { minor, currency }
+  }
+  const balance = await connection.balance(call).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error
+    return null
+  })
+  if (balance !== null) {
+    const balanceAt = new Date(ctx.clock.now())
+    await updateFindings(ctx.db.orm, registrar, { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt })
+  }
+  return balance
+}
+
+/** Whether what is bought there is bought for trying only. @throws AppError not_found */
+export const isSandbox = async (ctx: Ctx, id: string): Promise<boolean> => (await getRow(ctx.db.orm, id)).sandbox
+
+/** The registrar has a name more: it is in the list at once, and what else the list and the balance tell is read again soon. */
+export async function noteBought(
+  ctx: Ctx,
+  tx: Transaction,
+  { id, ownerId }: Pick<RegistrarRow, 'id' | 'ownerId'>,
+  bought: { readonly name: string; readonly autoRenew: boolean; readonly privacy: boolean },
+): Promise<void> {
+  const now = ctx.clock.now()
+  const unknown = { status: null, expiresAt: null, locked: null, nameServers: null }
+  await upsertNames(tx, id, [{ ...unknown, ...bought, createdAt: new Date(now) }], new Date(now))
+  await queueSync(tx, [id], new Date(now + rereadMs))
+  await tellRegistrars(ctx, tx, ownerId)
+}
+
+/** Many names are bought one after another, and read together. */
+const rereadMs = 60_000
