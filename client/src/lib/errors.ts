@@ -54,12 +54,16 @@ export function refusalWords(code: string, providerCode: string | null | undefin
 export const codeWords = (code: string, params: CallErrorData['params'] = {}): string =>
   i18next.exists(`errors:codes.${code}`) ? i18next.t(`errors:codes.${code as ErrorCode}`, params) : i18next.t('errors:general.unknown')
 
+/** Whose words they are, our code tells. */
+export const theirWords = (ours: string | null, code: string, message: string): string =>
+  i18next.t(ours?.startsWith('registrar_') === true ? 'errors:registrar_code' : 'errors:provider_code', { code, message })
+
 /** The provider's own words with its code, e.g. `Cloudflare 9109: Invalid access token` (R-ERR-03). */
 export function providerWords(error: unknown): string | undefined {
   const failure = failureOf(error)
   if (failure.kind !== 'answered' || !failure.data.provider) return undefined
   const { code, message } = failure.data.provider
-  return code ? i18next.t('errors:provider_code', { code, message }) : message
+  return code ? theirWords(failure.data.code, code, message) : message
 }
 
 const isValidationKey = (message: string): message is keyof Texts['validation'] => i18next.exists(`validation:${message}`)

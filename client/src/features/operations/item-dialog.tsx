@@ -9,6 +9,7 @@ import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { ChangeLine } from './change-line.tsx'
 import { changesOf } from './item-changes.ts'
 import { itemTones } from './operation-progress.ts'
+import { PurchaseSteps } from './purchase-steps.tsx'
 import { useChangeWords } from './use-change-words.ts'
 import type { Item } from './use-items.ts'
 import { useOperationWords } from './use-operation-words.ts'
@@ -33,7 +34,9 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
       : [{ label: t('page.why_account'), value: t(`reasons.${item.plan.reason}`) }]),
     ...(item.finishedAt === null ? [] : [{ label: t('page.time'), value: formatDateTime(item.finishedAt) }]),
     ...(ours === null ? [] : [{ label: t('page.result'), value: ours }]),
-    ...(theirs === null ? [] : [{ label: t('page.their_words'), value: theirs }]),
+    ...(theirs === null
+      ? []
+      : [{ label: t(item.code?.startsWith('registrar_') === true ? 'page.registrar_words' : 'page.their_words'), value: theirs }]),
     ...(advice === null ? [] : [{ label: t('page.what_to_do'), value: advice }]),
     ...(again === null ? [] : [{ label: t('page.next_try'), value: again }]),
   ]
@@ -67,6 +70,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
             </div>
           )}
         </dl>
+        {kind === 'buy' ? <PurchaseSteps steps={item.steps} full /> : null}
         {(item.plan.moved ?? []).map((move) => (
           <p key={move.at} className={classes['quiet']}>
             {t('log.moved', { account: move.account, why: words.code(move.code) })}

@@ -18,6 +18,7 @@ import { ChangeLine } from './change-line.tsx'
 import { changesOf } from './item-changes.ts'
 import { ItemDialog } from './item-dialog.tsx'
 import { itemTones } from './operation-progress.ts'
+import { PurchaseSteps } from './purchase-steps.tsx'
 import type { ItemsSearch } from './search.ts'
 import { useChangeWords } from './use-change-words.ts'
 import { useItemRows, type Item } from './use-items.ts'
@@ -154,7 +155,9 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
       width: 130,
       cell: ({ state }) => <StateBadge quiet tone={itemTones[state]} label={t(`items.${state}`)} pulse={state === 'running'} />,
     },
-    { id: 'change', title: t('page.change'), width: 320, cell: (item) => <Changes item={item} kind={kind} /> },
+    kind === 'buy'
+      ? { id: 'steps', title: t('purchase.steps'), width: 320, cell: (item) => <PurchaseSteps steps={item.steps} /> }
+      : { id: 'change', title: t('page.change'), width: 320, cell: (item) => <Changes item={item} kind={kind} /> },
     { id: 'result', title: t('page.result'), width: 180, minWidth: 140, grow: true, cell: (item) => <Result item={item} /> },
     {
       id: 'time',
@@ -218,7 +221,7 @@ function Card({ item, kind, onOpen }: { item: Item; kind: string; onOpen: () => 
           {t('page.details')}
         </button>
       </div>
-      <Changes item={item} kind={kind} />
+      {kind === 'buy' ? <PurchaseSteps steps={item.steps} /> : <Changes item={item} kind={kind} />}
       <Result item={item} />
     </div>
   )

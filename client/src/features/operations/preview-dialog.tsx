@@ -2,6 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PurchaseTotal } from '#shared/features/buying/schema.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -11,6 +12,7 @@ import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { awaitOperation } from './awaited-operations.ts'
 import { recordsLost } from './item-changes.ts'
 import { PlanList } from './plan-list.tsx'
+import { PurchaseTotals } from './purchase-totals.tsx'
 import { StartOptions, suggestedTrial, type StartChoice } from './start-options.tsx'
 import { useItems } from './use-items.ts'
 import { refreshOperations } from './use-operation-news.ts'
@@ -21,15 +23,22 @@ import classes from './operations.module.css'
 /** Above as many things a destroying operation asks for a typed word. */
 const typedAbove = 1
 
-const affected = { delete: 'preview.deleted', purge: 'preview.purged', refresh: 'preview.refreshed', create: 'preview.added' } as const
+const affected = {
+  delete: 'preview.deleted',
+  purge: 'preview.purged',
+  refresh: 'preview.refreshed',
+  create: 'preview.added',
+  buy: 'preview.bought',
+} as const
 const verbs = {
   delete: 'preview.run_delete',
   purge: 'preview.run_purge',
   refresh: 'preview.run_refresh',
   create: 'preview.run_create',
+  buy: 'preview.run_buy',
 } as const
 const special = (kind: string): keyof typeof verbs | null =>
-  kind === 'delete' || kind === 'purge' || kind === 'refresh' || kind === 'create' ? kind : null
+  kind === 'delete' || kind === 'purge' || kind === 'refresh' || kind === 'create' || kind === 'buy' ? kind : null
 
 /** Everything an operation would do, before it does it. Leaving it throws the draft away. */
 export function PreviewDialog({
@@ -41,7 +50,7 @@ export function PreviewDialog({
   onClose,
 }: {
   title: string
-  preview: OperationPreview
+  preview: OperationPreview & { totals?: readonly PurchaseTotal[] }
   /** Some domains first is chosen already: for what can go wrong on a server and not in the panel. */
   suggestTrial?: boolean
   /** To what was filled in before; absent where there was nothing. */
@@ -55,7 +64,7 @@ export function PreviewDialog({
   useReturnFocus()
   const [typed, setTyped] = useState('')
   const start = trpc.operations.start.useMutation({ meta: { failure: useFailureTitle(preview.operation.kind, 'preview.failed') } })
-  const { operation, unchanged, dangers, calls, seconds, bottleneck, shares } = preview
+  const { operation, unchanged, dangers, calls, seconds, bottleneck, shares, totals } = preview
   const { id, kind } = operation
   const runs = operation.total - operation.skipped
   const destroys = kind === 'delete'
@@ -67,8 +76,10 @@ export function PreviewDialog({
   })
   const scheduled = choice.at === null ? null : new Date(choice.at)
   const [past, setPast] = useState(false)
+  const [agreed, setAgreed] = useState(false)
   const ready =
     runs > 0 &&
+    (totals === undefined || agreed) &&
     (!destroys || runs <= typedAbove || typed.trim().toLowerCase() === word.toLowerCase()) &&
     (scheduled === null || !Number.isNaN(scheduled.getTime()))
 
@@ -161,7 +172,7 @@ export function PreviewDialog({
             ))}
           </ul>
         )}
-        {runs === 0 ? <p>{t('preview.nothing_runs')}</p> : null}
+        {runs === 0 ? <p>{t(totals === undefined ? 'preview.nothing_runs' : 'purchase.nothing_runs')}</p> : null}
         {Object.entries(dangers).map(([code, count]) => {
           const danger = words.danger(code)
           return (
@@ -171,6 +182,7 @@ export function PreviewDialog({
           )
         })}
         <PlanList id={id} kind={kind} />
+        {totals === undefined || runs === 0 ? null : <PurchaseTotals totals={totals} agreed={agreed} onAgree={setAgreed} />}
         {destroys && runs > typedAbove ? (
           <TextInput
             label={t('common:confirm.type', { word })}

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
-import { codeWords, refusalWords } from '#client/lib/errors.ts'
+import { codeWords, refusalWords, theirWords } from '#client/lib/errors.ts'
 import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './use-items.ts'
@@ -120,7 +120,7 @@ export function useOperationWords(): OperationWords {
           ? null
           : item.providerCode === null
             ? t('page.provider', { message: item.message })
-            : t('errors:provider_code', { code: item.providerCode, message: item.message }),
+            : theirWords(item.code, item.providerCode, item.message),
       again: item.waitUntil === null ? null : t('page.again_at', { time: formatTime(item.waitUntil) }),
     }),
   }

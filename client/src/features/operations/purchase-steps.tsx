@@ -1,0 +1,32 @@
+import { IconCheck, IconClock, IconX, IconPoint } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { purchaseStep, type PurchaseStep } from '#shared/features/operations/schema.ts'
+import { useOperationWords } from './use-operation-words.ts'
+import classes from './operations.module.css'
+
+const symbols = { done: IconCheck, failed: IconX, waiting: IconClock, open: IconPoint } as const
+
+/** How far a domain is on its way from a name to a working one. `full`: a line each, with the reason. */
+export function PurchaseSteps({ steps = [], full = false }: { steps?: readonly PurchaseStep[] | undefined; full?: boolean }) {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  return (
+    <ol className={classes['steps']} data-full={full || undefined} aria-label={t('purchase.steps')}>
+      {purchaseStep.shape.step.options.map((step) => {
+        const told = steps.find((each) => each.step === step)
+        const state = told?.state ?? 'open'
+        const Symbol = symbols[state]
+        const why = told?.code == null ? null : words.code(told.code)
+        const name = t(`purchase.step.${step}`)
+        const label = [name, t(`purchase.state.${state}`), why].filter((part) => part !== null).join(' · ')
+        return (
+          <li key={step} data-state={state} title={label}>
+            <Symbol size={14} stroke={2} aria-hidden />
+            <span aria-hidden={!full}>{full ? label : name}</span>
+            {full ? null : <span className="sr-only">{label}</span>}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

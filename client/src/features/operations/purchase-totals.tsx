@@ -1,0 +1,46 @@
+import { Checkbox } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { PurchaseTotal } from '#shared/features/buying/schema.ts'
+import { formatMoney } from '#client/lib/format.ts'
+import { Danger } from '#client/ui/danger.tsx'
+import { useOperationWords } from './use-operation-words.ts'
+import classes from './operations.module.css'
+
+/** What a purchase costs at each registrar, and the agreement to it: it cannot be taken back. */
+export function PurchaseTotals({
+  totals,
+  agreed,
+  onAgree,
+}: {
+  totals: readonly PurchaseTotal[]
+  agreed: boolean
+  onAgree: (agreed: boolean) => void
+}) {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  const paid = totals.map(({ registrar, total }) => t('purchase.paid', { registrar, total: formatMoney(total) }))
+  return (
+    <>
+      <ul className={classes['shares']} aria-label={t('purchase.totals')}>
+        {totals.map(({ registrarId, registrar, names, total, balance }) => (
+          <li key={`${registrarId} ${total.currency}`}>
+            <bdi>{registrar}</bdi>
+            <strong>{formatMoney(total)}</strong>
+            <span className={classes['quiet']}>
+              {[words.domains(names), balance === null ? null : t('purchase.balance', { balance: formatMoney(balance) })]
+                .filter((part) => part !== null)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Danger title={t('purchase.lasting')}>{t('purchase.lasting_text')}</Danger>
+      <Checkbox
+        size="sm"
+        label={t('purchase.agree', { paid: paid.join(', ') })}
+        checked={agreed}
+        onChange={(event) => onAgree(event.currentTarget.checked)}
+      />
+    </>
+  )
+}
