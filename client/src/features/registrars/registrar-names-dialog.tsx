@@ -3,21 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar, RegistrarNameView } from '#shared/features/registrars/schema.ts'
-import { formatDate, formatNumber } from '#client/lib/format.ts'
+import { formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
+import { ExpiryMark } from './expiry-mark.tsx'
 import classes from './registrars.module.css'
-
-const soonMs = 30 * 86_400_000
-const toneOf = (expiresAt: string | null): Tone => {
-  if (expiresAt === null) return 'idle'
-  const leftMs = new Date(expiresAt).getTime() - Date.now()
-  return leftMs <= 0 ? 'bad' : leftMs <= soonMs ? 'warn' : 'good'
-}
 
 /** The names at an API registrar with their ends; those without a domain of the panel are told apart (R-BUY-04). */
 export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Registrar; onClose: () => void }) {
@@ -104,10 +97,7 @@ function NameRow({ name, onLeave }: { name: RegistrarNameView; onLeave: () => vo
       <CopyButton text={displayName} />
       {zoneId === null ? <span className={classes['tag']}>{t('names.no_zone')}</span> : null}
       <span className={classes['nameMarks']}>{marks.filter(Boolean).join(' · ')}</span>
-      <span className={classes['nameEnd']} title={expiresAt === null ? undefined : t('names.expires')}>
-        <StatusDot tone={toneOf(expiresAt)} />
-        {expiresAt === null ? t('names.unknown') : formatDate(expiresAt)}
-      </span>
+      <ExpiryMark expiresAt={expiresAt} />
     </div>
   )
 }

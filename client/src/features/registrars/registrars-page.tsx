@@ -28,12 +28,13 @@ import { RegistrarDetailsDialog } from './registrar-details-dialog.tsx'
 import { RegistrarDialog } from './registrar-dialog.tsx'
 import { RegistrarMenu, type RegistrarAction } from './registrar-menu.tsx'
 import { RegistrarNamesDialog } from './registrar-names-dialog.tsx'
+import { RegistrarTabs } from './registrar-tabs.tsx'
 import { parseRegistrarsSearch, registrarsView, type RegistrarsSearch } from './search.ts'
 import { useLiveRegistrars } from './use-live-registrars.ts'
 import { useRegistrarColumns } from './use-registrar-columns.tsx'
 import classes from './registrars.module.css'
 
-const route = getRouteApi('/_app/registrars')
+const route = getRouteApi('/_app/registrars/')
 
 /** Where domains are bought, as cards or as a list (R-REG-03). */
 export function RegistrarsPage() {
@@ -110,6 +111,7 @@ export function RegistrarsPage() {
         meta={all === undefined || untouched ? undefined : formatNumber(all.length)}
         actions={untouched ? undefined : add(t('add'))}
       />
+      {untouched ? null : <RegistrarTabs />}
       {list.isError && all === undefined ? (
         <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : untouched ? (

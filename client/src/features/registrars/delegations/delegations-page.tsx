@@ -1,0 +1,235 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconRefresh, IconReceipt2, IconWorldSearch } from '@tabler/icons-react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BulkDialog } from '#client/features/operations/index.ts'
+import type { DelegationView } from '#shared/features/registrars/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { queryClient } from '#client/lib/query-client.ts'
+import { toast } from '#client/lib/toast.ts'
+import { api, trpc, type Inputs } from '#client/lib/trpc.ts'
+import { useRenewal } from '#client/lib/use-renewal.ts'
+import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { RegistrarTabs } from '../registrar-tabs.tsx'
+import { PairList } from './pair-list.tsx'
+import { DnsState, useDelegationColumns } from './use-delegation-columns.tsx'
+import { useDnsCheck } from './use-dns-check.ts'
+import classes from '../registrars.module.css'
+
+type Filter = Omit<Inputs['registrars']['delegationNames'], 'nameServers'>
+
+/** Domains whose name servers are not those that Cloudflare gave them; they leave by themselves once they are. */
+export function DelegationsPage() {
+  const { t } = useTranslation(['registrars', 'operations'])
+  const [filter, setFilter] = useState<Filter>({})
+  const [byPair, setByPair] = useState(false)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [asking, setAsking] = useState<'name_servers' | 'refresh' | null>(null)
+  const registrars = trpc.registrars.list.useQuery({}).data?.registrars ?? []
+  const query = trpc.registrars.delegations.useInfiniteQuery(
+    { ...filter, limit: 200 },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  useRenewal(
+    ({ kind }) => kind === 'domains' || kind === 'registrars',
+    () => void queryClient.invalidateQueries({ queryKey: [['registrars']] }),
+    { waitMs: 1_100, streamMs: 5_000 },
+  )
+  const dns = useDnsCheck(t('delegation.failed_check'))
+  const columns = useDelegationColumns(dns.truths)
+  const layout = useColumnLayout('delegations', columns)
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.delegations) ?? [], [query.data])
+  const { total, pairs = [] } = query.data?.pages[0] ?? {}
+
+  const change = (part: { [K in keyof Filter]?: Filter[K] | undefined }): void => {
+    setChosen(new Set())
+    setFilter((before) => Object.fromEntries(Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined)))
+  }
+  const set = (some: readonly DelegationView[], selected: boolean): void =>
+    setChosen((before) => {
+      const ids = some.map(({ zoneId }) => zoneId)
+      return selected ? new Set([...before, ...ids]) : new Set([...before].filter((id) => !ids.includes(id)))
+    })
+  const idsOfAll = async (): Promise<readonly string[]> => (await api.registrars.delegationNames.query(filter)).ids
+  const chooseAll = async (): Promise<void> => {
+    try {
+      setChosen(new Set(await idsOfAll()))
+    } catch (error) {
+      toast.failure(error, t('delegation.failed_load'))
+    }
+  }
+  const check = async (): Promise<void> => {
+    try {
+      await dns.start(chosen.size > 0 ? [...chosen] : await idsOfAll())
+    } catch (error) {
+      toast.failure(error, t('delegation.failed_check'))
+    }
+  }
+  const clear = (): void => setChosen(new Set())
+  const counted = (count: number) => t('domains_count', { count, formatted: formatNumber(count) })
+  const filtered = filter.which !== undefined || filter.registrar !== undefined || (filter.search ?? '') !== ''
+  const { running } = dns
+
+  return (
+    <>
+      <PageHeader
+        title={t('delegation.title')}
+        meta={total === undefined ? undefined : formatNumber(total)}
+        actions={
+          total === undefined || total === 0 ? undefined : (
+            <Button
+              variant="default"
+              leftSection={<IconWorldSearch size={15} stroke={1.8} aria-hidden />}
+              onClick={() => (running === null ? void check() : dns.stop())}
+            >
+              {running === null
+                ? t('delegation.check')
+                : `${t('delegation.checking', { done: formatNumber(running.done), total: formatNumber(running.total) })} · ${t('delegation.stop')}`}
+            </Button>
+          )
+        }
+      />
+      <RegistrarTabs />
+      {query.isError && query.data === undefined ? (
+        <ErrorState title={t('delegation.failed_load')} error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <>
+          <FilterBar
+            search={
+              <SearchInput
+                label={t('delegation.search')}
+                value={filter.search ?? ''}
+                onChange={(text) => change({ search: text === '' ? undefined : text })}
+                busy={query.isFetching}
+              />
+            }
+            active={Number(filter.which !== undefined) + Number(filter.registrar !== undefined)}
+            onReset={() => change({ which: undefined, registrar: undefined })}
+            tools={
+              <SegmentedControl
+                aria-label={t('delegation.view')}
+                value={byPair ? 'pairs' : 'domains'}
+                onChange={(next) => setByPair(next === 'pairs')}
+                data={[
+                  { value: 'domains', label: t('delegation.domains') },
+                  { value: 'pairs', label: t('delegation.pairs') },
+                ]}
+              />
+            }
+          >
+            <FilterSelect
+              label={t('delegation.which')}
+              options={(['waiting', 'elsewhere'] as const).map((value) => ({ value, label: t(`delegation.${value}`) }))}
+              values={filter.which === undefined ? [] : [filter.which]}
+              onChange={([which]) => change({ which })}
+            />
+            <FilterSelect
+              label={t('delegation.registrar')}
+              options={[
+                { value: 'MANUAL', label: t('delegation.by_hand') },
+                { value: 'API_ENABLED', label: t('delegation.by_api') },
+                { value: 'none', label: t('delegation.none') },
+                ...registrars.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              values={filter.registrar === undefined ? [] : [filter.registrar]}
+              onChange={([registrar]) => change({ registrar })}
+            />
+          </FilterBar>
+          {byPair && total !== 0 ? (
+            <PairList pairs={pairs} filter={filter} />
+          ) : (
+            <DataTable
+              label={t('delegation.title')}
+              rowCount={total ?? 0}
+              getRow={(index) => rows[index]}
+              getRowId={({ zoneId }) => zoneId}
+              getRowLabel={({ displayName }) => displayName}
+              onRangeVisible={(_from, to) => {
+                if (to >= rows.length && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
+              }}
+              columns={columns}
+              layout={layout}
+              loading={query.isPending}
+              scrollKey={JSON.stringify(filter)}
+              bottomSpace={chosen.size > 0 ? bulkBarSpace : 0}
+              selection={{
+                isSelected: ({ zoneId }) => chosen.has(zoneId),
+                all: chosen.size === 0 ? 'none' : chosen.size === total ? 'all' : 'some',
+                onToggleAll: (selected) => (selected ? void chooseAll() : clear()),
+                onToggle: (row, selected) => set([row], selected),
+                onRange: (from, to, selected) => set(rows.slice(from, to + 1), selected),
+              }}
+              renderCard={(row) => <DelegationCard row={row} truth={<DnsState truth={dns.truths.get(row.zoneId)} />} />}
+              cardHeight={84}
+              empty={
+                filtered ? (
+                  <EmptyState
+                    picture="search"
+                    title={t('delegation.none_title')}
+                    text={t('delegation.none_text')}
+                    action={
+                      <Button variant="default" onClick={() => setFilter({})}>
+                        {t('delegation.show_all')}
+                      </Button>
+                    }
+                  />
+                ) : (
+                  <EmptyState picture="empty" title={t('delegation.empty_title')} text={t('delegation.empty_text')} />
+                )
+              }
+            />
+          )}
+          <BulkBar count={chosen.size} label={counted(chosen.size)} onClear={clear}>
+            <Button {...quiet} leftSection={<IconWorldSearch {...icon} />} disabled={running !== null} onClick={() => void check()}>
+              {t('delegation.check')}
+            </Button>
+            <Button {...quiet} leftSection={<IconRefresh {...icon} />} onClick={() => setAsking('refresh')}>
+              {t('delegation.refresh')}
+            </Button>
+            <Button size="xs" leftSection={<IconReceipt2 {...icon} />} onClick={() => setAsking('name_servers')}>
+              {t('delegation.set')}
+            </Button>
+          </BulkBar>
+          {asking === null ? null : (
+            <ErrorBoundary>
+              <Suspense>
+                <BulkDialog
+                  kind={asking}
+                  count={chosen.size}
+                  targetOf={() => Promise.resolve({ ids: [...chosen] })}
+                  onStarted={() => {
+                    setAsking(null)
+                    clear()
+                  }}
+                  onClose={() => setAsking(null)}
+                />
+              </Suspense>
+            </ErrorBoundary>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+const quiet = { variant: 'subtle', color: 'gray', size: 'xs' } as const
+const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
+
+function DelegationCard({ row: { displayName, wanted }, truth }: { row: DelegationView; truth: ReactNode }) {
+  return (
+    <div className={classes['cardWords']}>
+      <bdi className="mono">{displayName}</bdi>
+      {truth}
+      <span className={`${classes['muted']} mono`}>{wanted.join(', ')}</span>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DelegationView } from '#shared/features/registrars/schema.ts'
+import type { NameServerTruth } from '#shared/features/zone-settings/schema.ts'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import type { Tone } from '#client/ui/status-dot.tsx'
+import { RegistrarMark } from '../registrar-mark.tsx'
+import classes from '../registrars.module.css'
+
+const tones: Record<NameServerTruth['state'], Tone> = { right: 'good', partly: 'warn', elsewhere: 'bad', none: 'bad', unknown: 'idle' }
+
+/** What DNS said of a domain, or that nobody has asked yet. */
+export function DnsState({ truth }: { truth: NameServerTruth | undefined }) {
+  const { t } = useTranslation(['registrars', 'zone'])
+  if (truth === undefined) return <span className={classes['muted']}>{t('delegation.not_checked')}</span>
+  return (
+    <span title={truth.delegated?.join(', ')}>
+      <StateBadge quiet tone={tones[truth.state]} label={t(`zone:ns.state.${truth.state}`)} />
+    </span>
+  )
+}
+
+export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth>): readonly DataColumn<DelegationView>[] {
+  const { t } = useTranslation('registrars')
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        title: t('delegation.column.name'),
+        width: 240,
+        minWidth: 160,
+        grow: true,
+        hideable: false,
+        cell: ({ zoneId, displayName }) => (
+          <Link to="/domains/$id" params={{ id: zoneId }} className={`${classes['grow']} mono`} title={displayName}>
+            <bdi>{displayName}</bdi>
+          </Link>
+        ),
+      },
+      {
+        id: 'state',
+        title: t('delegation.column.state'),
+        width: 220,
+        cell: ({ state }) => <StateBadge quiet tone={state === 'waiting' ? 'warn' : 'bad'} label={t(`delegation.state.${state}`)} />,
+      },
+      {
+        id: 'registrar',
+        title: t('delegation.column.registrar'),
+        width: 170,
+        cell: ({ registrar }) =>
+          registrar === null ? null : (
+            <span className={classes['name']}>
+              <RegistrarMark provider={registrar.provider} />
+              <bdi>{registrar.name}</bdi>
+            </span>
+          ),
+      },
+      {
+        id: 'dns',
+        title: t('delegation.column.dns'),
+        width: 220,
+        cell: ({ zoneId }) => <DnsState truth={truths.get(zoneId)} />,
+      },
+      {
+        id: 'there',
+        title: t('delegation.column.there'),
+        width: 220,
+        hiddenAtFirst: true,
+        cell: ({ atRegistrar }) =>
+          atRegistrar === null ? (
+            <span className={classes['muted']}>{t('delegation.unknown')}</span>
+          ) : (
+            <span className={`${classes['servers']} mono`}>{atRegistrar.join(', ')}</span>
+          ),
+      },
+      {
+        id: 'wanted',
+        title: t('delegation.column.wanted'),
+        width: 300,
+        grow: true,
+        cell: ({ wanted }) => <span className={`${classes['servers']} mono`}>{wanted.join(', ')}</span>,
+      },
+    ],
+    [t, truths],
+  )
+}

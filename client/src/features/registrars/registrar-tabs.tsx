@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import tabs from '#client/ui/tabs.module.css'
+import classes from './registrars.module.css'
+
+const own = { className: tabs['tab'] ?? '', activeProps: { 'aria-current': 'page' as const } }
+
+/** What there is to know of registrars: who they are, and what stands there. */
+export function RegistrarTabs() {
+  const { t } = useTranslation('registrars')
+  return (
+    <nav className={`${tabs['tabs']} ${classes['tabs']}`} aria-label={t('tabs.label')}>
+      <Link to="/registrars" {...own} activeOptions={{ exact: true, includeSearch: false }}>
+        {t('tabs.all')}
+      </Link>
+      <Link to="/registrars/unbound" {...own}>
+        {t('tabs.unbound')}
+      </Link>
+      <Link to="/registrars/name-servers" {...own}>
+        {t('tabs.name_servers')}
+      </Link>
+    </nav>
+  )
+}

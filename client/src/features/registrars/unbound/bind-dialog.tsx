@@ -1,0 +1,109 @@
+import { Modal } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AccountOrder, AddFields, newDomain, useManagedAccounts, type NewDomain } from '#client/features/domains/index.ts'
+import { PreviewDialog } from '#client/features/operations/index.ts'
+import type { OperationPreview } from '#shared/features/operations/schema.ts'
+import type { RegistrarNameView } from '#shared/features/registrars/schema.ts'
+import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { sentences } from '#client/lib/sentences.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { FormEnd } from '#client/ui/form-end.tsx'
+import { mostAtOnce } from './use-unbound-names.ts'
+import forms from '#client/ui/form.module.css'
+
+interface Fields extends NewDomain, Record<string, unknown> {}
+
+/** Zones for names that are bought already, and their name servers at their registrars (R-BUY-04). */
+export function BindDialog({
+  names,
+  onStarted,
+  onClose,
+}: {
+  names: readonly RegistrarNameView[]
+  onStarted: () => void
+  onClose: () => void
+}) {
+  const { t } = useTranslation('registrars')
+  const navigate = useNavigate()
+  const [accountIds, setAccountIds] = useState<string[]>([])
+  const [withoutAccount, setWithoutAccount] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [preview, setPreview] = useState<OperationPreview | null>(null)
+  const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+  const registrars = trpc.registrars.list.useQuery({}).data?.registrars ?? []
+  const ownerOf = new Map(registrars.map(({ id, ownerId }) => [id, ownerId]))
+  const [ownerId, ...others] = new Set(names.flatMap(({ registrarId }) => ownerOf.get(registrarId) ?? []))
+  const accounts = useManagedAccounts().filter((account) => account.ownerId === ownerId)
+  // Where there is one account, there is nothing to choose.
+  const [only] = accounts
+  const chosen = accounts.length === 1 && only !== undefined ? [only.id] : accountIds
+  const refusal =
+    others.length > 0 ? t('unbound.owners') : names.length > mostAtOnce ? t('unbound.most', { most: formatNumber(mostAtOnce) }) : null
+
+  const initial: Fields = { ...newDomain }
+  const form = useForm({
+    initial,
+    schema: async () => (await import('#shared/features/operations/schema.ts')).bulkCreateInput.omit({ domains: true, accountIds: true }),
+    onSubmit: async (input) => {
+      if (chosen.length === 0 || refusal !== null) return
+      setProblem(null)
+      const domains = names.map(({ name, registrarId }) => ({ name, registrarId }))
+      setPreview(await planning.mutateAsync({ ...input, accountIds: chosen, domains }))
+    },
+    onFailure: (error) =>
+      setProblem(failureOf(error).kind === 'cancelled' ? null : sentences(t('unbound.failed'), messageOf(error), providerWords(error))),
+  })
+  const title = t('unbound.dialog', { names: t('names_count', { count: names.length, formatted: formatNumber(names.length) }) })
+  return (
+    <>
+      <Modal opened={preview === null} onClose={onClose} title={title} size={680} closeOnClickOutside={false} keepMounted>
+        <form
+          className={forms['form']}
+          noValidate
+          onSubmit={(event) => {
+            setWithoutAccount(chosen.length === 0)
+            void form.submit(event)
+          }}
+        >
+          <p>{t('unbound.what')}</p>
+          <AccountOrder
+            accounts={accounts}
+            value={chosen}
+            error={withoutAccount ? t('unbound.account') : undefined}
+            onChange={(ids) => {
+              setWithoutAccount(false)
+              setAccountIds(ids)
+            }}
+          />
+          <AddFields
+            values={form.values}
+            ip={{ ...form.text('ipAddress'), description: t('unbound.ip_optional') }}
+            ownerId={ownerId}
+            modes={['flexible', 'full']}
+            onChange={form.merge}
+          />
+          <FormEnd refusal={problem ?? refusal} action={t('unbound.preview')} busy={form.submitting} onCancel={onClose} />
+        </form>
+      </Modal>
+      {preview === null ? null : (
+        <Suspense>
+          <PreviewDialog
+            title={t('unbound.run_title')}
+            preview={preview}
+            onBack={() => setPreview(null)}
+            onStarted={() => {
+              onStarted()
+              onClose()
+              void navigate({ to: '/operations/$id', params: { id: preview.operation.id } })
+            }}
+            onClose={onClose}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

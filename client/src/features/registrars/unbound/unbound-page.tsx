@@ -1,0 +1,214 @@
+import { Button } from '@mantine/core'
+import { IconCopy, IconPlugConnected } from '@tabler/icons-react'
+import { Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RegistrarNameView } from '#shared/features/registrars/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { useCopy } from '#client/ui/copy-button.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { ExpiryMark } from '../expiry-mark.tsx'
+import { RegistrarMark } from '../registrar-mark.tsx'
+import { RegistrarTabs } from '../registrar-tabs.tsx'
+import { useLiveRegistrars } from '../use-live-registrars.ts'
+import { BindDialog } from './bind-dialog.tsx'
+import { readUnbound, useUnboundNames } from './use-unbound-names.ts'
+import classes from '../registrars.module.css'
+
+type Chosen = ReadonlyMap<string, RegistrarNameView>
+
+/** Names at registrars that are in no CF account; they are bound in bulk (R-BUY-04). */
+export function UnboundPage() {
+  const { t } = useTranslation('registrars')
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<Chosen>(new Map())
+  const [binding, setBinding] = useState(false)
+  const { rows, total, query, onRangeVisible } = useUnboundNames(search)
+  const { copy } = useCopy(t('unbound.copy_failed'))
+  const columns = useUnboundColumns()
+  const layout = useColumnLayout('unbound', columns)
+  useLiveRegistrars()
+
+  const set = (names: readonly RegistrarNameView[], selected: boolean): void =>
+    setChosen((before) => {
+      const after = new Map(before)
+      for (const name of names) {
+        if (selected) after.set(name.id, name)
+        else after.delete(name.id)
+      }
+      return after
+    })
+  const chooseAll = async (): Promise<void> => {
+    try {
+      set(await readUnbound(search), true)
+    } catch (error) {
+      toast.failure(error, t('unbound.failed_load'))
+    }
+  }
+  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
+  const clear = (): void => setChosen(new Map())
+  const label = t('unbound.selected', counted(chosen.size))
+  return (
+    <>
+      <PageHeader title={t('unbound.title')} meta={total === undefined ? undefined : `${formatNumber(total)} · ${t('unbound.help')}`} />
+      <RegistrarTabs />
+      {query.isError && query.data === undefined ? (
+        <ErrorState title={t('unbound.failed_load')} error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <>
+          <FilterBar
+            search={<SearchInput label={t('unbound.search')} value={search} onChange={setSearch} busy={query.isFetching} />}
+            active={0}
+            onReset={() => setSearch('')}
+          />
+          <DataTable
+            label={t('unbound.title')}
+            rowCount={total ?? 0}
+            getRow={(index) => rows[index]}
+            getRowId={({ id }) => id}
+            getRowLabel={({ displayName }) => displayName}
+            onRangeVisible={onRangeVisible}
+            columns={columns}
+            layout={layout}
+            loading={query.isPending}
+            scrollKey={search}
+            bottomSpace={chosen.size > 0 ? bulkBarSpace : 0}
+            selection={{
+              isSelected: ({ id }) => chosen.has(id),
+              all: chosen.size === 0 ? 'none' : chosen.size === total ? 'all' : 'some',
+              onToggleAll: (selected) => (selected ? void chooseAll() : clear()),
+              onToggle: (row, selected) => set([row], selected),
+              onRange: (from, to, selected) => set(rows.slice(from, to + 1), selected),
+            }}
+            renderCard={(row) => <NameCard name={row} />}
+            cardHeight={64}
+            empty={
+              search === '' ? (
+                <EmptyState picture="empty" title={t('unbound.empty_title')} text={t('unbound.empty_text')} />
+              ) : (
+                <EmptyState
+                  picture="search"
+                  title={t('unbound.none_title')}
+                  text={t('unbound.none_text', { search })}
+                  action={
+                    <Button variant="default" onClick={() => setSearch('')}>
+                      {t('unbound.show_all')}
+                    </Button>
+                  }
+                />
+              )
+            }
+          />
+          <BulkBar
+            count={chosen.size}
+            label={label}
+            onClear={clear}
+            extra={
+              total === undefined || chosen.size >= total ? null : (
+                <Button variant="subtle" size="xs" onClick={() => void chooseAll()}>
+                  {t('unbound.all', { formatted: formatNumber(total) })}
+                </Button>
+              )
+            }
+          >
+            <Button
+              variant="subtle"
+              color="gray"
+              size="xs"
+              leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
+              onClick={() =>
+                void copy([...chosen.values()].map(({ displayName }) => displayName).join('\n')).then(
+                  (done) => done && toast.success(t('unbound.copied')),
+                )
+              }
+            >
+              {t('unbound.copy')}
+            </Button>
+            <Button size="xs" leftSection={<IconPlugConnected size={15} stroke={1.8} aria-hidden />} onClick={() => setBinding(true)}>
+              {t('unbound.bind')}
+            </Button>
+          </BulkBar>
+        </>
+      )}
+      {binding ? (
+        <Suspense>
+          <BindDialog names={[...chosen.values()]} onStarted={clear} onClose={() => setBinding(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+function NameCard({ name: { displayName, expiresAt } }: { name: RegistrarNameView }) {
+  return (
+    <div className={classes['cardFacts']}>
+      <bdi className={`${classes['grow']} mono`}>{displayName}</bdi>
+      <ExpiryMark expiresAt={expiresAt} />
+    </div>
+  )
+}
+
+function useUnboundColumns(): readonly DataColumn<RegistrarNameView>[] {
+  const { t } = useTranslation('registrars')
+  const registrars = trpc.registrars.list.useQuery({}).data?.registrars
+  return useMemo(() => {
+    const byId = new Map(registrars?.map((registrar) => [registrar.id, registrar]))
+    return [
+      {
+        id: 'name',
+        title: t('unbound.column.name'),
+        width: 300,
+        minWidth: 180,
+        grow: true,
+        hideable: false,
+        cell: ({ displayName }) => (
+          <bdi className="mono" title={displayName}>
+            {displayName}
+          </bdi>
+        ),
+      },
+      {
+        id: 'registrar',
+        title: t('unbound.column.registrar'),
+        width: 200,
+        cell: ({ registrarId }) => {
+          const registrar = byId.get(registrarId)
+          return registrar === undefined ? null : (
+            <span className={classes['name']}>
+              <RegistrarMark provider={registrar.provider} />
+              <bdi>{registrar.name}</bdi>
+            </span>
+          )
+        },
+      },
+      {
+        id: 'expires',
+        title: t('unbound.column.expires'),
+        width: 150,
+        cell: ({ expiresAt }) => <ExpiryMark expiresAt={expiresAt} />,
+      },
+      {
+        id: 'renew',
+        title: t('unbound.column.renew'),
+        width: 130,
+        cell: ({ autoRenew }) => (autoRenew === null ? null : t(autoRenew ? 'unbound.yes' : 'unbound.no')),
+      },
+      {
+        id: 'servers',
+        title: t('unbound.column.servers'),
+        width: 260,
+        grow: true,
+        cell: ({ nameServers }) => (nameServers === null ? null : <span className="mono">{nameServers.join(', ')}</span>),
+      },
+    ]
+  }, [registrars, t])
+}
