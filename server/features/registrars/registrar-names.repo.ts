@@ -13,20 +13,23 @@ export const listDue = (db: Queryable, now: Date, limit: number): Promise<Regist
     .orderBy(registrars.nextSyncAt)
     .limit(limit)
 
-/** Runs `work` while no other process reads this registrar; false where one does. The lock goes with the connection. */
-export async function whileAlone(db: Database, id: string, work: () => Promise<void>): Promise<boolean> {
+/**
+ * Runs `work` for each of these that no other process reads, all at once. The locks of all are one connection's, and go with it.
+ * @returns how many there were
+ */
+export async function whileAlone(db: Database, ids: readonly string[], work: (id: string) => Promise<void>): Promise<number> {
   const connection = await db.sql.reserve()
-  const key = `registrar-names:${id}`
+  const keyOf = (id: string) => `registrar-names:${id}`
+  const mine: string[] = []
   try {
-    const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`
-    if (row?.taken !== true) return false
-    try {
-      await work()
-      return true
-    } finally {
-      await connection`select pg_advisory_unlock(hashtextextended(${key}, 0))`
+    for (const id of ids) {
+      const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${keyOf(id)}, 0)) as taken`
+      if (row?.taken === true) mine.push(id)
     }
+    await Promise.all(mine.map(work))
+    return mine.length
   } finally {
+    for (const id of mine) await connection`select pg_advisory_unlock(hashtextextended(${keyOf(id)}, 0))`.catch(() => undefined)
     connection.release()
   }
 }
@@ -66,16 +69,19 @@ export async function finishListing(db: Queryable, registrarId: string, seenAt: 
 }
 
 /**
- * Attaches the owner's domains that have no registrar to the one that has their name, in one statement.
- * @returns how many
+ * Attaches the owner's domains that have no registrar to the one that has their name, in one statement. Zones are locked in the order in which
+ * their own readings lock them.
+ * @returns which
  */
-export async function attachByName(db: Queryable, registrarId: string, ownerId: string): Promise<number> {
-  const rows = await db.execute<{ id: string }>(sql`
-    update zones z set registrar_id = ${registrarId}::uuid from registrar_names n
-    where n.registrar_id = ${registrarId}::uuid and n.gone_at is null and z.name = n.name and z.owner_id = ${ownerId}::uuid
-      and z.registrar_id is null and z.gone_at is null
-    returning z.id`)
-  return rows.length
+export async function attachByName(db: Queryable, registrarId: string, ownerId: string): Promise<readonly { readonly id: string }[]> {
+  return db.execute<{ id: string }>(sql`
+    with free as materialized (
+      select z.id from zones z join registrar_names n on n.name = z.name
+      where n.registrar_id = ${registrarId}::uuid and n.gone_at is null and z.owner_id = ${ownerId}::uuid
+        and z.registrar_id is null and z.gone_at is null
+      order by z.id for no key update of z
+    )
+    update zones z set registrar_id = ${registrarId}::uuid from free where z.id = free.id returning z.id`)
 }
 
 interface NameRow {

@@ -1,4 +1,7 @@
+import type { Transaction } from '#server/db/client.ts'
+import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
+import { writeHistory } from '#server/platform/history.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { accessOf } from './registrar-credential.ts'
 import { attachByName, finishListing, listDue, upsertNames, whileAlone } from './registrar-names.repo.ts'
@@ -6,6 +9,8 @@ import { getRow, updateFindings } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
+/** The panel itself, in the activity log. */
+const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
 const everyMs = 6 * 3_600_000
 const atOnce = 4
 
@@ -52,13 +57,34 @@ export async function syncNames(services: Services, id: string, signal: AbortSig
         ...(balance === null ? {} : { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt: now }),
       })
       if (!known) return
-      const attached = await attachByName(tx, id, row.ownerId)
+      await attach(services, tx, row)
       await tellRegistrars(services, tx, row.ownerId)
-      if (attached > 0) await services.events.publish(tx, row.ownerId, { kind: 'domains', accountIds: [] })
     })
   } catch (error) {
     await writeFailure(services, row, error, signal.aborted)
   }
+}
+
+/** Domains whose names the registrar has are its own from now on; their histories and the log tell it. */
+async function attach(services: Services, tx: Transaction, { id, name, ownerId }: RegistrarRow): Promise<void> {
+  const attached = await attachByName(tx, id, ownerId)
+  if (attached.length === 0) return
+  const change = { subject: 'zone', key: 'registrar', label: 'registrar', before: { value: null }, after: { value: { id, name } } } as const
+  await writeHistory(
+    tx,
+    null,
+    { source: 'outside' },
+    attached.map((zone) => ({ zoneId: zone.id, ...change })),
+  )
+  await audit(tx, system, {
+    action: 'update',
+    entityType: 'registrar',
+    entityId: id,
+    entityName: name,
+    ownerId,
+    details: { attached: attached.length },
+  })
+  await services.events.publish(tx, ownerId, { kind: 'domains', accountIds: [] })
 }
 
 async function writeFailure(services: Services, row: RegistrarRow, error: unknown, stopped: boolean): Promise<void> {
@@ -86,8 +112,8 @@ export async function syncDueRegistrars(services: Services, signal: AbortSignal)
   for (;;) {
     const due = await listDue(services.db.orm, new Date(services.clock.now()), atOnce)
     if (due.length === 0 || signal.aborted) return
-    const done = await Promise.all(due.map(({ id }) => whileAlone(services.db, id, () => syncNames(services, id, signal))))
+    const ids = due.map(({ id }) => id)
     // All of them are another process's work.
-    if (!done.includes(true)) return
+    if ((await whileAlone(services.db, ids, (id) => syncNames(services, id, signal))) === 0) return
   }
 }

@@ -80,7 +80,7 @@ test('R-REG-05 the registrar is told the name servers that Cloudflare gave the d
   const { call, add, ctx, services } = await stage()
   const { registrars } = panel
   if (registrars === null) throw new Error('no registrars')
-  const { account, market, simulator } = registrars
+  const { account, simulator } = registrars
   const days = 86_400_000
   account.names.set('bought.com', {
     name: 'bought.com',
@@ -103,6 +103,11 @@ test('R-REG-05 the registrar is told the name servers that Cloudflare gave the d
   const known = await call.registrars.ofDomain({ id })
   expect(known).toMatchObject({ registrar: { id: registrar.id }, name: { name: 'bought.com', autoRenew: true, zoneId: id } })
 
+  const { entries } = await call.history.list({ id })
+  expect(entries).toMatchObject([{ key: 'registrar', source: 'outside', after: { value: { id: registrar.id, name: 'Pork' } } }])
+  const { activityLogs } = await call.activity.list({})
+  expect(activityLogs).toContainEqual(expect.objectContaining({ action: 'update', entityId: registrar.id, details: { attached: 1 } }))
+
   const request = { kind: 'name_servers', input: {} } as const
   const preview = await call.operations.preview({ request, target: { ids: [id, alone, manual] } })
   const { items } = await call.operations.items({ id: preview.operation.id })
@@ -113,11 +118,13 @@ test('R-REG-05 the registrar is told the name servers that Cloudflare gave the d
   })
   const planned = items.find(({ domain }) => domain === 'bought.com')
   expect(planned?.plan.after).toEqual({ nameServers: wanted })
+  // A look and a change, at the registrar's own pace of one a second.
+  expect(preview).toMatchObject({ calls: 2, seconds: 1, bottleneck: { account: 'Pork', items: 1 } })
 
   const item = { ...planned, operationId: preview.operation.id, accountId: '', name: 'bought.com', attempt: 1 } as unknown as RunItem
   const run = () => operationKinds['name_servers']?.run(ctx, item, {}, new AbortController().signal)
   await run()
-  expect(market.accounts[0]?.names.get('bought.com')?.nameServers).toEqual(wanted)
+  expect(account.names.get('bought.com')?.nameServers).toEqual(wanted)
   const sent = () => simulator.journal.recent().filter(({ path }) => path.includes('updateNs')).length
   expect(sent()).toBe(1)
   await run()

@@ -51,7 +51,7 @@ export interface CreatedZone extends Pick<PlanZone, 'id' | 'ownerId' | 'accountI
   readonly records: number | null
   /** It was not there before the operation tried to add it. */
   readonly own: boolean
-  /** Changes since by anybody else. */
+  /** Changes since by anybody else; that its registrar was found by its name is none. */
   readonly changes: number
   /** Its registrar was told its name servers. */
   readonly delegated: boolean
@@ -66,7 +66,8 @@ export async function listCreated({ sql }: Database, operationId: string, positi
     select i.position, z.id, z.name, z.owner_id as "ownerId", a.id as "accountId", a.email as "accountEmail",
       coalesce(a.provider_user_id, a.id::text) as lane, z.records_count as records,
       z.created_at >= i.started_at and coalesce(z.provider_created_at, z.created_at) >= o.created_at - interval '5 minutes' as own,
-      (select count(*)::int from zone_changes c where c.zone_id = z.id and c.batch_id is distinct from o.id) as changes,
+      (select count(*)::int from zone_changes c where c.zone_id = z.id and c.batch_id is distinct from o.id
+        and not (c.source = 'outside' and c.key = 'registrar')) as changes,
       i.plan ? 'registrar' as delegated
     from operation_items i join operations o on o.id = i.operation_id
       join zones z on z.id = (i.result->>'zoneId')::uuid join accounts a on a.id = z.account_id
@@ -76,6 +77,7 @@ export async function listCreated({ sql }: Database, operationId: string, positi
 
 export async function countChanges({ sql }: Database, zoneId: string, operationId: string): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
-    select count(*)::int as n from zone_changes where zone_id = ${zoneId} and batch_id is distinct from ${operationId}::uuid`
+    select count(*)::int as n from zone_changes where zone_id = ${zoneId} and batch_id is distinct from ${operationId}::uuid
+      and not (source = 'outside' and key = 'registrar')`
   return row?.n ?? 0
 }
