@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { money, type MoneyView } from '#shared/features/registrars/schema.ts'
 
 /** One change of a domain: a value, a record, or the whole of it. `null`: not there. */
 export type ItemChange =
@@ -9,6 +10,8 @@ export type ItemChange =
   | { readonly kind: 'group'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'profile'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'registrar'; readonly from: string | null; readonly to: string | null }
+  /** A name that is bought, for so many years. */
+  | { readonly kind: 'purchase'; readonly price: MoneyView; readonly years: number }
   /** At the registrar; null: not known. */
   | { readonly kind: 'name_servers'; readonly from: readonly string[] | null; readonly to: readonly string[] }
   /** `records`: how many go with a domain that is deleted, or come back with it. */
@@ -35,7 +38,12 @@ const name = z.string().nullable()
 /** One side of what changes several things at once: a profile, or the way back. */
 const several = z.object({ group: name.optional(), profile: name.optional(), registrar: name.optional(), settings: values, records })
 /** What a new domain gets: records one by one, or how many a deleted one had. */
-const started = z.object({ settings: values, records: z.union([records, z.int()]), registrar: name.optional() })
+const started = z.object({
+  settings: values,
+  records: z.union([records, z.int()]),
+  registrar: name.optional(),
+  purchase: z.object({ price: money, years: z.int() }).optional(),
+})
 const delegation = z.object({ nameServers: z.array(z.string()).nullable() })
 /** There was nothing before. */
 const nothing = z.union([z.null(), z.undefined(), z.tuple([])])
@@ -65,8 +73,9 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
   }
   const start = started.safeParse(after)
   if (start.success && nothing.safeParse(before).success) {
-    const { records: count, settings, registrar = null } = start.data
+    const { records: count, settings, registrar = null, purchase } = start.data
     return [
+      ...(purchase === undefined ? [] : [{ kind: 'purchase' as const, ...purchase }]),
       ...(typeof count === 'number' ? [{ kind: 'whole' as const, records: count }] : recordChanges([], count)),
       ...Object.entries(settings).map(([key, to]): ItemChange => ({ kind: 'initial', key, to })),
       ...(registrar === null ? [] : [{ kind: 'registrar' as const, from: null, to: registrar }]),

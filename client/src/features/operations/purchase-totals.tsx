@@ -2,7 +2,6 @@ import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { PurchaseTotal } from '#shared/features/buying/schema.ts'
 import { formatMoney } from '#client/lib/format.ts'
-import { Danger } from '#client/ui/danger.tsx'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
@@ -34,7 +33,6 @@ export function PurchaseTotals({
           </li>
         ))}
       </ul>
-      <Danger title={t('purchase.lasting')}>{t('purchase.lasting_text')}</Danger>
       <Checkbox
         size="sm"
         label={t('purchase.agree', { paid: paid.join(', ') })}

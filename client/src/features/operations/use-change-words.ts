@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSettingWords } from '#client/features/security/index.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { formatMoney, formatNumber } from '#client/lib/format.ts'
 import type { ItemChange, ShownRecord } from './item-changes.ts'
 
 /** A change in words: what it is, and its two sides. */
@@ -38,6 +38,11 @@ export function useChangeWords(kind: string): (change: ItemChange, domain: strin
           to: settings.value(change.key, change.to) ?? t('change.unknown'),
           mono: false,
         }
+      }
+      if (change.kind === 'purchase') {
+        const { price, years } = change
+        const to = t('change.purchase', { count: years, formatted: formatNumber(years), price: formatMoney(price) })
+        return { label: t('purchase.step.buy'), from: null, to, mono: false }
       }
       if (change.kind === 'name_servers') {
         const side = (servers: readonly string[] | null): string => servers?.join(', ') ?? t('change.unknown')

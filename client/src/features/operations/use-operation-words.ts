@@ -55,6 +55,8 @@ const advised = [
   'setting_not_editable',
 ] as const
 const ownDangers = [
+  'purchase_final',
+  'premium_price',
   'mail_record_goes',
   'mail_host_goes',
   'mail_host_moves',
