@@ -11,6 +11,7 @@ import { newRequestId, requestLog } from '#server/http/request-log.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import { sendError } from '#server/transports/send-error.ts'
 import type { Services } from '#server/platform/context.ts'
+import { calendar } from '#server/transports/rest/calendar.ts'
 import { activityExport } from '#server/transports/rest/activity-export.ts'
 import { openApi } from '#server/transports/rest/openapi.ts'
 import { restRoutes } from '#server/transports/rest/rest-routes.ts'
@@ -70,6 +71,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   openApi(app, services.version, options.publicUrl)
   await restRoutes(app, services)
   activityExport(app, services)
+  calendar(app, services)
   await trpcRoutes(app, services)
   if (options.clientDir !== null) await clientFiles(app, options.clientDir)
   return app

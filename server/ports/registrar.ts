@@ -134,6 +134,8 @@ export interface RegistrarConnection {
   examine(call: RegistrarCall): Promise<readonly ReadinessCheck[]>
   /** Null: the provider has no balance (it charges a card). */
   balance(call: RegistrarCall): Promise<Money | null>
+  /** What a year more of an ordinary name costs, by zone (`com`, `co.uk`). Null: the provider has no such list. */
+  renewalPrices(call: RegistrarCall): Promise<ReadonlyMap<string, Money> | null>
   /** In pages as long as the provider gives. */
   listNames(cursor: string | null, call: RegistrarCall): Promise<NamePage>
   /** One name with all that can be told of it. @throws AppError not_found when it is not with this registrar. */

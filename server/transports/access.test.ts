@@ -52,6 +52,11 @@ const group = ({ groupId }: Things) => ({ id: groupId })
 const profile = ({ profileId }: Things) => ({ id: profileId })
 const registrar = ({ registrarId }: Things) => ({ id: registrarId })
 const contact = ({ contactId }: Things) => ({ id: contactId })
+const order = ({ registrarId, accountId, contactId }: Things) => ({
+  names: [{ name: 'new.com', registrarId, price: { minor: 1_098, currency: 'USD' }, years: 1 }],
+  accountIds: [accountId],
+  contactId,
+})
 const operation = ({ operationId }: Things) => ({ id: operationId })
 const share = ({ shareId }: Things) => ({ id: shareId })
 const creation = ({ accountId }: Things) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
@@ -144,7 +149,9 @@ const rows: Readonly<Record<string, Row>> = {
     'operate',
   ),
   'operations.previewCreate': ownerOfOne(creation, 'manage'),
+  'operations.previewPurchase': ownerOfOne(order),
   'operations.previewUndo': ownerOfOne(operation),
+  'operations.purchase': ownerOfOne((theirs) => ({ ...order(theirs), preview: true })),
   'operations.refreshAll': ownerOf(),
   'operations.resume': ownerOfOne(operation),
   'operations.retryFailed': ownerOfOne(operation),
@@ -173,14 +180,21 @@ const rows: Readonly<Record<string, Row>> = {
   'records.remove': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: theirs.recordId }), 'operate'),
   'records.update': ownerOfOne((theirs) => ({ ...zone(theirs), recordId: theirs.recordId, content: '192.0.2.9' }), 'operate'),
   'records.usage': ownerOfOne(zone, 'view'),
+  'registrars.calendarFeed': ownerOf(),
   'registrars.create': ownerOf(),
+  'registrars.createCalendarFeed': inBrowser(ownerOf()),
+  'registrars.delegationNames': ownerOf(({ registrarId }) => ({ registrar: registrarId })),
+  'registrars.delegations': ownerOf(({ registrarId }) => ({ registrar: registrarId })),
   'registrars.examine': ownerOfOne(registrar),
+  'registrars.expiries': ownerOf(ownerId),
   'registrars.get': ownerOfOne(registrar),
   'registrars.list': ownerOf(ownerId),
   'registrars.names': ownerOfOne(({ registrarId }) => ({ registrarId })),
   'registrars.ofDomain': ownerOfOne(zone, 'own'),
   'registrars.remove': ownerOfOne(registrar),
+  'registrars.removeCalendarFeed': ownerOf(),
   'registrars.removeMany': ownerOfOne(({ registrarId }) => ({ ids: [registrarId] })),
+  'registrars.renewals': ownerOf(ownerId),
   'registrars.reveal': { ...inBrowser(ownerOfOne(registrar)), reveals: true },
   'registrars.setOfDomain': ownerOfOne(({ zoneId, registrarId }) => ({ id: zoneId, registrarId }), 'own'),
   'registrars.sync': ownerOfOne(registrar),
@@ -220,6 +234,7 @@ const rows: Readonly<Record<string, Row>> = {
   'zoneCreation.create': ownerOfOne(({ accountId }) => ({ domainName: 'new.com', accountId, ipAddress: '192.0.2.9' }), 'manage'),
   'zoneCreation.standings': ownerOf(undefined, 'manage'),
   'zoneSettings.batch': { ...ownerOf(({ zoneId }) => ({ zoneIds: [zoneId] }), 'view'), one: 'each' },
+  'zoneSettings.checkNameServers': ownerOf(({ zoneId }) => ({ ids: [zoneId] }), 'view'),
   'zoneSettings.nameServers': ownerOfOne(zone, 'view'),
   'zoneSettings.pause': ownerOfOne((theirs) => ({ ...zone(theirs), paused: true }), 'operate'),
   'zoneSettings.purgeCache': ownerOfOne((theirs) => ({ ...zone(theirs), purgeEverything: true }), 'operate'),
@@ -405,7 +420,11 @@ test.each(['Bearer', 'Bearer x', 'Basic YTpi', 'bearer null', `Bearer ${'x'.repe
 describe('after all of that', () => {
   test('R-PRM-04 no line of the log has a secret in it', () => {
     expect(logged.length).toBeGreaterThan(1_000)
-    expect(logged.filter((line) => line.includes(canary) || line.includes(canaryPerson) || line.includes(canaryPassword) || line.includes('$argon2'))).toEqual([])
+    expect(
+      logged.filter(
+        (line) => line.includes(canary) || line.includes(canaryPerson) || line.includes(canaryPassword) || line.includes('$argon2'),
+      ),
+    ).toEqual([])
   })
 
   test('R-PRM-04 no table has a secret in it that can be read', async () => {

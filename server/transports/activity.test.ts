@@ -25,6 +25,8 @@ interface Stage {
   somebody(): Promise<{ readonly id: string; readonly username: string }>
   /** Of the zone, as a preview leaves it. */
   draft(): Promise<string>
+  /** For a name that Porkbun sells. */
+  order(): Promise<Parameters<Call['operations']['previewPurchase']>[0]>
   /** As started and not run yet. */
   queued(): Promise<string>
   totp(): Promise<readonly string[]>
@@ -349,6 +351,15 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.operations.resume({ id })
     },
   ],
+  'operations.purchase': [
+    'create',
+    'operation',
+    { step: 'start', domains: 1 },
+    async (s) => {
+      const order = await s.order()
+      return (call) => call.operations.purchase(order)
+    },
+  ],
   'operations.retryFailed': [
     'update',
     'operation',
@@ -478,6 +489,21 @@ const changes: Readonly<Record<string, Change>> = {
     () => (call) => call.settings.update({ timeZone: 'Europe/Moscow' }),
   ],
   'registrars.create': ['create', 'registrar', { type: 'MANUAL' }, () => (call) => call.registrars.create(byHand)],
+  'registrars.createCalendarFeed': [
+    'update',
+    'settings',
+    { calendarFeed: 'changed' },
+    () => (call) => call.registrars.createCalendarFeed(),
+  ],
+  'registrars.removeCalendarFeed': [
+    'update',
+    'settings',
+    { calendarFeed: 'removed' },
+    async (s) => {
+      await s.call.registrars.createCalendarFeed()
+      return (call) => call.registrars.removeCalendarFeed()
+    },
+  ],
   'registrars.remove': [
     'delete',
     'registrar',
@@ -828,6 +854,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       return (call) => call.operations.previewCreate(created(id))
     },
   ],
+  'operations.previewPurchase': [
+    `${drafts}; the balance that is looked at is kept`,
+    [...draftTables, 'registrars'],
+    async (s) => {
+      const order = await s.order()
+      return (call) => call.operations.previewPurchase(order)
+    },
+  ],
   'operations.previewUndo': [
     drafts,
     draftTables,
@@ -871,6 +905,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
   ],
   'twoFactor.startPasskey': [asksOnly, ['challenges'], () => (call) => call.twoFactor.startPasskey()],
   'twoFactor.startTotp': [asksOnly, ['challenges'], () => (call) => call.twoFactor.startTotp()],
+  'zoneSettings.checkNameServers': [
+    'asks the world’s DNS and keeps nothing',
+    [],
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.zoneSettings.checkNameServers({ ids: [id] })
+    },
+  ],
   'zoneSettings.batch': [
     'a question whose ids do not fit into an address',
     [],
@@ -935,6 +977,17 @@ async function stage(): Promise<Stage> {
       const { id } = await stage.zone()
       const request = { kind: 'settings', input: { settings } } as const
       return (await call.operations.preview({ request, target: { ids: [id] } })).operation.id
+    },
+    async order() {
+      const accountId = await stage.account()
+      const { registrar } = await call.registrars.create(byApi)
+      const { contact } = await call.buying.contacts.create({ name: 'Anna', ...anna })
+      const price = { minor: 1_098, currency: 'USD' }
+      return {
+        names: [{ name: 'free-one.com', registrarId: registrar.id, price, years: 1 }],
+        accountIds: [accountId],
+        contactId: contact.id,
+      }
     },
     async queued() {
       const id = await stage.draft()

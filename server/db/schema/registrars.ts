@@ -80,14 +80,13 @@ export const registrarNames = pgTable(
   ],
 )
 
-/** What the registry's public record (RDAP) says of a name that no API registrar tells of. */
-export const registryFacts = pgTable('registry_facts', {
-  name: text('name').primaryKey(),
-  expiresAt: instant('expires_at'),
-  registrarName: text('registrar_name'),
-  askedAt: instant('asked_at').notNull(),
-  /** Why there is no answer; null: there is one. */
-  errorCode: text('error_code'),
+/** The address at which a person's calendar reads when names end; knowing it is all that it takes. */
+export const calendarFeeds = pgTable('calendar_feeds', {
+  ownerId: uuid('owner_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  tokenHash: text('token_hash').notNull().unique(),
+  createdAt: createdAt(),
 })
 
 /** Who holds what is bought; sealed, because it is about people. */

@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { sessionProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
+  calendarFeed,
   createRegistrarInput,
   delegationNamesInput,
   delegationNamesOutput,
   domainRegistrar,
   examineOutput,
   listDelegationsInput,
+  listExpiriesInput,
+  listExpiriesOutput,
+  newCalendarFeed,
+  renewalsInput,
+  renewalsOutput,
   listDelegationsOutput,
   listNamesInput,
   listNamesOutput,
@@ -20,6 +26,8 @@ import {
   updateRegistrarInput,
 } from '#shared/features/registrars/schema.ts'
 import { domainAnswer } from '#shared/features/domains/schema.ts'
+import { createCalendarFeed, getCalendarFeed, removeCalendarFeed } from './calendar-feed.ts'
+import { listExpiries, listRenewals } from './list-renewals.ts'
 import { createRegistrar } from './create-registrar.ts'
 import { getOfDomain } from './get-of-domain.ts'
 import { setRegistrar } from './set-registrar.ts'
@@ -98,6 +106,26 @@ export const registrarsRouter = t.router({
     .input(setRegistrarInput)
     .output(domainAnswer)
     .mutation(({ ctx, input }) => setRegistrar(ctx, input)),
+  renewals: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/renewals',
+        tags,
+        summary: 'Names that end by month, what keeping them costs, and what balances are enough for',
+      },
+    })
+    .input(renewalsInput)
+    .output(renewalsOutput)
+    .query(({ ctx, input }) => listRenewals(ctx, input)),
+  expiries: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/renewals/names', tags, summary: 'Names by their ends, with the source and its age' } })
+    .input(listExpiriesInput)
+    .output(listExpiriesOutput)
+    .query(({ ctx, input }) => listExpiries(ctx, input)),
+  calendarFeed: userProcedure.output(calendarFeed).query(({ ctx }) => getCalendarFeed(ctx)),
+  createCalendarFeed: sessionProcedure.output(newCalendarFeed).mutation(({ ctx }) => createCalendarFeed(ctx)),
+  removeCalendarFeed: userProcedure.output(z.void()).mutation(({ ctx }) => removeCalendarFeed(ctx)),
   delegations: userProcedure
     .meta({
       openapi: {

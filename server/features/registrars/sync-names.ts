@@ -7,6 +7,7 @@ import { accessOf } from './registrar-credential.ts'
 import { attachByName, finishListing, listDue, upsertNames, whileAlone } from './registrar-names.repo.ts'
 import { getRow, updateFindings } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
+import { updateRenewalPrices } from './renewals.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
 /** The panel itself, in the activity log. */
@@ -39,6 +40,10 @@ export async function syncNames(services: Services, id: string, signal: AbortSig
       if (signal.aborted) throw error
       return null
     })
+    const prices = await connection.renewalPrices({ priority: 'sync', signal }).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      return null
+    })
     const now = new Date(services.clock.now())
     await services.db.orm.transaction(async (tx) => {
       const namesCount = await finishListing(tx, id, startedAt)
@@ -57,6 +62,7 @@ export async function syncNames(services: Services, id: string, signal: AbortSig
         ...(balance === null ? {} : { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt: now }),
       })
       if (!known) return
+      if (prices !== null) await updateRenewalPrices(tx, id, prices)
       await attach(services, tx, row)
       await tellRegistrars(services, tx, row.ownerId)
     })

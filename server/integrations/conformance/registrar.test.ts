@@ -242,6 +242,17 @@ for (const { name: vendor, provider, credential, start } of vendors) {
       expect(bought('free-expensive.com')).toEqual([])
     })
 
+    test('R-REG-05 tells what a year more costs by zone, or that it has no such list', async () => {
+      for (const _ of [1, 2]) {
+        const prices = await connection.renewalPrices(person)
+        if (account.provider === 'GODADDY') expect(prices).toBeNull()
+        else {
+          const minor = market.price(account, 'some-ordinary-name.com')?.renewMinor
+          expect(prices?.get('com')).toEqual({ minor, currency: account.currency })
+        }
+      }
+    })
+
     test('R-BUY-03 a price that is another since it was agreed to: nothing is bought', async () => {
       const order = await orderOf('free-dearer.shop')
       market.changePrice('shop', 3)

@@ -80,6 +80,7 @@ function withKey(ask: Ask): RegistrarConnection {
     examine: (call) => examine(() => ask({ method: 'GET', path: '/v1/domains?limit=1', template: '/v1/domains' }, wire.domains, call)),
     // It draws on the account's payment profile, which has no balance.
     balance: async () => null,
+    renewalPrices: async () => null,
     listNames: async (cursor, call) => {
       const query = new URLSearchParams({
         limit: String(namesPerPage),
@@ -162,6 +163,7 @@ function withToken(ask: Ask): RegistrarConnection {
   return {
     examine: (call) => examine(() => ask({ method: 'GET', path: base }, wire.domainPage, call)),
     balance: async () => null,
+    renewalPrices: async () => null,
     listNames: async (cursor, call) => {
       const { items, links } = await ask({ method: 'GET', path: cursor ?? base, template: base }, wire.domainPage, call)
       const next = links?.find(({ rel }) => rel === 'next')?.href

@@ -155,6 +155,7 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
       }
     },
     balance: readBalance,
+    renewalPrices: (call) => pricesOf('RENEW', call),
     listNames: async (cursor, call) => {
       const page = cursor === null ? 1 : Number(cursor)
       const answer = await ask('domains.getList', wire.list, call, {

@@ -98,6 +98,14 @@ export function connectPorkbun(door: VendorDoor, baseUrl: string, { credential }
       return findings
     },
     balance: (call) => readBalance(ask, call),
+    renewalPrices: async (call) => {
+      const { pricing } = await ask('/pricing/get', wire.pricing, call)
+      const entries = Object.entries(pricing).flatMap(([zone, { renewal }]) => {
+        const price = toMoney(renewal?.replaceAll(',', ''))
+        return price === null ? [] : [[zone.toLowerCase(), price] as const]
+      })
+      return new Map(entries)
+    },
     listNames: async (cursor, call) => {
       const start = cursor === null ? 0 : Number(cursor)
       const { domains } = await ask('/domain/listAll', wire.domains, call, { body: { start: String(start) } })

@@ -48,3 +48,4 @@ export const checks = z.looseObject({ results: z.record(z.string(), checked) })
 
 export const order = z.looseObject({ orderId: z.union([z.string(), z.number()]).nullish(), cost: z.coerce.number().nullish() })
 export const nameServers = z.looseObject({ ns: z.array(z.string()) })
+export const pricing = z.looseObject({ pricing: z.record(z.string(), z.looseObject({ renewal: z.string().nullish() })) })

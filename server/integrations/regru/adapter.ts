@@ -102,6 +102,13 @@ export function connectRegru(door: VendorDoor, baseUrl: string, { credential }: 
       return findings
     },
     balance: readBalance,
+    renewalPrices: async (call) => {
+      const entries = Object.entries(await readPrices(call)).flatMap(([zone, { renew_price }]) => {
+        const price = toMoney(renew_price)
+        return price === null ? [] : [[zone.toLowerCase(), price] as const]
+      })
+      return new Map(entries)
+    },
     // One call has them all; no paging is known.
     listNames: async (_cursor, call) => {
       const names = await listAll(call)

@@ -21,9 +21,21 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
   const windows = new Map<MarketAccount, RateWindow>()
   const replays = new Map<string, { readonly request: string; readonly reply: RegistrarReply }>()
 
+  function pricing() {
+    const inDollars = (minor: number) => (minor / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })
+    const entries = market.zones.flatMap((zone) => {
+      const price = market.price({ currency: 'USD' }, `ordinary-name.${zone}`)
+      const { registerMinor = 0, renewMinor = 0 } = price ?? {}
+      return price === null
+        ? []
+        : [[zone, { registration: inDollars(registerMinor), renewal: inDollars(renewMinor), transfer: inDollars(renewMinor) }]]
+    })
+    return Object.fromEntries(entries) as Record<string, unknown>
+  }
+
   function handle(call: RegistrarCallIn): RegistrarReply {
     const body = parse(call.body)
-    if (call.path === '/pricing/get') return success({ pricing: {} })
+    if (call.path === '/pricing/get') return success({ pricing: pricing() })
     const apiKey = text(call.headers['x-api-key']) ?? text(body['apikey'])
     const secret = text(call.headers['x-secret-api-key']) ?? text(body['secretapikey'])
     if (apiKey === undefined) return failure(400, 'API_KEY_REQUIRED', 'API key required.')

@@ -124,6 +124,71 @@ export const domainRegistrar = z.object({ registrar: registrar.nullable(), name:
 export type DomainRegistrar = z.infer<typeof domainRegistrar>
 export const setRegistrarInput = z.object({ id: z.uuid(), registrarId: z.uuid().nullable() })
 
+// ---- when names end, and what it costs to keep them
+
+export const renewalsInput = z.object({
+  ownerId: z.uuid().optional(),
+  months: z.coerce.number().int().min(1).max(24).default(12),
+})
+export const renewalsOutput = z.object({
+  /** The months ahead by their first day, this one included; what has ended before is in none. */
+  months: z.array(
+    z.object({
+      month: z.iso.date(),
+      names: count,
+      /** One a currency: they are never added up. */
+      costs: z.array(money),
+      /** Of those: nobody tells what they cost. */
+      unpriced: count,
+    }),
+  ),
+  /** Those with an end. */
+  days: z.array(z.object({ day: z.iso.date(), names: count })),
+  /** Ended, and still in a registrar's list. */
+  ended: count,
+  /** Their end is not told. */
+  unknown: count,
+  balances: z.array(
+    z.object({
+      registrarId: z.uuid(),
+      name: z.string(),
+      provider: registrarProvider,
+      balance: money.nullable(),
+      balanceAt: instant.nullable(),
+      /** So many names, the next to end first; null: no balance, or no prices. */
+      enoughFor: count.nullable(),
+      names: count,
+    }),
+  ),
+})
+export type Renewals = z.infer<typeof renewalsOutput>
+export const listExpiriesInput = z.object({
+  ownerId: z.uuid().optional(),
+  /** Both ends included. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  cursor: z.string().max(300).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+})
+export const expiry = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  displayName: z.string(),
+  expiresAt: instant,
+  autoRenew: z.boolean().nullable(),
+  renewal: money.nullable(),
+  registrar: z.object({ id: z.uuid(), name: z.string(), provider: registrarProvider }),
+  zoneId: z.uuid().nullable(),
+  /** When the registrar told it. */
+  readAt: instant,
+})
+export type Expiry = z.infer<typeof expiry>
+export const listExpiriesOutput = z.object({ expiries: z.array(expiry), nextCursor: z.string().nullable() })
+/** Null: there is none. */
+export const calendarFeed = z.object({ createdAt: instant.nullable() })
+/** Shown once. */
+export const newCalendarFeed = z.object({ path: z.string(), createdAt: instant })
+
 // ---- domains whose name servers are not yet, or no longer, those that Cloudflare gave them
 
 const delegationFilter = z.object({

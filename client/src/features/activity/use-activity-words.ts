@@ -58,6 +58,8 @@ const fields = [
   'deleted',
   'zones',
   'gone',
+  'attached',
+  'calendarFeed',
   'error',
   'why',
   'everything',

@@ -1,0 +1,1 @@
+DROP TABLE "registry_facts" CASCADE;

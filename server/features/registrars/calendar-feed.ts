@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { domainToUnicode } from 'node:url'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx, Services } from '#server/platform/context.ts'
+import { deleteFeed, findFeed, findFeedOwner, listByExpiry, saveFeed } from './renewals.repo.ts'
+import { toCalendar } from './to-calendar.ts'
+
+const hash = (token: string) => createHash('sha256').update(token).digest('base64url')
+/** Two years ahead, and what ended within the last month. */
+const [pastMs, aheadMs] = [31 * 86_400_000, 731 * 86_400_000]
+const mostNames = 100_000
+
+export async function getCalendarFeed(ctx: Ctx): Promise<{ createdAt: string | null }> {
+  return { createdAt: (await findFeed(ctx.db.orm, ctx.actor.userId))?.toISOString() ?? null }
+}
+
+const entry = ({ actor: { userId } }: Ctx) =>
+  ({ action: 'update', entityType: 'settings', entityId: userId, entityName: 'calendar', ownerId: userId }) as const
+
+/** An address of its own for the actor's calendar; the one before leads nowhere any more. It is shown this once. */
+export async function createCalendarFeed(ctx: Ctx): Promise<{ path: string; createdAt: string }> {
+  const token = randomBytes(32).toString('base64url')
+  const createdAt = new Date(ctx.clock.now())
+  await ctx.db.orm.transaction(async (tx) => {
+    await saveFeed(tx, ctx.actor.userId, hash(token), createdAt)
+    await audit(tx, ctx, { ...entry(ctx), details: { calendarFeed: 'changed' } })
+  })
+  return { path: `/api/renewals.ics?token=${token}`, createdAt: createdAt.toISOString() }
+}
+
+export async function removeCalendarFeed(ctx: Ctx): Promise<void> {
+  await ctx.db.orm.transaction(async (tx) => {
+    if (await deleteFeed(tx, ctx.actor.userId)) await audit(tx, ctx, { ...entry(ctx), details: { calendarFeed: 'removed' } })
+  })
+}
+
+/** The calendar behind an address; null where there is none. Only what is at the person's own registrars. */
+export async function readCalendarFeed({ db, clock }: Pick<Services, 'db' | 'clock'>, token: string): Promise<string | null> {
+  const ownerId = await findFeedOwner(db.orm, hash(token))
+  if (ownerId === null) return null
+  const now = clock.now()
+  const rows = await listByExpiry(db.orm, {
+    ownerId,
+    from: new Date(now - pastMs),
+    to: new Date(now + aheadMs),
+    after: null,
+    limit: mostNames,
+  })
+  const names = rows.map(({ name, expires_at, registrar_name }) => ({
+    name: domainToUnicode(name) || name,
+    day: new Date(expires_at).toISOString().slice(0, 10),
+    registrar: registrar_name,
+  }))
+  return toCalendar(names, new Date(now))
+}
