@@ -19,6 +19,9 @@ export function RegistrarTabs() {
       <Link to="/registrars/name-servers" {...own}>
         {t('tabs.name_servers')}
       </Link>
+      <Link to="/registrars/renewals" {...own}>
+        {t('tabs.renewals')}
+      </Link>
     </nav>
   )
 }

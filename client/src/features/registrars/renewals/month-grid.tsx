@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next'
+import { formatMonth, formatNumber, formatDate } from '#client/lib/format.ts'
+import classes from './renewals.module.css'
+
+const dayMs = 86_400_000
+/** The same day wherever it is looked at. */
+export const noonOf = (day: string): string => `${day}T12:00:00Z`
+/** A Monday. */
+const someMonday = Date.UTC(2024, 0, 1)
+
+/** The days of a month with how many names end on each; days are registries', in UTC. */
+export function MonthGrid({
+  month,
+  counts,
+  chosen,
+  onChoose,
+}: {
+  /** Its first day. */
+  month: string
+  counts: ReadonlyMap<string, number>
+  chosen: string | null
+  onChoose: (day: string | null) => void
+}) {
+  const { t, i18n } = useTranslation('registrars')
+  const first = new Date(month)
+  const before = (first.getUTCDay() + 6) % 7
+  const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  const weekday = new Intl.DateTimeFormat(i18n.language, { weekday: 'short', timeZone: 'UTC' })
+  return (
+    <section className={classes['grid']} aria-label={formatMonth(noonOf(month))}>
+      {Array.from({ length: 7 }, (_, index) => (
+        <span key={`weekday ${index}`} className={classes['weekday']} aria-hidden>
+          {weekday.format(someMonday + index * dayMs)}
+        </span>
+      ))}
+      {Array.from({ length: before }, (_, index) => (
+        <span key={`before ${index}`} />
+      ))}
+      {Array.from({ length }, (_, index) => {
+        const day = new Date(first.getTime() + index * dayMs).toISOString().slice(0, 10)
+        const count = counts.get(day) ?? 0
+        return count === 0 ? (
+          <span key={day} className={classes['day']}>
+            {index + 1}
+          </span>
+        ) : (
+          <button
+            key={day}
+            type="button"
+            className={classes['day']}
+            aria-pressed={chosen === day}
+            aria-label={`${formatDate(noonOf(day))}: ${t('names_count', { count, formatted: formatNumber(count) })}`}
+            onClick={() => onChoose(chosen === day ? null : day)}
+          >
+            {index + 1}
+            <strong>{formatNumber(count)}</strong>
+          </button>
+        )
+      })}
+    </section>
+  )
+}

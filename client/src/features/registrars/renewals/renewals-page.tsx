@@ -1,0 +1,208 @@
+import { Button } from '@mantine/core'
+import { IconCalendarShare } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Expiry, Renewals } from '#shared/features/registrars/schema.ts'
+import { formatDate, formatMoney, formatMonth, formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { ExpiryMark } from '../expiry-mark.tsx'
+import { RegistrarMark } from '../registrar-mark.tsx'
+import { RegistrarTabs } from '../registrar-tabs.tsx'
+import { useLiveRegistrars } from '../use-live-registrars.ts'
+import { FeedDialog } from './feed-dialog.tsx'
+import { MonthGrid, noonOf } from './month-grid.tsx'
+import names from '../registrars.module.css'
+import classes from './renewals.module.css'
+
+/** The month's last day. */
+const endOf = (month: string): string => {
+  const first = new Date(month)
+  return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)
+}
+
+/** When names end, what keeping them costs, and what the balances are enough for. */
+export function RenewalsPage() {
+  const { t } = useTranslation('registrars')
+  const renewals = trpc.registrars.renewals.useQuery({})
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [day, setDay] = useState<string | null>(null)
+  const [sharing, setSharing] = useState(false)
+  useLiveRegistrars()
+  const told = renewals.data
+  const month = chosen ?? told?.months.find((each) => each.names > 0)?.month ?? told?.months[0]?.month
+  const counts = useMemo(() => new Map(told?.days.map((each) => [each.day, each.names])), [told])
+  const meta =
+    told === undefined
+      ? undefined
+      : [
+          ...(told.ended === 0 ? [] : [t('renewals.ended', { count: told.ended, formatted: formatNumber(told.ended) })]),
+          ...(told.unknown === 0 ? [] : [t('renewals.unknown', { count: told.unknown, formatted: formatNumber(told.unknown) })]),
+        ].join(' · ')
+  return (
+    <>
+      <PageHeader
+        title={t('renewals.title')}
+        meta={meta === '' ? undefined : meta}
+        actions={
+          <Button variant="default" leftSection={<IconCalendarShare size={15} stroke={1.8} aria-hidden />} onClick={() => setSharing(true)}>
+            {t('feed.open')}
+          </Button>
+        }
+      />
+      <RegistrarTabs />
+      {renewals.isError && told === undefined ? (
+        <ErrorState title={t('renewals.failed')} error={renewals.error} onRetry={() => void renewals.refetch()} />
+      ) : told === undefined || month === undefined ? (
+        <Skeleton width={420} height={84} />
+      ) : (
+        <>
+          <Balances balances={told.balances} />
+          <div className={classes['months']} role="group" aria-label={t('renewals.months')}>
+            {told.months.map((each) => (
+              <button
+                key={each.month}
+                type="button"
+                className={classes['month']}
+                aria-pressed={each.month === month}
+                onClick={() => {
+                  setChosen(each.month)
+                  setDay(null)
+                }}
+              >
+                <strong>{formatMonth(noonOf(each.month))}</strong>
+                <span>{t('names_count', { count: each.names, formatted: formatNumber(each.names) })}</span>
+                {each.costs.map((cost) => (
+                  <span key={cost.currency}>{formatMoney(cost)}</span>
+                ))}
+                {each.unpriced === 0 ? null : (
+                  <span className={names['muted']}>
+                    {t('renewals.unpriced', { count: each.unpriced, formatted: formatNumber(each.unpriced) })}
+                  </span>
+                )}
+              </button>
+            ))}
+          </div>
+          <div className={classes['chosen']}>
+            <MonthGrid month={month} counts={counts} chosen={day} onChoose={setDay} />
+            <Expiries from={day ?? month} to={day ?? endOf(month)} />
+          </div>
+        </>
+      )}
+      {sharing ? <FeedDialog onClose={() => setSharing(false)} /> : null}
+    </>
+  )
+}
+
+function Balances({ balances }: { balances: Renewals['balances'] }) {
+  const { t } = useTranslation('registrars')
+  if (balances.length === 0) return null
+  return (
+    <ul className={classes['balances']} aria-label={t('renewals.balances')}>
+      {balances.map(({ registrarId, name, provider, balance, enoughFor, names: all }) => (
+        <li key={registrarId}>
+          <span className={names['name']}>
+            <RegistrarMark provider={provider} />
+            <bdi>{name}</bdi>
+          </span>
+          <strong>{balance === null ? '–' : formatMoney(balance)}</strong>
+          <small data-short={(enoughFor !== null && enoughFor < all) || undefined}>
+            {balance === null
+              ? t('renewals.no_balance')
+              : enoughFor === null
+                ? t('renewals.no_prices')
+                : t('renewals.enough', { count: enoughFor, formatted: formatNumber(enoughFor), all: formatNumber(all) })}
+          </small>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Expiries({ from, to }: { from: string; to: string }) {
+  const { t } = useTranslation('registrars')
+  const list = trpc.registrars.expiries.useInfiniteQuery(
+    { from, to, limit: 200 },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const rows = useMemo(() => list.data?.pages.flatMap(({ expiries }) => expiries) ?? [], [list.data])
+  const columns = useExpiryColumns()
+  const layout = useColumnLayout('expiries', columns)
+  if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <div className={classes['list']}>
+      <DataTable
+        label={t('renewals.list')}
+        // One more while there are more: it is read when it comes into sight.
+        rowCount={rows.length + Number(list.hasNextPage)}
+        getRow={(index) => rows[index]}
+        getRowId={({ id }) => id}
+        getRowLabel={({ displayName }) => displayName}
+        onRangeVisible={(_from, until) => {
+          if (until >= rows.length && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+        }}
+        columns={columns}
+        layout={layout}
+        loading={list.isPending}
+        scrollKey={`${from} ${to}`}
+        renderCard={({ displayName, expiresAt }) => (
+          <div className={names['cardFacts']}>
+            <bdi className={`${names['grow']} mono`}>{displayName}</bdi>
+            <ExpiryMark expiresAt={expiresAt} />
+          </div>
+        )}
+        cardHeight={56}
+        empty={<EmptyState picture="empty" title={t('renewals.none')} text={t('renewals.none_text')} />}
+      />
+    </div>
+  )
+}
+
+function useExpiryColumns(): readonly DataColumn<Expiry>[] {
+  const { t } = useTranslation('registrars')
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        title: t('unbound.column.name'),
+        width: 220,
+        minWidth: 150,
+        grow: true,
+        hideable: false,
+        cell: ({ displayName, zoneId }) =>
+          zoneId === null ? (
+            <bdi className="mono">{displayName}</bdi>
+          ) : (
+            <Link to="/domains/$id" params={{ id: zoneId }} className={`${names['grow']} mono`}>
+              <bdi>{displayName}</bdi>
+            </Link>
+          ),
+      },
+      { id: 'expires', title: t('unbound.column.expires'), width: 120, cell: ({ expiresAt }) => formatDate(expiresAt) },
+      {
+        id: 'cost',
+        title: t('renewals.cost'),
+        width: 110,
+        align: 'end',
+        cell: ({ renewal }) => (renewal === null ? null : formatMoney(renewal)),
+      },
+      {
+        id: 'renew',
+        title: t('unbound.column.renew'),
+        width: 124,
+        cell: ({ autoRenew }) => (autoRenew === null ? null : t(autoRenew ? 'unbound.yes' : 'unbound.no')),
+      },
+      { id: 'registrar', title: t('renewals.source'), width: 140, cell: ({ registrar }) => <bdi>{registrar.name}</bdi> },
+      { id: 'read', title: t('column.read'), width: 120, cell: ({ readAt }) => <RelativeTime at={readAt} /> },
+    ],
+    [t],
+  )
+}
