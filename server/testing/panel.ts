@@ -28,7 +28,7 @@ export interface TestPanelOptions {
   readonly clock?: Clock
   /** Absent: one of its own in the run's PostgreSQL. */
   readonly database?: TestDatabase
-  /** With a Porkbun, whose one customer has these names. */
+  /** With registrars, of which Porkbun's one customer has these names. */
   readonly registrarNames?: readonly string[]
   /** Stands between the panel and the adapter, to do something at a chosen moment. */
   readonly around?: (host: DnsHost, panel: { readonly simulator: CloudflareSimulator }) => DnsHost
@@ -76,7 +76,7 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
   }
   const dns = await startDnsSimulator((name) => registryOf(simulator.state)(name))
   const database = options.database ?? (await createTestDatabase())
-  const registrars = options.registrarNames === undefined ? null : await startTestRegistrars(database, options.registrarNames)
+  const registrars = options.registrarNames === undefined ? null : await startTestRegistrars(database, options.registrarNames, log)
   const test = await createTestServices({
     dnsHost,
     database,

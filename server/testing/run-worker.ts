@@ -11,9 +11,10 @@ import { createLog } from '#server/platform/log.ts'
 import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
+import { connectTestRegistrars } from '#server/testing/test-registrars.ts'
 
 /** What `worker.ts` runs. */
-const [databaseUrl = '', baseUrl = '', secretKey = '', what = 'sync'] = process.argv.slice(2)
+const [databaseUrl = '', baseUrl = '', secretKey = '', what = 'sync', registrarUrls = ''] = process.argv.slice(2)
 // As `run-process.ts` does it.
 process.on('uncaughtException', (error) => {
   if (isDriverFault(error)) return
@@ -40,7 +41,10 @@ const services = {
     addressLimitPerSecond: null,
     userAgent: 'test',
   }),
-  registrars: noRegistrars,
+  registrars:
+    registrarUrls === ''
+      ? noRegistrars
+      : connectTestRegistrars(db.sql, JSON.parse(registrarUrls) as Parameters<typeof connectTestRegistrars>[1], log),
   callBudget: { limit: 1_200, windowMs: 300_000 },
   delegation: createDelegation([]),
   version: 'test',

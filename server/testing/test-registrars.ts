@@ -1,47 +1,95 @@
 import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { createLog } from '#server/platform/log.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
+import { startGodaddySimulator } from '#server/simulators/registrars/godaddy.ts'
 import { createMarket } from '#server/simulators/registrars/market.ts'
 import type { Market, MarketAccount } from '#server/simulators/registrars/market.ts'
+import { startNamecheapSimulator } from '#server/simulators/registrars/namecheap.ts'
 import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
+import { startRegruSimulator } from '#server/simulators/registrars/regru.ts'
 import type { RegistrarSimulator } from '#server/simulators/registrars/serve.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
+import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
 export interface TestRegistrars {
   readonly market: Market
-  /** Whose keys are `porkbunKeys`. */
+  /** At Porkbun, whose keys are `porkbunKeys`. */
   readonly account: MarketAccount
+  /** Porkbun's. */
   readonly simulator: RegistrarSimulator
-  /** Closes the simulator too. */
+  readonly accounts: Readonly<Record<RegistrarProvider, MarketAccount>>
+  readonly simulators: Readonly<Record<RegistrarProvider, RegistrarSimulator>>
+  /** Closes the simulators too. */
   readonly registrars: Registrars
 }
 
-export const porkbunKeys = { apiKey: 'pk1_of_the_test', apiSecret: 'sk1_of_the_test' }
+export const registrarKeys = {
+  NAMECHEAP: { username: 'of-the-test', apiKey: 'key-of-the-test', clientIp: '203.0.113.5' },
+  GODADDY: { apiKey: 'key-of-the-test', apiSecret: 'secret-of-the-test' },
+  PORKBUN: { apiKey: 'pk1_of_the_test', apiSecret: 'sk1_of_the_test' },
+  REGRU: { login: 'of-the-test', password: 'word-of-the-test' },
+} as const
+export const porkbunKeys = registrarKeys.PORKBUN
 
-/** Porkbun with one customer who has these names, and what speaks to it; neither has a limit of calls. */
-export async function startTestRegistrars({ db }: TestDatabase, names: readonly string[] = []): Promise<TestRegistrars> {
-  const market = createMarket()
-  const account = market.addAccount({ provider: 'PORKBUN', credential: porkbunKeys, names: names.map((name) => ({ name })) })
-  const simulator = await startPorkbunSimulator({ market, perSecond: null })
-  const registrars = createRegistrars({
-    baseUrls: { NAMECHEAP: null, GODADDY: null, PORKBUN: simulator.url, REGRU: null },
-    sql: db.sql,
+/** What speaks to registrars at these addresses, without a limit of calls. */
+export const connectTestRegistrars = (
+  sql: TestDatabase['db']['sql'],
+  baseUrls: Readonly<Record<RegistrarProvider, string | null>>,
+  log: Log = createLog('silent'),
+): Registrars =>
+  createRegistrars({
+    baseUrls,
+    sql,
     clock: systemClock,
-    log: createLog('silent'),
+    log,
     userAgent: 'zonedeck-test',
     limit: { limit: 100_000, windowMs: 1_000 },
   })
+
+/** All four with one customer each, of which Porkbun's has these names, and what speaks to them; none has a limit of calls. */
+export async function startTestRegistrars({ db }: TestDatabase, names: readonly string[] = [], log?: Log): Promise<TestRegistrars> {
+  const market = createMarket()
+  const accountAt = (provider: RegistrarProvider) =>
+    market.addAccount({
+      provider,
+      credential: registrarKeys[provider],
+      names: provider === 'PORKBUN' ? names.map((name) => ({ name })) : [],
+    })
+  const accounts = {
+    NAMECHEAP: accountAt('NAMECHEAP'),
+    GODADDY: accountAt('GODADDY'),
+    PORKBUN: accountAt('PORKBUN'),
+    REGRU: accountAt('REGRU'),
+  }
+  const simulators = {
+    NAMECHEAP: await startNamecheapSimulator({ market, perMinute: null }),
+    GODADDY: await startGodaddySimulator({ market, perMinute: null }),
+    PORKBUN: await startPorkbunSimulator({ market, perSecond: null }),
+    REGRU: await startRegruSimulator({ market, perHour: null }),
+  }
+  const registrars = connectTestRegistrars(db.sql, registrarUrls({ simulators }), log)
   return {
     market,
-    account,
-    simulator,
+    account: accounts.PORKBUN,
+    simulator: simulators.PORKBUN,
+    accounts,
+    simulators,
     registrars: {
       connect: registrars.connect,
       close: async () => {
         await registrars.close()
-        await simulator.close()
+        await Promise.all(Object.values(simulators).map((simulator) => simulator.close()))
       },
     },
   }
 }
+
+/** Where they answer. */
+export const registrarUrls = ({ simulators }: Pick<TestRegistrars, 'simulators'>): Readonly<Record<RegistrarProvider, string>> => ({
+  NAMECHEAP: simulators.NAMECHEAP.url,
+  GODADDY: simulators.GODADDY.url,
+  PORKBUN: simulators.PORKBUN.url,
+  REGRU: simulators.REGRU.url,
+})

@@ -49,8 +49,8 @@ async function move(
 
 const priorities = { low: -1, normal: 0, high: 1 } as const
 
-/** Domains that may be deleted at once without proving again who does it. */
-const deletedUnasked = 25
+/** Domains that may be deleted or bought at once without proving again who does it. */
+const doneUnasked = 25
 
 /** Clocks differ by so much. */
 const pastMs = 60_000
@@ -62,17 +62,17 @@ function requireBounds(ctx: Ctx, scheduledAt: string | undefined): void {
   if (message !== null) throw new AppError('validation_failed', { issues: [{ path: 'scheduledAt', message }] })
 }
 
-/** Many domains gone are not brought back by a slip of the hand, and not taken by whoever finds a browser open. */
+/** Many domains are not deleted and not paid for by a slip of the hand, nor by whoever finds a browser open. */
 async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Promise<void> {
-  if (total <= deletedUnasked) return
+  if (total <= doneUnasked) return
   const undone = kind === 'undo' && undoOf !== null ? await findOperation(ctx.db.orm, undoOf, null) : null
-  if (kind === 'delete' || undone?.kind === 'create') requireFresh(ctx)
+  if (kind === 'delete' || kind === 'buy' || undone?.kind === 'create') requireFresh(ctx)
 }
 
 /**
  * A draft begins, now or later; with `canary` so many of its domains first.
  * @throws AppError not_found, conflict, validation_failed for a time in the past or years ahead, confirmation_needed and session_only
- * where it deletes many domains
+ * where it deletes or buys many domains
  */
 export async function startOperation(
   ctx: Ctx,
@@ -99,7 +99,8 @@ export async function startOperation(
       // Each owner's log tells of their own domains.
       ...(owners.length === 0 ? [{ ownerId: row.ownerId, domains: row.total }] : owners).map(({ ownerId, domains }) => ({
         ...entryOf(row),
-        action: row.kind === 'delete' ? ('delete' as const) : row.kind === 'create' ? ('create' as const) : ('update' as const),
+        action:
+          row.kind === 'delete' ? ('delete' as const) : ['create', 'buy'].includes(row.kind) ? ('create' as const) : ('update' as const),
         ownerId,
         details: { step: 'start', domains, input: row.input },
       })),

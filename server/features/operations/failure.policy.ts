@@ -34,9 +34,12 @@ export function judge(error: AppError, attempt: number): Verdict {
     'provider_unreadable',
     'shutting_down',
     'zone_lookup_failed',
+    'purchase_unclear',
+    'purchase_pending',
   ].includes(error.code)
-  // A limit is no fault: it is waited for as often as it takes.
-  if (!passing || (attempt >= mostAttempts && !error.code.endsWith('_rate_limited'))) return { next: 'fail' }
+  // A limit is no fault, and a registry takes its days: they are waited for as often as it takes.
+  const patient = error.code.endsWith('_rate_limited') || error.code === 'purchase_pending'
+  if (!passing || (attempt >= mostAttempts && !patient)) return { next: 'fail' }
   const told = Number(error.params['retryAfterSeconds'])
   return { next: 'wait', seconds: Number.isFinite(told) && told > 0 ? told : Math.min(300, 2 ** attempt) }
 }

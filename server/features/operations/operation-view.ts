@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
+import { purchaseStep } from '#shared/features/operations/schema.ts'
 import type { Operation, OperationItem } from '#shared/features/operations/schema.ts'
 import type { ItemRow, LookedAtRow, OperationRow } from './operations.repo.ts'
 import type { PlannedItem } from './planned.ts'
@@ -8,6 +9,7 @@ import type { PlannedItem } from './planned.ts'
 export const displayName = (name: string): string => domainToUnicode(name) || name
 
 const created = z.object({ nameServers: z.array(z.string()) })
+const bought = z.object({ steps: z.array(purchaseStep) })
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
 /** One that was only just made has no trial behind it. */
@@ -40,6 +42,7 @@ export function toOperation(row: OperationRow | LookedAtRow): Operation {
 
 /** What `run` needs is left out. */
 export function toItem(row: ItemRow): OperationItem {
+  const steps = bought.safeParse(row.result).data?.steps
   const { work: _work, ...plan } = row.plan as PlannedItem
   return {
     position: row.position,
@@ -55,5 +58,6 @@ export function toItem(row: ItemRow): OperationItem {
     waitUntil: iso(row.waitUntil),
     finishedAt: iso(row.finishedAt),
     nameServers: created.safeParse(row.result).data?.nameServers ?? null,
+    ...(steps === undefined ? {} : { steps }),
   }
 }

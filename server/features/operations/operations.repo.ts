@@ -170,7 +170,7 @@ export async function writeOutcomes({ sql }: Database, worker: number, outcomes:
     typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\ufffd') : part,
   )
   await sql.unsafe(
-    `update operation_items i set state = r.state::operation_item_state, result = r.result, code = r.code, provider_code = r.provider_code,
+    `update operation_items i set state = r.state::operation_item_state, result = coalesce(r.result, i.result), code = r.code, provider_code = r.provider_code,
       message = r.message, wait_until = now() + r.wait_seconds * interval '1 second', worker = null,
       finished_at = case when r.state in ('pending', 'waiting') then null else now() end
     from json_to_recordset($1::text::json) as r (operation_id uuid, position int, state text, result jsonb, code text, provider_code text,
@@ -179,6 +179,12 @@ export async function writeOutcomes({ sql }: Database, worker: number, outcomes:
     [json, worker] as never[],
     { prepare: true },
   )
+}
+
+/** How far an item has come while it is tried; it stays until a later try says otherwise. */
+export async function noteProgress({ sql }: Database, operationId: string, position: number, progress: object): Promise<void> {
+  await sql`
+    update operation_items set result = ${JSON.stringify(progress)}::text::jsonb where operation_id = ${operationId} and position = ${position}`
 }
 
 /** Ends what is left of an account in an operation, for the reason that stopped one of its items. */

@@ -22,10 +22,12 @@ import {
   refreshAllInput,
   startOperationInput,
 } from '#shared/features/operations/schema.ts'
+import { purchaseAnswer, purchaseInput, purchasePreview, purchaseRequest } from '#shared/features/buying/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { cancelOperation, discardDraft, pauseOperation, resumeOperation, retryFailed, startOperation } from './control-operation.ts'
 import { listItems, listNames, listOperations } from './list-operations.ts'
 import { createMany, previewCreate } from './preview-create.ts'
+import { previewPurchase, purchase } from './preview-purchase.ts'
 import { previewOperation, previewUndo } from './preview-operation.ts'
 import { runNow } from './run-now.ts'
 
@@ -62,6 +64,11 @@ export const operationsRouter = t.router({
     .input(bulkCreateInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewCreate(ctx, input)),
+  /** As `previewCreate`, for domains that are bought first. */
+  previewPurchase: userProcedure
+    .input(purchaseInput)
+    .output(purchasePreview)
+    .mutation(({ ctx, input }) => previewPurchase(ctx, input)),
   start: userProcedure
     .meta({
       openapi: { method: 'POST', path: '/operations/{id}/start', tags, summary: 'Starts a draft, now or later' },
@@ -94,6 +101,14 @@ export const operationsRouter = t.router({
     .input(bulkCreateRequest)
     .output(bulkAnswer)
     .mutation(({ ctx, input }) => createMany(ctx, input)),
+  purchase: userProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/registration', tags: ['Registration'], summary: 'Buys names and makes working domains of them' },
+      rest: { status: 202 },
+    })
+    .input(purchaseRequest)
+    .output(purchaseAnswer)
+    .mutation(({ ctx, input }) => purchase(ctx, input)),
   bulkSettings: userProcedure
     .meta(accepted('/zones/bulk-update-settings', 'Changes settings of many domains'))
     .input(bulkSettingsInput)

@@ -1,5 +1,5 @@
-import type { CalledRegistrar } from '#server/features/registrars/index.ts'
 import type { ItemPlan } from '#shared/features/operations/schema.ts'
+import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
 /** A zone as planning needs it, from the mirror. */
 export interface PlanZone {
@@ -18,7 +18,7 @@ export interface PlanZone {
 export interface PlannedItem extends ItemPlan {
   readonly work?: unknown
   /** Whom it calls beside its account. */
-  readonly registrar?: CalledRegistrar
+  readonly registrar?: { readonly id: string; readonly name: string; readonly provider: RegistrarProvider; readonly calls: number }
 }
 
 /** Where an item goes on. */

@@ -7,7 +7,13 @@ import { callsForNameServers, getAttachable } from '#server/features/registrars/
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { AccountReason, bulkAnswer, bulkCreateRequest, OperationPreview } from '#shared/features/operations/schema.ts'
+import type {
+  AccountReason,
+  bulkAnswer,
+  bulkCreateRequest,
+  OperationKindName,
+  OperationPreview,
+} from '#shared/features/operations/schema.ts'
 import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
 import { startOperation } from './control-operation.ts'
 import { estimate, partsOf } from './estimate.policy.ts'
@@ -97,23 +103,40 @@ function sharesOf(lines: readonly Line[], dealt: readonly Dealt[]): NonNullable<
   return [...shares.values()]
 }
 
+/** What comes before a domain can be added. */
+export interface Before {
+  readonly kind: OperationKindName
+  /** Of all of them, kept with the operation. */
+  readonly input: object
+  /** Asked once it is known that the actor may add the domains: those of these names that cannot be had, each with the reason. */
+  refuse(names: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** What a name that can be had adds to its plan; `calls` at its registrar. */
+  of(name: string): { readonly after: object; readonly work: object; readonly dangers: readonly string[]; readonly calls: number }
+}
+const nothingBefore: Before = {
+  kind: 'create',
+  input: {},
+  refuse: () => Promise.resolve(new Map()),
+  of: () => ({ after: {}, work: {}, dangers: [], calls: 0 }),
+}
+
 /**
  * What adding these domains would do, and in which accounts, as a draft; nothing is sent.
  * @throws AppError not_found for an account, a group or a profile that is not there or somebody else's
  */
-export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<OperationPreview> {
+export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before = nothingBefore): Promise<OperationPreview> {
   const order = [...new Set(input.accountIds)]
-  const lines = await readLines(ctx, input)
-  const wanted = new Set([...order, ...lines.flatMap(({ accountId }) => accountId ?? [])])
+  const read = await readLines(ctx, input)
+  const wanted = new Set([...order, ...read.flatMap(({ accountId }) => accountId ?? [])])
   const accounts = new Map((await getStandings(ctx, [...wanted])).map((account) => [account.id, account]))
   const [ownerId, ...others] = new Set([...accounts.values()].map((account) => account.ownerId))
   if (ownerId === undefined || others.length > 0 || accounts.size !== wanted.size) throw new AppError('not_found')
   for (const { id } of accounts.values()) await requireLevel(ctx, { ownerId, accountId: id }, 'manage')
-  const groupIds = new Set(lines.flatMap(({ groupId }) => groupId ?? []))
+  const groupIds = new Set(read.flatMap(({ groupId }) => groupId ?? []))
   for (const groupId of groupIds) await requireLevel(ctx, { ownerId, groupId }, 'manage')
   if ((await listGroups(ctx.db.orm, ownerId, [...groupIds])).size !== groupIds.size) throw new AppError('not_found')
 
-  const registrarIds = new Set(lines.flatMap(({ registrarId }) => registrarId ?? []))
+  const registrarIds = new Set(read.flatMap(({ registrarId }) => registrarId ?? []))
   const registrars = new Map(await Promise.all([...registrarIds].map(async (id) => [id, await getAttachable(ctx, id, ownerId)] as const)))
 
   const profile =
@@ -124,6 +147,8 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
   // Each setting is read before it is changed.
   const callsForProfile = profile === null ? 0 : Object.keys(profile.settings).length * 2 + Math.min(1, profile.records.length)
 
+  const refusals = await before.refuse(read.flatMap(({ name, refused }) => (refused === null ? [name] : [])))
+  const lines = read.map((line) => (line.refused === null ? { ...line, refused: refusals.get(line.name) ?? null } : line))
   const dealt = deal(lines, accounts, order)
   const { createWww, enableProxy: proxied } = input
   const settings = { ssl: input.sslMode, alwaysUseHttps: input.alwaysHttps, ...profile?.settings }
@@ -138,16 +163,17 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
             ...(createWww ? [{ type: 'CNAME', name: `www.${name}`, content: name, proxied }] : []),
           ]
     const registrar = registrars.get(registrarId ?? '')
-    const work: CreateWork = { ipAddress, groupId, registrarId, named: reason === 'named', later: round > 0 }
+    const own = before.of(name)
+    const work: CreateWork = { ...own.work, ipAddress, groupId, registrarId, named: reason === 'named', later: round > 0 }
     return {
       before: null,
-      after: { settings, records, ...(registrar === undefined ? {} : { registrar: registrar.name }) },
-      dangers: proxied || ipAddress === null ? [] : ['origin_exposed'],
+      after: { settings, records, ...(registrar === undefined ? {} : { registrar: registrar.name }), ...own.after },
+      dangers: [...own.dangers, ...(proxied || ipAddress === null ? [] : ['origin_exposed'])],
       calls: callsForZone + callsForProfile + (ipAddress === null ? 0 : 1),
       reason,
       work,
       ...(registrar?.type === 'API_ENABLED'
-        ? { registrar: { id: registrar.id, name: registrar.name, provider: registrar.provider, calls: callsForNameServers } }
+        ? { registrar: { id: registrar.id, name: registrar.name, provider: registrar.provider, calls: own.calls + callsForNameServers } }
         : {}),
     }
   })
@@ -161,7 +187,8 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
     ),
     ctx.callBudget,
   )
-  const exposed = running.filter(({ plan }) => plan.dangers.length > 0).length
+  const dangers: Record<string, number> = {}
+  for (const { plan } of running) for (const danger of plan.dangers) dangers[danger] = (dangers[danger] ?? 0) + 1
   const row = await ctx.db.orm.transaction((tx) =>
     insertOperation(
       tx,
@@ -169,8 +196,8 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
         ownerId: ctx.actor.role === 'admin' ? ownerId : ctx.actor.userId,
         actorId: ctx.actor.userId,
         actorName: ctx.actor.name,
-        kind: 'create',
-        input: { ...input, accountIds: order, domains: [], profileId: profile?.id ?? null },
+        kind: before.kind,
+        input: { ...input, accountIds: order, domains: [], profileId: profile?.id ?? null, ...before.input },
         total: lines.length,
         calls: counted.calls,
         counts: { pending: running.length, skipped: lines.length - running.length },
@@ -194,7 +221,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput): Promise<Opera
   return {
     operation: toOperation(row),
     unchanged: 0,
-    dangers: exposed === 0 ? {} : { origin_exposed: exposed },
+    dangers,
     ...counted,
     shares: sharesOf(lines, dealt),
   }

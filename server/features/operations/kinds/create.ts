@@ -50,7 +50,11 @@ export const create: OperationKind<CreateInput> = {
     // Its zone is there, so it stays with its account.
     if (first !== undefined) {
       const { code, params, provider } = first.error
-      throw new AppError(code, { params: { ...params, added: 1 }, ...(provider === undefined ? {} : { provider }), cause: first.error })
+      throw new AppError(code, {
+        params: { ...params, added: first.part },
+        ...(provider === undefined ? {} : { provider }),
+        cause: first.error,
+      })
     }
     return { state: 'done', result: { zoneId: zone.id, nameServers: zone.nameServers } }
   },

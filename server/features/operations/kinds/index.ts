@@ -1,4 +1,5 @@
 import type { OperationKind } from '../operation-kind.ts'
+import { buy } from './buy.ts'
 import { create } from './create.ts'
 import { profile } from './profile.ts'
 import { dnsAdd, dnsDelete, dnsReplace, ip } from './records.ts'
@@ -7,7 +8,7 @@ import { settings } from './settings.ts'
 import { undo } from './undo.ts'
 import { group, purge, refresh, remove } from './whole-zone.ts'
 
-const all = [settings, ip, dnsAdd, dnsDelete, dnsReplace, group, registrar, nameServers, profile, purge, remove, refresh, undo, create]
+const all = [settings, ip, dnsAdd, dnsDelete, dnsReplace, group, registrar, nameServers, profile, purge, remove, refresh, undo, create, buy]
 
 /** What can be done to many domains, by its name. */
 export const operationKinds: Readonly<Record<string, OperationKind>> = Object.fromEntries(

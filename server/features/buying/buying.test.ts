@@ -1,0 +1,563 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { operationKinds, startOperations } from '#server/features/operations/index.ts'
+import { createLog } from '#server/platform/log.ts'
+import type { LedgerEntry } from '#server/simulators/registrars/market.ts'
+import { callAs, signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { insertAccount } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import { registrarKeys } from '#server/testing/test-registrars.ts'
+import type { TestRegistrars } from '#server/testing/test-registrars.ts'
+import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
+
+const person = 'canary-of-a-person'
+const anna = {
+  firstName: person,
+  lastName: person,
+  email: `${person}@people.example`,
+  phone: '+7 (916) 123-45-67',
+  address: person,
+  city: person,
+  region: person,
+  postalCode: '125009',
+  country: 'ru',
+  extra: { passport: person },
+} as const
+const logged: string[] = []
+
+let panel: TestPanel
+let world: TestRegistrars
+let ann: SignedIn
+let contactId: string
+let accountIds: string[]
+const registrarIds = new Map<RegistrarProvider, string>()
+
+/** Somebody with the world's Cloudflare accounts, all registrars and a contact. */
+async function settle(me: SignedIn) {
+  const { services } = panel
+  const ids: string[] = []
+  for (const index of [0, 1]) {
+    const { email, globalKey, userId } = panel.credential(index)
+    const owner = { ownerId: me.user.id, email, providerUserId: userId }
+    ids.push((await insertAccount(services.db, owner, { secrets: services.secrets, apiKey: globalKey })).id)
+  }
+  const own = new Map<RegistrarProvider, string>()
+  for (const provider of ['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'] as const) {
+    const { registrar } = await me.call.registrars.create({
+      name: provider.toLowerCase(),
+      type: 'API_ENABLED',
+      provider,
+      ...registrarKeys[provider],
+    })
+    own.set(provider, registrar.id)
+  }
+  const { contact } = await me.call.buying.contacts.create({ name: 'Anna', ...anna })
+  return { accountIds: ids, registrarIds: own, contactId: contact.id }
+}
+
+beforeAll(async () => {
+  const log = createLog('trace', { write: (line) => void logged.push(line) })
+  panel = await createTestPanel({ world: { zones: 2, accounts: 2, recordsPerZone: 2 }, registrarNames: ['held-here.com'], log })
+  if (panel.registrars === null) throw new Error('no registrars')
+  world = panel.registrars
+})
+afterAll(() => panel.close())
+
+beforeEach(async () => {
+  panel.simulator.reset()
+  for (const simulator of Object.values(world.simulators)) simulator.faults.clear()
+  await panel.services.db.sql`truncate users cascade`
+  ann = await signIn(panel.services)
+  const own = await settle(ann)
+  ;({ contactId, accountIds } = own)
+  for (const [provider, id] of own.registrarIds) registrarIds.set(provider, id)
+})
+
+const registrarOf = (provider: RegistrarProvider) => registrarIds.get(provider) ?? ''
+const errorOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  )
+const check = (provider: RegistrarProvider, names: readonly string[], me = ann) =>
+  me.call.buying.check({ registrarId: registrarOf(provider), names: [...names] })
+/** As a person agrees to what was told. */
+async function orderOf(provider: RegistrarProvider, names: readonly string[], more: object = {}) {
+  const { results } = await check(provider, names)
+  const wanted = results.map((answer) => {
+    const offer = answer.state === 'available' ? { price: answer.price ?? { minor: 1, currency: 'USD' }, years: answer.years } : null
+    return { name: answer.name, registrarId: registrarOf(provider), ...(offer ?? { price: { minor: 1_098, currency: 'USD' }, years: 1 }) }
+  })
+  return { names: wanted, accountIds, contactId, ipAddress: '192.0.2.7', ...more }
+}
+const run = async () => {
+  const runner = await startOperations(panel.services, operationKinds, { pollMs: 20 })
+  onTestFinished(() => runner.stop())
+}
+const itemsOf = (id: string, me = ann) => me.call.operations.items({ id, limit: 1_000 })
+const ends = (id: string, me = ann) =>
+  expect.poll(async () => (await itemsOf(id, me)).operation.state, { timeout: 30_000, interval: 20 }).toBe('done')
+const sold = (...names: string[]): LedgerEntry[] => world.market.ledger.filter(({ name }) => names.includes(name))
+const serversAt = (provider: RegistrarProvider, name: string) => world.accounts[provider].names.get(name)?.nameServers
+const simZone = (name: string) => {
+  const [zone] = panel.simulator.state.zonesNamed(name)
+  if (zone === undefined) throw new Error(`${name} has no zone`)
+  return zone
+}
+/** What waits is due now, and orders that were sent are so much older. */
+async function wait(seconds: number) {
+  const { sql } = panel.services.db
+  await sql`update purchases set sent_at = sent_at - ${seconds} * interval '1 second' where state = 'sent'`
+  await sql`update operation_items set wait_until = now() where state = 'waiting'`
+}
+/** It has been tried so often, and waits. */
+const tried = (attempts: number) =>
+  expect
+    .poll(() => panel.services.db.sql`select state, attempts from operation_items`, { timeout: 30_000, interval: 20 })
+    .toEqual([{ state: 'waiting', attempts }])
+const stepsOf = async (id: string) => (await itemsOf(id)).items.map(({ steps }) => steps?.map(({ step, state }) => `${step} ${state}`))
+
+describe('R-BUY-01 availability and price', () => {
+  test('every name is answered in its place: free with a price, premium, taken, not sold, and what is no name', async () => {
+    const given = [
+      'free-a.com',
+      'TAKEN-b.com',
+      'free-premium.com',
+      'free.nosuchzone',
+      'free-c.shop',
+      'www.free-d.com',
+      'кино-free.рф',
+      'free-a.com',
+    ]
+    const { results, balance } = await check('PORKBUN', given)
+    expect(results.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'free-a.com available',
+      'taken-b.com taken',
+      'free-premium.com available',
+      'free.nosuchzone invalid',
+      'free-c.shop available',
+      'www.free-d.com invalid',
+      'xn---free-hxenzj.xn--p1ai available',
+      'free-a.com available',
+    ])
+    expect(results[0]).toMatchObject({ price: { minor: 1_098, currency: 'USD' }, renewal: { minor: 1_498 }, years: 1, premium: false })
+    expect(results[2]).toMatchObject({ premium: true, price: { minor: 109_800 } })
+    expect(results[6]).toMatchObject({ displayName: 'кино-free.рф' })
+    expect(balance).toEqual({ minor: world.account.balanceMinor, currency: 'USD' })
+  })
+
+  test('what was told a moment ago is not asked again', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `free-again-${index}.com`)
+    await check('PORKBUN', names)
+    world.simulator.journal.reset()
+    await check('PORKBUN', [...names, 'free-one-more.com'])
+    expect(world.simulator.journal.count()).toBe(1)
+  })
+
+  test('a registrar without an API, or somebody else’s, tells nothing', async () => {
+    const { registrar } = await ann.call.registrars.create({ name: 'By hand', username: 'anna', password: 'secret word' })
+    expect(await errorOf(ann.call.buying.check({ registrarId: registrar.id, names: ['a.com'] }))).toMatchObject({
+      cause: { code: 'registrar_manual' },
+    })
+    expect(await errorOf(check('PORKBUN', ['a.com'], await signIn(panel.services)))).toMatchObject({ cause: { code: 'not_found' } })
+  })
+})
+
+describe('contacts', () => {
+  test('are kept for their owner, sealed; the default is one, and names are taken once', async () => {
+    const { contacts } = ann.call.buying
+    const { contact } = await contacts.create({ name: 'Other', isDefault: true, ...anna })
+    expect(contact).toMatchObject({ phone: '+79161234567', country: 'RU', organization: null, isDefault: true })
+    await contacts.update({ id: contactId, isDefault: true, city: 'Kazan' })
+    expect((await contacts.list({})).contacts.map(({ name, isDefault, city }) => [name, isDefault, city])).toEqual([
+      ['Anna', true, 'Kazan'],
+      ['Other', false, person],
+    ])
+    for (const taken of [contacts.create({ name: 'Anna', ...anna }), contacts.update({ id: contact.id, name: 'Anna' })]) {
+      expect(await errorOf(taken)).toMatchObject({
+        cause: { code: 'validation_failed', issues: [{ path: 'name', message: 'name_taken' }] },
+      })
+    }
+    await contacts.remove({ id: contact.id })
+    expect((await contacts.list({})).contacts).toHaveLength(1)
+    const rows = await panel.services.db.sql<{ row: string }[]>`select c::text as row from contacts c`
+    expect(rows.filter(({ row }) => row.includes(person) || row.includes('Kazan'))).toEqual([])
+  })
+
+  test.each([
+    [{ phone: '8 916 123' }, 'invalid_phone'],
+    [{ country: 'R1' }, 'invalid_country'],
+    [{ email: 'nobody' }, 'invalid_email'],
+    [{ city: '  ' }, 'required'],
+  ])('%j is refused', async (wrong, message) => {
+    const error = await errorOf(ann.call.buying.contacts.create({ name: 'Wrong', ...anna, ...wrong }))
+    expect(JSON.stringify(error, ['cause', 'issues', 'message'])).toContain(message)
+  })
+})
+
+describe('R-BUY-02 the plan of a purchase', () => {
+  test('tells what it costs, what is left out and why, and that it is final; nothing is ordered', async () => {
+    const order = await orderOf('PORKBUN', [
+      'free-p1.com',
+      'free-p2.shop',
+      'taken-p.com',
+      'free-premium-p.com',
+      'free-p3.com',
+      'free-p1.com',
+    ])
+    const dearer = order.names.map((line) => (line.name === 'free-p3.com' ? { ...line, price: { minor: 998, currency: 'USD' } } : line))
+    const preview = await ann.call.operations.previewPurchase({ ...order, names: dearer })
+    expect(preview.totals).toEqual([
+      {
+        registrarId: registrarOf('PORKBUN'),
+        registrar: 'porkbun',
+        names: 2,
+        total: { minor: 1_098 + 199, currency: 'USD' },
+        renewal: { minor: 1_498 + 3_198, currency: 'USD' },
+        balance: { minor: world.account.balanceMinor, currency: 'USD' },
+        enough: true,
+      },
+    ])
+    expect(preview).toMatchObject({ operation: { kind: 'buy', state: 'draft', total: 6, skipped: 4 }, dangers: { purchase_final: 2 } })
+    expect((await itemsOf(preview.operation.id)).items.map(({ domain, state, code }) => [domain, state, code])).toEqual([
+      ['free-p1.com', 'pending', null],
+      ['free-p2.shop', 'pending', null],
+      ['taken-p.com', 'skipped', 'registrar_name_taken'],
+      ['free-premium-p.com', 'skipped', 'premium_not_agreed'],
+      ['free-p3.com', 'skipped', 'registrar_price_changed'],
+      ['free-p1.com', 'skipped', 'domain_repeated'],
+    ])
+    expect(world.market.ledger.filter(({ name }) => name.includes('-p'))).toEqual([])
+    expect(await panel.services.db.sql`select from purchases`).toHaveLength(0)
+  })
+
+  test('Insufficient balance: there is no plan', async () => {
+    const { balanceMinor } = world.account
+    world.account.balanceMinor = 1_500
+    onTestFinished(() => void (world.account.balanceMinor = balanceMinor))
+    const order = await orderOf('PORKBUN', ['free-m1.com', 'free-m2.com'])
+    expect(await errorOf(ann.call.operations.previewPurchase(order))).toMatchObject({
+      cause: { code: 'registrar_money', params: { registrar: 'porkbun', needed: 2_196, available: 1_500, currency: 'USD' } },
+    })
+    expect((await ann.call.operations.previewPurchase({ ...order, names: order.names.slice(0, 1) })).totals).toMatchObject([
+      { enough: true },
+    ])
+  })
+
+  test('several registrars in their currencies side by side; without a balance nobody knows whether it is enough', async () => {
+    const one = await orderOf('GODADDY', ['free-g.com'])
+    const other = await orderOf('REGRU', ['free-r.ru'])
+    const { totals } = await ann.call.operations.previewPurchase({ ...one, names: [...one.names, ...other.names] })
+    expect(totals).toMatchObject([
+      { registrar: 'godaddy', total: { currency: 'USD' }, balance: null, enough: null },
+      { registrar: 'regru', total: { minor: 299 * 90, currency: 'RUB' }, enough: true },
+    ])
+    const dollars = other.names.map((line) => ({ ...line, price: { minor: 299 * 90, currency: 'USD' } }))
+    const preview = await ann.call.operations.previewPurchase({ ...other, names: dollars })
+    expect((await itemsOf(preview.operation.id)).items).toMatchObject([{ state: 'skipped', code: 'registrar_price_changed' }])
+  })
+
+  test.each([
+    ['names', [], 'select_domain'],
+    ['accountIds', [], 'select_account'],
+    ['contactId', '', 'select_contact'],
+  ])('without %s there is none', async (field, value, message) => {
+    const order = await orderOf('PORKBUN', ['free-w.com'])
+    const error = await errorOf(ann.call.operations.previewPurchase({ ...order, [field]: value }))
+    expect(JSON.stringify(error, ['cause', 'issues', 'message'])).toContain(message)
+  })
+
+  test('registrars, accounts and contacts of somebody else are not found', async () => {
+    const bob = await signIn(panel.services)
+    const { contact } = await bob.call.buying.contacts.create({ name: 'Bob', ...anna })
+    const { id } = await insertAccount(panel.services.db, { ownerId: bob.user.id })
+    const order = await orderOf('PORKBUN', ['free-x.com'])
+    const notFound = { cause: { code: 'not_found' } }
+    expect(await errorOf(bob.call.operations.previewPurchase({ ...order, accountIds: [id], contactId: contact.id }))).toMatchObject(
+      notFound,
+    )
+    expect(await errorOf(ann.call.operations.previewPurchase({ ...order, accountIds: [id] }))).toMatchObject(notFound)
+    expect(await errorOf(ann.call.operations.previewPurchase({ ...order, contactId: contact.id }))).toMatchObject(notFound)
+  })
+
+  test('more than 25 are paid for only by who has just proven who they are', async () => {
+    const order = await orderOf(
+      'PORKBUN',
+      Array.from({ length: 26 }, (_, index) => `free-proof-${index}.xyz`),
+    )
+    const { operation } = await ann.call.operations.previewPurchase(order)
+    const stale = callAs(panel.services, { ...ann.actor, verifiedAt: new Date(Date.now() - 3_600_000) })
+    expect(await errorOf(stale.operations.start({ id: operation.id }))).toMatchObject({ cause: { code: 'confirmation_needed' } })
+  })
+})
+
+describe('R-BUY-01 a purchase', () => {
+  test.each(['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'] as const)(
+    '%s: each name is bought, becomes a zone with its records, and gets its name servers; the ledger, the list and the log tell it',
+    async (provider) => {
+      await run()
+      const names = [`free-${provider.toLowerCase()}-1.com`, `free-${provider.toLowerCase()}-2.com`]
+      const { operation } = await ann.call.operations.previewPurchase(await orderOf(provider, names))
+      await ann.call.operations.start({ id: operation.id })
+      await ends(operation.id)
+      expect(await stepsOf(operation.id)).toEqual(names.map(() => ['buy done', 'zone done', 'setup done', 'name_servers done']))
+      expect(sold(...names)).toHaveLength(2)
+      for (const name of names) {
+        expect(serversAt(provider, name)).toEqual(simZone(name).nameServers.toSorted())
+        expect([...(panel.simulator.state.changesOf(simZone(name)).records?.values() ?? [])]).toHaveLength(2)
+      }
+      const ledger = await panel.services.db.sql<{ name: string; state: string; charged_minor: string; bought: boolean }[]>`
+        select name, state, charged_minor, bought_at is not null as bought from purchases order by name`
+      const price = world.market.price(world.accounts[provider], names[0] ?? '')?.registerMinor
+      expect(ledger.map((row) => [row.name, row.state, Number(row.charged_minor), row.bought])).toEqual(
+        names.map((name) => [name, 'bought', price, true]),
+      )
+      const { names: list } = await ann.call.registrars.names({ registrarId: registrarOf(provider), which: 'bound' })
+      expect(list.map(({ name }) => name)).toEqual(names)
+      const { domains } = await ann.call.domains.list({})
+      expect(domains.map(({ registrarId }) => registrarId)).toEqual(names.map(() => registrarOf(provider)))
+      const { activityLogs } = await ann.call.activity.list({ entityType: 'registrar', action: 'create' })
+      expect(activityLogs.flatMap(({ details }) => details?.['bought'] ?? [])).toEqual(expect.arrayContaining(names))
+    },
+  )
+
+  test('what one registrar refuses fails alone, with its words; the others are bought', async () => {
+    await run()
+    const order = await orderOf('NAMECHEAP', ['free-partly-1.com', 'free-partly-2.com', 'free-partly-3.com'])
+    const { operation } = await ann.call.operations.previewPurchase(order)
+    // Somebody was faster.
+    world.market.register(world.accounts.GODADDY, { name: 'free-partly-2.com', years: 1 })
+    await ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    const { items } = await itemsOf(operation.id)
+    expect(items.map(({ state, code }) => [state, code])).toEqual([
+      ['done', null],
+      ['failed', 'registrar_name_taken'],
+      ['done', null],
+    ])
+    expect(items[1]).toMatchObject({ providerCode: '3019166', steps: [{ step: 'buy', state: 'failed', code: 'registrar_name_taken' }] })
+    expect(
+      sold('free-partly-1.com', 'free-partly-2.com', 'free-partly-3.com')
+        .map(({ provider }) => provider)
+        .toSorted(),
+    ).toEqual(['GODADDY', 'NAMECHEAP', 'NAMECHEAP'])
+  })
+
+  test('contact data that the zone does not take is told in the registrar’s words; corrected, the rest is bought by a retry', async () => {
+    await run()
+    const order = await orderOf('NAMECHEAP', ['free-contact.com'])
+    const { operation } = await ann.call.operations.previewPurchase(order)
+    const { contact } = await ann.call.buying.contacts.update({ id: contactId, extra: { RegistrantPhone: 'none' } })
+    expect(contact.extra).toEqual({ RegistrantPhone: 'none' })
+    await ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    expect((await itemsOf(operation.id)).items).toMatchObject([{ state: 'failed', code: 'registrar_contact', providerCode: '2015182' }])
+    await ann.call.buying.contacts.update({ id: contactId, extra: {} })
+    await ann.call.operations.retryFailed({ id: operation.id })
+    await ends(operation.id)
+    expect((await itemsOf(operation.id)).items).toMatchObject([{ state: 'done' }])
+    expect(sold('free-contact.com')).toHaveLength(1)
+  })
+
+  test('a price that changed after the plan: nothing is bought for another one', async () => {
+    await run()
+    const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-dearer.com']))
+    world.market.changePrice('free-dearer.com', 2)
+    await ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    expect((await itemsOf(operation.id)).items).toMatchObject([{ state: 'failed', code: 'registrar_price_changed' }])
+    expect(sold('free-dearer.com')).toEqual([])
+    // What was refused stands in nobody's way: agreed to anew, it is bought.
+    const again = await ann.call.operations.purchase(await orderOf('PORKBUN', ['free-dearer.com']))
+    await ends(again.operation.id)
+    expect(sold('free-dearer.com').map(({ amountMinor }) => amountMinor)).toEqual([2_196])
+  })
+
+  test('a premium name is bought for its price by who agrees to it', async () => {
+    await run()
+    world.accounts.NAMECHEAP.balanceMinor += 200_000
+    const order = await orderOf('NAMECHEAP', ['free-premium-yes.com'])
+    const { operation, dangers } = await ann.call.operations.previewPurchase({
+      ...order,
+      names: order.names.map((line) => ({ ...line, premium: true })),
+    })
+    expect(dangers).toEqual({ purchase_final: 1, premium_price: 1 })
+    await ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    expect(sold('free-premium-yes.com')).toMatchObject([{ amountMinor: 109_800 }])
+  })
+
+  test('a zone that no account takes leaves the name bought; a retry goes on from there and buys nothing', async () => {
+    await run()
+    const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-nozone.com']))
+    panel.simulator.state.refusals.banned.add('free-nozone.com')
+    await ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    expect(await stepsOf(operation.id)).toEqual([['buy done', 'zone failed']])
+    panel.simulator.state.refusals.banned.delete('free-nozone.com')
+    await ann.call.operations.retryFailed({ id: operation.id })
+    await ends(operation.id)
+    expect(await stepsOf(operation.id)).toEqual([['buy done', 'zone done', 'setup done', 'name_servers done']])
+    expect(sold('free-nozone.com')).toHaveLength(1)
+  })
+
+  test('a name that Cloudflare does not see in the registry yet waits and is not given up', async () => {
+    await run()
+    panel.simulator.state.refusals.unregistered.add('free-unseen.com')
+    const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-unseen.com']))
+    await ann.call.operations.start({ id: operation.id })
+    await expect.poll(() => stepsOf(operation.id), { timeout: 20_000 }).toEqual([['buy done', 'zone waiting']])
+    panel.simulator.state.refusals.unregistered.delete('free-unseen.com')
+    await wait(0)
+    await ends(operation.id)
+    expect((await itemsOf(operation.id)).operation).toMatchObject({ done: 1 })
+  })
+
+  test('an order that the registry answers later is not sent again, however long it takes', async () => {
+    await run()
+    const { operation } = await ann.call.operations.previewPurchase(await orderOf('NAMECHEAP', ['free-later.com']))
+    await ann.call.operations.start({ id: operation.id })
+    for (const attempts of [1, 2, 3]) {
+      await tried(attempts)
+      expect(await stepsOf(operation.id)).toEqual([['buy waiting']])
+      await wait(86_400)
+    }
+    world.market.complete('free-later.com')
+    await expect
+      .poll(
+        async () => {
+          await wait(0)
+          return (await itemsOf(operation.id)).operation.state
+        },
+        { timeout: 30_000 },
+      )
+      .toBe('done')
+    expect(sold('free-later.com')).toHaveLength(1)
+    expect(await stepsOf(operation.id)).toEqual([['buy done', 'zone done', 'setup done', 'name_servers done']])
+  })
+})
+
+describe('R-BUY-03 never twice', () => {
+  const create = {
+    NAMECHEAP: 'namecheap.domains.create',
+    GODADDY: '/v1/domains/purchase',
+    PORKBUN: '/domain/create',
+    REGRU: 'domain/create',
+  } as const
+
+  test.each(['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'] as const)(
+    '%s: an order whose answer was lost is found, and not sent again',
+    async (provider) => {
+      await run()
+      const name = `free-lost-${provider.toLowerCase()}.com`
+      const { operation } = await ann.call.operations.previewPurchase(await orderOf(provider, [name]))
+      world.simulators[provider].faults.add({ path: create[provider], times: 1, effect: { kind: 'cut-body' } })
+      await ann.call.operations.start({ id: operation.id })
+      await expect.poll(async () => (await wait(0), (await itemsOf(operation.id)).operation.state), { timeout: 30_000 }).toBe('done')
+      expect((await itemsOf(operation.id)).items).toMatchObject([{ state: 'done' }])
+      expect(sold(name)).toHaveLength(1)
+      expect(await panel.services.db.sql`select state from purchases where name = ${name}`).toEqual([{ state: 'bought' }])
+    },
+  )
+
+  test.each(['NAMECHEAP', 'REGRU'] as const)(
+    '%s: an order that was lost before it was taken is sent again only when the registrar has had its time to show it',
+    async (provider) => {
+      await run()
+      const name = `free-notaken-${provider.toLowerCase()}.com`
+      const { operation } = await ann.call.operations.previewPurchase(await orderOf(provider, [name]))
+      const { faults, journal } = world.simulators[provider]
+      faults.add({ path: create[provider], times: 1, effect: { kind: 'server-error', status: 502, body: 'html' } })
+      journal.reset()
+      await ann.call.operations.start({ id: operation.id })
+      for (const attempts of [1, 2, 3]) {
+        await tried(attempts)
+        expect(journal.count({ path: create[provider] })).toBe(1)
+        await wait(attempts === 3 ? 120 : 10)
+      }
+      await ends(operation.id)
+      expect((await itemsOf(operation.id)).items).toMatchObject([{ state: 'done' }])
+      expect(sold(name)).toHaveLength(1)
+    },
+  )
+
+  test('two people who buy the same list at once: each name is bought once, and who did not get it is told', async () => {
+    const bob = await signIn(panel.services)
+    const names = Array.from({ length: 12 }, (_, index) => `free-both-${index}.xyz`)
+    const order = await orderOf('PORKBUN', names)
+    const first = await ann.call.operations.previewPurchase(order)
+    const own = await settle(bob)
+    const theirs = { ...order, accountIds: own.accountIds, contactId: own.contactId }
+    const registrarId = own.registrarIds.get('PORKBUN') ?? ''
+    const second = await bob.call.operations.previewPurchase({ ...theirs, names: order.names.map((line) => ({ ...line, registrarId })) })
+    await Promise.all([ann.call.operations.start({ id: first.operation.id }), bob.call.operations.start({ id: second.operation.id })])
+    await run()
+    await run()
+    await ends(first.operation.id)
+    await ends(second.operation.id, bob)
+    expect(
+      sold(...names)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(names.toSorted())
+    const both = [...(await itemsOf(first.operation.id)).items, ...(await itemsOf(second.operation.id, bob)).items]
+    for (const name of names) {
+      const ended = both.filter(({ domain }) => domain === name).map(({ state, code }) => `${state} ${code}`)
+      expect([name, ended.toSorted()]).toEqual([name, ['done null', 'failed registrar_ordered']])
+    }
+  })
+
+  test('an order that its operation no longer means stands in nobody’s way', async () => {
+    await run()
+    const order = await orderOf('PORKBUN', ['free-left.com'])
+    const { operation } = await ann.call.operations.previewPurchase(order)
+    await panel.services.db.sql`
+      insert into purchases (owner_id, registrar_id, operation_id, name, years, price_minor, currency)
+      values (${ann.user.id}, ${registrarOf('PORKBUN')}, ${operation.id}, 'free-left.com', 1, 1098, 'USD')`
+    const again = await ann.call.operations.purchase(order)
+    await ends(again.operation.id)
+    expect(sold('free-left.com')).toHaveLength(1)
+  })
+
+  test('what was bought for trying in a sandbox can be bought in earnest; what was bought in earnest cannot be bought again', async () => {
+    await run()
+    const order = await orderOf('PORKBUN', ['free-tried.com'])
+    const tried = await ann.call.registrars.create({
+      name: 'sandbox',
+      type: 'API_ENABLED',
+      provider: 'PORKBUN',
+      sandbox: true,
+      ...registrarKeys.PORKBUN,
+    })
+    const bought = (registrarId: string) => panel.services.db.sql`
+      insert into purchases (owner_id, registrar_id, operation_id, name, years, price_minor, currency, state, sent_at, bought_at)
+      values (${ann.user.id}, ${registrarId}, gen_random_uuid(), 'free-tried.com', 1, 1098, 'USD', 'bought', now(), now())`
+    await bought(registrarOf('NAMECHEAP'))
+    const refused = await ann.call.operations.purchase(order)
+    await ends(refused.operation.id)
+    expect((await itemsOf(refused.operation.id)).items).toMatchObject([{ state: 'failed', code: 'registrar_ordered' }])
+    await panel.services.db.sql`delete from purchases`
+    await bought(tried.registrar.id)
+    const earnest = await ann.call.operations.purchase(order)
+    await ends(earnest.operation.id)
+    expect(sold('free-tried.com')).toHaveLength(1)
+  })
+
+  test('a purchase cannot be undone', async () => {
+    await run()
+    const { operation } = await ann.call.operations.purchase(await orderOf('PORKBUN', ['free-final.com']))
+    await ends(operation.id)
+    expect(await errorOf(ann.call.operations.previewUndo({ id: operation.id }))).toMatchObject({ cause: { code: 'nothing_to_undo' } })
+  })
+})
+
+test('R-PRM-04 after all of that no line of the log has a person’s details in it, and no table that can be read', async () => {
+  expect(logged.length).toBeGreaterThan(200)
+  expect(logged.filter((line) => line.includes(person))).toEqual([])
+  const { sql } = panel.services.db
+  for (const table of ['purchases', 'operations', 'operation_items', 'activity', 'contacts']) {
+    const rows = await sql.unsafe<{ row: string }[]>(`select x::text as row from ${table} x`)
+    expect([table, rows.filter(({ row }) => row.includes(person))]).toEqual([table, []])
+  }
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { buyName } from '#server/features/buying/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { bulkCreateInput } from '#shared/features/operations/schema.ts'
+import type { PurchaseStep } from '#shared/features/operations/schema.ts'
+import { money } from '#shared/features/registrars/schema.ts'
+import { judge } from '../failure.policy.ts'
+import type { OperationKind } from '../operation-kind.ts'
+import { noteProgress } from '../operations.repo.ts'
+import { create } from './create.ts'
+
+export const buyInput = bulkCreateInput.extend({
+  contactId: z.uuid(),
+  privacy: z.boolean(),
+  autoRenew: z.boolean(),
+  /** Whoever asked for it; some registrars want to be told. */
+  endUserIp: z.string(),
+})
+export type BuyInput = z.output<typeof buyInput>
+
+/** What was agreed to for one name, beside what `create` keeps of it. */
+const ownWork = z.object({ registrarId: z.string(), price: money, years: z.number(), premium: z.boolean() })
+export type BuyWork = z.infer<typeof ownWork>
+
+const done = (step: PurchaseStep['step']): PurchaseStep => ({ step, state: 'done', code: null })
+/** Cloudflare looks in the registry, which shows a new name after a while. */
+const unseenSeconds = 60
+
+/** Where the way of a bought name ends for now. `added` is the part that could not be set; without it there is no zone. */
+function stepsUntil(error: AppError, attempt: number): PurchaseStep[] {
+  const state = judge(error, attempt).next === 'wait' ? 'waiting' : 'failed'
+  const failed = (step: PurchaseStep['step']): PurchaseStep => ({ step, state, code: error.code })
+  const { added } = error.params
+  if (added === undefined) return [failed('zone')]
+  const atRegistrar = added === 'registrar' || added === 'name_servers'
+  return [done('zone'), ...(atRegistrar ? [done('setup'), failed('name_servers')] : [failed('setup')])]
+}
+
+/** From a name to a working domain: bought, added as `create` does, and its name servers set (R-BUY-01). Each part looks first what is there. */
+export const buy: OperationKind<BuyInput> = {
+  name: 'buy',
+  input: buyInput,
+  // Its plan is made from names and not from zones: `previewPurchase`.
+  plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ unchanged: true }))),
+  async run(ctx, item, input, signal) {
+    const { operationId, position, name, attempt } = item
+    const note = (steps: readonly PurchaseStep[]) => noteProgress(ctx.db, operationId, position, { steps })
+    const { contactId, privacy, autoRenew, endUserIp } = input
+    try {
+      const order = { operationId, name, ...ownWork.parse(item.plan.work), contactId, privacy, autoRenew, endUserIp }
+      await buyName(ctx, order, { priority: 'bulk', signal })
+    } catch (error) {
+      if (error instanceof AppError && !signal.aborted) {
+        await note([{ step: 'buy', state: judge(error, attempt).next === 'wait' ? 'waiting' : 'failed', code: error.code }])
+      }
+      throw error
+    }
+    await note([done('buy')])
+    try {
+      const outcome = await create.run(ctx, item, input, signal)
+      if (outcome.state !== 'done') return outcome
+      const steps = (['buy', 'zone', 'setup', 'name_servers'] as const).map(done)
+      return { state: 'done', result: { ...(outcome.result as object), steps } }
+    } catch (given) {
+      if (!(given instanceof AppError) || signal.aborted) throw given
+      const error =
+        given.code === 'zone_not_registered'
+          ? new AppError('zone_lookup_failed', {
+              params: { retryAfterSeconds: unseenSeconds * attempt },
+              ...(given.provider === undefined ? {} : { provider: given.provider }),
+              cause: given,
+            })
+          : given
+      await note([done('buy'), ...stepsUntil(error, attempt)])
+      throw error
+    }
+  },
+  elsewhere: (ctx, item, input, error) => create.elsewhere?.(ctx, item, input, error) ?? Promise.resolve(null),
+}

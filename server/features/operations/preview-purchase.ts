@@ -1,0 +1,147 @@
+import type { z } from 'zod'
+import { askNames, getRegistrant, listOnOrder } from '#server/features/buying/index.ts'
+import { connectRegistrar, readBalance } from '#server/features/registrars/index.ts'
+import type { ConnectedRegistrar } from '#server/features/registrars/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { Availability, RegistrarCall } from '#server/ports/registrar.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import type {
+  purchaseAnswer,
+  purchaseInput,
+  PurchasePreview,
+  purchaseRequest,
+  PurchaseTotal,
+  wantedName,
+} from '#shared/features/buying/schema.ts'
+import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
+import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
+import { startOperation } from './control-operation.ts'
+import type { BuyInput, BuyWork } from './kinds/buy.ts'
+import { previewCreate } from './preview-create.ts'
+
+type Wanted = z.output<typeof wantedName>
+const call: RegistrarCall = { priority: 'person' }
+
+/** GoDaddy asks for its agreements and its price before it sells. */
+const callsToBuy: Readonly<Record<RegistrarProvider, number>> = { NAMECHEAP: 1, GODADDY: 3, PORKBUN: 1, REGRU: 1 }
+
+/** Why it cannot be bought as it was agreed to; null: it can. */
+function refusalOf({ price, years, premium }: Wanted, answer: Availability | undefined): ErrorCode | null {
+  if (answer?.state === 'taken') return 'registrar_name_taken'
+  if (answer?.state === 'unsupported') return 'registrar_not_sold'
+  if (answer?.state !== 'available' || answer.price === null) return 'registrar_unsure'
+  if (answer.premium && !premium) return 'premium_not_agreed'
+  const same = answer.years === years && answer.price.minor === price.minor && answer.price.currency === price.currency
+  return same ? null : 'registrar_price_changed'
+}
+
+type Offer = Availability & { readonly state: 'available' }
+
+/** What each registrar would be paid, against what it has. */
+async function totalsOf(
+  ctx: Ctx,
+  bought: readonly { readonly wanted: Wanted; readonly offer: Offer }[],
+  registrars: ReadonlyMap<string, ConnectedRegistrar>,
+): Promise<PurchaseTotal[]> {
+  const totals: PurchaseTotal[] = []
+  for (const [registrarId, names] of Map.groupBy(bought, ({ wanted }) => wanted.registrarId)) {
+    const connected = registrars.get(registrarId)
+    if (connected === undefined) throw new AppError('internal')
+    const balance = await readBalance(ctx, connected, 0, call)
+    for (const [currency, some] of Map.groupBy(names, ({ wanted }) => wanted.price.currency)) {
+      const minor = some.reduce((sum, { wanted }) => sum + wanted.price.minor, 0)
+      const renewals = some.flatMap(({ offer }) => (offer.renewal?.currency === currency ? [offer.renewal.minor] : []))
+      totals.push({
+        registrarId,
+        registrar: connected.registrar.name,
+        names: some.length,
+        total: { minor, currency },
+        renewal: renewals.length === some.length ? { minor: renewals.reduce((sum, each) => sum + each, 0), currency } : null,
+        balance,
+        enough: balance?.currency === currency ? balance.minor >= minor : null,
+      })
+    }
+  }
+  return totals
+}
+
+/**
+ * What buying these names and making domains of them would do and cost, as a draft; nothing is ordered (R-BUY-02).
+ * @throws AppError not_found for things that are not there or not of one person, registrar_manual, registrar_money where a balance is too low, and what a
+ * registrar refuses
+ */
+export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseInput>): Promise<PurchasePreview> {
+  const { names, contactId, privacy, autoRenew, ...creation } = input
+  const ids = [...new Set(names.map(({ registrarId }) => registrarId))]
+  const registrars = new Map(await Promise.all(ids.map(async (id) => [id, await connectRegistrar(ctx, id)] as const)))
+  const [ownerId, ...others] = new Set([...registrars.values()].map(({ registrar }) => registrar.ownerId))
+  if (ownerId === undefined || others.length > 0) throw new AppError('not_found')
+  await getRegistrant(ctx, contactId, ownerId)
+
+  // The first of several lines with one name; the others are refused as repeated.
+  const wanted = new Map<string, Wanted>()
+  for (const line of names) {
+    const parsed = parseZoneName(line.name)
+    if ('name' in parsed && !wanted.has(parsed.name)) wanted.set(parsed.name, line)
+  }
+  const offers = new Map<string, Offer>()
+  let totals: PurchaseTotal[] = []
+  const own: Omit<BuyInput, 'domains' | keyof typeof creation> = { contactId, privacy, autoRenew, endUserIp: ctx.address ?? '' }
+  const preview = await previewCreate(
+    ctx,
+    { ...creation, domains: names.map(({ name, registrarId }) => ({ name, registrarId })) },
+    {
+      kind: 'buy',
+      input: own,
+      async refuse(asked) {
+        const refusals = new Map<string, string>()
+        for (const [id, connected] of registrars) {
+          const theirs = asked.filter((name) => wanted.get(name)?.registrarId === id)
+          const answers = await askNames(ctx, connected, theirs, call)
+          for (const name of theirs) {
+            const [line, answer] = [wanted.get(name), answers.get(name)]
+            const refusal = line === undefined ? 'registrar_unsure' : refusalOf(line, answer)
+            if (refusal !== null) refusals.set(name, refusal)
+            else if (answer?.state === 'available') offers.set(name, answer)
+          }
+        }
+        for (const name of await listOnOrder(ctx, [...offers.keys()])) refusals.set(name, 'registrar_ordered')
+        const bought = [...offers].flatMap(([name, offer]) => {
+          const line = wanted.get(name)
+          return line === undefined || refusals.has(name) ? [] : [{ wanted: line, offer }]
+        })
+        totals = await totalsOf(ctx, bought, registrars)
+        const short = totals.find(({ enough }) => enough === false)
+        if (short !== undefined) {
+          const { registrar, total, balance } = short
+          throw new AppError('registrar_money', {
+            params: { registrar, needed: total.minor, available: balance?.minor ?? 0, currency: total.currency },
+          })
+        }
+        return refusals
+      },
+      of(name) {
+        const [line, offer] = [wanted.get(name), offers.get(name)]
+        if (line === undefined || offer === undefined) throw new AppError('internal')
+        const { registrarId, price, years } = line
+        const provider = registrars.get(registrarId)?.registrar.provider
+        const work: BuyWork = { registrarId, price, years, premium: offer.premium }
+        return {
+          work,
+          after: { purchase: { price, years, renewal: offer.renewal } },
+          dangers: ['purchase_final', ...(offer.premium ? ['premium_price'] : [])],
+          calls: provider === undefined ? 0 : callsToBuy[provider],
+        }
+      },
+    },
+  )
+  return { ...preview, totals }
+}
+
+/** For tools: plans and starts in one call, or with `preview` plans and orders nothing. */
+export async function purchase(ctx: Ctx, { preview, ...input }: z.output<typeof purchaseRequest>): Promise<z.infer<typeof purchaseAnswer>> {
+  const plan = await previewPurchase(ctx, input)
+  if (preview) return { preview: plan, operation: plan.operation }
+  return startOperation(ctx, { id: plan.operation.id })
+}
