@@ -1,7 +1,7 @@
 import { detailsPendingBit } from '#shared/features/domains/dims.ts'
 import type { DomainFilter } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
-import { countsSql, dimTest, isoOf, statement, textConditions } from './domains.repo.ts'
+import { countsSql, dimTest, isoOf, registrarTests, statement, textConditions } from './domains.repo.ts'
 import type { Place } from './domains.repo.ts'
 import type { Reach, SharedReach } from '#server/platform/reach.ts'
 
@@ -40,7 +40,11 @@ export async function listCounts(
   const groupIds = filter.groupIds === undefined || filter.groupIds.length === 0 ? null : filter.groupIds
   const accounts = accountIds === null ? null : `${place(accountIds)}::uuid[]`
   const groups = groupIds === null ? null : `${place(groupIds)}::uuid[]`
-  const texts = textConditions(filter, 'indexed', owners.length === 1 ? `(${place(owners)}::uuid[])[1]` : null, place)
+  // Where they were bought is counted as texts are: from the rows that match.
+  const texts = [
+    ...textConditions(filter, 'indexed', owners.length === 1 ? `(${place(owners)}::uuid[])[1]` : null, place),
+    ...registrarTests(filter, null, place),
+  ]
   const test = dimTest(filter, 'z')
   const byDims = test === '' ? 'true' : test
   const byAccount = accounts === null ? 'true' : `z.account_id = any(${accounts})`
@@ -82,8 +86,9 @@ export async function listCounts(
   /** What is shared is counted from its rows; where no text is asked for, the indexes alone have all of it. */
   const ofOthers = (from: SharedReach): string[] => {
     const rows = sharedRows(from, texts.length > 0, place)
-    const tested = [byAccount, byGroup, ...textConditions(filter, 'row', null, place)].join(' and ')
-    const plain = texts.length > 0 ? textConditions(filter, 'row', null, place).join(' and ') : 'true'
+    const rowTests = [...textConditions(filter, 'row', null, place), ...registrarTests(filter, from, place)]
+    const tested = [byAccount, byGroup, ...rowTests].join(' and ')
+    const plain = rowTests.length > 0 ? rowTests.join(' and ') : 'true'
     return [
       `select case grouping(z.dims, z.account_id, z.group_id) when 3 then 3 when 5 then 1 else 2 end as kind, coalesce(z.account_id, z.group_id) as key,
         z.dims, (case grouping(z.dims, z.account_id, z.group_id) when 3 then count(*) when 5 then count(*) filter (where ${byGroup} and ${byDims} and ${plain})

@@ -130,6 +130,10 @@ const besideDims = (filter: DomainFilter): DomainFilter => Object.fromEntries(Ob
 
 const given = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0
 
+/** A filter's test of where a zone `z` was bought, which is told of nobody else's; empty where it has none. */
+export const registrarTests = ({ registrarIds }: DomainFilter, shared: SharedReach | null, place: Place): string[] =>
+  given(registrarIds) ? [shared === null ? `z.registrar_id = any(${place(registrarIds)}::uuid[])` : 'false'] : []
+
 /** Of some people: everything, or where it says so only what they share. */
 interface Part {
   readonly owners: Owners
@@ -167,6 +171,7 @@ function conditions(filter: DomainFilter, use: Use, { owners, shared }: Part, ow
   const tests = [...text, ...(shared === null ? [] : [inShared(shared, 'z', place)])]
   if (given(filter.accountIds)) tests.push(`z.account_id = any(${place(filter.accountIds)}::uuid[])`)
   if (given(filter.groupIds)) tests.push(`z.group_id = any(${place(filter.groupIds)}::uuid[])`)
+  tests.push(...registrarTests(filter, shared, place))
   if (filter.email !== undefined && filter.email !== '') {
     tests.push(
       unstorable(filter.email)
@@ -236,7 +241,7 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
     else if (numbers.length > 1) walkStart.push(`${key} >= ${Math.min(...numbers)}`)
   }
   // Only what the tests read: where the order's index has all of it, the rows themselves stay unread.
-  const read = ['dims', 'search', 'addresses', 'account_id', 'group_id'].filter((column) =>
+  const read = ['dims', 'search', 'addresses', 'account_id', 'group_id', 'registrar_id'].filter((column) =>
     row.some((test) => test.includes(`z.${column}`)),
   )
   const typed = [filter.search, filter.ip, filter.email].some((text) => text !== undefined && text !== '')

@@ -53,6 +53,29 @@ test('R-DOM-10 a domain gets a registrar and loses it; its history tells both an
   await call.registrars.remove({ id: registrar.id })
 })
 
+test('R-DOM-02 the list of domains is narrowed to registrars, with its counts; what is shared tells of none', async () => {
+  const { call, add, services, user } = await stage()
+  const [one, other] = [await add('bought-here.com'), await add('bought-there.com')]
+  const { registrar } = await call.registrars.create(byHand)
+  await call.registrars.setOfDomain({ id: one, registrarId: registrar.id })
+  const filter = { registrarIds: [registrar.id] }
+  const namesOf = async (asked: object) => (await call.domains.list({ filter: asked })).domains.map(({ name }) => name)
+  expect(await namesOf(filter)).toEqual(['bought-here.com'])
+  expect(await namesOf({ ...filter, search: 'there' })).toEqual([])
+  expect(await namesOf({ ...filter, status: 'active' })).toEqual(['bought-here.com'])
+  expect(await call.domains.summary({ filter })).toMatchObject({ matching: 1, facets: { status: { active: 1 } }, tiles: { total: 2 } })
+  const preview = await call.operations.preview({ request: { kind: 'refresh', input: {} }, target: { filter } })
+  expect(preview.operation.total).toBe(1)
+
+  const friend = await signIn(services)
+  const { accountId } = (await call.domains.get({ id: other })).zone
+  await services.db.sql`
+    insert into shares (owner_id, account_id, grantee_id, level) values (${user.id}, ${accountId}, ${friend.user.id}, 'manage')`
+  expect((await friend.call.domains.list({})).domains).toHaveLength(2)
+  expect((await friend.call.domains.list({ filter })).domains).toEqual([])
+  expect(await friend.call.domains.summary({ filter })).toMatchObject({ matching: 0 })
+})
+
 test('R-DOM-10 somebody else’s registrar is not there to be attached to', async () => {
   const { call, add } = await stage()
   const stranger = await stage()

@@ -13,6 +13,8 @@ export const domainFilter = z.object({
   search: z.string().trim().max(255).optional(),
   accountIds: z.array(z.uuid()).max(1_000).optional(),
   groupIds: z.array(z.uuid()).max(1_000).optional(),
+  /** Of one's own domains: registrars are shared with nobody. */
+  registrarIds: z.array(z.uuid()).max(1_000).optional(),
   status: zoneStatus.optional(),
   /** `on`: any mode but off. */
   ssl: z.union([sslMode, z.literal('on')]).optional(),
@@ -264,6 +266,7 @@ export const listDomainsLiveInput = domainFilter
   .extend({
     accountIds: idList.optional(),
     groupIds: idList.optional(),
+    registrarIds: idList.optional(),
     cursor: z.string().max(1_000).optional(),
     /** Absent: 10,000. */
     limit: z.coerce.number().int().min(1).max(1_000).optional(),

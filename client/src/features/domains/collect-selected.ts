@@ -5,13 +5,14 @@ import type { Selection } from './selection.ts'
 const limit = 1_000
 
 /** Everything that matches, by name; in far fewer calls than the list's own pages would take. */
-async function* pagesOf({ accountIds, groupIds, ...filter }: DomainFilter): AsyncGenerator<readonly Domain[]> {
+async function* pagesOf({ accountIds, groupIds, registrarIds, ...filter }: DomainFilter): AsyncGenerator<readonly Domain[]> {
   let cursor: string | undefined
   do {
     const page: { data: Domain[]; nextCursor?: string | undefined } = await api.domains.live.query({
       ...filter,
       ...(accountIds && { accountIds: accountIds.join(',') }),
       ...(groupIds && { groupIds: groupIds.join(',') }),
+      ...(registrarIds && { registrarIds: registrarIds.join(',') }),
       limit,
       ...(cursor !== undefined && { cursor }),
     })

@@ -81,6 +81,13 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         hiddenAtFirst: true,
         cell: ({ securityLevel }) => (securityLevel === null ? <Unread /> : words.level(securityLevel)),
       },
+      {
+        id: 'registrar',
+        title: t('columns.registrar'),
+        width: 130,
+        hiddenAtFirst: true,
+        cell: ({ registrar }) => (registrar === null ? null : <bdi>{registrar.name}</bdi>),
+      },
       { id: 'origins', title: t('columns.origins'), width: tight ? 130 : 150, cell: (domain) => <OriginsCell {...domain} /> },
       {
         id: 'records',

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
+import { useManagedRegistrars } from '#client/features/registrars/index.ts'
 import type { DomainSummary, FilterOptions } from '#shared/features/domains/schema.ts'
 import { FilterSelect, type FilterOption } from '#client/ui/filter-select.tsx'
 import { FilterText } from '#client/ui/filter-text.tsx'
@@ -35,6 +36,7 @@ export function DomainsFilters(props: FiltersProps) {
       <ChoiceSelect filter="status" label={t('filters.status')} {...props} />
       <AccountSelect {...props} />
       {options?.groups.length === 0 && search.group === undefined ? null : <GroupSelect {...props} />}
+      <RegistrarSelect {...props} />
       <ChoiceSelect filter="ssl" label={t('filters.ssl')} {...props} />
       <ChoiceSelect filter="https" label={t('filters.https')} {...props} />
       <ChoiceSelect filter="securityLevel" label={t('filters.security_level')} {...props} />
@@ -116,6 +118,28 @@ function AccountSelect({ search, summary, options, onChange }: FiltersProps) {
       onSearch={setTyped}
       loading={options === undefined}
       onChange={(ids) => onChange({ account: ids.join('.') || undefined })}
+    />
+  )
+}
+
+/** Nothing where there are no registrars. */
+function RegistrarSelect({ search, onChange }: FiltersProps) {
+  const { t } = useTranslation('domains')
+  const registrars = useManagedRegistrars(search.owner)
+  const chosen = search.registrar?.split('.') ?? []
+  const known = registrars ?? []
+  if (known.length === 0 && chosen.length === 0) return null
+  return (
+    <FilterSelect
+      multiple
+      label={t('filters.registrar')}
+      options={[
+        ...unknownOf(chosen, known, registrars === undefined ? '…' : t('filters.unknown')),
+        ...known.map(({ id, name, domainsCount }): FilterOption => ({ value: id, label: name, count: domainsCount })),
+      ]}
+      values={chosen}
+      loading={registrars === undefined}
+      onChange={(ids) => onChange({ registrar: ids.join('.') || undefined })}
     />
   )
 }

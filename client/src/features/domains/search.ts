@@ -12,6 +12,8 @@ export interface DomainsSearch {
   account?: string
   /** Ids of groups. */
   group?: string
+  /** Ids of registrars. */
+  registrar?: string
   status?: DomainFilter['status']
   ssl?: DomainFilter['ssl']
   https?: DomainFilter['https']
@@ -34,6 +36,7 @@ const filterKeys: readonly FilterKey[] = [
   'q',
   'account',
   'group',
+  'registrar',
   'status',
   'ssl',
   'https',
@@ -79,6 +82,7 @@ export function parseDomainsSearch(raw: Record<string, unknown>): DomainsSearch 
     q: word(raw['q'], 255),
     account: idsOf(raw['account']),
     group: idsOf(raw['group']),
+    registrar: idsOf(raw['registrar']),
     status: oneOf(raw['status'], choices.status),
     ssl: oneOf(raw['ssl'], choices.ssl),
     https: oneOf(raw['https'], choices.https),
@@ -100,6 +104,7 @@ export function filterOf(search: FilterSearch): DomainFilter {
     search: search.q?.trim(),
     accountIds: search.account?.split('.'),
     groupIds: search.group?.split('.'),
+    registrarIds: search.registrar?.split('.'),
     status: search.status,
     ssl: search.ssl,
     https: search.https,

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconLayoutGrid, IconList, IconPlus } from '@tabler/icons-react'
-import { getRouteApi } from '@tanstack/react-router'
+import { IconLayoutGrid, IconList, IconPlus, IconShoppingCart } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
@@ -109,7 +109,22 @@ export function RegistrarsPage() {
       <PageHeader
         title={t('title')}
         meta={all === undefined || untouched ? undefined : formatNumber(all.length)}
-        actions={untouched ? undefined : add(t('add'))}
+        actions={
+          untouched ? undefined : (
+            <>
+              {all?.some(({ type }) => type === 'API_ENABLED') === true ? (
+                <Button
+                  variant="default"
+                  leftSection={<IconShoppingCart size={15} stroke={1.8} aria-hidden />}
+                  renderRoot={(props) => <Link to="/register-domains" {...props} />}
+                >
+                  {t('buy')}
+                </Button>
+              ) : null}
+              {add(t('add'))}
+            </>
+          )
+        }
       />
       {untouched ? null : <RegistrarTabs />}
       {list.isError && all === undefined ? (

@@ -16,6 +16,7 @@ import { AccountOrder } from './account-order.tsx'
 import { AddFields, type NewDomain } from './add-fields.tsx'
 import { dropManyDraft, manyDraft } from './many-draft.ts'
 import { readLines, type Known } from './read-lines.ts'
+import { RegistrarField } from './registrar-field.tsx'
 import { useManagedAccounts } from './use-managed-accounts.ts'
 import { useOurs } from './use-ours.ts'
 import classes from './add-domain.module.css'
@@ -23,7 +24,9 @@ import classes from './add-domain.module.css'
 /** As much of a file as ten thousand long lines take. */
 const mostBytes = 5_000_000
 
-interface Many extends NewDomain, Record<string, unknown> {}
+interface Many extends NewDomain, Record<string, unknown> {
+  registrarId: string | null
+}
 
 /** Many domains over accounts in priority order: a list, then what it would do, then it runs (R-DOM-07). */
 export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: OperationPreview) => void; onClose: () => void }) {
@@ -173,6 +176,7 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
           modes={['flexible', 'full']}
           onChange={form.merge}
         />
+        <RegistrarField value={form.values.registrarId} ownerId={ownerId} onChange={(id) => form.set('registrarId', id)} />
         <FormEnd
           refusal={problem}
           action={t('add.preview')}

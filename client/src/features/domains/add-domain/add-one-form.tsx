@@ -9,10 +9,12 @@ import { FormEnd } from '#client/ui/form-end.tsx'
 import { refreshDomains } from '../use-domain-rows.ts'
 import { AddFields, newDomain, type NewDomain } from './add-fields.tsx'
 import { AddedDomain } from './added-domain.tsx'
+import { RegistrarField } from './registrar-field.tsx'
 import { useManagedAccounts } from './use-managed-accounts.ts'
 import classes from './add-domain.module.css'
 
 interface One extends NewDomain, Record<string, unknown> {
+  registrarId: string | null
   domainName: string
   /** Null: not chosen; where there is one account it is that. */
   accountId: string | null
@@ -30,7 +32,7 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
   const [problem, setProblem] = useState<string | null>(null)
   const [withoutAccount, setWithoutAccount] = useState(false)
   const [added, setAdded] = useState<Added | null>(null)
-  const initial: One = { ...newDomain, domainName: '', accountId: null }
+  const initial: One = { ...newDomain, registrarId: null, domainName: '', accountId: null }
 
   const add = async (input: Added['input']): Promise<void> => {
     const answer = await create.mutateAsync(input)
@@ -51,6 +53,7 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
   })
   const [only, ...others] = accounts
   const accountId = form.values.accountId ?? (others.length === 0 ? (only?.id ?? null) : null)
+  const ownerId = accounts.find(({ id }) => id === accountId)?.ownerId
 
   if (added !== null) {
     return (
@@ -105,10 +108,11 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
       <AddFields
         values={form.values}
         ip={{ ...form.text('ipAddress'), required: true }}
-        ownerId={accounts.find(({ id }) => id === accountId)?.ownerId}
+        ownerId={ownerId}
         modes={['flexible', 'full', 'strict', 'off']}
         onChange={form.merge}
       />
+      <RegistrarField value={form.values.registrarId} ownerId={ownerId} onChange={(id) => form.set('registrarId', id)} />
       <FormEnd refusal={problem} action={t('add.submit')} busy={form.submitting} onCancel={onClose} />
     </form>
   )

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useManagedRegistrars } from '#client/features/registrars/index.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, messageOf } from '#client/lib/errors.ts'
 import type { Inputs, Outputs } from '#client/lib/trpc.ts'
@@ -37,6 +38,8 @@ export function AddedDomain({
     { part: 'settings', text: `SSL: ${t(`ssl.${input.sslMode ?? 'flexible'}`)}` },
     ...(input.alwaysHttps === false ? [] : [{ part: 'settings' as const, text: t('add.https') }]),
   ]
+  const registrar = useManagedRegistrars()?.find(({ id }) => id === input.registrarId)
+  if (registrar?.type === 'API_ENABLED') set.push({ part: 'name_servers', text: t('add.set_at_registrar', { registrar: registrar.name }) })
   const failed = new Set(problems.map(({ part }) => part))
 
   const retry = async (): Promise<void> => {

@@ -6,10 +6,10 @@ interface ManyDraft {
   text: string
   /** Null: not chosen. */
   accountIds: string[] | null
-  values: NewDomain
+  values: NewDomain & { registrarId: string | null }
 }
 
-const empty: ManyDraft = { text: '', accountIds: null, values: newDomain }
+const empty: ManyDraft = { text: '', accountIds: null, values: { ...newDomain, registrarId: null } }
 
 /** What was pasted and chosen for many domains: a dialog that is left comes back with it, until it is run or cancelled. */
 export const manyDraft = createStore<ManyDraft>(empty)

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCopy, IconPlugConnected } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RegistrarNameView } from '#shared/features/registrars/schema.ts'
@@ -93,7 +94,16 @@ export function UnboundPage() {
             cardHeight={64}
             empty={
               search === '' ? (
-                <EmptyState picture="empty" title={t('unbound.empty_title')} text={t('unbound.empty_text')} />
+                <EmptyState
+                  picture="empty"
+                  title={t('unbound.empty_title')}
+                  text={t('unbound.empty_text')}
+                  action={
+                    <Button variant="default" renderRoot={(props) => <Link to="/register-domains" {...props} />}>
+                      {t('buy')}
+                    </Button>
+                  }
+                />
               ) : (
                 <EmptyState
                   picture="search"
