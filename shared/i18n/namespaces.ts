@@ -3,6 +3,7 @@ import type activity from './locales/ru/activity.json'
 import type addresses from './locales/ru/addresses.json'
 import type apiTokens from './locales/ru/api-tokens.json'
 import type auth from './locales/ru/auth.json'
+import type buying from './locales/ru/buying.json'
 import type common from './locales/ru/common.json'
 import type domains from './locales/ru/domains.json'
 import type errors from './locales/ru/errors.json'
@@ -30,6 +31,7 @@ export interface Texts {
   addresses: typeof addresses
   'api-tokens': typeof apiTokens
   auth: typeof auth
+  buying: typeof buying
   common: typeof common
   domains: typeof domains
   errors: typeof errors
@@ -58,6 +60,7 @@ export const namespaces = [
   'addresses',
   'api-tokens',
   'auth',
+  'buying',
   'common',
   'domains',
   'errors',

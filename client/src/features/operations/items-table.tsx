@@ -156,7 +156,7 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
       cell: ({ state }) => <StateBadge quiet tone={itemTones[state]} label={t(`items.${state}`)} pulse={state === 'running'} />,
     },
     kind === 'buy'
-      ? { id: 'steps', title: t('purchase.steps'), width: 320, cell: (item) => <PurchaseSteps steps={item.steps} /> }
+      ? { id: 'steps', title: t('purchase.steps'), width: 376, cell: (item) => <PurchaseSteps steps={item.steps} /> }
       : { id: 'change', title: t('page.change'), width: 320, cell: (item) => <Changes item={item} kind={kind} /> },
     { id: 'result', title: t('page.result'), width: 180, minWidth: 140, grow: true, cell: (item) => <Result item={item} /> },
     {

@@ -6,6 +6,7 @@ import {
   IconServer2,
   IconReceipt2,
   IconSettings,
+  IconShoppingCart,
   IconStack2,
   IconUsers,
   IconWorld,
@@ -30,6 +31,7 @@ export interface NavigationItem {
     | 'nav.operations'
     | 'nav.profiles'
     | 'nav.registrars'
+    | 'nav.register_domains'
     | 'nav.settings'
     | 'nav.activity'
     | 'nav.users'
@@ -68,6 +70,10 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/addresses', label: 'nav.addresses', icon: IconServer2, key: 'i' },
       { to: '/operations', label: 'nav.operations', icon: IconStack2, key: 'o' },
     ],
+  },
+  {
+    id: 'actions',
+    items: [{ to: '/register-domains', label: 'nav.register_domains', icon: IconShoppingCart, key: 'b' }],
   },
   {
     id: 'system',

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { messageOf, providerWords } from '#client/lib/errors.ts'
+import { formatMoney, formatNumber } from '#client/lib/format.ts'
+import { sentences } from '#client/lib/sentences.ts'
+import { Progress } from '#client/ui/progress.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { askAgain, type Check } from './check-store.ts'
+import classes from './buying.module.css'
+
+/** How far each registrar is, why one has stopped, and the way to ask it again. */
+export function CheckProgress({ asked, registrars }: { asked: Check; registrars: readonly Registrar[] }) {
+  const { t } = useTranslation('buying')
+  return (
+    <ul className={classes['progress']} aria-label={t('progress.label')}>
+      {registrars.map((registrar) => {
+        const { id, name, provider } = registrar
+        const each = asked.byRegistrar.get(id)
+        if (each === undefined) return null
+        const offers = [...each.offers.values()]
+        const open = offers.filter(({ state }) => state === 'available').length
+        const unsure = offers.filter(({ state }) => state === 'unknown').length
+        const again = each.state === 'failed' || (each.state === 'done' && unsure > 0)
+        return (
+          <li key={id}>
+            <div className={classes['progressHead']}>
+              <bdi title={name === registrarCatalog[provider].name ? name : `${name} · ${registrarCatalog[provider].name}`}>{name}</bdi>
+              <span className={classes['quiet']}>{each.balance === null ? null : formatMoney(each.balance)}</span>
+            </div>
+            {each.state === 'running' ? (
+              <Progress label={t('progress.of', { registrar: name })} value={offers.length} total={asked.names.length} />
+            ) : null}
+            <div className={classes['progressFoot']} role="status">
+              {each.state === 'running' ? (
+                <span className={classes['quiet']}>
+                  {t('progress.done', { done: formatNumber(offers.length), total: formatNumber(asked.names.length) })}
+                </span>
+              ) : each.state === 'failed' ? (
+                <span className={classes['failure']} title={sentences(messageOf(each.error), providerWords(each.error))}>
+                  {sentences(messageOf(each.error), providerWords(each.error))}
+                </span>
+              ) : (
+                <StateBadge
+                  quiet
+                  tone={open > 0 ? 'good' : 'idle'}
+                  label={[
+                    t('progress.open', { count: open, formatted: formatNumber(open) }),
+                    unsure === 0 ? null : t('progress.unsure', { count: unsure, formatted: formatNumber(unsure) }),
+                  ]
+                    .filter((part) => part !== null)
+                    .join(' · ')}
+                />
+              )}
+              {again ? (
+                <Button
+                  variant="subtle"
+                  size="compact-xs"
+                  aria-label={t('progress.again_at', { registrar: name })}
+                  leftSection={<IconRefresh size={13} stroke={1.8} aria-hidden />}
+                  onClick={() => askAgain(registrar)}
+                >
+                  {t('progress.again')}
+                </Button>
+              ) : null}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,91 @@
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import type { MoneyView, Registrar } from '#shared/features/registrars/schema.ts'
+import { auth } from '#client/lib/auth.ts'
+import { failureOf } from '#client/lib/errors.ts'
+import { createStore } from '#client/lib/store.ts'
+import { api } from '#client/lib/trpc.ts'
+import type { Offer } from './offers.ts'
+
+export interface AskedName {
+  /** Punycode, lower case. */
+  readonly name: string
+  readonly displayName: string
+}
+/** How far one registrar is with the names it was asked for. */
+export interface RegistrarCheck {
+  /** `failed`: it stopped, with names left. */
+  readonly state: 'running' | 'done' | 'failed'
+  readonly offers: ReadonlyMap<string, Offer>
+  readonly balance: MoneyView | null
+  readonly error: unknown
+}
+export interface Check {
+  readonly names: readonly AskedName[]
+  readonly registrarIds: readonly string[]
+  readonly byRegistrar: ReadonlyMap<string, RegistrarCheck>
+  readonly startedAtMs: number
+}
+
+/** What was asked last; it goes on while another page is open. */
+export const check = createStore<Check | null>(null)
+let leaving = new AbortController()
+
+export function dropCheck(): void {
+  leaving.abort()
+  check.set(null)
+}
+auth.subscribe(() => {
+  if (!auth.get().isAuthenticated) dropCheck()
+})
+
+type AskedRegistrar = Pick<Registrar, 'id' | 'provider'>
+
+/** Asks every registrar for every name, side by side, in calls as large as each provider takes. */
+export function startCheck(names: readonly AskedName[], registrars: readonly AskedRegistrar[]): void {
+  leaving.abort()
+  leaving = new AbortController()
+  const begun: RegistrarCheck = { state: 'running', offers: new Map(), balance: null, error: null }
+  check.set({
+    names,
+    registrarIds: registrars.map(({ id }) => id),
+    byRegistrar: new Map(registrars.map(({ id }) => [id, begun])),
+    startedAtMs: Date.now(),
+  })
+  for (const registrar of registrars) void ask(registrar, names, leaving.signal)
+}
+
+/** Asks one registrar again for what it has not answered, or could not tell. */
+export function askAgain(registrar: AskedRegistrar): void {
+  const asked = check.get()
+  const before = asked?.byRegistrar.get(registrar.id)
+  if (asked === null || before === undefined || before.state === 'running') return
+  const left = asked.names.filter(({ name }) => (before.offers.get(name)?.state ?? 'unknown') === 'unknown')
+  change(registrar.id, (each) => ({ ...each, state: 'running', error: null }))
+  void ask(registrar, left, leaving.signal)
+}
+
+const change = (id: string, next: (before: RegistrarCheck) => RegistrarCheck): void =>
+  check.set((all) => {
+    const before = all?.byRegistrar.get(id)
+    return all === null || before === undefined ? all : { ...all, byRegistrar: new Map(all.byRegistrar).set(id, next(before)) }
+  })
+
+async function ask({ id, provider }: AskedRegistrar, names: readonly AskedName[], signal: AbortSignal): Promise<void> {
+  const atOnce = registrarCatalog[provider].checkAtOnce
+  try {
+    for (let from = 0; from < names.length; from += atOnce) {
+      const some = names.slice(from, from + atOnce).map(({ name }) => name)
+      const { results, balance } = await api.buying.check.mutate({ registrarId: id, names: some }, { signal, context: { alone: true } })
+      if (signal.aborted) return
+      change(id, (before) => ({
+        ...before,
+        balance,
+        offers: new Map([...before.offers, ...results.map((each) => [each.name, each] as const)]),
+      }))
+    }
+    change(id, (before) => ({ ...before, state: 'done' }))
+  } catch (error) {
+    if (signal.aborted || failureOf(error).kind === 'cancelled') return
+    change(id, (before) => ({ ...before, state: 'failed', error }))
+  }
+}

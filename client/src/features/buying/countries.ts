@@ -1,0 +1,32 @@
+import { localeOf } from '#shared/i18n/languages.ts'
+import { language } from '#client/lib/i18n.ts'
+
+export interface Country {
+  /** ISO 3166, two letters, upper case. */
+  readonly code: string
+  readonly name: string
+}
+
+/** Unions, leftovers and codes that stand for no place. */
+const noCountry: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
+const known = new Map<string, readonly Country[]>()
+
+/** Every country in the person's language, by name. */
+export function countries(): readonly Country[] {
+  const { locale } = localeOf[language()]
+  const before = known.get(locale)
+  if (before !== undefined) return before
+  const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
+  const all = letters
+    .flatMap((first) => letters.map((second) => first + second))
+    // Codes of countries that are no more lead to those of today.
+    .filter((code) => !noCountry.has(code) && new Intl.Locale(`und-${code}`).region === code)
+    .flatMap((code) => {
+      const name = names.of(code)
+      return name === undefined ? [] : [{ code, name }]
+    })
+    .toSorted((one, other) => one.name.localeCompare(other.name, locale))
+  known.set(locale, all)
+  return all
+}

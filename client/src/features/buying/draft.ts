@@ -1,0 +1,54 @@
+import { newDomain, type NewDomain } from '#client/features/domains/index.ts'
+import { auth } from '#client/lib/auth.ts'
+import { createStore } from '#client/lib/store.ts'
+import { noChoices, type Choices } from './offers.ts'
+
+/** What names are made of, as its fields hold it. */
+export interface VariantFields {
+  words: string
+  prefixes: string
+  suffixes: string
+  zones: string
+  from: string
+  to: string
+  joint: 'plain' | 'hyphen' | 'both'
+}
+
+interface Draft {
+  text: string
+  variants: VariantFields
+  /** Whose registrars and accounts; null: one's own. */
+  ownerId: string | null
+  /** Null: all that have an API. */
+  registrarIds: string[] | null
+  choices: Choices
+  privacy: boolean
+  autoRenew: boolean
+  /** Null: the default one. */
+  contactId: string | null
+  /** Null: not chosen. */
+  accountIds: string[] | null
+  values: NewDomain
+}
+
+const empty: Draft = {
+  text: '',
+  variants: { words: '', prefixes: '', suffixes: '', zones: 'com', from: '', to: '', joint: 'plain' },
+  ownerId: null,
+  registrarIds: null,
+  choices: noChoices,
+  privacy: true,
+  autoRenew: true,
+  contactId: null,
+  accountIds: null,
+  values: newDomain,
+}
+
+/** What was typed and chosen: the page that is left comes back with it, until the names are bought. */
+export const draft = createStore<Draft>(empty)
+export const changeDraft = (part: Partial<Draft>): void => draft.set((before) => ({ ...before, ...part }))
+/** The names are on their way; how they were to be set up is asked for the same way the next time. */
+export const dropNames = (): void => changeDraft({ text: '', choices: noChoices })
+auth.subscribe(() => {
+  if (!auth.get().isAuthenticated) draft.set(empty)
+})

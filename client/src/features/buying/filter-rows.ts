@@ -1,0 +1,38 @@
+import type { Sort } from '#client/ui/data-table.types.ts'
+import { isPriced, standing, type Choices, type OfferRow } from './offers.ts'
+
+export const rowFilters = ['all', 'available', 'premium', 'taken', 'unknown'] as const
+export type RowFilter = (typeof rowFilters)[number]
+
+/** Not sold anywhere is no more use than not known. */
+export const filterOf = ({ state }: OfferRow): RowFilter | null =>
+  state === 'waiting' ? null : state === 'unsupported' || state === 'unknown' ? 'unknown' : state
+
+const far = Number.POSITIVE_INFINITY
+/** The price by which a row is sorted: what is not sold comes last. */
+const priceIn = (row: OfferRow, key: string, choices: Choices): number => {
+  if (key === 'renewal') return standing(row, choices)?.offer.renewal?.minor ?? far
+  const offer = row.offers.get(key)
+  return isPriced(offer) ? offer.price.minor / offer.years : far
+}
+
+/** Rows of a state whose name has the text in it, in the order asked for; the sort's key is `name`, `renewal` or a registrar. */
+export function filterRows(
+  rows: readonly OfferRow[],
+  {
+    show,
+    text,
+    sort,
+    choices,
+  }: { readonly show: RowFilter; readonly text: string; readonly sort: Sort | undefined; readonly choices: Choices },
+): readonly OfferRow[] {
+  const part = text.trim().toLowerCase()
+  const found = rows.filter((row) => (show === 'all' || filterOf(row) === show) && row.displayName.includes(part))
+  if (sort === undefined) return found
+  const sign = sort.direction === 'asc' ? 1 : -1
+  return found.toSorted((one, other) => {
+    if (sort.key === 'name') return sign * one.displayName.localeCompare(other.displayName)
+    const [a, b] = [priceIn(one, sort.key, choices), priceIn(other, sort.key, choices)]
+    return a === b ? one.displayName.localeCompare(other.displayName) : a === far ? 1 : b === far ? -1 : sign * (a - b)
+  })
+}

@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { issueText } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { useOurs } from '#client/features/domains/index.ts'
+import { TextPaste, type PastedLine } from '#client/ui/text-paste.tsx'
+import { startCheck } from './check-store.ts'
+import { changeDraft, draft } from './draft.ts'
+import { namesAtMost } from './most.ts'
+import { noChoices } from './offers.ts'
+import { readNames } from './read-names.ts'
+import { SellerPicker } from './seller-picker.tsx'
+import type { Sellers } from './use-sellers.ts'
+import { VariantsForm } from './variants-form.tsx'
+import classes from './buying.module.css'
+
+/** Which names are wanted, and who is asked for them. */
+export function NamesStep({ sellers, onAsked }: { sellers: Sellers; onAsked: () => void }) {
+  const { t } = useTranslation(['buying', 'domains'])
+  const { text } = draft.use()
+  const [problem, setProblem] = useState<'names' | 'sellers' | null>(null)
+  const shown = useDeferredValue(text)
+  const read = useMemo(() => readNames(shown), [shown])
+  const names = useMemo(() => read.names.map(({ name }) => name), [read])
+  const ours = useOurs(names)
+  const wanted = useMemo(() => read.names.filter(({ name }) => (ours.get(name) ?? null) === null), [read, ours])
+  const faults = useMemo((): PastedLine[] => {
+    const own = read.faults.map(({ line, given, fault }): PastedLine => ({
+      number: line,
+      tone: fault === 'domain_repeated' ? 'warn' : 'bad',
+      text: `${given}: ${issueText({ path: '', message: fault })}`,
+    }))
+    const there = read.names.flatMap(({ line, given, name }): PastedLine[] => {
+      const account = ours.get(name) ?? null
+      return account === null ? [] : [{ number: line, tone: 'warn', text: `${given}: ${t('domains:add.ours', { account })}` }]
+    })
+    return [...own, ...there].toSorted((one, other) => one.number - other.number)
+  }, [read, ours, t])
+  const over = wanted.length > namesAtMost
+
+  const ask = (): void => {
+    if (wanted.length === 0 || over) return setProblem('names')
+    if (sellers.chosen.length === 0) return setProblem('sellers')
+    changeDraft({ choices: noChoices })
+    startCheck(
+      wanted.map(({ name, given }) => ({ name, displayName: given })),
+      sellers.chosen,
+    )
+    onAsked()
+  }
+
+  return (
+    <div className={classes['names']}>
+      <form
+        className={classes['block']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          ask()
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) ask()
+        }}
+      >
+        <TextPaste
+          label={t('names.label')}
+          help={t('names.help', { most: formatNumber(namesAtMost) })}
+          placeholder={'example.com\nexample.net'}
+          value={text}
+          rows={14}
+          onChange={(next) => {
+            setProblem(null)
+            changeDraft({ text: next })
+          }}
+          error={
+            over
+              ? t('names.too_many', { most: formatNumber(namesAtMost) })
+              : problem === 'names'
+                ? t(text.trim() === '' ? 'names.enter' : 'names.none_good')
+                : undefined
+          }
+          faults={faults}
+          summary={[
+            t('names.understood', { count: wanted.length, formatted: formatNumber(wanted.length) }),
+            ...(faults.length === 0 ? [] : [t('names.left_out', { count: faults.length, formatted: formatNumber(faults.length) })]),
+          ].join(' · ')}
+        />
+        <SellerPicker sellers={sellers} />
+        {problem === 'sellers' && sellers.chosen.length === 0 ? (
+          <p role="alert" className={classes['error']}>
+            {t('sellers.select')}
+          </p>
+        ) : null}
+        <Button type="submit" className={classes['ask'] ?? ''} leftSection={<IconSearch size={16} stroke={1.8} aria-hidden />}>
+          {t('names.check')}
+        </Button>
+      </form>
+      <VariantsForm />
+    </div>
+  )
+}

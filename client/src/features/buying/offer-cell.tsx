@@ -1,0 +1,75 @@
+import { IconCircle, IconCircleDot } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { issueText } from '#client/lib/errors.ts'
+import { formatMoney } from '#client/lib/format.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import type { RegistrarCheck } from './check-store.ts'
+import { isPriced, type Offer, type Priced } from './offers.ts'
+import tags from '#client/ui/tag.module.css'
+import classes from './buying.module.css'
+
+/** What one registrar says of one name; a price can be chosen. */
+export function OfferCell({
+  offer,
+  check,
+  registrar,
+  chosen,
+  onChoose,
+}: {
+  offer: Offer | undefined
+  check: RegistrarCheck | undefined
+  registrar: Pick<Registrar, 'name'>
+  chosen: boolean
+  onChoose: (offer: Priced) => void
+}) {
+  const { t } = useTranslation('buying')
+  if (offer === undefined) {
+    return check?.state === 'running' ? <Skeleton width={64} /> : <span className={classes['quiet']}>{t('offer.unasked')}</span>
+  }
+  if (isPriced(offer)) {
+    const { price, renewal, years, premium } = offer
+    const words = [
+      `${registrar.name}: ${formatMoney(price)}`,
+      years > 1 ? t('offer.for_years', { count: years, formatted: String(years) }) : null,
+      renewal === null ? null : t('offer.renewal', { price: formatMoney(renewal) }),
+      premium ? t('offer.premium_help') : null,
+    ].filter((part) => part !== null)
+    const Symbol = chosen ? IconCircleDot : IconCircle
+    return (
+      <button
+        type="button"
+        className={classes['offer']}
+        aria-pressed={chosen}
+        aria-label={words.join(', ')}
+        title={words.join('\n')}
+        onClick={(event) => {
+          event.stopPropagation()
+          onChoose(offer)
+        }}
+      >
+        <Symbol size={14} stroke={chosen ? 2.2 : 1.6} aria-hidden />
+        {premium ? (
+          <span className={tags['tag']} data-tone="warn">
+            {t('offer.premium')}
+          </span>
+        ) : null}
+        {formatMoney(price)}
+        {years > 1 ? <small>{t('offer.years', { count: years, formatted: String(years) })}</small> : null}
+      </button>
+    )
+  }
+  const why =
+    offer.state === 'invalid'
+      ? issueText({ path: '', message: offer.code })
+      : offer.state === 'unknown' || offer.state === 'unsupported'
+        ? [offer.code, offer.message].filter((part) => part !== null && part !== '').join(': ')
+        : ''
+  const ours = offer.state === 'available' ? t('offer.no_price') : t(`offer.${offer.state}`)
+  const words = why === '' ? ours : `${ours} · ${why}`
+  return (
+    <span className={classes['quiet']} data-state={offer.state} title={words}>
+      {words}
+    </span>
+  )
+}

@@ -1,0 +1,301 @@
+import { Button, Checkbox } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { formatMoney, formatNumber } from '#client/lib/format.ts'
+import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { DataColumn, Sort, TableSelection } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import type { Tone } from '#client/ui/status-dot.tsx'
+import { Tile, Tiles } from '#client/ui/tile.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { usePhone } from '#client/ui/use-phone.ts'
+import { CheckProgress } from './check-progress.tsx'
+import { startCheck, type Check } from './check-store.ts'
+import { draft } from './draft.ts'
+import { filterOf, filterRows, rowFilters, type RowFilter } from './filter-rows.ts'
+import { OfferCell } from './offer-cell.tsx'
+import { isIncluded, standing, type Choices, type OfferRow, type Priced } from './offers.ts'
+import type { Rows } from './use-rows.ts'
+import classes from './buying.module.css'
+
+const tones: Record<Exclude<RowFilter, 'all'>, Tone> = { available: 'good', premium: 'warn', taken: 'idle', unknown: 'bad' }
+
+/** Which names are free, where, and for how much; the cheapest offer of each is chosen unless somebody chooses another. */
+export function OffersStep({
+  asked,
+  registrars,
+  rows: { rows, taken, sums },
+  show,
+  onShow,
+  onNext,
+}: {
+  asked: Check
+  /** Those that were asked, in their order. */
+  registrars: readonly Registrar[]
+  rows: Rows
+  show: RowFilter
+  onShow: (show: RowFilter) => void
+  onNext: () => void
+}) {
+  const { t } = useTranslation(['buying', 'common'])
+  const phone = usePhone()
+  const { choices } = draft.use()
+  const [text, setText] = useState('')
+  const [sort, setSort] = useState<Sort>()
+  const [premium, setPremium] = useState<{ row: OfferRow; registrar: Registrar; offer: Priced } | null>(null)
+  const shown = useMemo(() => filterRows(rows, { show, text, sort, choices }), [rows, show, text, sort, choices])
+  const counts = useMemo(() => {
+    const all: Record<RowFilter, number> = { all: rows.length, available: 0, premium: 0, taken: 0, unknown: 0 }
+    for (const row of rows) {
+      const state = filterOf(row)
+      if (state !== null) all[state] += 1
+    }
+    return all
+  }, [rows])
+  const running = [...asked.byRegistrar.values()].some(({ state }) => state === 'running')
+
+  const decide = (next: (before: Choices) => Choices): void => draft.set((before) => ({ ...before, choices: next(before.choices) }))
+  const include = (some: readonly OfferRow[], on: boolean): void =>
+    decide((before) => ({ ...before, included: new Map([...before.included, ...some.map(({ name }) => [name, on] as const)]) }))
+  const choose = (row: OfferRow, registrar: Registrar, offer: Priced, agreed: boolean): void => {
+    if (offer.premium && !agreed) return setPremium({ row, registrar, offer })
+    decide((before) => ({
+      ...before,
+      included: new Map(before.included).set(row.name, true),
+      picks: new Map(before.picks).set(row.name, { registrarId: registrar.id, agreed: offer.premium ? offer.price : null }),
+    }))
+  }
+  const isBought = (row: OfferRow): boolean => isIncluded(row.name, choices) && standing(row, choices) !== null
+  const buyable = shown.filter((row) => standing(row, choices) !== null)
+  const bought = buyable.filter(isBought).length
+  const selection: TableSelection<OfferRow> = {
+    isSelected: isBought,
+    all: bought === 0 ? 'none' : bought === buyable.length ? 'all' : 'some',
+    onToggleAll: (on) => include(buyable, on),
+    onToggle: (row, on) => include([row], on),
+    onRange: (from, to, on) => include(shown.slice(Math.min(from, to), Math.max(from, to) + 1), on),
+  }
+  const columns = useOfferColumns(asked, registrars, choices, (row, registrar, offer) => choose(row, registrar, offer, false))
+  const layout = useColumnLayout('offers', columns)
+  const money = sums.map(({ total }) => total)
+  const totals = [...new Set(money.map(({ currency }) => currency))].map((currency) =>
+    formatMoney({ currency, minor: money.reduce((sum, each) => sum + (each.currency === currency ? each.minor : 0), 0) }),
+  )
+
+  const age = (
+    <>
+      <span className={classes['quiet']}>
+        {running ? t('offers.asking') : t('offers.asked')}{' '}
+        {running ? null : <RelativeTime at={new Date(asked.startedAtMs).toISOString()} />}
+      </span>
+      <Button
+        variant="default"
+        disabled={running}
+        leftSection={<IconRefresh size={15} stroke={1.8} aria-hidden />}
+        onClick={() => startCheck(asked.names, registrars)}
+      >
+        {t('offers.again')}
+      </Button>
+    </>
+  )
+
+  return (
+    <>
+      <CheckProgress asked={asked} registrars={registrars} />
+      <div className={classes['tiles']}>
+        <Tiles label={t('show.label')}>
+          {rowFilters.map((each) => (
+            <Tile
+              key={each}
+              label={t(`show.${each}`)}
+              value={counts[each]}
+              {...(each !== 'all' && { tone: tones[each] })}
+              pressed={show === each}
+              onPress={() => onShow(show === each ? 'all' : each)}
+            />
+          ))}
+        </Tiles>
+      </div>
+      <FilterBar
+        search={<SearchInput label={t('offers.search')} value={text} onChange={setText} />}
+        active={0}
+        onReset={() => setText('')}
+        {...(!phone && {
+          tools: (
+            <>
+              {age}
+              <ColumnsMenu columns={columns} layout={layout} />
+            </>
+          ),
+        })}
+      />
+      {phone ? <div className={classes['age']}>{age}</div> : null}
+      <DataTable
+        label={t('offers.label')}
+        rowCount={shown.length}
+        getRow={(index) => shown[index]}
+        getRowId={({ name }) => name}
+        getRowLabel={({ displayName }) => displayName}
+        columns={columns}
+        layout={layout}
+        selection={selection}
+        sort={sort}
+        onSort={setSort}
+        scrollKey={`${show} ${text} ${sort?.key ?? ''} ${sort?.direction ?? ''}`}
+        renderCard={(row) => (
+          <OfferCard
+            row={row}
+            asked={asked}
+            registrars={registrars}
+            choices={choices}
+            onInclude={(on) => include([row], on)}
+            onChoose={(registrar, offer) => choose(row, registrar, offer, false)}
+          />
+        )}
+        cardHeight={64 + registrars.length * 34}
+        empty={
+          <EmptyState
+            picture="search"
+            title={t('offers.none')}
+            action={
+              <Button variant="default" onClick={() => onShow('all')}>
+                {t('offers.show_all')}
+              </Button>
+            }
+          />
+        }
+      />
+      <div className={classes['foot']}>
+        <span role="status" className={classes['footWords']}>
+          <strong>{t('offers.chosen', { count: taken.length, formatted: formatNumber(taken.length) })}</strong>
+          {totals.length === 0 ? null : <span>{totals.join(' + ')}</span>}
+        </span>
+        <Button disabled={taken.length === 0} onClick={onNext}>
+          {t('offers.next')}
+        </Button>
+      </div>
+      {premium === null ? null : (
+        <ConfirmDialog
+          title={t('premium.title', { name: premium.row.displayName })}
+          consequence={
+            <>
+              <p>{t('premium.text', { price: formatMoney(premium.offer.price), registrar: premium.registrar.name })}</p>
+              <p>
+                {premium.offer.renewal === null
+                  ? t('premium.renewal_unknown')
+                  : t('premium.renewal', { price: formatMoney(premium.offer.renewal) })}
+              </p>
+            </>
+          }
+          action={t('premium.agree')}
+          things={1}
+          onConfirm={async () => choose(premium.row, premium.registrar, premium.offer, true)}
+          onClose={() => setPremium(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function useOfferColumns(
+  asked: Check,
+  registrars: readonly Registrar[],
+  choices: Choices,
+  onChoose: (row: OfferRow, registrar: Registrar, offer: Priced) => void,
+): readonly DataColumn<OfferRow>[] {
+  const { t } = useTranslation('buying')
+  return [
+    {
+      id: 'name',
+      title: t('offers.name'),
+      width: 200,
+      minWidth: 160,
+      grow: true,
+      hideable: false,
+      sortKey: 'name',
+      cell: ({ displayName }) => (
+        <bdi className={`${classes['clip']} mono`} title={displayName}>
+          {displayName}
+        </bdi>
+      ),
+    },
+    ...registrars.map((registrar): DataColumn<OfferRow> => ({
+      id: registrar.id,
+      title: registrar.name,
+      width: 186,
+      minWidth: 120,
+      align: 'end',
+      sortKey: registrar.id,
+      cell: (row) => (
+        <OfferCell
+          offer={row.offers.get(registrar.id)}
+          check={asked.byRegistrar.get(registrar.id)}
+          registrar={registrar}
+          chosen={standing(row, choices)?.registrarId === registrar.id}
+          onChoose={(offer) => onChoose(row, registrar, offer)}
+        />
+      ),
+    })),
+    {
+      id: 'renewal',
+      title: t('offers.renewal'),
+      width: 120,
+      align: 'end',
+      sortKey: 'renewal',
+      cell: (row) => {
+        const renewal = standing(row, choices)?.offer.renewal ?? null
+        return renewal === null ? null : <span className={classes['quiet']}>{formatMoney(renewal)}</span>
+      },
+    },
+  ]
+}
+
+function OfferCard({
+  row,
+  asked,
+  registrars,
+  choices,
+  onInclude,
+  onChoose,
+}: {
+  row: OfferRow
+  asked: Check
+  registrars: readonly Registrar[]
+  choices: Choices
+  onInclude: (on: boolean) => void
+  onChoose: (registrar: Registrar, offer: Priced) => void
+}) {
+  const stands = standing(row, choices)
+  return (
+    <div className={classes['card']}>
+      <Checkbox
+        size="sm"
+        disabled={stands === null}
+        checked={stands !== null && isIncluded(row.name, choices)}
+        onChange={(event) => onInclude(event.currentTarget.checked)}
+        label={<bdi className="mono">{row.displayName}</bdi>}
+      />
+      <ul>
+        {registrars.map((registrar) => (
+          <li key={registrar.id}>
+            <bdi className={classes['clip']}>{registrar.name}</bdi>
+            <OfferCell
+              offer={row.offers.get(registrar.id)}
+              check={asked.byRegistrar.get(registrar.id)}
+              registrar={registrar}
+              chosen={stands?.registrarId === registrar.id}
+              onChoose={(offer) => onChoose(registrar, offer)}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,186 @@
+import { Button, Checkbox } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PurchasePreview } from '#shared/features/buying/schema.ts'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { AccountOrder, AddFields, useManagedAccounts } from '#client/features/domains/index.ts'
+import { PreviewDialog } from '#client/features/operations/index.ts'
+import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { sentences } from '#client/lib/sentences.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { Problem } from '#client/ui/problem.tsx'
+import { dropCheck, type Check } from './check-store.ts'
+import { ContactPicker, useContact } from './contact-picker.tsx'
+import { changeDraft, draft, dropNames } from './draft.ts'
+import { isEnough, orderedNames } from './offers.ts'
+import { OrderSummary } from './order-summary.tsx'
+import type { Rows } from './use-rows.ts'
+import classes from './buying.module.css'
+
+/** How the names are bought and set up, what they cost, and the way to buy them. */
+export function OrderStep({
+  asked,
+  registrars,
+  ownerId,
+  rows: { taken, sums },
+}: {
+  asked: Check
+  registrars: readonly Registrar[]
+  ownerId: string | undefined
+  rows: Rows
+}) {
+  const { t } = useTranslation(['buying', 'domains', 'validation'])
+  const navigate = useNavigate()
+  const { privacy, autoRenew, accountIds: chosen, values } = draft.use()
+  const { contact } = useContact(ownerId)
+  const accounts = useManagedAccounts().filter((account) => ownerId === undefined || account.ownerId === ownerId)
+  const accountIds =
+    chosen?.filter((id) => accounts.some((each) => each.id === id)) ?? (accounts.length === 1 ? accounts.map(({ id }) => id) : [])
+  const planning = trpc.operations.previewPurchase.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+  const [missing, setMissing] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [problem, setProblem] = useState<string | null>(null)
+  const [preview, setPreview] = useState<PurchasePreview | null>(null)
+  const short = sums.some(({ registrarId, total }) => isEnough(total, asked.byRegistrar.get(registrarId)?.balance ?? null) === false)
+
+  const plan = async (): Promise<void> => {
+    setMissing(true)
+    if (planning.isPending || contact === null || contact === undefined || accountIds.length === 0) return
+    setProblem(null)
+    setErrors({})
+    const { ipAddress, groupId, profileId, createWww, enableProxy, sslMode, alwaysHttps } = values
+    try {
+      setPreview(
+        await planning.mutateAsync({
+          ipAddress,
+          groupId,
+          profileId,
+          createWww,
+          enableProxy,
+          sslMode,
+          alwaysHttps,
+          names: orderedNames(taken),
+          accountIds,
+          contactId: contact.id,
+          privacy,
+          autoRenew,
+        }),
+      )
+    } catch (error) {
+      const fields = fieldErrors(error)
+      setErrors(fields)
+      // What belongs to no field that is shown here.
+      const other = Object.entries(fields).find(([path]) => path !== 'ipAddress' && path !== 'accountIds' && path !== 'contactId')?.[1]
+      if (other !== undefined) setProblem(other)
+      else if (Object.keys(fields).length === 0 && failureOf(error).kind !== 'cancelled') {
+        setProblem(sentences(t('failed.preview'), messageOf(error), providerWords(error)))
+      }
+    }
+  }
+
+  return (
+    <>
+      <form
+        className={classes['order']}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void plan()
+        }}
+      >
+        <div className={classes['fields']}>
+          <Part title={t('order.contact')}>
+            <ContactPicker ownerId={ownerId} error={missing && contact === null ? t('contact.select') : errors['contactId']} />
+          </Part>
+          <Part title={t('order.terms')}>
+            <div className={classes['terms']}>
+              <Checkbox
+                size="sm"
+                label={t('order.privacy')}
+                description={t('order.privacy_help')}
+                checked={privacy}
+                onChange={(event) => changeDraft({ privacy: event.currentTarget.checked })}
+              />
+              <Checkbox
+                size="sm"
+                label={t('order.auto_renew')}
+                description={t('order.auto_renew_help')}
+                checked={autoRenew}
+                onChange={(event) => changeDraft({ autoRenew: event.currentTarget.checked })}
+              />
+            </div>
+          </Part>
+          <Part title={t('order.setup')}>
+            {accounts.length === 0 ? (
+              <p className={classes['quiet']}>
+                {t('order.no_accounts')}{' '}
+                <Link to="/accounts" className={classes['link']}>
+                  {t('order.to_accounts')}
+                </Link>
+              </p>
+            ) : (
+              <AccountOrder
+                accounts={accounts}
+                value={accountIds}
+                error={missing && accountIds.length === 0 ? t('validation:select_account') : errors['accountIds']}
+                onChange={(ids) => changeDraft({ accountIds: ids })}
+              />
+            )}
+            <AddFields
+              values={values}
+              ip={{
+                name: 'ipAddress',
+                value: values.ipAddress,
+                error: errors['ipAddress'],
+                description: t('domains:add.ip_optional'),
+                onChange: (event) => {
+                  setErrors({})
+                  changeDraft({ values: { ...values, ipAddress: event.currentTarget.value } })
+                },
+              }}
+              ownerId={ownerId}
+              modes={['flexible', 'full']}
+              onChange={(part) => changeDraft({ values: { ...values, ...part } })}
+            />
+          </Part>
+        </div>
+        <aside className={classes['aside']} aria-label={t('order.total')}>
+          <h2>{t('order.total')}</h2>
+          <OrderSummary sums={sums} registrars={registrars} asked={asked} />
+          <Problem text={problem} />
+          <Button type="submit" fullWidth loading={planning.isPending} disabled={short || taken.length === 0}>
+            {t('order.preview', { count: taken.length, formatted: formatNumber(taken.length) })}
+          </Button>
+          <p className={classes['quiet']}>{t('order.preview_help')}</p>
+        </aside>
+      </form>
+      {preview === null ? null : (
+        <Suspense>
+          <PreviewDialog
+            title={t('title')}
+            preview={preview}
+            onBack={() => setPreview(null)}
+            onStarted={() => {
+              dropNames()
+              dropCheck()
+              void navigate({ to: '/operations/$id', params: { id: preview.operation.id } })
+            }}
+            onClose={() => setPreview(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={classes['part']} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import { Checkbox, Select } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import { formatMoney } from '#client/lib/format.ts'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { changeDraft } from './draft.ts'
+import type { Sellers } from './use-sellers.ts'
+import classes from './buying.module.css'
+
+/** Which registrars are asked, with what is on their accounts. */
+export function SellerPicker({ sellers: { all, chosen, owners, ownerId } }: { sellers: Sellers }) {
+  const { t } = useTranslation(['buying', 'registrars'])
+  const id = useId()
+  const toggle = (registrarId: string): void =>
+    changeDraft({
+      registrarIds: all
+        .map((each) => each.id)
+        .filter((each) => (each === registrarId ? !chosen.some((one) => one.id === each) : chosen.some((one) => one.id === each))),
+    })
+  return (
+    <div className={classes['block']} role="group" aria-labelledby={id}>
+      <span id={id} className={classes['label']}>
+        {t('sellers.label')}
+      </span>
+      {owners.length > 1 ? (
+        <Select
+          aria-label={t('sellers.owner')}
+          value={ownerId ?? null}
+          allowDeselect={false}
+          data={owners.map(({ id: value, name }) => ({ value, label: name }))}
+          onChange={(next) => changeDraft({ ownerId: next, registrarIds: null, contactId: null, accountIds: null })}
+        />
+      ) : null}
+      <ul className={classes['sellers']}>
+        {all.map(({ id: registrarId, name, provider, balance, health, sandbox }) => (
+          <li key={registrarId}>
+            <Checkbox
+              size="sm"
+              checked={chosen.some((each) => each.id === registrarId)}
+              onChange={() => toggle(registrarId)}
+              label={name}
+              description={[
+                registrarCatalog[provider].name === name ? null : registrarCatalog[provider].name,
+                sandbox ? t('registrars:sandbox') : null,
+                balance === null ? null : t('sellers.balance', { balance: formatMoney(balance) }),
+              ]
+                .filter((part) => part !== null)
+                .join(' · ')}
+            />
+            {health === 'auth_error' || health === 'api_error' ? (
+              <span className={classes['warned']}>
+                <StatusDot tone="bad" />
+                {t(`registrars:health.${health}`)}
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

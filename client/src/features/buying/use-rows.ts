@@ -1,0 +1,29 @@
+import { useMemo } from 'react'
+import { check } from './check-store.ts'
+import { draft } from './draft.ts'
+import { rowOf, sumsOf, takenOf, type OfferRow, type Sum, type Taken } from './offers.ts'
+
+export interface Rows {
+  readonly rows: readonly OfferRow[]
+  readonly taken: readonly Taken[]
+  readonly sums: readonly Sum[]
+}
+
+const none: Rows = { rows: [], taken: [], sums: [] }
+
+/** What was answered so far, what is bought of it and for how much. */
+export function useRows(): Rows {
+  const asked = check.use()
+  const { choices } = draft.use()
+  const rows = useMemo(
+    () =>
+      asked === null
+        ? none.rows
+        : asked.names.map((each) => rowOf(each, asked.registrarIds, (id, name) => asked.byRegistrar.get(id)?.offers.get(name))),
+    [asked],
+  )
+  return useMemo(() => {
+    const taken = takenOf(rows, choices)
+    return { rows, taken, sums: sumsOf(taken) }
+  }, [rows, choices])
+}
