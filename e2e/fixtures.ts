@@ -5,6 +5,8 @@ import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
+import { startRegistrarWorld } from '#server/simulators/registrar-world.ts'
+import type { Market } from '#server/simulators/registrars/market.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
 import { user } from '#shared/features/auth/schema.ts'
@@ -21,6 +23,8 @@ export type Session = z.infer<typeof session>
 export interface Deck {
   readonly panel: Panel
   readonly cloudflare: CloudflareSimulator
+  /** Where names are sold; with the customers of `registrarCustomers`, who have no names at first. */
+  readonly market: Market
   readonly credentials: readonly AccountCredentials[]
   /** The first user, an administrator; null where the file registers by hand. */
   readonly owner: Session | null
@@ -90,7 +94,8 @@ export function useDeck(options: DeckOptions = {}): void {
   test.beforeAll(async ({ station }) => {
     const world = buildWorld({ zones: 300, accounts: 6, seed: 7, recordsPerZone: 4, ...options.world })
     station.cloudflare.reset(world)
-    current = { panel: station.panel, cloudflare: station.cloudflare, credentials: world.credentials, owner: null }
+    station.emptyMarket()
+    current = { panel: station.panel, cloudflare: station.cloudflare, market: station.market, credentials: world.credentials, owner: null }
     if (options.owner === false) return
     current = { ...current, owner: await register('Owner') }
     if (options.accounts !== undefined) await addAccounts(world.credentials.slice(0, options.accounts))
@@ -124,6 +129,9 @@ const expectedNoise = /Failed to load resource|net::ERR_/
 interface Station {
   readonly panel: Panel
   readonly cloudflare: CloudflareSimulator
+  readonly market: Market
+  /** Takes back what was sold and spent. */
+  emptyMarket(): void
   /** Takes everything out of the database. */
   clear(): Promise<void>
 }
@@ -132,6 +140,12 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
   const world = buildWorld({ zones: 0, accounts: 1, seed: 7, recordsPerZone: 0 })
   const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null })
   const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name))
+  const registrars = await startRegistrarWorld({
+    world,
+    onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
+  })
+  const { market } = registrars
+  const balances = market.accounts.map(({ balanceMinor }) => balanceMinor)
   const database = await cloneDatabase()
   const folder = await temporaryFolder()
   const panel = await startPanel({
@@ -140,15 +154,25 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
     CLOUDFLARE_BASE_URL: cloudflare.url,
     CLOUDFLARE_BUDGET: '100000/10',
     DNS_SERVERS: dns.address,
+    ...registrars.urls,
   })
   return {
     panel,
     cloudflare,
+    market,
+    emptyMarket() {
+      market.ledger.length = 0
+      for (const [index, account] of market.accounts.entries()) {
+        account.names.clear()
+        account.balanceMinor = balances[index] ?? 0
+      }
+    },
     clear: database.clear,
     async close() {
       await panel.stop()
       await folder.remove()
       await database.drop()
+      await registrars.close()
       await dns.close()
       await cloudflare.close()
     },

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { registrarCustomers } from '#server/simulators/registrar-world.ts'
+import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
+import type { texts } from '../../texts.ts'
+
+type T = ReturnType<typeof texts>
+
+useDeck({ world: { zones: 20, accounts: 1, plain: true }, accounts: 1 })
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const registrars = z.object({ registrars: z.array(z.object({ id: z.uuid(), name: z.string() })) })
+const contact = {
+  name: 'Main',
+  firstName: 'Anna',
+  lastName: 'Orlova',
+  email: 'anna@example.com',
+  phone: '+74951234567',
+  address: 'Tverskaya 1',
+  city: 'Moscow',
+  region: 'Moscow',
+  postalCode: '101000',
+  country: 'RU',
+}
+const one = { count: 1, formatted: '1' }
+
+/** Porkbun, who sells without agreements and tells a balance, and nobody else. */
+async function addRegistrar(): Promise<void> {
+  const { registrars: there } = await call('GET', '/registrars', registrars)
+  if (there.some(({ name }) => name === 'Porkbun')) return
+  await call('POST', '/registrars', z.unknown(), {
+    name: 'Porkbun',
+    type: 'API_ENABLED',
+    provider: 'PORKBUN',
+    ...registrarCustomers.PORKBUN,
+  })
+  await call('POST', '/registration/contacts', z.unknown(), contact)
+}
+const account = () => deck().market.accounts.find(({ provider }) => provider === 'PORKBUN')
+
+/** Writes the names and asks what they cost. */
+async function ask(page: Page, t: T, names: readonly string[]): Promise<void> {
+  await page.goto('/register-domains')
+  await page.getByLabel(t('buying:names.label')).fill(names.join('\n'))
+  await page.getByRole('button', { name: t('buying:names.check') }).click()
+  await expect(page.getByRole('grid', { name: t('buying:offers.label') })).toBeVisible()
+}
+const price = (page: Page, name: string) =>
+  page
+    .getByRole('row')
+    .filter({ hasText: name })
+    .getByRole('button', { name: /Porkbun/ })
+
+test('R-BUY-01 without a registrar that has an API the page says what is missing', async ({ mine, t }) => {
+  await mine.goto('/register-domains')
+  await expect(mine.getByText(t('buying:empty.title'))).toBeVisible()
+  await mine
+    .getByRole('main')
+    .getByRole('button', { name: t('buying:empty.action') })
+    .click()
+  await expect(mine.getByRole('dialog')).toBeVisible()
+})
+
+test('R-BUY-01 from names to domains: made of words, checked, bought, in Cloudflare, delegated', async ({ mine, t }) => {
+  await addRegistrar()
+  await mine.goto('/register-domains')
+  await mine.getByLabel(t('buying:names.label')).fill('https://not-a-name.com/')
+  await expect(mine.getByText(t('validation:domain_is_url'))).toBeVisible()
+  await mine.getByLabel(t('buying:variants.words')).fill('free harbor')
+  await mine.getByRole('button', { name: t('buying:variants.add', one) }).click()
+  await expect(mine.getByLabel(t('buying:names.label'))).toHaveValue('https://not-a-name.com/\nfreeharbor.com')
+  // What was typed is there after another page.
+  await mine.keyboard.press('Escape')
+  await mine.getByRole('link', { name: t('shell:nav.groups') }).click()
+  await mine.getByRole('link', { name: t('shell:nav.register_domains') }).click()
+  await expect(mine.getByLabel(t('buying:names.label'))).toHaveValue('https://not-a-name.com/\nfreeharbor.com')
+
+  await mine.getByRole('button', { name: t('buying:names.check') }).click()
+  await expect(price(mine, 'freeharbor.com')).toHaveAttribute('aria-pressed', 'true')
+  await mine.getByRole('button', { name: t('buying:offers.next') }).click()
+  await expect(mine.getByText('Anna Orlova', { exact: false })).toBeVisible()
+  await mine.getByLabel(t('domains:add.ip')).fill('203.0.113.10')
+  await mine.getByRole('button', { name: t('buying:order.preview', one) }).click()
+
+  const dialog = mine.getByRole('dialog')
+  const buy = dialog.getByRole('button', { name: t('operations:preview.run_buy', one) })
+  await expect(dialog.getByText(t('operations:dangers.purchase_final.text'))).toBeVisible()
+  await expect(buy).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: /Porkbun/ }).check()
+  await buy.click()
+  await expect(mine).toHaveURL(/\/operations\//)
+  const row = mine.getByRole('row').filter({ hasText: 'freeharbor.com' })
+  await expect(row).toContainText(t('operations:items.done'))
+  for (const step of ['buy', 'zone', 'setup', 'name_servers'] as const) {
+    await expect(row.getByTitle(`${t(`operations:purchase.step.${step}`)} · ${t('operations:purchase.state.done')}`)).toBeVisible()
+  }
+  const { market, cloudflare } = deck()
+  expect(market.ledger.map(({ kind, name }) => [kind, name])).toEqual([['register', 'freeharbor.com']])
+  const delegated = account()?.names.get('freeharbor.com')?.nameServers ?? []
+  expect(delegated.length).toBeGreaterThan(1)
+  expect(cloudflare.state.registrarNameServers.get('freeharbor.com')).toEqual(delegated)
+
+  // The list is done with.
+  await mine.getByRole('link', { name: t('shell:nav.register_domains') }).click()
+  await expect(mine.getByLabel(t('buying:names.label'))).toHaveValue('')
+})
+
+test('R-BUY-02 a taken name cannot be chosen; a premium one only with agreement to its price', async ({ mine, t }) => {
+  await addRegistrar()
+  await ask(mine, t, ['taken-one.com', 'free-premium.com'])
+  await expect(mine.getByRole('row').filter({ hasText: 'taken-one.com' })).toContainText(t('buying:offer.taken'))
+  const premium = price(mine, 'free-premium.com')
+  await expect(premium).toHaveAttribute('aria-pressed', 'false')
+  await expect(mine.getByRole('button', { name: t('buying:offers.next') })).toBeDisabled()
+  await premium.click()
+  await mine
+    .getByRole('dialog')
+    .getByRole('button', { name: t('buying:premium.agree') })
+    .click()
+  await expect(premium).toHaveAttribute('aria-pressed', 'true')
+  await expect(mine.getByRole('button', { name: t('buying:offers.next') })).toBeEnabled()
+})
+
+test('R-BUY-03 a name that costs something else when it is bought is not bought', async ({ mine, t }) => {
+  await addRegistrar()
+  await ask(mine, t, ['free-dearer.com'])
+  await expect(price(mine, 'free-dearer.com')).toBeVisible()
+  await mine.getByRole('button', { name: t('buying:offers.next') }).click()
+  await mine.getByRole('button', { name: t('buying:order.preview', one) }).click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByRole('checkbox', { name: /Porkbun/ }).check()
+  deck().market.changePrice('free-dearer.com', 3)
+  await dialog.getByRole('button', { name: t('operations:preview.run_buy', one) }).click()
+  const row = mine.getByRole('row').filter({ hasText: 'free-dearer.com' })
+  await expect(row).toContainText(t('operations:items.failed'))
+  await expect(row).toContainText(t('errors:codes.registrar_price_changed'))
+  expect(deck().market.ledger.some(({ name }) => name === 'free-dearer.com')).toBe(false)
+})
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`axe finds nothing serious on any step, ${theme}`, async ({ mine, t }) => {
+    await addRegistrar()
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
+    const check = async (where: string) => {
+      await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
+      // Half faded in, everything is of low contrast.
+      await expect.poll(() => mine.evaluate(() => document.getAnimations().some((moving) => moving instanceof CSSTransition))).toBe(false)
+      const found = await mine.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
+        `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
+      )
+      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      expect(serious.map(({ id, nodes }) => `${where}, ${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+    }
+    await mine.goto('/register-domains')
+    await mine.getByLabel(t('buying:names.label')).fill('free-axe.com\nfree-premium-axe.com\ntaken-axe.com\nfree-axe.dev\nnothing')
+    await expect(mine.getByText(t('validation:domain_invalid'))).toBeVisible()
+    await mine.evaluate(axe)
+    await check('names')
+    await mine.getByRole('button', { name: t('buying:names.check') }).click()
+    await expect(price(mine, 'free-premium-axe.com')).toBeVisible()
+    await check('offers')
+    await mine.getByRole('button', { name: t('buying:offers.next') }).click()
+    await expect(mine.getByText('Anna Orlova', { exact: false })).toBeVisible()
+    await check('order')
+    await mine.getByRole('button', { name: t('buying:contact.add') }).click()
+    await expect(mine.getByRole('dialog')).toBeVisible()
+    await check('contact')
+  })
+}
+
+// The last one: what was read of a balance is believed for a minute.
+test('R-BUY-02 a balance that has become too low is told, and nothing is bought', async ({ mine, t }) => {
+  await addRegistrar()
+  await ask(mine, t, ['free-poor.com'])
+  await expect(price(mine, 'free-poor.com')).toBeVisible()
+  const held = account()
+  if (held === undefined) throw new Error('no customer')
+  held.balanceMinor = 1
+  await mine.getByRole('button', { name: t('buying:offers.next') }).click()
+  await mine.getByRole('button', { name: t('buying:order.preview', one) }).click()
+  await expect(mine.getByRole('alert').filter({ hasText: t('errors:codes.registrar_money') })).toBeVisible()
+  await expect(mine.getByRole('dialog')).toHaveCount(0)
+  expect(deck().market.ledger.some(({ name }) => name === 'free-poor.com')).toBe(false)
+})
