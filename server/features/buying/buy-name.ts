@@ -39,7 +39,11 @@ export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Prom
   if (row.state === 'bought') return
   forgetAnswer(connected, order.name)
   if (row.state === 'sent') {
-    const found = await look(connected, order.name, call)
+    const found = await look(connected, order.name, call).catch((error: unknown) => {
+      // It is asked until it answers, however many tries there were before.
+      if (error instanceof AppError && mayBeTaken.has(error.code) && !isOld(ctx, row)) throw unclear(connected, error, 60)
+      throw error
+    })
     if (found !== null) return settle(ctx, connected, order, row, { orderId: row.orderId, charged: null })
     await requireNotTaken(ctx, connected, row, call)
   }
@@ -72,6 +76,9 @@ export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Prom
   })
   throw pending()
 }
+
+/** So long after it was sent, nobody waits for an answer any more. */
+const isOld = (ctx: Ctx, { sentAt }: PurchaseRow): boolean => ctx.clock.now() - (sentAt?.getTime() ?? 0) > lapsedMs
 
 /** The line of the ledger: a new one, or that of an earlier try. */
 async function open(ctx: Ctx, connected: ConnectedRegistrar, order: Order, call: RegistrarCall): Promise<PurchaseRow> {
@@ -132,7 +139,9 @@ async function requireNotTaken(ctx: Ctx, connected: ConnectedRegistrar, row: Pur
   if (next === 'pending') throw pending()
   if (next.waitSeconds > 0) throw unclear(connected, undefined, next.waitSeconds)
   const [answer] = await connected.connection.check([row.name], call)
-  if (answer?.state !== 'available') throw unclear(connected, undefined, 300)
+  if (answer?.state === 'available') return
+  if (isOld(ctx, row)) throw new AppError('registrar_name_taken')
+  throw unclear(connected, undefined, 300)
 }
 
 /**

@@ -37,8 +37,8 @@ export function judge(error: AppError, attempt: number): Verdict {
     'purchase_unclear',
     'purchase_pending',
   ].includes(error.code)
-  // A limit is no fault, and a registry takes its days: they are waited for as often as it takes.
-  const patient = error.code.endsWith('_rate_limited') || error.code === 'purchase_pending'
+  // A limit is no fault, a registry takes its days, and what was paid for is not given up: they are waited for as often as it takes.
+  const patient = error.code.endsWith('_rate_limited') || error.code.startsWith('purchase_')
   if (!passing || (attempt >= mostAttempts && !patient)) return { next: 'fail' }
   const told = Number(error.params['retryAfterSeconds'])
   return { next: 'wait', seconds: Number.isFinite(told) && told > 0 ? told : Math.min(300, 2 ** attempt) }
