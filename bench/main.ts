@@ -11,6 +11,7 @@ import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
 import { killRun } from './kill.ts'
 import { operations } from './operations.ts'
+import { registrars } from './registrars.ts'
 import { serverRest } from './server-rest.ts'
 import { signIn } from './sign-in.ts'
 import { isMet, ratioOf } from './bench.ts'
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'server-rest': serverRest,
   'client-load': clientLoad,
   'records-page': recordsPage,
+  registrars,
   'sign-in': signIn,
   activity: activityLog(10_000_000),
 }

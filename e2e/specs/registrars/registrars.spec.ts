@@ -3,7 +3,8 @@ import { call, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 20, accounts: 1, plain: true }, accounts: 1 })
 
-const zones = z.object({ data: z.array(z.object({ id: z.uuid(), displayName: z.string() })) })
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), accountId: z.uuid(), displayName: z.string() })) })
+const added = z.object({ zone: z.object({ nameServers: z.array(z.string()) }) })
 const created = z.object({ registrar: z.object({ id: z.uuid() }) })
 
 test('R-REG-02 R-REG-03 a registrar by hand is added, found, changed without its secrets and deleted', async ({ mine, t }) => {
@@ -53,4 +54,33 @@ test('R-DOM-10 R-REG-04 a domain gets its registrar, which then cannot be delete
   await mine.getByRole('menuitem', { name: t('registrars:actions.delete') }).click()
   await dialog.getByRole('button', { name: t('registrars:delete.confirm') }).click()
   await expect(dialog.getByText(t('registrars:failed.delete'))).toBeVisible()
+})
+
+test('R-REG-05 R-BUY-04 what stands at registrars: names without a zone, name servers by pair, renewals with a calendar', async ({
+  mine,
+  t,
+}) => {
+  const { data } = await call('GET', '/zones/live?limit=1', zones)
+  const { zone } = await call('POST', '/zones', added, {
+    domainName: 'waits-for-its-servers.com',
+    accountId: data[0]?.accountId,
+    ipAddress: '192.0.2.10',
+  })
+  const pages = mine.getByRole('navigation', { name: t('registrars:tabs.label') })
+  await mine.goto('/registrars/name-servers')
+  await expect(mine.getByText('waits-for-its-servers.com')).toBeVisible()
+  await mine.getByText(t('registrars:delegation.pairs'), { exact: true }).click()
+  const pairs = mine.getByRole('list', { name: t('registrars:delegation.pairs') })
+  await expect(pairs.getByText(zone.nameServers.join(' · '))).toBeVisible()
+
+  await pages.getByRole('link', { name: t('registrars:tabs.unbound') }).click()
+  await expect(mine.getByText(t('registrars:unbound.empty_title'))).toBeVisible()
+
+  await pages.getByRole('link', { name: t('registrars:tabs.renewals') }).click()
+  await mine.getByRole('button', { name: t('registrars:feed.open') }).click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('registrars:feed.create') }).click()
+  await expect(dialog.getByText('/api/renewals.ics?token=')).toBeVisible()
+  await dialog.getByRole('button', { name: t('registrars:feed.remove') }).click()
+  await expect(dialog.getByRole('button', { name: t('registrars:feed.create') })).toBeVisible()
 })

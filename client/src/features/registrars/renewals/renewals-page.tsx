@@ -173,7 +173,7 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
       {
         id: 'name',
         title: t('unbound.column.name'),
-        width: 220,
+        width: 180,
         minWidth: 150,
         grow: true,
         hideable: false,
@@ -186,11 +186,11 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
             </Link>
           ),
       },
-      { id: 'expires', title: t('unbound.column.expires'), width: 120, cell: ({ expiresAt }) => formatDate(expiresAt) },
+      { id: 'expires', title: t('unbound.column.expires'), width: 116, cell: ({ expiresAt }) => formatDate(expiresAt) },
       {
         id: 'cost',
         title: t('renewals.cost'),
-        width: 110,
+        width: 126,
         align: 'end',
         cell: ({ renewal }) => (renewal === null ? null : formatMoney(renewal)),
       },
@@ -200,8 +200,8 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
         width: 124,
         cell: ({ autoRenew }) => (autoRenew === null ? null : t(autoRenew ? 'unbound.yes' : 'unbound.no')),
       },
-      { id: 'registrar', title: t('renewals.source'), width: 140, cell: ({ registrar }) => <bdi>{registrar.name}</bdi> },
-      { id: 'read', title: t('column.read'), width: 120, cell: ({ readAt }) => <RelativeTime at={readAt} /> },
+      { id: 'registrar', title: t('renewals.source'), width: 112, cell: ({ registrar }) => <bdi>{registrar.name}</bdi> },
+      { id: 'read', title: t('column.read'), width: 116, cell: ({ readAt }) => <RelativeTime at={readAt} /> },
     ],
     [t],
   )
