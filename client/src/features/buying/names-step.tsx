@@ -41,11 +41,13 @@ export function NamesStep({ sellers, onAsked }: { sellers: Sellers; onAsked: () 
   const over = wanted.length > namesAtMost
 
   const ask = (): void => {
-    if (wanted.length === 0 || over) return setProblem('names')
+    // What is shown may lag behind what is typed.
+    const asked = readNames(draft.get().text).names.filter(({ name }) => (ours.get(name) ?? null) === null)
+    if (asked.length === 0 || asked.length > namesAtMost) return setProblem('names')
     if (sellers.chosen.length === 0) return setProblem('sellers')
     changeDraft({ choices: noChoices })
     startCheck(
-      wanted.map(({ name, given }) => ({ name, displayName: given })),
+      asked.map(({ name, given }) => ({ name, displayName: given })),
       sellers.chosen,
     )
     onAsked()

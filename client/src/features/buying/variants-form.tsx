@@ -52,7 +52,7 @@ export function VariantsForm() {
       onSubmit={(event) => {
         event.preventDefault()
         if (count === 0) return
-        changeDraft({ text: [text.trimEnd(), ...made.names].filter((line) => line !== '').join('\n') })
+        changeDraft({ text: [draft.get().text.trimEnd(), ...made.names].filter((line) => line !== '').join('\n') })
       }}
     >
       <h2>{t('variants.title')}</h2>
