@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
@@ -12,21 +12,23 @@ import { ProgressRing } from '#client/ui/progress.tsx'
 import { usePhone } from '#client/ui/use-phone.ts'
 import { awaitedOperations } from './awaited-operations.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
-import { finishedItems, secondsLeft, shownState } from './operation-progress.ts'
+import { finishedItems, shownState } from './operation-progress.ts'
 import { useOperationNews } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
+import { useSecondsLeft } from './use-seconds-left.ts'
 import { useWaiting } from './use-waiting.ts'
 import classes from './operations-dock.module.css'
 
 const shownAtMost = 4
-/** As somebody left it. On a phone it begins folded: open it hides half of what it lies over. */
+/** As somebody left it. It begins folded on a phone, where it would hide half of what it lies over, and where operations are looked at anyway. */
 const collapsed = createStore<boolean | null>(null)
 
 /** What runs now, on every page; tells when it has ended. */
 export function OperationsDock() {
   const { t } = useTranslation('operations')
   const phone = usePhone()
-  const small = collapsed.use() ?? phone
+  const inOperations = useRouterState({ select: ({ location }) => location.pathname.startsWith('/operations') })
+  const small = collapsed.use() ?? (phone || inOperations)
   useOperationNews()
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
   const running = list.data?.operations ?? []
@@ -70,7 +72,7 @@ function Row({ operation }: { operation: Operation }) {
   const words = useOperationWords()
   const now = useNow(1_000)
   const waiting = useWaiting(operation)
-  const left = secondsLeft(operation, now)
+  const left = useSecondsLeft(operation, now)
   const state = shownState(operation, now)
   const note =
     waiting ??

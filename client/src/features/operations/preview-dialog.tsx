@@ -11,7 +11,7 @@ import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { awaitOperation } from './awaited-operations.ts'
 import { recordsLost } from './item-changes.ts'
 import { PlanList } from './plan-list.tsx'
-import { StartOptions, suggestedTrial, type StartChoice } from './start-options.tsx'
+import { StartOptions, suggestedTrial, unfitTime, type StartChoice, type UnfitTime } from './start-options.tsx'
 import { useItems } from './use-items.ts'
 import { refreshOperations } from './use-operation-news.ts'
 import { useFailureTitle } from './use-failure-title.ts'
@@ -21,15 +21,22 @@ import classes from './operations.module.css'
 /** Above as many things a destroying operation asks for a typed word. */
 const typedAbove = 1
 
-const affected = { delete: 'preview.deleted', purge: 'preview.purged', refresh: 'preview.refreshed', create: 'preview.added' } as const
+const affected = {
+  delete: 'preview.deleted',
+  purge: 'preview.purged',
+  refresh: 'preview.refreshed',
+  create: 'preview.added',
+  undo: 'preview.restored',
+} as const
 const verbs = {
   delete: 'preview.run_delete',
   purge: 'preview.run_purge',
   refresh: 'preview.run_refresh',
   create: 'preview.run_create',
+  undo: 'preview.run_undo',
 } as const
 const special = (kind: string): keyof typeof verbs | null =>
-  kind === 'delete' || kind === 'purge' || kind === 'refresh' || kind === 'create' ? kind : null
+  kind === 'delete' || kind === 'purge' || kind === 'refresh' || kind === 'create' || kind === 'undo' ? kind : null
 
 /** Everything an operation would do, before it does it. Leaving it throws the draft away. */
 export function PreviewDialog({
@@ -66,7 +73,7 @@ export function PreviewDialog({
     trial: suggestTrial && runs > 1 ? suggestedTrial(runs) : null,
   })
   const scheduled = choice.at === null ? null : new Date(choice.at)
-  const [past, setPast] = useState(false)
+  const [unfit, setUnfit] = useState<UnfitTime | null>(null)
   const ready =
     runs > 0 &&
     (!destroys || runs <= typedAbove || typed.trim().toLowerCase() === word.toLowerCase()) &&
@@ -83,7 +90,8 @@ export function PreviewDialog({
 
   const run = async (): Promise<void> => {
     if (!ready || start.isPending) return
-    if (scheduled !== null && scheduled.getTime() < Date.now()) return setPast(true)
+    const wrong = scheduled === null ? null : unfitTime(scheduled)
+    if (wrong !== null) return setUnfit(wrong)
     started.current = true
     try {
       await start.mutateAsync({
@@ -185,9 +193,9 @@ export function PreviewDialog({
           <StartOptions
             choice={choice}
             domains={runs}
-            past={past}
+            unfit={unfit}
             onChange={(part) => {
-              setPast(false)
+              setUnfit(null)
               setChoice((before) => ({ ...before, ...part }))
             }}
           />
