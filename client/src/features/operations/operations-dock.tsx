@@ -4,7 +4,7 @@ import { Link, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
-import { formatDateTime, formatNumber, useNow } from '#client/lib/format.ts'
+import { formatNumber, useNow } from '#client/lib/format.ts'
 import { createStore } from '#client/lib/store.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
@@ -31,7 +31,8 @@ export function OperationsDock() {
   const small = collapsed.use() ?? (phone || inOperations)
   useOperationNews()
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
-  const running = list.data?.operations ?? []
+  // What begins in days is no work to watch.
+  const running = (list.data?.operations ?? []).filter((operation) => shownState(operation) !== 'scheduled')
   useEndings(list.data?.operations, list.dataUpdatedAt)
   if (running.length === 0) return null
 
@@ -73,14 +74,7 @@ function Row({ operation }: { operation: Operation }) {
   const now = useNow(1_000)
   const waiting = useWaiting(operation)
   const left = useSecondsLeft(operation, now)
-  const state = shownState(operation, now)
-  const note =
-    waiting ??
-    (left !== null
-      ? t('page.left', { time: words.time(left) })
-      : state === 'scheduled' && operation.scheduledAt !== null
-        ? t('page.starts', { when: formatDateTime(operation.scheduledAt) })
-        : words.state(operation))
+  const note = waiting ?? (left !== null ? t('page.left', { time: words.time(left) }) : words.state(operation))
   return (
     <li>
       <Link to="/operations/$id" params={{ id: operation.id }} className={classes['row']}>
