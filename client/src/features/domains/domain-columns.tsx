@@ -4,6 +4,7 @@ import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
+import { useMedia } from '#client/ui/use-media.ts'
 import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, StatusCell, Unread } from './domain-cells.tsx'
 import { healthTone } from './tones.ts'
 import { useDomainWords } from './use-domain-words.ts'
@@ -16,6 +17,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
   const words = useDomainWords()
   // One column more must still fit into a laptop's width.
   const tight = ownerName !== null
+  const wide = useMedia('(min-width: 1400px)')
   return useMemo(
     (): readonly Column[] => [
       {
@@ -111,9 +113,10 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         title: t('columns.updated'),
         width: 118,
         sortKey: 'updatedAt',
+        hiddenAtFirst: tight && !wide,
         cell: ({ updatedAt }) => <MomentCell moment={updatedAt} relative />,
       },
     ],
-    [t, words, ownerName, grouped, tight],
+    [t, words, ownerName, grouped, tight, wide],
   )
 }
