@@ -1,7 +1,8 @@
-import { Checkbox, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationPriority, type Operation } from '#shared/features/operations/schema.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
 import classes from './operations.module.css'
 
 const DateTimeField = lazy(async () => ({ default: (await import('#client/ui/date-time-field.tsx')).DateTimeField }))
@@ -73,7 +74,7 @@ export function StartOptions({
           onChange={(event) => onChange({ at: event.currentTarget.checked ? localMoment(Date.now() + 3_600_000) : null })}
         />
         {choice.at === null ? null : (
-          <Suspense fallback={<Skeleton className={classes['when'] ?? ''} height={36} />}>
+          <Suspense fallback={<Skeleton width={190} height={36} />}>
             <DateTimeField
               label={t('preview.when')}
               words={{
