@@ -23,7 +23,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'name',
         title: t('columns.name'),
-        width: tight ? 212 : 256,
+        width: tight ? 212 : grouped ? 248 : 256,
         minWidth: 180,
         grow: true,
         hideable: false,
@@ -113,7 +113,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         title: t('columns.updated'),
         width: 118,
         sortKey: 'updatedAt',
-        hiddenAtFirst: tight && !wide,
+        hiddenAtFirst: !wide && (tight || grouped),
         cell: ({ updatedAt }) => <MomentCell moment={updatedAt} relative />,
       },
     ],
