@@ -178,9 +178,9 @@ export async function oneRecord({ zones, accounts, latencyMs, budget }: OneRecor
       return seconds
     }
     const runner = await startOperations(services, operationKinds)
-    const ours = async () => {
+    const ours = async (to: string) => {
       const preview = await owner.call.operations.preview({
-        request: { kind: 'ip', input: { ipAddress: address, mode: 'replace' } },
+        request: { kind: 'ip', input: { ipAddress: to, mode: 'replace' } },
         target: { filter: {} },
       })
       const { id } = preview.operation
@@ -196,13 +196,15 @@ export async function oneRecord({ zones, accounts, latencyMs, budget }: OneRecor
       const [row] = await db.sql<{ done: number; changes: number; mirror: number }[]>`
         select count(*) filter (where i.state = 'done')::int as done,
           (select count(*)::int from zone_changes where batch_id = ${id} and source = 'operation') as changes,
-          (select count(*)::int from dns_records where content = ${address}) as mirror
+          (select count(*)::int from dns_records where content = ${to}) as mirror
         from operation_items i where operation_id = ${id}`
       if (row?.done !== zones || row.changes !== zones || row.mirror !== zones) throw new Error(`not all was done: ${JSON.stringify(row)}`)
       return { seconds, ...(await limited.journal()) }
     }
     const before = budget === null ? await plain() : 0
-    const run = await ours()
+    // As a panel that has been running for a while: its connections are open, as the plain loop's are.
+    if (budget === null) await ours('203.0.113.199')
+    const run = await ours(address)
     const after = budget === null ? await plain() : 0
     await runner.stop()
     return {

@@ -29,6 +29,8 @@ function known(error: unknown): unknown {
 /** For scripts, where the words for people in the browser would mislead. */
 function textFor(request: FastifyRequest, data: ErrorData): string {
   if (data.code === 'malformed_request') return 'The request could not be read. Its body has to be a JSON object, its address a proper URL.'
+  if (data.code === 'conflict' && data.issues === undefined)
+    return 'This is not as it was when you read it. Read it again, then repeat the call.'
   if (data.code === 'unauthorized' && request.headers.authorization === undefined) {
     return 'Sign in first: POST /api/auth/login gives a token, to be sent as "Authorization: Bearer …".'
   }

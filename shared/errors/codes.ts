@@ -57,6 +57,11 @@ export const errorCatalogue = {
   /** The email's account is there with another global key. */
   account_has_other_key: kind('CONFLICT', 409),
   conflict: kind('CONFLICT', 409),
+  /** What was asked of it fits another state than the one it is in by now. */
+  operation_moved_on: kind('CONFLICT', 409),
+  /** The last second factor, where the panel demands one. */
+  factor_required: kind('CONFLICT', 409),
+  too_many_passkeys: kind('CONFLICT', 409),
   idempotency_mismatch: kind('CONFLICT', 409),
   /** Of one change among several that are done together or not at all. */
   held_back: kind('CONFLICT', 409),

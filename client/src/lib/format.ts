@@ -50,7 +50,9 @@ export const formatDate = (moment: Moment): string =>
 
 /** 21 Nov 2026, 06:23 */
 export const formatDateTime = (moment: Moment): string =>
-  cached('date-time', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })).format(new Date(moment))
+  cached('date-time', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+    .format(new Date(moment))
+    .replace(/\sг\.,/, ',')
 
 /** 06:23 */
 export const formatTime = (moment: Moment): string =>

@@ -6,7 +6,7 @@ import { i18next } from './i18n.ts'
 import type { ToastMessage } from './toast.ts'
 
 const kinds = {
-  success: { icon: IconCircleCheck, color: 'var(--good)', autoCloseMs: 4000 },
+  success: { icon: IconCircleCheck, color: 'var(--good)', autoCloseMs: 5000 },
   info: { icon: IconInfoCircle, color: 'var(--info)', autoCloseMs: 5000 },
   warning: { icon: IconAlertTriangle, color: 'var(--warn)', autoCloseMs: 8000 },
   error: { icon: IconCircleX, color: 'var(--bad)', autoCloseMs: 10_000 },

@@ -2,10 +2,11 @@ import { ActionIcon, Button, Drawer } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FilterStrip } from './filter-strip.tsx'
 import { usePhone } from './use-phone.ts'
 import classes from './filter.module.css'
 
-/** Search, filters and view controls of a list in one row; on a phone the filters are a sheet. */
+/** Search, filters and view controls of a list in one line. All filters are in a sheet as well: on a phone only there. */
 export function FilterBar({
   search,
   children,
@@ -25,50 +26,48 @@ export function FilterBar({
   const { t } = useTranslation()
   const phone = usePhone()
   const [open, setOpen] = useState(false)
-  if (!phone) {
-    return (
-      <div className={classes['bar']} role="search">
-        {search}
-        <div className={classes['filters']}>{children}</div>
-        <div className={classes['tools']}>
-          {children === undefined ? null : (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={32}
-              // It keeps its place, so that the row does not jump.
-              style={active === 0 ? { visibility: 'hidden' } : undefined}
-              aria-label={t('filters.reset')}
-              title={t('filters.reset')}
-              onClick={onReset}
-            >
-              <IconFilterOff size={15} stroke={1.7} aria-hidden />
-            </ActionIcon>
-          )}
-          {tools}
-        </div>
-      </div>
-    )
-  }
+  const openSheet = (): void => setOpen(true)
   return (
     <div className={classes['bar']} role="search">
       {search}
-      {children === undefined ? null : (
-        <Button variant="default" aria-label={t('filters.title')} className={classes['sheetButton'] ?? ''} onClick={() => setOpen(true)}>
-          <IconAdjustmentsHorizontal size={16} stroke={1.7} />
-          {active === 0 ? null : <span className={classes['badge']}>{active}</span>}
-        </Button>
+      {phone ? (
+        children === undefined ? null : (
+          <Button variant="default" aria-label={t('filters.title')} className={classes['sheetButton'] ?? ''} onClick={openSheet}>
+            <IconAdjustmentsHorizontal size={16} stroke={1.7} />
+            {active === 0 ? null : <span className={classes['badge']}>{active}</span>}
+          </Button>
+        )
+      ) : (
+        <>
+          <FilterStrip onMore={openSheet}>{children}</FilterStrip>
+          <div className={classes['tools']}>
+            {children === undefined ? null : (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={32}
+                // It keeps its place, so that the row does not jump.
+                style={active === 0 ? { visibility: 'hidden' } : undefined}
+                aria-label={t('filters.reset')}
+                title={t('filters.reset')}
+                onClick={onReset}
+              >
+                <IconFilterOff size={15} stroke={1.7} aria-hidden />
+              </ActionIcon>
+            )}
+            {tools}
+          </div>
+        </>
       )}
       <Drawer
         opened={open}
         onClose={() => setOpen(false)}
-        position="bottom"
         title={t('filters.title')}
-        classNames={{ content: classes['sheetContent'] ?? '' }}
+        {...(phone ? { position: 'bottom', classNames: { content: classes['sheetContent'] ?? '' } } : { position: 'right', size: 340 })}
       >
         <div className={classes['sheet']}>
           {children}
-          <div className={classes['sheetTools']}>{tools}</div>
+          {phone ? <div className={classes['sheetTools']}>{tools}</div> : null}
           <div className={classes['sheetActions']}>
             {active === 0 ? null : (
               <Button variant="subtle" color="gray" size="xs" leftSection={<IconX size={13} stroke={2} />} onClick={onReset}>

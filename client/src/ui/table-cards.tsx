@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useScrollParent } from './scroll-parent.tsx'
 import type { DataTableProps } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
@@ -25,6 +25,7 @@ export function TableCards<Row>(props: DataTableProps<Row>) {
     scrollMargin: offset,
     paddingEnd: bottomSpace,
   })
+  useLayoutEffect(() => virtual.measure(), [virtual, cardHeight])
   const items = virtual.getVirtualItems()
   const from = items[0]?.index ?? 0
   const to = items.at(-1)?.index ?? 0

@@ -3,7 +3,8 @@ import { createStore, type Store } from '#client/lib/store.ts'
 import type { ColumnLayout, DataColumn } from './data-table.types.ts'
 
 interface Layout {
-  hidden: ReadonlySet<string>
+  /** Columns that are shown or hidden otherwise than at first. */
+  toggled: ReadonlySet<string>
   widths: Readonly<Record<string, number>>
   comfortable: boolean
 }
@@ -11,32 +12,31 @@ interface Layout {
 // Lives as long as the tab: which columns somebody likes is not among what may be persisted (R-APP-05).
 const layouts = new Map<string, Store<Layout>>()
 
-const firstLayout = <Row>(columns: readonly DataColumn<Row>[]): Layout => ({
-  hidden: new Set(columns.filter((column) => column.hiddenAtFirst).map((column) => column.id)),
-  widths: {},
-  comfortable: false,
-})
+const firstLayout: Layout = { toggled: new Set(), widths: {}, comfortable: false }
 
 /** Which columns of a table are shown and how wide; `name` is the table's. */
 export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<Row>[]): ColumnLayout {
   let store = layouts.get(name)
   if (!store) {
-    store = createStore<Layout>(firstLayout(columns))
+    store = createStore(firstLayout)
     layouts.set(name, store)
   }
   const layout = store.use()
   const { set } = store
   return useMemo(
     () => ({
-      ...layout,
+      hidden: new Set(columns.filter(({ id, hiddenAtFirst = false }) => hiddenAtFirst !== layout.toggled.has(id)).map(({ id }) => id)),
+      widths: layout.widths,
+      comfortable: layout.comfortable,
       toggle: (id) =>
-        set((before) => ({
-          ...before,
-          hidden: before.hidden.has(id) ? new Set([...before.hidden].filter((each) => each !== id)) : new Set([...before.hidden, id]),
-        })),
+        set((before) => {
+          const toggled = new Set(before.toggled)
+          if (!toggled.delete(id)) toggled.add(id)
+          return { ...before, toggled }
+        }),
       resize: (id, width) => set((before) => ({ ...before, widths: { ...before.widths, [id]: width } })),
       toggleComfortable: () => set((before) => ({ ...before, comfortable: !before.comfortable })),
-      reset: () => set(firstLayout(columns)),
+      reset: () => set(firstLayout),
     }),
     [layout, set, columns],
   )

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
-import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
+import { personLabel } from '#shared/features/users/person-label.ts'
+import { call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 300, accounts: 8 }, accounts: 3 })
 
@@ -71,4 +72,25 @@ test('R-ACC-05 deleting tells how many domains leave the panel, and nothing is d
   await dialog.getByRole('button', { name: t('accounts:delete.confirm') }).click()
   await expect(row(mine, third.email)).toBeHidden()
   expect(deck().cloudflare.state.zonesById.size).toBe(before)
+})
+
+test('R-PRM-02 an administrator sees whose each account is and chooses by owner; a user has no such choice', async ({ mine, t }) => {
+  const own = deck().credentials[0]
+  const theirs = deck().credentials.at(-1)
+  if (own === undefined || theirs === undefined) throw new Error('no accounts in the world')
+  const guest = await register('Neighbour')
+  await call('POST', '/accounts', z.unknown(), { email: theirs.email, apiKey: theirs.globalKey }, guest.token)
+  await mine.goto('/accounts')
+  await expect(row(mine, theirs.email)).toContainText('Neighbour')
+  await mine.getByRole('button', { name: t('common:filters.owner'), exact: true }).click()
+  await mine.getByRole('option', { name: personLabel(guest.user) }).click()
+  await expect(mine).toHaveURL(new RegExp(`owner=${guest.user.id}`))
+  await expect(row(mine, own.email)).toHaveCount(0)
+  await expect(row(mine, theirs.email)).toBeVisible()
+
+  await signIn(mine, guest)
+  await mine.goto('/accounts')
+  await expect(row(mine, theirs.email)).toBeVisible()
+  await expect(row(mine, own.email)).toHaveCount(0)
+  await expect(mine.getByRole('button', { name: t('common:filters.owner'), exact: true })).toHaveCount(0)
 })

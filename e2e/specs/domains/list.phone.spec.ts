@@ -1,4 +1,6 @@
-import { expect, test, useDeck } from '../../fixtures.ts'
+import { z } from 'zod'
+import { personLabel } from '#shared/features/users/person-label.ts'
+import { call, deck, expect, register, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 3 })
 
@@ -24,4 +26,23 @@ test('R-DOM-03 on a phone rows are cards, filters a sheet, and nothing scrolls s
   await cards.nth(1).getByRole('link').first().tap()
   await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(mine).toHaveURL(/\/domains\/[\da-f-]{36}$/)
+})
+
+test('R-DOM-02 R-PRM-02 of a pasted name that two people have, a phone too tells whose each is', async ({ mine, t }) => {
+  const guest = await register('Neighbour')
+  const [account] = deck().credentials
+  if (account === undefined) throw new Error('the world has no account')
+  const listed = z.object({ data: z.array(z.object({ name: z.string() })) })
+  await call('POST', '/accounts', z.unknown(), { email: account.email, apiKey: account.globalKey }, guest.token)
+  const names = async () => (await call('GET', '/zones/live?limit=1', listed, undefined, guest.token)).data
+  await expect.poll(async () => (await names()).length).toBe(1)
+  const [first] = await names()
+  await mine.goto('/domains/lookup')
+  await mine.getByRole('textbox', { name: t('domains:lookup.label') }).fill(first?.name ?? '')
+  await mine.getByRole('button', { name: t('domains:lookup.check') }).tap()
+  const results = mine.getByRole('list', { name: t('domains:lookup.results') }).getByRole('listitem')
+  await expect(results).toHaveCount(2)
+  await expect(results.filter({ hasText: personLabel(guest.user) })).toHaveCount(1)
+  const [one, other] = [await results.nth(0).boundingBox(), await results.nth(1).boundingBox()]
+  expect((one?.y ?? 0) + (one?.height ?? 0)).toBeLessThanOrEqual(other?.y ?? 0)
 })

@@ -53,6 +53,25 @@ test('R-DOM-02 the search finds any part of a name, and filters combine with it'
   await expect(mine).toHaveURL(/status=active/)
 })
 
+test('R-DOM-02 filters stay in one line; those without room are in the sheet of all', async ({ mine, t }) => {
+  await mine.setViewportSize({ width: 1100, height: 800 })
+  await mine.goto('/domains')
+  await expect(rows(mine).first()).toBeVisible()
+  const bar = mine.getByRole('search')
+  const more = bar.getByTitle(t('common:filters.title'))
+  const email = bar.getByRole('button', { name: t('domains:filters.email'), exact: true })
+  await expect(email).toHaveCount(0)
+  await more.click()
+  const sheet = mine.getByRole('dialog', { name: t('common:filters.title') })
+  await sheet.getByRole('button', { name: t('domains:filters.status'), exact: true }).click()
+  await mine.getByRole('option', { name: t('domains:status.pending') }).click()
+  await sheet.getByRole('button', { name: t('common:filters.apply'), exact: true }).click()
+  await expect(mine).toHaveURL(/status=pending/)
+  await mine.setViewportSize({ width: 1600, height: 800 })
+  await expect(email).toBeVisible()
+  await expect(more).toHaveCount(0)
+})
+
 test('R-DOM-02 a search without result offers to take the filters away', async ({ mine, t }) => {
   await mine.goto('/domains?q=there-is-no-such-name')
   await expect(mine.getByText(t('domains:empty.no_match'))).toBeVisible()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
+import { recordQuota } from '#server/simulators/cloudflare/record-write.ts'
 import { recordsOf as recordsAtCloudflare } from '#server/simulators/cloudflare/records.ts'
 import { dnsRecord, type RecordInput } from '#shared/features/records/schema.ts'
 import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
@@ -187,6 +188,38 @@ test('R-DNS-05 a pasted zone file shows what it would change before anything is 
   await expect(dialog).toBeHidden()
   await expect(row(mine, `fresh.${name}`)).toContainText('203.0.113.31')
   expect(atCloudflare(name).some((each) => each.name === `mail.${name}` && each.type === 'MX')).toBe(true)
+})
+
+test('R-DNS-05 R-DNS-01 a domain that its plan would fill is told before an import, and one that is full where a record is added', async ({
+  mine,
+  t,
+}) => {
+  const { data } = await call('GET', '/zones/live?status=active&limit=40', zones)
+  const theirs = new Map([...deck().cloudflare.state.zonesById.values()].map((each) => [each.name, each]))
+  const found = data.findLast(({ name: each }) => {
+    const zoneOf = theirs.get(each)
+    return zoneOf !== undefined && recordQuota(zoneOf) === 200
+  })
+  if (found === undefined) throw new Error('no domain has a small quota')
+  const { id, name } = found
+  const room = 200 - atCloudflare(name).length
+  const lines = (count: number) => Array.from({ length: count }, (_, index) => `full${index} 300 IN A 203.0.113.32`).join('\n')
+  await open(mine, id)
+  await mine.getByRole('button', { name: t('records:file.label') }).click()
+  await mine.getByRole('menuitem', { name: t('records:file.import') }).click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(lines(room + 2))
+  await dialog.getByRole('button', { name: t('records:import.preview') }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(t('records:import.full', { count: 2, formatted: '2', quota: '200' }))
+  await dialog.getByRole('button', { name: t('records:import.back') }).click()
+  await dialog.getByRole('textbox').fill(lines(room))
+  await dialog.getByRole('button', { name: t('records:import.preview') }).click()
+  await expect(dialog.getByRole('alert')).toHaveCount(0)
+  await dialog.getByRole('button', { name: t('records:import.run', { count: room, formatted: `${room}` }) }).click()
+  await expect(dialog).toBeHidden()
+  expect(atCloudflare(name)).toHaveLength(200)
+  await mine.getByRole('button', { name: t('records:add'), exact: true }).click()
+  await expect(mine.getByText(t('records:editor.full', { used: '200', quota: '200' }))).toBeVisible()
 })
 
 test('R-DNS-01 records are found, edited, added and deleted by the keyboard alone', async ({ mine }) => {

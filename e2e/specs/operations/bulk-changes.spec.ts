@@ -205,7 +205,7 @@ test('R-DOM-09 many are deleted only after a typed word, with what will be lost 
       await expect(dialog).toContainText(t(`operations:dangers.${danger}.title`))
     }
     await expect(dialog).toContainText(t('security:ssl.name'))
-    await dialog.getByRole('button', { name: t('operations:preview.run', many(left)), exact: true }).click()
+    await dialog.getByRole('button', { name: t('operations:preview.run_undo', many(left)), exact: true }).click()
     await expect(mine.getByText(t('operations:states.done'), { exact: true }).first()).toBeVisible()
   }
   const namesThere = () => [...deck().cloudflare.state.zonesById.values()].map(({ name }) => name)

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, jsonb, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, instant } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
@@ -28,5 +29,10 @@ export const zoneChanges = pgTable(
     batchId: uuid('batch_id'),
     revertsId: uuid('reverts_id'),
   },
-  (t) => [index('zone_changes_zone').on(t.zoneId, t.at.desc(), t.id.desc()), index('zone_changes_reverts').on(t.revertsId)],
+  (t) => [
+    index('zone_changes_zone').on(t.zoneId, t.at.desc(), t.id.desc()),
+    index('zone_changes_reverts')
+      .on(t.revertsId)
+      .where(sql`${t.revertsId} is not null`),
+  ],
 )

@@ -37,7 +37,7 @@ async function move(
 ): Promise<{ operation: Operation }> {
   const row = await getOperationRow(ctx, id)
   await ctx.db.orm.transaction(async (tx) => {
-    if (!(await updateOperationState(tx, id, from, to))) throw new AppError('conflict', { params: { state: row.state } })
+    if (!(await updateOperationState(tx, id, from, to))) throw new AppError('operation_moved_on', { params: { state: row.state } })
     await also(tx, row)
     if (to.state === 'queued') await endEmpty(tx, id)
     if (step !== 'start') await audit(tx, ctx, { ...entryOf(row), action: 'update', ownerId: row.ownerId, details: { step } })
@@ -71,7 +71,7 @@ async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Pr
 
 /**
  * A draft begins, now or later; with `canary` so many of its domains first.
- * @throws AppError not_found, conflict, validation_failed for a time in the past or years ahead, confirmation_needed and session_only
+ * @throws AppError not_found, operation_moved_on, validation_failed for a time in the past or years ahead, confirmation_needed and session_only
  * where it deletes or buys many domains
  */
 export async function startOperation(
@@ -134,5 +134,5 @@ export const retryFailed = (ctx: Ctx, id: string) =>
 
 export async function discardDraft(ctx: Ctx, id: string): Promise<void> {
   await getOperationRow(ctx, id)
-  if (!(await deleteDraft(ctx.db.orm, id))) throw new AppError('conflict')
+  if (!(await deleteDraft(ctx.db.orm, id))) throw new AppError('operation_moved_on')
 }

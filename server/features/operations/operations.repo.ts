@@ -20,6 +20,11 @@ export type ItemRow = typeof operationItems.$inferSelect
 /** The lock that a worker holds as long as it lives. */
 export const workerLock = (worker: number) => `operations worker ${worker}`
 const dueStates = `('queued', 'running', 'waiting')`
+/**
+ * A try that was broken off says nothing against its item: the worker died, was stopped, or was told to come later. It counts as no further
+ * try, and still as one, so that the next one looks first.
+ */
+const brokenOff = 'case when i.attempts > 1 then i.attempts - 1 else i.attempts end'
 /** Those that work may be done on now. */
 const isOpen = `o.state in ${dueStates} and (o.scheduled_at is null or o.scheduled_at <= now())`
 /** The last position that may be tried: of those that were not left out from the start, as many as run first. */
@@ -172,6 +177,7 @@ export async function writeOutcomes({ sql }: Database, worker: number, outcomes:
   await sql.unsafe(
     `update operation_items i set state = r.state::operation_item_state, result = coalesce(r.result, i.result), code = r.code, provider_code = r.provider_code,
       message = r.message, wait_until = now() + r.wait_seconds * interval '1 second', worker = null,
+      attempts = case when r.state = 'pending' or r.code = 'provider_rate_limited' then ${brokenOff} else i.attempts end,
       finished_at = case when r.state in ('pending', 'waiting') then null else now() end
     from json_to_recordset($1::text::json) as r (operation_id uuid, position int, state text, result jsonb, code text, provider_code text,
       message text, wait_seconds float8)
@@ -285,7 +291,8 @@ export async function releaseDead({ sql }: Database, own: readonly number[]): Pr
       const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${workerLock(worker)}, 0)) as free`
       if (lock?.free !== true) return
       const rows = await tx<{ operation_id: string }[]>`
-        update operation_items set state = 'pending', worker = null where state = 'running' and worker = ${worker} returning operation_id`
+        update operation_items i set state = 'pending', worker = null, attempts = ${tx.unsafe(brokenOff)}
+        where state = 'running' and worker = ${worker} returning operation_id`
       for (const row of rows) touched.add(row.operation_id)
     })
   }
@@ -294,7 +301,9 @@ export async function releaseDead({ sql }: Database, own: readonly number[]): Pr
 
 /** Gives back what this worker may hold of a lane without knowing it: the answer to a claim was lost. */
 export async function releaseLane({ sql }: Database, worker: number, lane: string): Promise<void> {
-  await sql`update operation_items set state = 'pending', worker = null where lane = ${lane} and state = 'running' and worker = ${worker}`
+  await sql`
+    update operation_items i set state = 'pending', worker = null, attempts = ${sql.unsafe(brokenOff)}
+    where lane = ${lane} and state = 'running' and worker = ${worker}`
 }
 
 /**
@@ -477,7 +486,15 @@ export async function stopItems(db: Queryable, operationId: string): Promise<voi
 export async function retryFailedItems(db: Queryable, operationId: string): Promise<number> {
   const again = await db
     .update(operationItems)
-    .set({ state: 'pending', attempts: 0, code: null, providerCode: null, message: null, finishedAt: null })
+    // One that failed may have taken effect all the same: what was tried is looked at first.
+    .set({
+      state: 'pending',
+      attempts: sql`least(${operationItems.attempts}, 1)`,
+      code: null,
+      providerCode: null,
+      message: null,
+      finishedAt: null,
+    })
     .where(and(eq(operationItems.operationId, operationId), eq(operationItems.state, 'failed')))
     .returning({ position: operationItems.position })
   await sumUp(db, operationId)

@@ -148,7 +148,7 @@ describe('R-DOM-08 a change over many domains', () => {
     await ann.call.operations.start({ id: next.operation.id, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() })
     const cancelled = await ann.call.operations.cancel({ id: next.operation.id })
     expect(cancelled.operation).toMatchObject({ state: 'cancelled', cancelled: zones, done: 0 })
-    await expect(ann.call.operations.resume({ id: next.operation.id })).rejects.toThrow('conflict')
+    await expect(ann.call.operations.resume({ id: next.operation.id })).rejects.toThrow('operation_moved_on')
   })
 })
 

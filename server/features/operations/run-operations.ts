@@ -159,12 +159,14 @@ export async function startOperations(
     }
     restMs = Math.min(Math.max(settleEveryMs, (performance.now() - began) / settleShare), settleRestAtMostMs)
   }
+  function settle(): void {
+    if (settleTimer !== null) clearTimeout(settleTimer)
+    settleTimer = null
+    settling = settling.then(settleNow)
+  }
   function settleSoon(): void {
     if (stopping.signal.aborted) return
-    settleTimer ??= setTimeout(() => {
-      settleTimer = null
-      settling = settling.then(settleNow)
-    }, restMs)
+    settleTimer ??= setTimeout(settle, restMs)
   }
 
   // ---- the items
@@ -319,6 +321,8 @@ export async function startOperations(
         })
         .finally(() => {
           lanes.delete(lane)
+          // Nothing more comes that could be summed up together.
+          if (lanes.size === 0 && !stopping.signal.aborted) void flush().then(settle)
           wakeUp()
         })
       lanes.set(lane, { worker: me, run })

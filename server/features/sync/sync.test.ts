@@ -144,6 +144,30 @@ test('a later sync reads the list again, writes no unchanged zone, and reads det
   expect(row).toEqual({ ssl_mode: 'strict' })
 })
 
+test('a domain whose record the panel changed is read again exactly once', async () => {
+  const s = await stage({ world: { zones: 60 } })
+  await s.startSync()
+  const accountId = await s.add(0)
+  await s.settled(accountId)
+  const [zone] = await s.services.db.sql<{ id: string; zone_id: string }[]>`select id, zone_id from zones order by id limit 1`
+  if (zone === undefined) throw new Error('no zone')
+  const { record } = await s.person.call.records.create({ id: zone.id, type: 'A', name: 'again', content: '192.0.2.60' })
+  await s.person.call.records.update({ id: zone.id, recordId: record.id, content: '192.0.2.61' })
+
+  const recordsRead = () =>
+    s.simulator.journal.recent().filter(({ method, path }) => method === 'GET' && path === '/zones/{zone}/dns_records')
+  s.simulator.journal.reset()
+  await s.person.call.accounts.sync({ id: accountId })
+  await s.settled(accountId)
+  expect(recordsRead()).toHaveLength(1)
+  s.simulator.journal.reset()
+  await s.person.call.accounts.sync({ id: accountId })
+  await s.settled(accountId)
+  expect(s.simulator.journal.count()).toBe(2)
+  const { entries } = await s.person.call.history.list({ id: zone.id, limit: 10 })
+  expect(entries.map(({ source }) => source)).toEqual(['panel', 'panel'])
+})
+
 test('a zone that went is marked, not dropped, and loses the mark when it comes back', async () => {
   const s = await stage({ world: { zones: 60 } })
   await s.startSync()

@@ -11,7 +11,7 @@ import { findFactors, findPerson, insertPasskey, lockPerson } from './two-factor
 
 const maxPasskeys = 20
 
-/** @throws AppError passkey_failed where the panel's address allows no passkeys, conflict where there are twenty already */
+/** @throws AppError passkey_failed where the panel's address allows no passkeys, too_many_passkeys where there are twenty already */
 export async function startPasskey(ctx: Ctx): Promise<z.infer<typeof passkeyStarted>> {
   requireFresh(ctx)
   const { userId } = ctx.actor
@@ -20,7 +20,7 @@ export async function startPasskey(ctx: Ctx): Promise<z.infer<typeof passkeyStar
   const person = await findPerson(ctx.db.orm, userId)
   if (person === null) throw new AppError('unauthorized')
   const { passkeys } = await findFactors(ctx.db.orm, userId)
-  if (passkeys.length >= maxPasskeys) throw new AppError('conflict')
+  if (passkeys.length >= maxPasskeys) throw new AppError('too_many_passkeys')
   const user = { id: userId, email: person.email, name: person.name ?? person.username }
   const passkey = await passkeyCreationOptions(site, user, passkeys)
   const ticket = await openChallenge(ctx, { purpose: 'passkey_add', userId, data: { challenge: passkey.challenge } })

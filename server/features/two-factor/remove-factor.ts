@@ -7,7 +7,7 @@ import { auditFactor } from './audit-factor.ts'
 import { isSecondFactorRequired } from './required.policy.ts'
 import { deletePasskey, deleteRecoveryCodes, deleteTotp, findFactors, lockPerson } from './two-factor.repo.ts'
 
-/** @throws AppError confirmation_needed, not_found, conflict for the last one where there must be one */
+/** @throws AppError confirmation_needed, not_found, factor_required for the last one where there must be one */
 export const removeTotp = (ctx: Ctx): Promise<{ success: true }> =>
   remove(ctx, async (tx) => {
     if (!(await deleteTotp(tx, ctx.actor.userId))) throw new AppError('not_found')
@@ -31,7 +31,7 @@ async function remove(ctx: Ctx, one: (tx: Transaction) => Promise<void>): Promis
     await one(tx)
     const { totp, passkeys } = await findFactors(tx, userId)
     if (totp || passkeys.length > 0) return
-    if (isSecondFactorRequired(settings.twoFactor, role)) throw new AppError('conflict')
+    if (isSecondFactorRequired(settings.twoFactor, role)) throw new AppError('factor_required')
     // They stand in for a second factor, and there is none any more.
     await deleteRecoveryCodes(tx, userId)
   })

@@ -388,7 +388,7 @@ describe('a second factor that the panel requires', () => {
       await freshly(ann).call.twoFactor.confirmTotp({ ticket, code: totpCode(fromBase32(secret), step()) })
       expect(await answers(ann)).toBe(200)
       expect(await ann.call.twoFactor.get()).toMatchObject({ totp: true, required: true })
-      await expect(freshly(ann).call.twoFactor.removeTotp()).rejects.toThrow('conflict')
+      await expect(freshly(ann).call.twoFactor.removeTotp()).rejects.toThrow('factor_required')
       expect(await answers(ann)).toBe(200)
     } finally {
       await setPolicy('optional')

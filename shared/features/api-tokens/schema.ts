@@ -24,7 +24,7 @@ export const createTokenInput = z.object({
   scope: tokenScope,
   /** Absent or null: until it is revoked. */
   expiresAt: z.iso
-    .datetime({ offset: true, error: 'invalid_value', abort: true })
+    .datetime({ offset: true, error: ({ input }) => (input === '' ? 'required' : 'invalid_value'), abort: true })
     .refine((moment) => Date.parse(moment) > Date.now(), 'in_the_past')
     .nullable()
     .optional(),

@@ -1,12 +1,9 @@
-import 'dayjs/locale/ru'
-import '@mantine/dates/styles.layer.css'
 import { Popover } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { localeOf } from '#shared/i18n/languages.ts'
 import { formatDate } from '#client/lib/format.ts'
-import { language } from '#client/lib/i18n.ts'
+import { calendar } from '#client/ui/calendar.ts'
 import { FilterChip } from '#client/ui/filter-chip.tsx'
 import { dayOf } from './days.ts'
 
@@ -47,12 +44,10 @@ export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (ran
       </FilterChip>
       <Popover.Dropdown>
         <DatePicker
+          {...calendar()}
           type="range"
           allowSingleDateInRange
           size="sm"
-          locale={language()}
-          firstDayOfWeek={localeOf[language()].firstDayOfWeek}
-          weekendDays={[]}
           maxDate={dayOf(0)}
           defaultDate={from ?? to ?? dayOf(0)}
           value={picked ?? [null, null]}

@@ -1,6 +1,6 @@
 import { Button, Modal, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenScope } from '#shared/features/api-tokens/schema.ts'
 import { formatDate } from '#client/lib/format.ts'
@@ -8,8 +8,11 @@ import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './api-tokens.module.css'
+
+const DateField = lazy(async () => ({ default: (await import('#client/ui/date-field.tsx')).DateField }))
 
 const lives = ['30', '90', '365', 'date', 'never'] as const
 type Life = (typeof lives)[number]
@@ -102,17 +105,18 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
           error={life === 'date' ? undefined : form.errors['expiresAt']}
         />
         {life === 'date' ? (
-          <TextInput
-            type="date"
-            name="expiresAt"
-            label={t('form.day')}
-            value={day}
-            error={form.errors['expiresAt']}
-            onChange={(event) => {
-              setDay(event.currentTarget.value)
-              form.set('expiresAt', endOf(event.currentTarget.value))
-            }}
-          />
+          <Suspense fallback={<Skeleton height={56} />}>
+            <DateField
+              label={t('form.day')}
+              words={{ choose: t('form.calendar.choose'), previous: t('form.calendar.previous'), next: t('form.calendar.next') }}
+              value={day}
+              error={form.errors['expiresAt']}
+              onChange={(chosen) => {
+                setDay(chosen)
+                form.set('expiresAt', endOf(chosen))
+              }}
+            />
+          </Suspense>
         ) : null}
       </div>
       {life === 'never' ? <p className={classes['warning']}>{t('form.endless_help')}</p> : null}

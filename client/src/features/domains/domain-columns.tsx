@@ -4,6 +4,7 @@ import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
+import { useMedia } from '#client/ui/use-media.ts'
 import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, StatusCell, Unread } from './domain-cells.tsx'
 import { healthTone } from './tones.ts'
 import { useDomainWords } from './use-domain-words.ts'
@@ -16,12 +17,13 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
   const words = useDomainWords()
   // One column more must still fit into a laptop's width.
   const tight = ownerName !== null
+  const wide = useMedia('(min-width: 1400px)')
   return useMemo(
     (): readonly Column[] => [
       {
         id: 'name',
         title: t('columns.name'),
-        width: tight ? 212 : 256,
+        width: tight ? 212 : grouped ? 248 : 256,
         minWidth: 180,
         grow: true,
         hideable: false,
@@ -118,9 +120,10 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         title: t('columns.updated'),
         width: 118,
         sortKey: 'updatedAt',
+        hiddenAtFirst: !wide && (tight || grouped),
         cell: ({ updatedAt }) => <MomentCell moment={updatedAt} relative />,
       },
     ],
-    [t, words, ownerName, grouped, tight],
+    [t, words, ownerName, grouped, tight, wide],
   )
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconExternalLink, IconLayoutGrid, IconList, IconListSearch, IconPlus, IconRefresh, type Icon } from '@tabler/icons-react'
+import { IconLayoutGrid, IconList, IconListSearch, IconPlus, IconRefresh, type Icon } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,7 +22,6 @@ import { useRowSelection } from '#client/ui/use-row-selection.ts'
 import { CopyLink } from './copy-link.tsx'
 import { DomainCard, domainCardHeight } from './domain-card.tsx'
 import { useDomainColumns } from './domain-columns.tsx'
-import { siteOf } from './domain-link.ts'
 import { DomainsBulkBar } from './domains-bulk-bar.tsx'
 import { DomainsEmpty } from './domains-empty.tsx'
 import { DomainsFilters, type ChangeSearch } from './domains-filters.tsx'
@@ -32,6 +31,7 @@ import { DomainsTiles } from './domains-tiles.tsx'
 import { askLookup, lookup } from './lookup-store.ts'
 import { filterOf, filterSearch, hasFilter, noFilter, parseDomainsSearch, sortOf, sortParam, storedFilter } from './search.ts'
 import { isListOfNames } from './split-names.ts'
+import { OpenSite } from './open-site.tsx'
 import { filterOptionsQuery, refreshDomains, useDomainRows } from './use-domain-rows.ts'
 import { useDomainSelection } from './use-domain-selection.ts'
 import { useLiveDomains } from './use-live-domains.ts'
@@ -242,27 +242,12 @@ function ViewLabel({ icon: Symbol, words }: { icon: Icon; words: string }) {
   )
 }
 
-const rowActions = (domain: Domain) => <RowActions domain={domain} />
-
-function RowActions({ domain }: { domain: Domain }) {
-  const { t } = useTranslation('domains')
-  return (
-    <>
-      <CopyLink domain={domain} />
-      <ActionIcon
-        component="a"
-        href={siteOf(domain)}
-        target="_blank"
-        rel="noreferrer"
-        size={24}
-        aria-label={t('actions.open_site')}
-        title={t('actions.open_site')}
-      >
-        <IconExternalLink size={14} stroke={1.7} />
-      </ActionIcon>
-    </>
-  )
-}
+const rowActions = (domain: Domain) => (
+  <>
+    <CopyLink domain={domain} />
+    <OpenSite domain={domain} />
+  </>
+)
 
 function DomainsGrid(
   props: Omit<Parameters<typeof CardGrid<Domain>>[0], 'renderCard' | 'cardHeight' | 'selection' | 'onSelect'> & {

@@ -4,7 +4,6 @@ import { IconArrowLeft, IconCopy, IconListCheck, IconListSearch, IconPencil } fr
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FilterOptions } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, type Outputs } from '#client/lib/trpc.ts'
@@ -136,8 +135,13 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
   }, [ours, selection])
   const count = chosenHere && selection.kind === 'some' ? selection.ids.size : 0
   const several = new Set(found.map(({ ownerId }) => ownerId)).size > 1
-  const owners = useQuery({ ...filterOptionsQuery(undefined), enabled: several }).data?.owners
-  const columns = useLookupColumns(several ? owners : undefined)
+  const known = useQuery({ ...filterOptionsQuery(undefined), enabled: several }).data?.owners
+  const owners = several ? known : undefined
+  const ownerOf = useMemo(() => {
+    const names = new Map(owners?.map(({ id: owner, name }) => [owner, name]))
+    return (of: Found | null): string => names.get(of?.ownerId ?? '') ?? ''
+  }, [owners])
+  const columns = useLookupColumns(owners === undefined ? null : ownerOf)
   const layout = useColumnLayout('lookup', columns)
 
   const copyShown = async (): Promise<void> => {
@@ -162,14 +166,6 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
             >
               {t('lookup.edit')}
             </Button>
-            {ours.length === 0 || count > 0 ? null : (
-              <Button
-                leftSection={<IconListCheck size={15} aria-hidden />}
-                onClick={() => domainSelection.set({ kind: 'some', ids: new Map(ours.map((id) => [id, null])), filters: [{}] })}
-              >
-                {t('lookup.select', { count: ours.length, total: formatNumber(ours.length) })}
-              </Button>
-            )}
             <Button
               variant="default"
               leftSection={<IconCopy size={15} aria-hidden />}
@@ -178,6 +174,14 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
             >
               {t('lookup.copy')}
             </Button>
+            {ours.length === 0 || count > 0 ? null : (
+              <Button
+                leftSection={<IconListCheck size={15} aria-hidden />}
+                onClick={() => domainSelection.set({ kind: 'some', ids: new Map(ours.map((id) => [id, null])), filters: [{}] })}
+              >
+                {t('lookup.select', { count: ours.length, total: formatNumber(ours.length) })}
+              </Button>
+            )}
           </>
         }
       />
@@ -209,8 +213,8 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
           columns={columns}
           layout={layout}
           loading={answer.isPending}
-          renderCard={(line) => <ResultCard {...line} />}
-          cardHeight={76}
+          renderCard={(line) => <ResultCard line={line} owner={ownerOf(line.found)} />}
+          cardHeight={owners === undefined ? 76 : 100}
           empty={<p className={classes['nothing']}>{t('lookup.nothing')}</p>}
           bottomSpace={count > 0 ? bulkBarSpace : 0}
         />
@@ -223,8 +227,8 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
   )
 }
 
-/** `owners`: the people that they are of, where they are several people's. */
-function useLookupColumns(owners: FilterOptions['owners'] | undefined): readonly DataColumn<Line>[] {
+/** `ownerOf` where they are several people's. */
+function useLookupColumns(ownerOf: ((found: Found | null) => string) | null): readonly DataColumn<Line>[] {
   const { t } = useTranslation('domains')
   return useMemo(
     (): readonly DataColumn<Line>[] => [
@@ -253,18 +257,18 @@ function useLookupColumns(owners: FilterOptions['owners'] | undefined): readonly
             </Link>
           ),
       },
-      ...(owners === undefined
+      ...(ownerOf === null
         ? []
         : [
             {
               id: 'owner',
               title: t('columns.owner'),
               width: 200,
-              cell: ({ found }: Line) => <PersonName label={owners.find(({ id }) => id === found?.ownerId)?.name ?? ''} />,
+              cell: ({ found }: Line) => <PersonName label={ownerOf(found)} />,
             },
           ]),
     ],
-    [t, owners],
+    [t, ownerOf],
   )
 }
 
@@ -294,7 +298,7 @@ function Given({ result: { given }, found }: Line) {
   )
 }
 
-function ResultCard(line: Line) {
+function ResultCard({ line, owner }: { line: Line; owner: string }) {
   const { found } = line
   return (
     <div className={classes['card']}>
@@ -303,6 +307,7 @@ function ResultCard(line: Line) {
         <LineState {...line} />
         {found === null ? null : <span className={classes['account']}>{found.accountEmail}</span>}
       </div>
+      {owner === '' ? null : <PersonName label={owner} />}
     </div>
   )
 }

@@ -147,18 +147,18 @@ export function ItemsTable({
 function useColumns(kind: string): readonly DataColumn<Item>[] {
   const { t } = useTranslation('operations')
   return [
-    { id: 'domain', title: t('page.domain'), width: 210, minWidth: 140, hideable: false, cell: (item) => <Domain item={item} /> },
-    { id: 'account', title: t('page.account'), width: 150, cell: ({ account }) => <bdi className={classes['clip']}>{account ?? '—'}</bdi> },
+    { id: 'domain', title: t('page.domain'), width: 200, minWidth: 140, hideable: false, cell: (item) => <Domain item={item} /> },
+    { id: 'account', title: t('page.account'), width: 140, cell: ({ account }) => <bdi className={classes['clip']}>{account ?? '—'}</bdi> },
     {
       id: 'state',
       title: t('page.state'),
-      width: 130,
+      width: 110,
       cell: ({ state }) => <StateBadge quiet tone={itemTones[state]} label={t(`items.${state}`)} pulse={state === 'running'} />,
     },
     kind === 'buy'
       ? { id: 'steps', title: t('purchase.steps'), width: 376, cell: (item) => <PurchaseSteps steps={item.steps} /> }
-      : { id: 'change', title: t('page.change'), width: 320, cell: (item) => <Changes item={item} kind={kind} /> },
-    { id: 'result', title: t('page.result'), width: 180, minWidth: 140, grow: true, cell: (item) => <Result item={item} /> },
+      : { id: 'change', title: t('page.change'), width: 260, cell: (item) => <Changes item={item} kind={kind} /> },
+    { id: 'result', title: t('page.result'), width: 160, minWidth: 140, grow: true, cell: (item) => <Result item={item} /> },
     {
       id: 'time',
       title: t('page.time'),

@@ -18,12 +18,13 @@ import { ItemsTable } from './items-table.tsx'
 import { NameServers } from './name-servers.tsx'
 import { OperationActions, TrialNotice } from './operation-actions.tsx'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
-import { isActive, isTrialOver, itemTones, queuedItems, secondsLeft, shownState, stateTones } from './operation-progress.ts'
+import { isActive, isTrialOver, itemTones, queuedItems, shownState, stateTones } from './operation-progress.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { itemViews, parseItemsSearch, tileStates, type ItemsSearch } from './search.ts'
 import { useOperation } from './use-items.ts'
 import { refreshOperations } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
+import { useSecondsLeft } from './use-seconds-left.ts'
 import { isUndoable, useUndo } from './use-undo.ts'
 import { useWaiting } from './use-waiting.ts'
 import backs from '#client/ui/back-link.module.css'
@@ -182,7 +183,7 @@ function Progress({ operation }: { operation: Operation }) {
   const words = useOperationWords()
   const now = useNow(1_000)
   const waiting = useWaiting(operation)
-  const left = secondsLeft(operation, now)
+  const left = useSecondsLeft(operation, now)
   const state = shownState(operation, now)
   const { startedAt, finishedAt, scheduledAt } = operation
   const notes = [

@@ -34,13 +34,18 @@ export const stateTones: Record<ShownState, Tone> = {
   cancelled: 'idle',
 }
 
-/** Seconds until the end at the pace so far; null while there is no pace. */
-export function secondsLeft(operation: Operation, nowMs: number): number | null {
+/** From when and how many on the pace is reckoned. */
+export interface PaceSince {
+  ms: number
+  finished: number
+}
+
+/** Seconds until the end at the pace since then; null while there is no pace. */
+export function secondsLeft(operation: Operation, since: PaceSince, nowMs: number): number | null {
   const finished = finishedItems(operation)
-  if (operation.state !== 'running' || operation.startedAt === null || finished === 0) return null
-  const elapsedMs = nowMs - Date.parse(operation.startedAt)
-  if (elapsedMs < 1_000) return null
-  return Math.ceil(((elapsedMs / finished) * (operation.total - finished)) / 1_000)
+  const elapsedMs = nowMs - since.ms
+  if (operation.state !== 'running' || finished <= since.finished || elapsedMs < 1_000) return null
+  return Math.ceil(((elapsedMs / (finished - since.finished)) * (operation.total - finished)) / 1_000)
 }
 
 /** An estimate, rounded as a person would say it: to five seconds, to minutes, to hours. */

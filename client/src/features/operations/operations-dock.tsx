@@ -1,10 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
-import { formatDateTime, formatNumber, useNow } from '#client/lib/format.ts'
+import { formatNumber, useNow } from '#client/lib/format.ts'
 import { createStore } from '#client/lib/store.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
@@ -12,24 +12,27 @@ import { ProgressRing } from '#client/ui/progress.tsx'
 import { usePhone } from '#client/ui/use-phone.ts'
 import { awaitedOperations } from './awaited-operations.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
-import { finishedItems, secondsLeft, shownState } from './operation-progress.ts'
+import { finishedItems, shownState } from './operation-progress.ts'
 import { useOperationNews } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
+import { useSecondsLeft } from './use-seconds-left.ts'
 import { useWaiting } from './use-waiting.ts'
 import classes from './operations-dock.module.css'
 
 const shownAtMost = 4
-/** As somebody left it. On a phone it begins folded: open it hides half of what it lies over. */
+/** As somebody left it. It begins folded on a phone, where it would hide half of what it lies over, and where operations are looked at anyway. */
 const collapsed = createStore<boolean | null>(null)
 
 /** What runs now, on every page; tells when it has ended. */
 export function OperationsDock() {
   const { t } = useTranslation('operations')
   const phone = usePhone()
-  const small = collapsed.use() ?? phone
+  const inOperations = useRouterState({ select: ({ location }) => location.pathname.startsWith('/operations') })
+  const small = collapsed.use() ?? (phone || inOperations)
   useOperationNews()
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
-  const running = list.data?.operations ?? []
+  // What begins in days is no work to watch.
+  const running = (list.data?.operations ?? []).filter((operation) => shownState(operation) !== 'scheduled')
   useEndings(list.data?.operations, list.dataUpdatedAt)
   if (running.length === 0) return null
 
@@ -70,15 +73,8 @@ function Row({ operation }: { operation: Operation }) {
   const words = useOperationWords()
   const now = useNow(1_000)
   const waiting = useWaiting(operation)
-  const left = secondsLeft(operation, now)
-  const state = shownState(operation, now)
-  const note =
-    waiting ??
-    (left !== null
-      ? t('page.left', { time: words.time(left) })
-      : state === 'scheduled' && operation.scheduledAt !== null
-        ? t('page.starts', { when: formatDateTime(operation.scheduledAt) })
-        : words.state(operation))
+  const left = useSecondsLeft(operation, now)
+  const note = waiting ?? (left !== null ? t('page.left', { time: words.time(left) }) : words.state(operation))
   return (
     <li>
       <Link to="/operations/$id" params={{ id: operation.id }} className={classes['row']}>

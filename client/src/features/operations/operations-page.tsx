@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
@@ -141,7 +141,10 @@ function State({ operation, words }: { operation: Operation; words: OperationWor
 
 function Progress({ operation }: { operation: Operation }) {
   const { t } = useTranslation('operations')
-  const { total, failed } = operation
+  const { total, failed, scheduledAt } = operation
+  if (scheduledAt !== null && shownState(operation) === 'scheduled') {
+    return <span className={classes['quiet']}>{t('page.starts', { when: formatDateTime(scheduledAt) })}</span>
+  }
   return (
     <span className={classes['progress']}>
       <OperationProgressBar operation={operation} />

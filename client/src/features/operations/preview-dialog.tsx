@@ -13,7 +13,7 @@ import { awaitOperation } from './awaited-operations.ts'
 import { recordsLost } from './item-changes.ts'
 import { PlanList } from './plan-list.tsx'
 import { PurchaseTotals } from './purchase-totals.tsx'
-import { StartOptions, suggestedTrial, type StartChoice } from './start-options.tsx'
+import { StartOptions, suggestedTrial, unfitTime, type StartChoice, type UnfitTime } from './start-options.tsx'
 import { useItems } from './use-items.ts'
 import { refreshOperations } from './use-operation-news.ts'
 import { useFailureTitle } from './use-failure-title.ts'
@@ -29,6 +29,7 @@ const affected = {
   refresh: 'preview.refreshed',
   create: 'preview.added',
   buy: 'preview.bought',
+  undo: 'preview.restored',
 } as const
 const verbs = {
   delete: 'preview.run_delete',
@@ -36,9 +37,9 @@ const verbs = {
   refresh: 'preview.run_refresh',
   create: 'preview.run_create',
   buy: 'preview.run_buy',
+  undo: 'preview.run_undo',
 } as const
-const special = (kind: string): keyof typeof verbs | null =>
-  kind === 'delete' || kind === 'purge' || kind === 'refresh' || kind === 'create' || kind === 'buy' ? kind : null
+const special = (kind: string): keyof typeof verbs | null => (Object.hasOwn(verbs, kind) ? (kind as keyof typeof verbs) : null)
 
 /** Everything an operation would do, before it does it. Leaving it throws the draft away. */
 export function PreviewDialog({
@@ -75,8 +76,8 @@ export function PreviewDialog({
     trial: suggestTrial && runs > 1 ? suggestedTrial(runs) : null,
   })
   const scheduled = choice.at === null ? null : new Date(choice.at)
-  const [past, setPast] = useState(false)
   const [agreed, setAgreed] = useState(false)
+  const [unfit, setUnfit] = useState<UnfitTime | null>(null)
   const ready =
     runs > 0 &&
     (totals === undefined || agreed) &&
@@ -94,7 +95,8 @@ export function PreviewDialog({
 
   const run = async (): Promise<void> => {
     if (!ready || start.isPending) return
-    if (scheduled !== null && scheduled.getTime() < Date.now()) return setPast(true)
+    const wrong = scheduled === null ? null : unfitTime(scheduled)
+    if (wrong !== null) return setUnfit(wrong)
     started.current = true
     try {
       await start.mutateAsync({
@@ -197,9 +199,9 @@ export function PreviewDialog({
           <StartOptions
             choice={choice}
             domains={runs}
-            past={past}
+            unfit={unfit}
             onChange={(part) => {
-              setPast(false)
+              setUnfit(null)
               setChoice((before) => ({ ...before, ...part }))
             }}
           />

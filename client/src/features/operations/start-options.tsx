@@ -1,8 +1,11 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationPriority, type Operation } from '#shared/features/operations/schema.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
 import classes from './operations.module.css'
+
+const DateTimeField = lazy(async () => ({ default: (await import('#client/ui/date-time-field.tsx')).DateTimeField }))
 
 /** How an operation begins. */
 export interface StartChoice {
@@ -17,6 +20,14 @@ export interface StartChoice {
 const fewFirst = 5
 export const suggestedTrial = (domains: number): number => Math.min(fewFirst, Math.max(1, domains - 1))
 
+/** Why a chosen time cannot be taken: it is over, or too far ahead for the server. */
+export type UnfitTime = 'past' | 'far'
+const aheadMs = 366 * 24 * 3_600_000
+export function unfitTime(moment: Date, nowMs = Date.now()): UnfitTime | null {
+  const aheadOfNowMs = moment.getTime() - nowMs
+  return aheadOfNowMs < 0 ? 'past' : aheadOfNowMs > aheadMs ? 'far' : null
+}
+
 /** A moment as the field for it takes one, in the time of this place. */
 export function localMoment(ms: number): string {
   const date = new Date(ms)
@@ -27,13 +38,12 @@ export function localMoment(ms: number): string {
 export function StartOptions({
   choice,
   domains,
-  past,
+  unfit,
   onChange,
 }: {
   choice: StartChoice
   domains: number
-  /** The chosen time is over. */
-  past: boolean
+  unfit: UnfitTime | null
   onChange: (part: Partial<StartChoice>) => void
 }) {
   const { t } = useTranslation('operations')
@@ -64,14 +74,21 @@ export function StartOptions({
           onChange={(event) => onChange({ at: event.currentTarget.checked ? localMoment(Date.now() + 3_600_000) : null })}
         />
         {choice.at === null ? null : (
-          <TextInput
-            type="datetime-local"
-            aria-label={t('preview.when')}
-            value={choice.at}
-            min={localMoment(Date.now())}
-            error={past ? t('preview.past') : undefined}
-            onChange={(event) => onChange({ at: event.currentTarget.value })}
-          />
+          <Suspense fallback={<Skeleton width={190} height={36} />}>
+            <DateTimeField
+              label={t('preview.when')}
+              words={{
+                previous: t('start.calendar.previous'),
+                next: t('start.calendar.next'),
+                hours: t('start.calendar.hours'),
+                minutes: t('start.calendar.minutes'),
+                apply: t('start.calendar.apply'),
+              }}
+              value={choice.at}
+              error={unfit === null ? undefined : t(`preview.${unfit}`)}
+              onChange={(at) => onChange({ at })}
+            />
+          </Suspense>
         )}
       </div>
       <label className={classes['option']}>

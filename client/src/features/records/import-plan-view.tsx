@@ -97,7 +97,7 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
   return (
     <div className={classes['plan']}>
       {plan.full === null ? null : (
-        <p className={classes['hint']} data-tone="warn" role="alert">
+        <p className={classes['full']} role="alert">
           {t('import.full', {
             count: plan.full.excess,
             formatted: formatNumber(plan.full.excess),

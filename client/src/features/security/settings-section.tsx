@@ -59,8 +59,12 @@ const absent: HstsSetting = { enabled: false, maxAge: 0, includeSubDomains: fals
 const nothing: SecurityState = { ssl: null, alwaysUseHttps: null, hsts: null, universalSsl: null }
 const isMode = (mode: string | null): mode is (typeof sslModes)[number] => sslModes.some((each) => each === mode)
 
-const changedAt = (zone: ZoneSettings, key: keyof typeof providerName): string | null =>
-  zone.settings.values[providerName[key]]?.modifiedOn ?? null
+/** A setting, and what its row says whatever the setting is. */
+function useRow<K extends keyof typeof providerName>(zone: ZoneSettings, key: K, given: Parameters<typeof useSetting<K>>[2]) {
+  const { value, locked, question, change } = useSetting(zone, key, given)
+  const changedAt = zone.settings.values[providerName[key]]?.modifiedOn ?? null
+  return { value, change, disabled: locked !== null, row: { name: given.name, unread: value === null, changedAt, locked, question } }
+}
 
 /** The choices, and the present value beside them where it is none of theirs. */
 const withPresent = <V extends string>(choices: readonly Choice<V>[], value: string | null, label: string): readonly Choice<V>[] =>
@@ -68,29 +72,20 @@ const withPresent = <V extends string>(choices: readonly Choice<V>[], value: str
 
 function SslModeRow({ zone }: { zone: ZoneSettings }) {
   const { t } = useTranslation('security')
-  const name = t('ssl.name')
-  const { value, locked, question, change } = useSetting(zone, 'ssl', {
-    name,
+  const { value, disabled, row, change } = useRow(zone, 'ssl', {
+    name: t('ssl.name'),
     failure: t('ssl.failed'),
     wordsOf: (mode) => t(`ssl.modes.${mode}.name`),
   })
   const modes = value === 'origin_pull' ? ([...sslModes, 'origin_pull'] as const) : sslModes
   return (
-    <SettingRow
-      name={name}
-      help={t('ssl.help')}
-      place="below"
-      unread={value === null}
-      changedAt={changedAt(zone, 'ssl')}
-      locked={locked}
-      question={question}
-    >
+    <SettingRow {...row} help={t('ssl.help')} place="below">
       {({ labelledBy }) => (
         <ChoiceGroup
           look="cards"
           labelledBy={labelledBy}
           value={value}
-          disabled={locked !== null}
+          disabled={disabled}
           choices={modes.map((mode) => ({
             value: mode,
             label: t(`ssl.modes.${mode}.name`),
@@ -106,28 +101,23 @@ function SslModeRow({ zone }: { zone: ZoneSettings }) {
 
 function MinTlsRow({ zone }: { zone: ZoneSettings }) {
   const { t } = useTranslation('security')
-  const name = t('tls.name')
-  const { value, locked, question, change } = useSetting(zone, 'minTlsVersion', {
-    name,
+  const { value, disabled, row, change } = useRow(zone, 'minTlsVersion', {
+    name: t('tls.name'),
     failure: t('tls.failed'),
     wordsOf: (version) => `TLS ${version}`,
   })
   const known = tlsVersions.find((version) => version === value)
   return (
     <SettingRow
-      name={name}
+      {...row}
       help={known === undefined ? t('tls.help') : t(`tls.versions.${known.replace('.', '_') as '1_0' | '1_1' | '1_2' | '1_3'}`)}
-      unread={value === null}
-      changedAt={changedAt(zone, 'minTlsVersion')}
-      locked={locked}
-      question={question}
     >
       {({ labelledBy }) => (
         <ChoiceGroup
           look="segments"
           labelledBy={labelledBy}
           value={value}
-          disabled={locked !== null}
+          disabled={disabled}
           choices={withPresent(
             tlsVersions.map((version) => ({ value: version, label: version })),
             value,
@@ -142,23 +132,14 @@ function MinTlsRow({ zone }: { zone: ZoneSettings }) {
 
 function AlwaysHttpsRow({ zone }: { zone: ZoneSettings }) {
   const { t } = useTranslation('security')
-  const name = t('https.name')
-  const { value, locked, question, change } = useSetting(zone, 'alwaysUseHttps', {
-    name,
+  const { value, disabled, row, change } = useRow(zone, 'alwaysUseHttps', {
+    name: t('https.name'),
     failure: t('https.failed'),
     wordsOf: (on) => t(on ? 'on' : 'off'),
   })
   return (
-    <SettingRow
-      name={name}
-      help={t('https.help')}
-      place="switch"
-      unread={value === null}
-      changedAt={changedAt(zone, 'alwaysUseHttps')}
-      locked={locked}
-      question={question}
-    >
-      {(ids) => <Switch {...ids} on={value === true} disabled={locked !== null} onChange={change} />}
+    <SettingRow {...row} help={t('https.help')} place="switch">
+      {(ids) => <Switch {...ids} on={value === true} disabled={disabled} onChange={change} />}
     </SettingRow>
   )
 }
@@ -168,7 +149,6 @@ const daySeconds = 86_400
 
 function HstsRow({ zone }: { zone: ZoneSettings }) {
   const { t } = useTranslation('security')
-  const name = t('hsts.name')
   const age = (header: HstsSetting): string => {
     const months = hstsPresetOf(header)?.months
     if (months === 0) return t('off')
@@ -176,8 +156,8 @@ function HstsRow({ zone }: { zone: ZoneSettings }) {
     const days = Math.round(header.maxAge / daySeconds)
     return t('hsts.days', { count: days, formatted: formatNumber(days) })
   }
-  const { value, locked, question, change } = useSetting(zone, 'hsts', {
-    name,
+  const { value, disabled, row, change } = useRow(zone, 'hsts', {
+    name: t('hsts.name'),
     failure: t('hsts.failed'),
     wordsOf: (header) =>
       [age(header), ...options.filter((option) => header.enabled && header[option]).map((option) => t(`hsts.${option}.short`))].join(', '),
@@ -185,15 +165,7 @@ function HstsRow({ zone }: { zone: ZoneSettings }) {
   const header = value ?? absent
   const chosen = value === null ? null : String(header.enabled ? header.maxAge : 0)
   return (
-    <SettingRow
-      name={name}
-      help={t('hsts.help')}
-      place="below"
-      unread={value === null}
-      changedAt={changedAt(zone, 'hsts')}
-      locked={locked}
-      question={question}
-    >
+    <SettingRow {...row} help={t('hsts.help')} place="below">
       {({ labelledBy }) => (
         <>
           <div>
@@ -201,7 +173,7 @@ function HstsRow({ zone }: { zone: ZoneSettings }) {
               look="segments"
               labelledBy={labelledBy}
               value={chosen}
-              disabled={locked !== null}
+              disabled={disabled}
               choices={withPresent(
                 hstsPresets.map(({ months, maxAge }) => ({
                   value: String(maxAge),
@@ -221,7 +193,7 @@ function HstsRow({ zone }: { zone: ZoneSettings }) {
                     labelledBy={`hsts-${option}`}
                     describedBy={`hsts-${option}-help`}
                     on={header[option]}
-                    disabled={locked !== null}
+                    disabled={disabled}
                     onChange={(on) => change({ ...header, [option]: on })}
                   />
                   <div>
@@ -242,31 +214,22 @@ function HstsRow({ zone }: { zone: ZoneSettings }) {
 
 function SecurityLevelRow({ zone }: { zone: ZoneSettings }) {
   const { t } = useTranslation('security')
-  const name = t('level.name')
-  const { value, locked, question, change } = useSetting(zone, 'securityLevel', {
-    name,
+  const { value, disabled, row, change } = useRow(zone, 'securityLevel', {
+    name: t('level.name'),
     failure: t('level.failed'),
     wordsOf: (level) => t(`level.levels.${level}.name`),
   })
   const levels = value === 'off' ? (['off', ...securityLevels] as const) : securityLevels
   const known = levels.find((level) => level === value)
   return (
-    <SettingRow
-      name={name}
-      help={known === undefined ? t('level.help') : t(`level.levels.${known}.help`)}
-      place="below"
-      unread={value === null}
-      changedAt={changedAt(zone, 'securityLevel')}
-      locked={locked}
-      question={question}
-    >
+    <SettingRow {...row} help={known === undefined ? t('level.help') : t(`level.levels.${known}.help`)} place="below">
       {({ labelledBy }) => (
         <div>
           <ChoiceGroup
             look="segments"
             labelledBy={labelledBy}
             value={value}
-            disabled={locked !== null}
+            disabled={disabled}
             choices={withPresent(
               levels.map((level) => ({ value: level, label: t(`level.levels.${level}.name`) })),
               value,

@@ -7,14 +7,19 @@ import classes from './api-indicator.module.css'
 
 const tones = { online: 'good', offline: 'bad', unknown: 'idle' } as const
 
-/** Whether the server answers, and when it was last asked; a click asks now (R-LAY-04). */
+/** Whether the panel's own server answers (R-LAY-09; how Cloudflare answers is told of each account), and when it was last asked; a click asks now (R-LAY-04). */
 export function ApiIndicator() {
   const { t } = useTranslation('shell')
   const { state, checkedAt } = apiStatus.use()
   const now = useNow(60_000)
   const when = checkedAt === null ? null : t('api.checked', { when: formatRelative(checkedAt, Math.max(now, checkedAt)) })
   return (
-    <Tooltip label={when === null ? t(`api.${state}`) : `${t(`api.${state}`)}. ${when}`} position="right">
+    <Tooltip
+      label={[t(`api.${state}`), when, t('api.about')].filter((part) => part !== null).join('. ')}
+      position="right"
+      multiline
+      maw={320}
+    >
       <button type="button" className={classes['root']} onClick={() => void checkApi()}>
         <StatusDot tone={tones[state]} />
         <span className={classes['words']}>

@@ -46,7 +46,11 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
       t('added'),
       t('others_stay'),
       t('others_out'),
-      () => void api.me.endOtherSessions.mutate().then(() => toast.success(t('others_gone'))),
+      () =>
+        void api.me.endOtherSessions.mutate().then(
+          () => toast.success(t('others_gone')),
+          (error: unknown) => toast.failure(error),
+        ),
     )
   }
 

@@ -59,11 +59,17 @@ function Basics({ zone, seeded }: PartProps) {
   const { t } = useTranslation(['zone', 'domains'])
   const words = useDomainWords()
   const { account, recordsCount } = zone
+  const at = account.email.indexOf('@')
   return (
     <Section title={t('domains:details.general')} part="zone">
       <Fact label={t('domains:details.account')}>
         <Link to="/domains" search={{ account: zone.accountId }} className={classes['link']} title={account.email}>
-          <bdi>{account.name ? `${account.name} · ${account.email}` : account.email}</bdi>
+          <bdi>
+            {account.name ? `${account.name} · ` : null}
+            {account.email.slice(0, at)}
+            <wbr />
+            {account.email.slice(at)}
+          </bdi>
         </Link>
       </Fact>
       <Fact label={t('domains:details.registrar')} pending={seeded && zone.registrar === null}>
@@ -171,8 +177,8 @@ function HstsDetails({ id }: { id: string }) {
 }
 
 const dayMs = 86_400_000
-/** Cloudflare renews its own certificates a month before their end. */
-const endTone = (leftMs: number): Tone => (leftMs <= 0 ? 'bad' : leftMs <= endsSoonDays * dayMs ? 'warn' : 'good')
+/** Cloudflare renews its own certificates a month before their end. By whole days, as they are told. */
+const endTone = (leftMs: number): Tone => (leftMs <= 0 ? 'bad' : Math.floor(leftMs / dayMs) <= endsSoonDays ? 'warn' : 'good')
 
 function Certificates({ zone: { id, certificates }, seeded }: PartProps) {
   const { t } = useTranslation(['zone', 'domains'])

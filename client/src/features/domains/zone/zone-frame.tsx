@@ -1,5 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconArrowLeft, IconExternalLink, IconLock, IconRefresh } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconArrowLeft, IconLock, IconRefresh } from '@tabler/icons-react'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SharedThing, useLock } from '#client/features/sharing/index.ts'
@@ -16,7 +16,7 @@ import { StateBadge } from '#client/ui/state-badge.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { CopyLink } from '../copy-link.tsx'
 import { Marks } from '../domain-cells.tsx'
-import { siteOf } from '../domain-link.ts'
+import { OpenSite } from '../open-site.tsx'
 import { statusTone } from '../tones.ts'
 import { useDomainWords } from '../use-domain-words.ts'
 import { useLiveDomains } from '../use-live-domains.ts'
@@ -117,17 +117,7 @@ function Head({ zone, seeded, refresh }: { zone: DomainDetails; seeded: boolean;
           {seeded ? null : <Freshness at={readAtOf(zone)} updating={refresh.running} />}
           <CopyButton text={zone.displayName} label={t('actions.copy_name')} failure={t('actions.copy_failed')} size={28} />
           <CopyLink domain={zone} size={28} />
-          <ActionIcon
-            component="a"
-            href={siteOf(zone)}
-            target="_blank"
-            rel="noreferrer"
-            size={28}
-            aria-label={t('actions.open_site')}
-            title={t('actions.open_site')}
-          >
-            <IconExternalLink size={15} stroke={1.7} />
-          </ActionIcon>
+          <OpenSite domain={zone} size={28} />
           <Button
             variant="default"
             size="xs"

@@ -2,6 +2,13 @@ CREATE TYPE "public"."purchase_state" AS ENUM('intended', 'sent', 'bought', 'ref
 CREATE TYPE "public"."registrar_health" AS ENUM('working', 'auth_error', 'api_error', 'unknown');--> statement-breakpoint
 CREATE TYPE "public"."registrar_provider" AS ENUM('NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU');--> statement-breakpoint
 CREATE TYPE "public"."registrar_type" AS ENUM('MANUAL', 'API_ENABLED');--> statement-breakpoint
+CREATE TABLE "calendar_feeds" (
+	"owner_id" uuid PRIMARY KEY NOT NULL,
+	"token_hash" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "calendar_feeds_token_hash_unique" UNIQUE("token_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "contacts" (
 	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
 	"owner_id" uuid NOT NULL,
@@ -80,15 +87,8 @@ CREATE TABLE "registrars" (
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "registry_facts" (
-	"name" text PRIMARY KEY NOT NULL,
-	"expires_at" timestamp (3) with time zone,
-	"registrar_name" text,
-	"asked_at" timestamp (3) with time zone NOT NULL,
-	"error_code" text
-);
---> statement-breakpoint
 ALTER TABLE "zones" ADD COLUMN "registrar_id" uuid;--> statement-breakpoint
+ALTER TABLE "calendar_feeds" ADD CONSTRAINT "calendar_feeds_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "contacts" ADD CONSTRAINT "contacts_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "purchases" ADD CONSTRAINT "purchases_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "purchases" ADD CONSTRAINT "purchases_registrar_id_registrars_id_fk" FOREIGN KEY ("registrar_id") REFERENCES "public"."registrars"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint

@@ -1,0 +1,22 @@
+import { ActionIcon } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { siteOf } from './domain-link.ts'
+
+/** The site itself, in a new tab. */
+export function OpenSite({ domain, size = 24 }: { domain: { name: string }; size?: 24 | 28 }) {
+  const { t } = useTranslation('domains')
+  return (
+    <ActionIcon
+      component="a"
+      href={siteOf(domain)}
+      target="_blank"
+      rel="noreferrer"
+      size={size}
+      aria-label={t('actions.open_site')}
+      title={t('actions.open_site')}
+    >
+      <IconExternalLink size={size === 24 ? 14 : 15} stroke={1.7} />
+    </ActionIcon>
+  )
+}

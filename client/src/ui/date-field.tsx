@@ -1,0 +1,33 @@
+import { DatePickerInput } from '@mantine/dates'
+import { formatDate } from '#client/lib/format.ts'
+import { calendar } from './calendar.ts'
+
+/** A day from tomorrow on, picked from a calendar in the panel's language; `value` as 2026-11-22, empty where none is chosen. */
+export function DateField({
+  label,
+  words,
+  value,
+  error,
+  onChange,
+}: {
+  label: string
+  words: Record<'choose' | 'previous' | 'next', string>
+  value: string
+  error?: string | undefined
+  onChange: (day: string) => void
+}) {
+  return (
+    <DatePickerInput
+      {...calendar()}
+      label={label}
+      placeholder={words.choose}
+      value={value === '' ? null : value}
+      // Noon is on the same day everywhere.
+      valueFormatter={({ date }) => (typeof date === 'string' ? formatDate(`${date}T12:00`) : '')}
+      minDate={new Date(Date.now() + 86_400_000)}
+      error={error}
+      onChange={(day) => onChange(day ?? '')}
+      ariaLabels={{ previousMonth: words.previous, nextMonth: words.next }}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { DateTimePicker } from '@mantine/dates'
+import { formatDate, formatTime } from '#client/lib/format.ts'
+import { calendar } from './calendar.ts'
+
+/** A moment still to come, picked from a calendar and a clock in the panel's language; `value` in the time of this place, 2026-11-22T09:30. */
+export function DateTimeField({
+  label,
+  words,
+  value,
+  error,
+  onChange,
+}: {
+  label: string
+  words: Record<'previous' | 'next' | 'hours' | 'minutes' | 'apply', string>
+  value: string
+  error?: string | undefined
+  onChange: (value: string) => void
+}) {
+  return (
+    <DateTimePicker
+      {...calendar()}
+      aria-label={label}
+      value={value.replace('T', ' ')}
+      valueFormat={(moment) => `${formatDate(moment.replace(' ', 'T'))}, ${formatTime(moment.replace(' ', 'T'))}`}
+      minDate={new Date()}
+      error={error}
+      onChange={(moment) => {
+        if (moment !== null) onChange(moment.slice(0, 16).replace(' ', 'T'))
+      }}
+      timePickerProps={{ format: '24h', hoursInputLabel: words.hours, minutesInputLabel: words.minutes }}
+      submitButtonProps={{ 'aria-label': words.apply }}
+      ariaLabels={{ previousMonth: words.previous, nextMonth: words.next }}
+    />
+  )
+}

@@ -1,0 +1,14 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+
+/** Whether the screen is like this now. */
+export function useMedia(query: string): boolean {
+  const list = useMemo(() => window.matchMedia(query), [query])
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      list.addEventListener('change', changed)
+      return () => list.removeEventListener('change', changed)
+    },
+    [list],
+  )
+  return useSyncExternalStore(subscribe, () => list.matches)
+}

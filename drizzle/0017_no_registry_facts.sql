@@ -1,1 +1,0 @@
-DROP TABLE "registry_facts" CASCADE;

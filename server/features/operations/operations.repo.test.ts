@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertAccount, insertUser } from '#server/testing/factories.ts'
+import { createTestServices } from '#server/testing/services.ts'
+import type { TestServices } from '#server/testing/services.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { judge } from './failure.policy.ts'
+import { claimItems, insertOperation, releaseDead, retryFailedItems, writeOutcomes } from './operations.repo.ts'
+
+let test_: TestServices
+beforeAll(async () => {
+  test_ = await createTestServices()
+})
+afterAll(() => test_.close())
+
+const outcome = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
+
+test('deaths, stops and limits use up no tries, and whoever takes an item up after them looks first', async () => {
+  const { db } = test_.services
+  const owner = await insertUser(db)
+  const account = await insertAccount(db, { ownerId: owner.id })
+  const { id } = await insertOperation(
+    db.orm,
+    { ownerId: owner.id, actorId: owner.id, actorName: 'Ann', kind: 'purge', state: 'queued', input: {}, total: 1 },
+    [{ zoneId: null, accountId: account.id, accountEmail: '', lane: 'one', name: 'a.com', plan: { before: null, after: null } }],
+  )
+  const claim = async (worker: number) => (await claimItems(db, 'one', worker, 1))[0]?.attempts
+  const write = (worker: number, state: 'pending' | 'waiting' | 'failed', code: string | null = null) =>
+    writeOutcomes(db, worker, [{ ...outcome, operation_id: id, position: 0, state, code, ...(state === 'waiting' && { wait_seconds: 0 }) }])
+
+  expect(await claim(1)).toBe(1)
+  // None of these workers holds a lock: they are dead.
+  for (let worker = 2; worker < 20; worker += 1) {
+    await releaseDead(db, [])
+    expect(await claim(worker)).toBe(2)
+  }
+  await write(19, 'pending')
+  for (let worker = 20; worker < 40; worker += 1) {
+    expect(await claim(worker)).toBe(2)
+    await write(worker, 'waiting', 'provider_rate_limited')
+  }
+  expect(await claim(40)).toBe(2)
+  expect(judge(new AppError('provider_unavailable'), 2).next).toBe('wait')
+  await write(40, 'waiting', 'provider_unavailable')
+  expect(await claim(41)).toBe(3)
+  await write(41, 'failed', 'provider_unavailable')
+  expect(await retryFailedItems(db.orm, id)).toBe(1)
+  expect(await claim(42)).toBe(2)
+})
