@@ -27,30 +27,38 @@ const firstDomains: Ask = {
 
 const languages = ['ru', 'en'] as const
 const everywhere = ['common', 'errors', 'validation']
+/** Behind the sign-in. */
+const behind = ['shell', 'failures', 'faults']
 const route = (name: string): string => `src/routes/${name}.tsx?tsr-split=component`
 
 /** Pages by where their addresses begin (and end), the first that fits; each with its own texts. */
 const pages: readonly { begins: string; ends?: string; routes: string[]; texts: string[]; asks?: Ask }[] = [
   { begins: '/login', routes: ['login'], texts: ['auth'] },
-  { begins: '/domains/lookup', routes: ['_app', '_app/domains/lookup'], texts: ['shell', 'domains'] },
+  { begins: '/domains/lookup', routes: ['_app', '_app/domains/lookup'], texts: [...behind, 'domains'] },
   ...['records', 'security', 'history'].map((tab) => ({
     begins: '/domains/',
     ends: `/${tab}`,
     routes: ['_app', '_app/domains/$id', `_app/domains/$id.${tab}`],
-    texts: ['shell', 'domains', 'zone', tab],
+    texts: [...behind, 'domains', 'zone', tab],
   })),
-  { begins: '/domains/', routes: ['_app', '_app/domains/$id', '_app/domains/$id.index'], texts: ['shell', 'domains', 'zone'] },
-  { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: ['shell', 'accounts'] },
-  { begins: '/operations/', routes: ['_app', '_app/operations/$id'], texts: ['shell', 'operations', 'security'] },
-  { begins: '/operations', routes: ['_app', '_app/operations/index'], texts: ['shell', 'operations'] },
+  { begins: '/domains/', routes: ['_app', '_app/domains/$id', '_app/domains/$id.index'], texts: [...behind, 'domains', 'zone'] },
+  { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: [...behind, 'accounts'] },
+  { begins: '/operations/', routes: ['_app', '_app/operations/$id'], texts: [...behind, 'operations', 'security'] },
+  { begins: '/operations', routes: ['_app', '_app/operations/index'], texts: [...behind, 'operations'] },
   ...['groups', 'profiles', 'addresses', 'users', 'me'].map((page) => ({
     begins: `/${page}`,
     routes: ['_app', `_app/${page}`],
-    texts: ['shell', page],
+    texts: [...behind, page],
   })),
-  { begins: '/activity-logs', routes: ['_app', '_app/activity-logs'], texts: ['shell', 'activity'] },
-  { begins: '/settings', routes: ['_app', '_app/settings'], texts: ['shell', 'settings'] },
-  { begins: '/', routes: ['_app', '_app/domains/index'], texts: ['shell', 'domains', 'operations'], asks: firstDomains },
+  { begins: '/register-domains', routes: ['_app', '_app/register-domains'], texts: [...behind, 'buying', 'domains', 'registrars'] },
+  ...['name-servers', 'renewals', 'unbound', 'index'].map((page) => ({
+    begins: page === 'index' ? '/registrars' : `/registrars/${page}`,
+    routes: ['_app', `_app/registrars/${page}`],
+    texts: [...behind, 'registrars'],
+  })),
+  { begins: '/activity-logs', routes: ['_app', '_app/activity-logs'], texts: [...behind, 'activity'] },
+  { begins: '/settings', routes: ['_app', '_app/settings'], texts: [...behind, 'settings'] },
+  { begins: '/', routes: ['_app', '_app/domains/index'], texts: [...behind, 'domains', 'operations'], asks: firstDomains },
 ]
 
 /**

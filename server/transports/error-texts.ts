@@ -1,11 +1,13 @@
 import type { AppError } from '#shared/errors/app-error.ts'
 import errors from '#shared/i18n/locales/en/errors.json' with { type: 'json' }
+import failures from '#shared/i18n/locales/en/failures.json' with { type: 'json' }
+import faults from '#shared/i18n/locales/en/faults.json' with { type: 'json' }
 import validation from '#shared/i18n/locales/en/validation.json' with { type: 'json' }
 import type { ErrorData } from '#server/transports/trpc/trpc.ts'
 
-const codes: Readonly<Record<string, string>> = errors.codes
-const refusals: Readonly<Record<string, string>> = errors.refusals
-const issues: Readonly<Record<string, string>> = validation
+const codes: Readonly<Record<string, string>> = { ...errors.codes, ...failures.codes }
+const refusals: Readonly<Record<string, string>> = failures.refusals
+const issues: Readonly<Record<string, string>> = { ...validation, ...faults }
 
 const fill = (text: string, params: Readonly<Record<string, string | number>>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole))

@@ -90,7 +90,7 @@ const namesIn = (source: Source, key: string): string[] =>
 function isUsed(name: string): boolean {
   const [namespace = '', key = ''] = name.split(':')
   // Told by the catalogue of errors; compared with it below.
-  if (namespace === 'errors' && key.startsWith('codes.')) return true
+  if ((namespace === 'errors' || namespace === 'failures') && key.startsWith('codes.')) return true
   // The page itself carries the loader's words.
   if (namespace === 'common' && key.startsWith('loader.')) return true
   return sources.some((source) => {
@@ -99,7 +99,7 @@ function isUsed(name: string): boolean {
     const bare =
       source.namespaces.length > 0
         ? source.namespaces.includes(namespace)
-        : key.includes('.') || (namespace === 'validation' && /^(shared|server)\//.test(source.path))
+        : key.includes('.') || ((namespace === 'validation' || namespace === 'faults') && /^(shared|server)\//.test(source.path))
     return bare && (source.literals.has(key) || source.patterns.some((pattern) => pattern.test(key)))
   })
 }
@@ -156,25 +156,25 @@ describe('texts', () => {
   })
 
   it('R-I18-04 the errors of the catalogue, and no others, have texts', () => {
-    const codes = [...known].filter((name) => name.startsWith('errors:codes.')).map((name) => name.slice('errors:codes.'.length))
+    const codes = [...known].flatMap((name) => /^(?:errors|failures):codes\.(.+)/.exec(name)?.[1] ?? [])
     expect(codes.toSorted()).toEqual(Object.keys(errorCatalogue).toSorted())
   })
 
   it('R-I18-04 every message of a schema, and of an issue that a rule finds, has a text', () => {
     const schemas = globSync('shared/features/**/schema.ts', { cwd: root }).flatMap((path) =>
       [...read(path).matchAll(/(?:(?:error|message):\s*|\.(?:min|max|regex|email|length|refine)\([^()]*,\s*)'([a-z][a-z_]+)'/g)].map(
-        ([, message = '']) => `validation:${message}`,
+        ([, message = '']) => message,
       ),
     )
     const issues = globSync('server/**/*.ts', { cwd: root }).flatMap((path) =>
       /\.test\.ts$|simulators|testing/.test(path)
         ? []
-        : [...read(path).matchAll(/\bpath: [^,{}]+, message: '([^']+)'/g)].map(([, message = '']) => `validation:${message}`),
+        : [...read(path).matchAll(/\bpath: [^,{}]+, message: '([^']+)'/g)].map(([, message = '']) => message),
     )
     expect(schemas.length).toBeGreaterThan(50)
     expect(issues.length).toBeGreaterThan(5)
     const messages = [...schemas, ...issues]
-    expect(messages.filter((message) => !known.has(message))).toEqual([])
+    expect(messages.filter((message) => !known.has(`validation:${message}`) && !known.has(`faults:${message}`))).toEqual([])
   })
 
   const textOf = (language: Language, name: string): string | undefined => {
@@ -203,7 +203,7 @@ describe('texts', () => {
     ['Validation error', 'errors:codes.validation_failed'],
     // Domains
     ['Enter domains', 'domains:add.enter_domains'],
-    ['Invalid IP address format', 'validation:invalid_ip'],
+    ['Invalid IP address format', 'faults:invalid_ip'],
     ['Error adding domain', 'domains:add.failed'],
     ['Error during bulk addition', 'domains:add.failed_many'],
     ['Error deleting domain', 'zone:failed.delete'],
@@ -212,13 +212,13 @@ describe('texts', () => {
     ['Failed to update Min TLS Version', 'security:tls.failed'],
     ['Failed to update security level', 'security:level.failed'],
     ['Error clearing cache', 'zone:failed.purge'],
-    ['Insufficient permissions to clear cache', 'errors:codes.cache_forbidden'],
+    ['Insufficient permissions to clear cache', 'failures:codes.cache_forbidden'],
     ['Failed to update IP address', 'zone:failed.ip'],
     ['Failed to update Development Mode', 'zone:failed.development'],
     ['Failed to update Development Mode', 'security:development.failed'],
     ['Failed to load settings', 'security:failed_to_load'],
     ['Failed to update Universal SSL', 'security:universal.failed'],
-    ['Select at least one setting to change', 'validation:settings_empty'],
+    ['Select at least one setting to change', 'faults:settings_empty'],
     // DNS
     ['Failed to update proxy', 'records:failed.proxy'],
     ['Failed to delete record', 'records:failed.delete'],
@@ -228,9 +228,9 @@ describe('texts', () => {
     ['Error deleting DNS records', 'operations:failed.dns_delete'],
     // Accounts
     ['Enter accounts', 'accounts:bulk.empty'],
-    ['No valid items found', 'validation:no_valid_items'],
+    ['No valid items found', 'faults:no_valid_items'],
     ['No valid items found', 'accounts:bulk.no_valid'],
-    ['Invalid line format', 'validation:invalid_line_format'],
+    ['Invalid line format', 'faults:invalid_line_format'],
     ['Error adding account', 'accounts:failed.add'],
     ['Error deleting account', 'accounts:failed.delete'],
     ['Error fetching account data', 'accounts:failed.login'],
@@ -294,7 +294,7 @@ describe('texts', () => {
 
   it.each([
     ['An error occurred', 'errors:codes.internal'],
-    ['Cache clearing unavailable', 'errors:codes.cache_unavailable'],
+    ['Cache clearing unavailable', 'failures:codes.cache_unavailable'],
     ['Cache clearing unavailable', 'zone:purge.unavailable'],
   ])('R-ERR-01 “%s” of the specification stands first, and says more (%s)', (message, name) => {
     expect(textOf('en', name)?.split(/[.:]/)[0]).toBe(message)

@@ -7,6 +7,8 @@ import type buying from './locales/ru/buying.json'
 import type common from './locales/ru/common.json'
 import type domains from './locales/ru/domains.json'
 import type errors from './locales/ru/errors.json'
+import type failures from './locales/ru/failures.json'
+import type faults from './locales/ru/faults.json'
 import type groups from './locales/ru/groups.json'
 import type history from './locales/ru/history.json'
 import type me from './locales/ru/me.json'
@@ -35,6 +37,8 @@ export interface Texts {
   common: typeof common
   domains: typeof domains
   errors: typeof errors
+  failures: typeof failures
+  faults: typeof faults
   groups: typeof groups
   history: typeof history
   me: typeof me
@@ -64,6 +68,8 @@ export const namespaces = [
   'common',
   'domains',
   'errors',
+  'failures',
+  'faults',
   'groups',
   'history',
   'me',

@@ -16,7 +16,7 @@ export interface CallErrorData {
 
 export interface Issue {
   path: string
-  /** A key of the `validation` namespace. */
+  /** A key of the `validation` or `faults` texts. */
   message: string
   params?: Readonly<Record<string, string | number>>
 }
@@ -46,13 +46,17 @@ export function messageOf(error: unknown): string {
 
 /** What the provider's own code says, where it says more than that it refused. */
 export function refusalWords(code: string, providerCode: string | null | undefined): string | null {
-  const known = code === 'provider_rejected' && i18next.exists(`errors:refusals.${providerCode ?? ''}`)
-  return known ? i18next.t(`errors:refusals.${providerCode as keyof Texts['errors']['refusals']}`) : null
+  const known = code === 'provider_rejected' && i18next.exists(`failures:refusals.${providerCode ?? ''}`)
+  return known ? i18next.t(`failures:refusals.${providerCode as keyof Texts['failures']['refusals']}`) : null
 }
 
 /** What a code of the catalogue says. */
 export const codeWords = (code: string, params: CallErrorData['params'] = {}): string =>
-  i18next.exists(`errors:codes.${code}`) ? i18next.t(`errors:codes.${code as ErrorCode}`, params) : i18next.t('errors:general.unknown')
+  i18next.exists(`errors:codes.${code}`)
+    ? i18next.t(`errors:codes.${code as keyof Texts['errors']['codes']}`, params)
+    : i18next.exists(`failures:codes.${code}`)
+      ? i18next.t(`failures:codes.${code as keyof Texts['failures']['codes']}`, params)
+      : i18next.t('errors:general.unknown')
 
 /** Whose words they are, our code tells. */
 export const theirWords = (ours: string | null, code: string, message: string): string =>
@@ -67,10 +71,15 @@ export function providerWords(error: unknown): string | undefined {
 }
 
 const isValidationKey = (message: string): message is keyof Texts['validation'] => i18next.exists(`validation:${message}`)
+const isFaultKey = (message: string): message is keyof Texts['faults'] => i18next.exists(`faults:${message}`)
 
 /** An issue's text; its message may also be a finished text where no key fits. */
 export const issueText = ({ message, params }: Issue): string =>
-  isValidationKey(message) ? i18next.t(`validation:${message}`, params ?? {}) : message
+  isValidationKey(message)
+    ? i18next.t(`validation:${message}`, params ?? {})
+    : isFaultKey(message)
+      ? i18next.t(`faults:${message}`, params ?? {})
+      : message
 
 /** Field path → text, for a form. Empty if the error is of another kind. */
 export function fieldErrors(error: unknown): Record<string, string> {

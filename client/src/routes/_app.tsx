@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_app')({
       throw redirect({ to: '/login', search: location.pathname === '/' ? {} : { redirect: location.href } })
     }
   },
-  loader: () => loadTexts('shell'),
+  loader: () => loadTexts('shell', 'failures', 'faults'),
   component: App,
 })
 

@@ -52,7 +52,7 @@ test('R-ACC-02 faulty lines are told by their number, and the good ones are adde
   await field.fill(lines.join('\n'))
   const faults = dialog.getByRole('listitem')
   await expect(faults).toHaveCount(2)
-  await expect(faults.nth(0)).toContainText(`2${t('validation:invalid_line_format')}`)
+  await expect(faults.nth(0)).toContainText(`2${t('faults:invalid_line_format')}`)
   await expect(faults.nth(1)).toContainText(`4${t('validation:invalid_email')}`)
   await dialog.getByLabel(t('accounts:bulk.skip')).check()
   await dialog.getByRole('button', { name: t('accounts:bulk.submit', { count: 2, formatted: '2' }) }).click()

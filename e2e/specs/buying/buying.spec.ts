@@ -67,7 +67,7 @@ test('R-BUY-01 from names to domains: made of words, checked, bought, in Cloudfl
   await addRegistrar()
   await mine.goto('/register-domains')
   await mine.getByLabel(t('buying:names.label')).fill('https://not-a-name.com/')
-  await expect(mine.getByText(t('validation:domain_is_url'))).toBeVisible()
+  await expect(mine.getByText(t('faults:domain_is_url'))).toBeVisible()
   await mine.getByLabel(t('buying:variants.words')).fill('free harbor')
   await mine.getByRole('button', { name: t('buying:variants.add', one) }).click()
   await expect(mine.getByLabel(t('buying:names.label'))).toHaveValue('https://not-a-name.com/\nfreeharbor.com')
@@ -135,7 +135,7 @@ test('R-BUY-03 a name that costs something else when it is bought is not bought'
   await dialog.getByRole('button', { name: t('operations:preview.run_buy', one) }).click()
   const row = mine.getByRole('row').filter({ hasText: 'free-dearer.com' })
   await expect(row).toContainText(t('operations:items.failed'))
-  await expect(row).toContainText(t('errors:codes.registrar_price_changed'))
+  await expect(row).toContainText(t('failures:codes.registrar_price_changed'))
   expect(deck().market.ledger.some(({ name }) => name === 'free-dearer.com')).toBe(false)
 })
 
@@ -155,7 +155,7 @@ for (const theme of ['dark', 'light'] as const) {
     }
     await mine.goto('/register-domains')
     await mine.getByLabel(t('buying:names.label')).fill('free-axe.com\nfree-premium-axe.com\ntaken-axe.com\nfree-axe.dev\nnothing')
-    await expect(mine.getByText(t('validation:domain_invalid'))).toBeVisible()
+    await expect(mine.getByText(t('faults:domain_invalid'))).toBeVisible()
     await mine.evaluate(axe)
     await check('names')
     await mine.getByRole('button', { name: t('buying:names.check') }).click()
@@ -180,7 +180,7 @@ test('R-BUY-02 a balance that has become too low is told, and nothing is bought'
   held.balanceMinor = 1
   await mine.getByRole('button', { name: t('buying:offers.next') }).click()
   await mine.getByRole('button', { name: t('buying:order.preview', one) }).click()
-  await expect(mine.getByRole('alert').filter({ hasText: t('errors:codes.registrar_money') })).toBeVisible()
+  await expect(mine.getByRole('alert').filter({ hasText: t('failures:codes.registrar_money') })).toBeVisible()
   await expect(mine.getByRole('dialog')).toHaveCount(0)
   expect(deck().market.ledger.some(({ name }) => name === 'free-poor.com')).toBe(false)
 })

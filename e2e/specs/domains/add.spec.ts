@@ -25,7 +25,7 @@ test('R-DOM-05 R-DOM-06 one domain is added from the list, and tells its name se
   await mine.getByRole('option').first().click()
   await dialog.locator('[name=ipAddress]').fill('192.0.2.7')
   await dialog.getByRole('button', { name: t('domains:add.submit') }).click()
-  await expect(dialog).toContainText(t('validation:domain_is_subdomain'))
+  await expect(dialog).toContainText(t('faults:domain_is_subdomain'))
 
   await dialog.locator('[name=domainName]').fill('fresh-name.com')
   await dialog.getByRole('button', { name: t('domains:add.submit') }).click()
@@ -82,9 +82,9 @@ test('R-DOM-07 a list is checked line by line, dealt out over accounts in the or
     ours.name,
   ]
   await dialog.locator('input[type=file]').setInputFiles({ name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
-  await expect(dialog).toContainText(t('validation:domain_is_url'))
-  await expect(dialog).toContainText(t('validation:domain_is_subdomain'))
-  await expect(dialog).toContainText(t('validation:domain_repeated'))
+  await expect(dialog).toContainText(t('faults:domain_is_url'))
+  await expect(dialog).toContainText(t('faults:domain_is_subdomain'))
+  await expect(dialog).toContainText(t('faults:domain_repeated'))
   await expect(dialog).toContainText(`${ours.name}: `)
   await expect(dialog).toContainText(t('domains:add.understood', { count: 2, formatted: '2' }))
 

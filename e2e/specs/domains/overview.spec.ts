@@ -155,7 +155,7 @@ test('R-DET-05 the cache is cleared wholly or by addresses; of a domain that is 
   await action(mine, t('zone:actions.purge')).click()
   await dialog.getByRole('button', { name: t('zone:purge.confirm') }).click()
   await expect(mine.getByText(t('zone:failed.purge'))).toBeVisible()
-  await expect(mine.getByText(t('errors:codes.cache_forbidden'))).toBeVisible()
+  await expect(mine.getByText(t('failures:codes.cache_forbidden'))).toBeVisible()
   await mine.keyboard.press('Escape')
 
   const pending = await fresh('pending')
@@ -190,7 +190,7 @@ test('R-DET-05 R-DOM-14 another address is shown record by record before it is s
   const dialog = mine.getByRole('dialog')
   await dialog.getByRole('textbox').fill('203.0.113.999')
   await dialog.getByRole('button', { name: t('zone:ip.replace_confirm') }).click()
-  await expect(dialog).toContainText(t('validation:invalid_ip'))
+  await expect(dialog).toContainText(t('faults:invalid_ip'))
   await dialog.getByRole('textbox').fill('203.0.113.77')
   await expect(dialog.locator('ins').first()).toHaveText('203.0.113.77')
   await dialog.getByRole('button', { name: t('zone:ip.replace_confirm') }).click()

@@ -72,7 +72,7 @@ test('R-DNS-01 R-DNS-03 a record is edited where it stands; what does not fit it
   const content = form.getByLabel(t('records:column.content'))
   await expect(content).toBeFocused()
   await content.fill('198.51.100.4')
-  await expect(form.getByText(t('validation:record_host_address'))).toBeVisible()
+  await expect(form.getByText(t('faults:record_host_address'))).toBeVisible()
   await content.press('Escape')
   await expect(form).toBeHidden()
   await expect(row(mine, `in.${name}`)).toContainText('mx.example.net')

@@ -65,7 +65,7 @@ test('R-GRP-02 a group is changed, found by its text, and deleted; its domains s
   await dialogOf(mine)
     .getByRole('button', { name: t('groups:form.save') })
     .click()
-  await expect(dialogOf(mine).getByText(t('validation:invalid_color'))).toBeVisible()
+  await expect(dialogOf(mine).getByText(t('faults:invalid_color'))).toBeVisible()
   await dialogOf(mine).getByLabel(t('groups:form.color_hex')).fill('#123456')
   await dialogOf(mine)
     .getByRole('button', { name: t('groups:form.save') })

@@ -116,7 +116,7 @@ test('R-DNS-04 records are added to many; a delete asks for a filter, and lists 
   const heal = deck().cloudflare.faults.add({ path: `/zones/${refused.zoneId}/dns_records*`, effect: { kind: 'success-false' } })
   const again = await ask(mine, t, 'dns_delete')
   await preview(again, t)
-  await expect(again.getByRole('alert')).toHaveText(t('validation:select_filter'))
+  await expect(again.getByRole('alert')).toHaveText(t('faults:select_filter'))
   await again.getByLabel(t('operations:dns.name')).fill('probe')
   await preview(again, t)
   await mine.getByRole('button', { name: t('operations:preview.run', many(count)), exact: true }).click()

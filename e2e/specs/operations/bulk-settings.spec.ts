@@ -34,7 +34,7 @@ test('R-DOM-08 settings of all that match are previewed, then changed, with the 
   const active = await activeZones()
   const dialog = await openSettings(mine, t, active.length)
   await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
-  await expect(dialog.getByRole('alert')).toHaveText(t('validation:settings_empty'))
+  await expect(dialog.getByRole('alert')).toHaveText(t('faults:settings_empty'))
 
   await dialog.getByLabel(t('security:ssl.name')).selectOption('strict')
   await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
@@ -92,7 +92,7 @@ test('R-DOM-08 R-ERR-04 a part that failed is told as such, by domain, and can b
   const rows = mine.getByRole('grid').locator('[role=row][data-id]')
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText(refused.name)
-  await expect(rows).toContainText(t('errors:codes.provider_rejected'))
+  await expect(rows).toContainText(t('failures:codes.provider_rejected'))
 
   heal()
   await mine.getByRole('button', { name: t('operations:page.retry', { count: 1, formatted: '1' }) }).click()

@@ -86,7 +86,7 @@ test('R-DOM-08 first on a few: their failures are taken along, another viewer go
   const lines = (await readFile(await (await saving).path(), 'utf8')).trim().split('\r\n')
   expect(lines).toHaveLength(2)
   expect(lines[1]).toContain(`${refused.name},`)
-  expect(lines[1]).toContain(t('errors:codes.provider_rejected'))
+  expect(lines[1]).toContain(t('failures:codes.provider_rejected'))
   await mine.getByRole('button', { name: t('operations:page.failures') }).click()
   await mine.getByRole('menuitem', { name: t('operations:page.copy_failures') }).click()
   await expect(mine.getByText(t('operations:page.copied'))).toBeVisible()

@@ -39,7 +39,7 @@ test('a profile is made of settings and records, and what is wrong is told at it
   const save = dialog.getByRole('button', { name: t('profiles:form.create') })
   await save.click()
   await expect(dialog.getByText(t('validation:required'))).toBeVisible()
-  await expect(dialog.getByRole('alert')).toHaveText(t('validation:profile_empty'))
+  await expect(dialog.getByRole('alert')).toHaveText(t('faults:profile_empty'))
 
   await dialog.getByLabel(t('profiles:form.name')).fill('Магазины')
   await dialog.getByLabel(t('security:tls.name')).selectOption('1.3')

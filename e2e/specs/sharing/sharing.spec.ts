@@ -43,7 +43,7 @@ for (const language of ['ru', 'en'] as const) {
     await expect(dialog.getByText(t('validation:required'))).toBeVisible()
     await who.fill('nobody-here')
     await mine.keyboard.press('Enter')
-    await expect(dialog.getByText(t('validation:unknown_user'))).toBeVisible()
+    await expect(dialog.getByText(t('faults:unknown_user'))).toBeVisible()
     await who.fill(guest.user.email.toUpperCase())
     await mine.keyboard.press('Enter')
     const person = dialog.getByRole('region', { name: t('sharing:people') }).getByRole('listitem')

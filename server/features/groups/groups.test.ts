@@ -3,7 +3,8 @@ import type { LiveEvent } from '#shared/features/live/schema.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import { insertAccount, insertGroup, insertZone, insertZones } from '#server/testing/factories.ts'
-import texts from '#shared/i18n/locales/en/validation.json' with { type: 'json' }
+import faults from '#shared/i18n/locales/en/faults.json' with { type: 'json' }
+import validation from '#shared/i18n/locales/en/validation.json' with { type: 'json' }
 import { seedZones } from '#server/testing/seed-zones.ts'
 
 let server: TestApp
@@ -96,7 +97,7 @@ describe('R-GRP-01 the fields of a group', () => {
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({
       code: 'validation_failed',
-      issues: [{ path, message: texts[message].replace('{{max}}', path === 'name' ? '100' : '500') }],
+      issues: [{ path, message: { ...validation, ...faults }[message].replace('{{max}}', path === 'name' ? '100' : '500') }],
     })
     expect((await anna.call.groups.list({})).groups).toEqual([])
   })

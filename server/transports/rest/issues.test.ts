@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
-import texts from '#shared/i18n/locales/en/validation.json' with { type: 'json' }
+import faultTexts from '#shared/i18n/locales/en/faults.json' with { type: 'json' }
+import validation from '#shared/i18n/locales/en/validation.json' with { type: 'json' }
 
 let t: TestApp
 let admin: SignedIn
@@ -36,6 +37,7 @@ function spoil(schema: Schema, fault: unknown, depth = 0): unknown {
 }
 
 /** What each message may be, its values filled in. */
+const texts = { ...validation, ...faultTexts }
 const known = Object.values(texts).map(
   (text) =>
     new RegExp(

@@ -26,7 +26,7 @@ async function loadRules(): Promise<Rules> {
 
 /** Many accounts from pasted lines: what is understood shows while typing, every fault by its line. */
 export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
-  const { t } = useTranslation(['accounts', 'common', 'validation'])
+  const { t } = useTranslation(['accounts', 'common'])
   const news = useAccountNews()
   const [text, setText] = useState('')
   const [rules, setRules] = useState<Rules | null>(null)

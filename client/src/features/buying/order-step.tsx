@@ -31,7 +31,7 @@ export function OrderStep({
   ownerId: string | undefined
   rows: Rows
 }) {
-  const { t } = useTranslation(['buying', 'domains', 'validation'])
+  const { t } = useTranslation(['buying', 'domains', 'faults'])
   const navigate = useNavigate()
   const { privacy, autoRenew, accountIds: chosen, values } = draft.use()
   const { contact } = useContact(ownerId)
@@ -124,7 +124,7 @@ export function OrderStep({
               <AccountOrder
                 accounts={accounts}
                 value={accountIds}
-                error={missing && accountIds.length === 0 ? t('validation:select_account') : errors['accountIds']}
+                error={missing && accountIds.length === 0 ? t('faults:select_account') : errors['accountIds']}
                 onChange={(ids) => changeDraft({ accountIds: ids })}
               />
             )}

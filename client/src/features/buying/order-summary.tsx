@@ -8,7 +8,7 @@ import classes from './buying.module.css'
 
 /** What each registrar is paid, beside what is on its account. */
 export function OrderSummary({ sums, registrars, asked }: { sums: readonly Sum[]; registrars: readonly Registrar[]; asked: Check }) {
-  const { t } = useTranslation(['buying', 'errors'])
+  const { t } = useTranslation(['buying', 'failures'])
   return (
     <ul className={classes['sums']}>
       {sums.map(({ registrarId, names, total, renewal }) => {
@@ -41,7 +41,7 @@ export function OrderSummary({ sums, registrars, asked }: { sums: readonly Sum[]
               <p className={classes['short']} role="alert">
                 <IconAlertTriangle size={14} stroke={1.8} aria-hidden />
                 {t('sum.short', {
-                  words: t('errors:codes.registrar_money'),
+                  words: t('failures:codes.registrar_money'),
                   missing: formatMoney({ minor: total.minor - balance.minor, currency: total.currency }),
                 })}
               </p>

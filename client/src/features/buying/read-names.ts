@@ -11,7 +11,7 @@ export interface ReadName {
 export interface ReadNames {
   /** Each name once. */
   readonly names: readonly ReadName[]
-  /** A fault is a key of the `validation` texts. */
+  /** A fault is a key of the `faults` texts. */
   readonly faults: readonly { readonly line: number; readonly given: string; readonly fault: ZoneNameFault | 'domain_repeated' }[]
 }
 

@@ -8,7 +8,7 @@ import classes from './operations.module.css'
 
 /** Records by what they have in common; never all of them. */
 export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation(['operations', 'validation'])
+  const { t } = useTranslation(['operations', 'faults'])
   const [type, setType] = useState('')
   const [name, setName] = useState('')
   const [content, setContent] = useState('')
@@ -62,7 +62,7 @@ export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
       />
       {told ? (
         <p role="alert" className={forms['refusal']}>
-          {t('validation:select_filter')}
+          {t('faults:select_filter')}
         </p>
       ) : null}
     </>,

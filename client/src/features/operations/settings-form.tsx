@@ -8,7 +8,7 @@ import classes from './operations.module.css'
 
 /** Any of the settings; what is not chosen stays as each domain has it. */
 export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation(['operations', 'validation'])
+  const { t } = useTranslation(['operations', 'faults'])
   const [settings, setSettings] = useState<SettingsPatch>({})
   const [told, setTold] = useState(false)
 
@@ -30,7 +30,7 @@ export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
       />
       {told ? (
         <p role="alert" className={forms['refusal']}>
-          {t('validation:settings_empty')}
+          {t('faults:settings_empty')}
         </p>
       ) : null}
     </>,

@@ -1,6 +1,6 @@
 import { parseZoneName, type ZoneNameFault } from '#shared/features/zone-creation/zone-name.ts'
 
-/** A key of the `validation` namespace. */
+/** A key of the `faults` namespace. */
 export type LineFault = ZoneNameFault | 'domain_repeated' | 'invalid_ip' | 'unknown_account' | 'unknown_group'
 
 export interface ReadLine {
