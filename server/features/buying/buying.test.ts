@@ -174,8 +174,8 @@ describe('contacts', () => {
       ['Anna', true, 'Kazan'],
       ['Other', false, person],
     ])
-    for (const taken of [contacts.create({ name: 'Anna', ...anna }), contacts.update({ id: contact.id, name: 'Anna' })]) {
-      expect(await errorOf(taken)).toMatchObject({
+    for (const take of [() => contacts.create({ name: 'Anna', ...anna }), () => contacts.update({ id: contact.id, name: 'Anna' })]) {
+      expect(await errorOf(take())).toMatchObject({
         cause: { code: 'validation_failed', issues: [{ path: 'name', message: 'name_taken' }] },
       })
     }

@@ -24,8 +24,11 @@ test('deaths, stops and limits use up no tries, and whoever takes an item up aft
     [{ zoneId: null, accountId: account.id, accountEmail: '', lane: 'one', name: 'a.com', plan: { before: null, after: null } }],
   )
   const claim = async (worker: number) => (await claimItems(db, 'one', worker, 1))[0]?.attempts
+  // What waits has waited: the column knows milliseconds, rounded.
   const write = (worker: number, state: 'pending' | 'waiting' | 'failed', code: string | null = null) =>
-    writeOutcomes(db, worker, [{ ...outcome, operation_id: id, position: 0, state, code, ...(state === 'waiting' && { wait_seconds: 0 }) }])
+    writeOutcomes(db, worker, [
+      { ...outcome, operation_id: id, position: 0, state, code, ...(state === 'waiting' && { wait_seconds: -1 }) },
+    ])
 
   expect(await claim(1)).toBe(1)
   // None of these workers holds a lock: they are dead.
