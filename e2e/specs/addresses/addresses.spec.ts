@@ -56,7 +56,7 @@ test('all behind an address move on a few first; what went wrong is taken back',
     .click()
   await mine
     .getByRole('dialog')
-    .getByRole('button', { name: t('operations:preview.run', many(5)), exact: true })
+    .getByRole('button', { name: t('operations:preview.run_undo', many(5)), exact: true })
     .click()
   await expect(mine.getByRole('heading', { level: 1 })).toContainText(t('operations:kinds.undo'))
   await expect(mine.getByText(t('operations:states.done'), { exact: true })).toBeVisible()

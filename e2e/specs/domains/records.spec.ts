@@ -43,11 +43,11 @@ test('R-DNS-01 R-DNS-03 a record is added, and several one after another, each c
   await form.getByLabel(t('records:column.name')).fill('first')
   const content = form.getByLabel(t('records:column.content'))
   await content.fill('203.0.113')
-  await expect(form.getByText(t('validation:record_ipv4'))).toBeVisible()
+  await expect(form.getByText(t('faults:record_ipv4'))).toBeVisible()
   await content.press('Enter')
   await expect(content).toBeFocused()
   await content.fill('203.0.113.7')
-  await expect(form.getByText(t('validation:record_ipv4'))).toBeHidden()
+  await expect(form.getByText(t('faults:record_ipv4'))).toBeHidden()
   await content.press('Enter')
   await expect(row(mine, `first.${name}`)).toContainText('203.0.113.7')
 

@@ -152,7 +152,7 @@ test('R-GRP-05 a failure shows the server’s words, and the dialog stays with w
 test('R-GRP-02 where domains are put into a group, a new one is made right there; Escape closes only that dialog', async ({ mine, t }) => {
   await mine.goto('/domains')
   await mine.getByRole('row').nth(1).getByRole('checkbox').check()
-  await mine.getByRole('button', { name: t('operations:bulk.more') }).click()
+  await mine.getByRole('button', { name: t('operations:bulk.more'), exact: true }).click()
   await mine.getByRole('menuitem', { name: t('operations:bulk.group') }).click()
   const inner = mine.getByRole('dialog', { name: t('groups:form.create_title') })
   const choice = mine.getByRole('combobox', { name: t('operations:group.label') })

@@ -47,7 +47,7 @@ test('a profile is made of settings and records, and what is wrong is told at it
   const first = dialog.getByRole('group', { name: t('records:rows.row', { number: 1 }) })
   await first.getByLabel(t('records:column.content')).fill('not an address')
   await save.click()
-  await expect(first.getByText(t('validation:record_ipv4'))).toBeVisible()
+  await expect(first.getByText(t('faults:record_ipv4'))).toBeVisible()
   await first.getByLabel(t('records:column.name')).fill('shop')
   await first.getByLabel(t('records:column.content')).fill('198.51.100.7')
   await save.click()
