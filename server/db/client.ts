@@ -44,9 +44,21 @@ export function connect(url: string, options: { readonly max?: number; readonly 
     connection: { ...settings, plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0' },
     types: { date: asWritten },
   })
+  keepShort(sql)
   letGoOfLost(sql)
   const close = async () => void (await Promise.all([sql, steadySql].map((pool) => pool.end({ timeout: 5 }))))
   return { orm: drizzle(sql, { schema }), sql, steadySql, close }
+}
+
+/** Values a statement may have to be kept by its connection. With lists their number differs from call to call, and each would be one more to keep. */
+const keptValues = 16
+
+/** drizzle's statements are read by PostgreSQL anew each time, which takes a round trip of its own; those without lists are kept instead. */
+function keepShort(sql: Sql | SqlTransaction): void {
+  const unsafe = sql.unsafe as (text: string, values?: unknown[], options?: object) => unknown
+  const kept: typeof unsafe = (text, values = [], options = {}) =>
+    unsafe(text, values, values.length > 0 && values.length <= keptValues ? { ...options, prepare: true } : options)
+  sql.unsafe = kept as typeof sql.unsafe
 }
 
 /**
@@ -57,6 +69,7 @@ export function connect(url: string, options: { readonly max?: number; readonly 
 function letGoOfLost(sql: Sql): void {
   const begin = sql.begin as (...args: unknown[]) => Promise<unknown>
   const held = (work: (tx: SqlTransaction) => unknown) => async (tx: SqlTransaction) => {
+    keepShort(tx)
     try {
       return await work(tx)
     } catch (error) {
