@@ -41,7 +41,8 @@ CREATE TABLE "purchases" (
 CREATE TABLE "registrar_names" (
 	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
 	"registrar_id" uuid NOT NULL,
-	"name" text NOT NULL,
+	-- As zones have it: each finds the other by an index.
+	"name" text COLLATE "C" NOT NULL,
 	"status" text,
 	"registered_at" timestamp (3) with time zone,
 	"expires_at" timestamp (3) with time zone,

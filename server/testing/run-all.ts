@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -10,11 +11,17 @@ const vitestReport = join(reports, 'vitest.json')
 const e2eReport = join(reports, 'e2e.json')
 const limitMs = 30 * 60_000
 
+interface Failure {
+  readonly title: string
+  /** Its first lines. */
+  readonly why: string
+}
+
 interface Count {
   readonly passed: number
   readonly failed: number
-  /** What failed, by its title: told again at the very end. */
-  readonly titles?: readonly string[]
+  /** Told where they are met, and by their titles at the very end. */
+  readonly failures?: readonly Failure[]
 }
 
 interface Step {
@@ -24,6 +31,8 @@ interface Step {
   /** What its tests said, where it has tests; otherwise the step itself is one check. */
   readonly tests?: () => Promise<Count>
 }
+
+const firstLines = (text: string) => stripVTControlCharacters(text).trim().split('\n').slice(0, 12).join('\n')
 
 const report = async <T extends z.ZodType>(file: string, schema: T) => schema.parse(JSON.parse(await readFile(file, 'utf8')))
 
@@ -36,34 +45,53 @@ const vitestCount = async (): Promise<Count> => {
         z.object({
           name: z.string(),
           status: z.string(),
-          assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+          message: z.string(),
+          assertionResults: z.array(z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).nullish() })),
         }),
       ),
     }),
   )
   // A file that cannot be loaded has no tests, and has failed.
-  const titles = testResults.flatMap(({ name, status, assertionResults }) => {
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
-    const failed = assertionResults.filter((result) => result.status === 'failed').map(({ fullName }) => `${file} › ${fullName}`)
-    return failed.length === 0 && status === 'failed' ? [file] : failed
+    const failed = assertionResults
+      .filter((result) => result.status === 'failed')
+      .map(({ fullName, failureMessages }) => ({ title: `${file} › ${fullName}`, why: firstLines((failureMessages ?? []).join('\n')) }))
+    return failed.length === 0 && status === 'failed' ? [{ title: file, why: firstLines(message) }] : failed
   })
-  return { passed: numPassedTests, failed: titles.length, titles }
+  return { passed: numPassedTests, failed: failures.length, failures }
 }
 
+const message = z.object({ message: z.string().optional() })
+
+const spec = z.object({
+  ok: z.boolean(),
+  file: z.string(),
+  title: z.string(),
+  tests: z.array(z.object({ results: z.array(z.object({ errors: z.array(message) })) })),
+})
+
 interface Suite {
-  readonly specs: readonly { readonly ok: boolean; readonly file: string; readonly title: string }[]
+  readonly specs: readonly z.output<typeof spec>[]
   readonly suites?: readonly Suite[] | undefined
 }
 
 const suite: z.ZodType<Suite> = z.object({
-  specs: z.array(z.object({ ok: z.boolean(), file: z.string(), title: z.string() })),
+  specs: z.array(spec),
   get suites() {
     return z.array(suite).optional()
   },
 })
 
-const failedSpecs = ({ specs, suites = [] }: Suite): readonly string[] => [
-  ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} › ${title}`),
+const told = (errors: readonly z.output<typeof message>[]) => firstLines(errors.map((error) => error.message ?? '').join('\n'))
+
+const failedSpecs = ({ specs, suites = [] }: Suite): readonly Failure[] => [
+  ...specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => ({
+      title: `${file} › ${title}`,
+      why: told(tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors))),
+    })),
   ...suites.flatMap(failedSpecs),
 ]
 
@@ -73,14 +101,14 @@ const e2eCount = async (): Promise<Count> => {
     z.object({
       suites: z.array(suite),
       stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
-      errors: z.array(z.unknown()),
+      errors: z.array(message),
     }),
   )
   // Nothing is skipped on purpose: such a test was not reached.
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + stats.skipped + errors.length,
-    titles: suites.flatMap(failedSpecs),
+    failures: [...suites.flatMap(failedSpecs), ...errors.map((error) => ({ title: 'end to end', why: told([error]) }))],
   }
 }
 
@@ -108,7 +136,7 @@ const stages: readonly (readonly Step[])[] = [
   [
     {
       name: 'end to end',
-      command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=dot,json'],
+      command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=json'],
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
       tests: e2eCount,
     },
@@ -147,7 +175,9 @@ async function perform(step: Step): Promise<Count> {
       ? { passed: tests?.passed ?? (code === 0 ? 1 : 0), failed: code === 0 && step.tests === undefined ? 0 : 1 }
       : tests
   process.stdout.write(`${count.failed === 0 ? 'passed' : 'FAILED'}  ${step.name}  ${seconds(start)}\n`)
-  if (count.failed > 0) process.stdout.write(`${output.trimEnd()}\n\n`)
+  for (const { title, why } of count.failures ?? []) process.stdout.write(`FAILED  ${title}\n${why}\n\n`)
+  // A step without tests, or one whose tests could not be counted, has only what it printed.
+  if (count.failed > 0 && (count.failures ?? []).length === 0) process.stdout.write(`${output.trimEnd()}\n\n`)
   return count
 }
 
@@ -158,7 +188,7 @@ const counts: Count[] = []
 for (const stage of stages) counts.push(...(await Promise.all(stage.map(perform))))
 
 const sum = (of: 'passed' | 'failed') => counts.reduce((total, count) => total + count[of], 0)
-for (const { titles = [] } of counts) for (const title of titles) process.stdout.write(`FAILED  ${title}\n`)
+for (const { failures = [] } of counts) for (const { title } of failures) process.stdout.write(`FAILED  ${title}\n`)
 process.stdout.write(`all of it  ${seconds(start)}\n`)
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
 process.exitCode = sum('failed') === 0 ? 0 : 1

@@ -30,7 +30,7 @@ export async function listRenewals(ctx: Ctx, { ownerId, months: ahead }: z.outpu
     return {
       month,
       names: count(mine),
-      costs: [...costs].map(([currency, minor]) => ({ currency, minor })),
+      costs: [...costs].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([currency, minor]) => ({ currency, minor })),
       unpriced: count(mine.filter(({ currency }) => currency === null)),
     }
   })

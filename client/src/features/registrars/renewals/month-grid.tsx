@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { formatMonth, formatNumber, formatDate } from '#client/lib/format.ts'
+import { localeOf } from '#shared/i18n/languages.ts'
+import { language } from '#client/lib/i18n.ts'
 import classes from './renewals.module.css'
 
 const dayMs = 86_400_000
 /** The same day wherever it is looked at. */
 export const noonOf = (day: string): string => `${day}T12:00:00Z`
-/** A Monday. */
-const someMonday = Date.UTC(2024, 0, 1)
+/** A Sunday. */
+const someSunday = Date.UTC(2023, 11, 31)
 
 /** The days of a month with how many names end on each; days are registries', in UTC. */
 export function MonthGrid({
@@ -23,14 +25,15 @@ export function MonthGrid({
 }) {
   const { t, i18n } = useTranslation('registrars')
   const first = new Date(month)
-  const before = (first.getUTCDay() + 6) % 7
+  const { firstDayOfWeek } = localeOf[language()]
+  const before = (first.getUTCDay() - firstDayOfWeek + 7) % 7
   const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
   const weekday = new Intl.DateTimeFormat(i18n.language, { weekday: 'short', timeZone: 'UTC' })
   return (
     <section className={classes['grid']} aria-label={formatMonth(noonOf(month))}>
       {Array.from({ length: 7 }, (_, index) => (
         <span key={`weekday ${index}`} className={classes['weekday']} aria-hidden>
-          {weekday.format(someMonday + index * dayMs)}
+          {weekday.format(someSunday + (firstDayOfWeek + index) * dayMs)}
         </span>
       ))}
       {Array.from({ length: before }, (_, index) => (
