@@ -261,6 +261,13 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
     ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
     now: market.now,
     nameOf: templateOf,
+    onCall: (call) => {
+      const body = parse(call.body) as Record<string, unknown>
+      if (call.path === '/v1/domains/purchase') market.received.push({ provider: 'GODADDY', name: textOf(body['domain']), key: null })
+      if (call.path !== '/v3/domains/registrations') return
+      const name = quotes.get(textOf(body['quoteToken']))?.name ?? ''
+      market.received.push({ provider: 'GODADDY', name, key: textOf(call.headers['idempotency-key']) || null })
+    },
     refusal: (effect) => {
       switch (effect) {
         case 'rate-limited':

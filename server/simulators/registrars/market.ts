@@ -44,6 +44,14 @@ export type LedgerEntry = {
   readonly atMs: number
 }
 
+/** An order as it came in, whatever became of it: refused, unheard and repeated ones are here too. */
+export type ReceivedOrder = {
+  readonly provider: MarketProvider
+  readonly name: string
+  /** By which the provider knows a repetition; null: the order has none. */
+  readonly key: string | null
+}
+
 export type MarketAccountInput = Pick<MarketAccount, 'provider' | 'credential'> &
   Partial<Omit<MarketAccount, 'provider' | 'credential' | 'names'>> & {
     readonly names?: readonly (Pick<MarketName, 'name'> & Partial<MarketName>)[]
@@ -81,6 +89,7 @@ export function createMarket(options: { readonly now?: () => number; readonly se
   const seed = options.seed ?? 7
   const accounts: MarketAccount[] = []
   const ledger: LedgerEntry[] = []
+  const received: ReceivedOrder[] = []
   const priceFactor = new Map<string, number>()
   const listeners = new Set<(name: string, nameServers: readonly string[]) => void>()
   const pending = new Map<string, { readonly account: MarketAccount; readonly held: MarketName }>()
@@ -98,6 +107,8 @@ export function createMarket(options: { readonly now?: () => number; readonly se
     accounts,
     /** Everything that was ever paid for, in order. */
     ledger,
+    /** Every order for a new name that ever came in, in order. */
+    received,
     now,
     addAccount(input: MarketAccountInput): MarketAccount {
       const { names = [], ...rest } = input

@@ -163,7 +163,12 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
     now: market.now,
-    nameOf: ({ body, query }) => new URLSearchParams(body === '' ? query.toString() : body).get('Command') ?? '(none)',
+    nameOf: (call) => formOf(call).get('Command') ?? '(none)',
+    onCall: (call) => {
+      const form = formOf(call)
+      if (form.get('Command') !== 'namecheap.domains.create') return
+      market.received.push({ provider: 'NAMECHEAP', name: form.get('DomainName') ?? '', key: null })
+    },
     refusal: (effect) => {
       switch (effect) {
         case 'rate-limited':
@@ -182,6 +187,7 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
   })
 }
 
+const formOf = ({ body, query }: RegistrarCallIn) => new URLSearchParams(body === '' ? query.toString() : body)
 const money = (minor: number): string => (minor / 100).toFixed(2)
 /** MM/DD/YYYY. */
 const date = (ms: number): string => {

@@ -155,6 +155,11 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
     ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
     now: market.now,
     nameOf: ({ path }) => path.split('/').slice(0, 3).join('/'),
+    onCall: ({ path, headers }) => {
+      const [, group, action, name = ''] = path.split('/')
+      if (group === 'domain' && action === 'create')
+        market.received.push({ provider: 'PORKBUN', name, key: text(headers['idempotency-key']) ?? null })
+    },
     refusal: (effect) => {
       switch (effect) {
         case 'rate-limited':

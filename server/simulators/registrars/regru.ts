@@ -131,6 +131,11 @@ export function startRegruSimulator(options: RegruSimulatorOptions): Promise<Reg
     ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
     now: market.now,
     nameOf: ({ path }) => path.slice(1),
+    onCall: ({ path, body }) => {
+      if (path !== '/domain/create') return
+      const input = parse(new URLSearchParams(body).get('input_data'))
+      market.received.push({ provider: 'REGRU', name: textOf(input?.['domain_name']), key: null })
+    },
     refusal: (effect) => {
       switch (effect) {
         case 'rate-limited':

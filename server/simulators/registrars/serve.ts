@@ -44,6 +44,8 @@ export type ServeOptions = {
   readonly now?: () => number
   /** What is counted in the journal: `namecheap.domains.check` or `/v1/domains/{domain}`. */
   readonly nameOf: (call: RegistrarCallIn) => string
+  /** Told of each call before it is refused, spoilt or carried out. */
+  readonly onCall: (call: RegistrarCallIn) => void
   /** In the provider's own envelope. */
   readonly refusal: (effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false') => RegistrarReply
   readonly handle: (call: RegistrarCallIn) => RegistrarReply
@@ -72,6 +74,7 @@ export async function serveRegistrar(options: ServeOptions): Promise<RegistrarSi
         nowMs: now(),
       }
       const path = options.nameOf(call)
+      options.onCall(call)
       const effect = faults.find({ method: call.method, path, accountId: null, userId: null })
       let reply: RegistrarReply
       try {
