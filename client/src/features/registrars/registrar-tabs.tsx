@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { TabBar } from '#client/ui/tab-bar.tsx'
 import tabs from '#client/ui/tabs.module.css'
 import classes from './registrars.module.css'
 
@@ -9,7 +10,7 @@ const own = { className: tabs['tab'] ?? '', activeProps: { 'aria-current': 'page
 export function RegistrarTabs() {
   const { t } = useTranslation('registrars')
   return (
-    <nav className={`${tabs['tabs']} ${classes['tabs']}`} aria-label={t('tabs.label')}>
+    <TabBar label={t('tabs.label')} className={classes['tabs']}>
       <Link to="/registrars" {...own} activeOptions={{ exact: true, includeSearch: false }}>
         {t('tabs.all')}
       </Link>
@@ -22,6 +23,6 @@ export function RegistrarTabs() {
       <Link to="/registrars/renewals" {...own}>
         {t('tabs.renewals')}
       </Link>
-    </nav>
+    </TabBar>
   )
 }

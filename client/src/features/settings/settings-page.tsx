@@ -6,6 +6,7 @@ import { GeneralTab } from './general-tab.tsx'
 import { parseSettingsSearch, settingsTabs, type SettingsTab } from './search.ts'
 import { SecurityTab } from './security-tab.tsx'
 import { SystemTab } from './system-tab.tsx'
+import { TabBar } from '#client/ui/tab-bar.tsx'
 import tabLook from '#client/ui/tabs.module.css'
 import classes from './settings.module.css'
 
@@ -23,7 +24,7 @@ export function SettingsPage() {
     <div className={classes['page']}>
       <PageHeader title={t('title')} />
       {tabs.length === 1 ? null : (
-        <nav className={`${tabLook['tabs']} ${classes['tabs']}`} aria-label={t('tabs.label')}>
+        <TabBar label={t('tabs.label')} className={classes['tabs']}>
           {tabs.map((each) => (
             <Link
               key={each}
@@ -35,7 +36,7 @@ export function SettingsPage() {
               {t(`tabs.${each}`)}
             </Link>
           ))}
-        </nav>
+        </TabBar>
       )}
       <Part />
     </div>

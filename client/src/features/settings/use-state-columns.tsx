@@ -17,7 +17,7 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
       {
         id: 'account',
         title: t('fresh.account'),
-        width: 260,
+        width: 240,
         minWidth: 160,
         grow: true,
         hideable: false,
@@ -49,7 +49,7 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
       {
         id: 'details',
         title: t('fresh.details'),
-        width: 190,
+        width: 175,
         sortKey: 'detailsPending',
         cell: ({ sync }) => (
           <span className={classes['muted']}>
@@ -67,7 +67,7 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
       {
         id: 'next',
         title: t('fresh.next'),
-        width: 165,
+        width: 140,
         cell: ({ sync }) =>
           sync.state === 'queued' || sync.state === 'running' ? null : (
             <span className={classes['muted']}>

@@ -22,6 +22,7 @@ import { useDomainWords } from '../use-domain-words.ts'
 import { useLiveDomains } from '../use-live-domains.ts'
 import { readAtOf, useRefresh, ZoneRefresh, type Refresh } from './use-refresh.ts'
 import { useZone } from './use-zone.ts'
+import { TabBar } from '#client/ui/tab-bar.tsx'
 import tabs from '#client/ui/tabs.module.css'
 import backs from '#client/ui/back-link.module.css'
 import classes from './zone-frame.module.css'
@@ -140,7 +141,7 @@ function Tabs({ zone: { id, recordsCount } }: { zone: DomainDetails }) {
   const { t } = useTranslation('zone')
   const own = { params: { id }, className: tabs['tab'] ?? '', activeProps: { 'aria-current': 'page' as const } }
   return (
-    <nav className={`${tabs['tabs']} ${classes['tabs']}`} aria-label={t('tabs.label')}>
+    <TabBar label={t('tabs.label')} className={classes['tabs']}>
       <Link to="/domains/$id" {...own} activeOptions={{ exact: true }}>
         {t('tabs.overview')}
       </Link>
@@ -154,6 +155,6 @@ function Tabs({ zone: { id, recordsCount } }: { zone: DomainDetails }) {
       <Link to="/domains/$id/history" {...own}>
         {t('tabs.history')}
       </Link>
-    </nav>
+    </TabBar>
   )
 }

@@ -3,7 +3,7 @@ import { IconCopy, IconPlugConnected } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RegistrarNameView } from '#shared/features/registrars/schema.ts'
+import type { Registrar, RegistrarNameView } from '#shared/features/registrars/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -35,7 +35,8 @@ export function UnboundPage() {
   const [binding, setBinding] = useState(false)
   const { rows, total, query, onRangeVisible } = useUnboundNames(search)
   const { copy } = useCopy(t('unbound.copy_failed'))
-  const columns = useUnboundColumns()
+  const registrars = trpc.registrars.list.useQuery({}).data?.registrars
+  const columns = useUnboundColumns(registrars)
   const layout = useColumnLayout('unbound', columns)
   useLiveRegistrars()
 
@@ -90,8 +91,8 @@ export function UnboundPage() {
               onToggle: (row, selected) => set([row], selected),
               onRange: (from, to, selected) => set(rows.slice(from, to + 1), selected),
             }}
-            renderCard={(row) => <NameCard name={row} />}
-            cardHeight={64}
+            renderCard={(row) => <NameCard name={row} registrar={registrars?.find(({ id }) => id === row.registrarId)} />}
+            cardHeight={74}
             empty={
               search === '' ? (
                 <EmptyState
@@ -158,18 +159,29 @@ export function UnboundPage() {
   )
 }
 
-function NameCard({ name: { displayName, expiresAt } }: { name: RegistrarNameView }) {
+/** Not every registrar tells it with its list. */
+const NotTold = () => <span className={classes['muted']}>—</span>
+
+function NameCard({
+  name: { displayName, expiresAt, autoRenew },
+  registrar,
+}: {
+  name: RegistrarNameView
+  registrar: Registrar | undefined
+}) {
+  const { t } = useTranslation('registrars')
   return (
-    <div className={classes['cardFacts']}>
+    <div className={classes['nameCard']}>
       <bdi className={`${classes['grow']} mono`}>{displayName}</bdi>
       <ExpiryMark expiresAt={expiresAt} />
+      <bdi className={`${classes['grow']} ${classes['muted']}`}>{registrar?.name}</bdi>
+      <span className={classes['muted']}>{autoRenew === null ? null : t(autoRenew ? 'names.auto_renew' : 'names.no_renew')}</span>
     </div>
   )
 }
 
-function useUnboundColumns(): readonly DataColumn<RegistrarNameView>[] {
+function useUnboundColumns(registrars: readonly Registrar[] | undefined): readonly DataColumn<RegistrarNameView>[] {
   const { t } = useTranslation('registrars')
-  const registrars = trpc.registrars.list.useQuery({}).data?.registrars
   return useMemo(() => {
     const byId = new Map(registrars?.map((registrar) => [registrar.id, registrar]))
     return [
@@ -210,14 +222,14 @@ function useUnboundColumns(): readonly DataColumn<RegistrarNameView>[] {
         id: 'renew',
         title: t('unbound.column.renew'),
         width: 130,
-        cell: ({ autoRenew }) => (autoRenew === null ? null : t(autoRenew ? 'unbound.yes' : 'unbound.no')),
+        cell: ({ autoRenew }) => (autoRenew === null ? <NotTold /> : t(autoRenew ? 'unbound.yes' : 'unbound.no')),
       },
       {
         id: 'servers',
         title: t('unbound.column.servers'),
         width: 260,
         grow: true,
-        cell: ({ nameServers }) => (nameServers === null ? null : <span className="mono">{nameServers.join(', ')}</span>),
+        cell: ({ nameServers }) => (nameServers === null ? <NotTold /> : <span className="mono">{nameServers.join(', ')}</span>),
       },
     ]
   }, [registrars, t])
