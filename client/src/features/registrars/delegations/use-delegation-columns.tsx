@@ -42,7 +42,7 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
       {
         id: 'state',
         title: t('delegation.column.state'),
-        width: 190,
+        width: 230,
         cell: ({ state }) => <StateBadge quiet tone={state === 'waiting' ? 'warn' : 'bad'} label={t(`delegation.state.${state}`)} />,
       },
       {
@@ -60,7 +60,7 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
       {
         id: 'dns',
         title: t('delegation.column.dns'),
-        width: 264,
+        width: 230,
         cell: ({ zoneId }) => <DnsState truth={truths.get(zoneId)} />,
       },
       {
