@@ -34,3 +34,17 @@ test.each([
   })
   expect(tried).toBe(tries)
 })
+
+test('R-ACC-07 news that come while something is read for the first time are not lost: it is read once more', async () => {
+  const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const
+  let asked = 0
+  const queryFn = () => answers[(asked += 1) === 1 ? 0 : 1].promise
+  const observer = new QueryObserver(queryClient, { queryKey: ['news'], queryFn })
+  const end = observer.subscribe(() => undefined)
+  void queryClient.invalidateQueries({ queryKey: ['news'] })
+  answers[0].resolve('before the news')
+  answers[1].resolve('after them')
+  await expect.poll(() => observer.getCurrentResult().data).toBe('after them')
+  expect(asked).toBe(2)
+  end()
+})

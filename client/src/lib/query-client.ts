@@ -69,6 +69,18 @@ export const queryClient = new QueryClient({
   }),
 })
 
+/**
+ * What is read for the first time when news of it comes may have been read by the server before them, and the library takes that reading for
+ * a new one: it is read once more when it is here.
+ */
+const stale = new WeakSet<object>()
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated') return
+  const { action, query } = event
+  if (action.type === 'invalidate' && query.state.data === undefined && query.state.fetchStatus === 'fetching') stale.add(query)
+  if (action.type === 'success' && stale.delete(query)) void queryClient.invalidateQueries({ predicate: (each) => each === query })
+})
+
 /** Asking again for what was refused gives the same refusal. */
 function mayHelp(error: unknown): boolean {
   const failure = failureOf(error)

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /** Keys written as `/`, `?`, `j`, `Escape`, `mod+k`, or a sequence such as `g d`. An action that answers false was not meant. */
 export type Shortcuts = Record<string, (event: KeyboardEvent) => void | boolean>
@@ -27,10 +27,11 @@ const sequenceMs = 900
 /** Listens while the component is shown; silent while somebody types or a dialog is open. */
 export function useShortcuts(shortcuts: Shortcuts, enabled = true): void {
   const latest = useRef(shortcuts)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = shortcuts
   })
-  useEffect(() => {
+  // Before the page is painted: what can be seen hears keys already.
+  useLayoutEffect(() => {
     if (!enabled) return
     let before: { key: string; atMs: number } | null = null
     let layered = false

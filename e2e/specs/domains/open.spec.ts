@@ -52,6 +52,8 @@ test('what the list shows first is asked once, before the page is there to ask',
     const { pathname } = new URL(request.url())
     if (pathname.includes('domains.list')) asked.push(request.postData() ?? '')
   })
+  // News, of the records that are still being counted for one, have the list read again.
+  await mine.route(/live\.events/, () => undefined)
   await mine.goto('/domains')
   await expect(rowAt(mine, 0)).toContainText(zones()[0]?.name ?? '?')
   expect(asked).toHaveLength(1)
