@@ -13,6 +13,7 @@ export function ConfirmDialog({
   consequence,
   action,
   things,
+  blocked = false,
   failure,
   onConfirm,
   onClose,
@@ -24,6 +25,8 @@ export function ConfirmDialog({
   action: string
   /** How many things it touches. */
   things: number
+  /** It cannot be done; `consequence` says why. */
+  blocked?: boolean
   /** Stays in the dialog when it has failed; whoever made the call tells why. */
   failure?: string
   /** Closes when it has succeeded; when it throws, the dialog stays. */
@@ -36,7 +39,7 @@ export function ConfirmDialog({
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
   const word = t('confirm.word')
-  const ready = things <= typedAbove || typed.trim().toLowerCase() === word.toLowerCase()
+  const ready = !blocked && (things <= typedAbove || typed.trim().toLowerCase() === word.toLowerCase())
 
   const run = async (): Promise<void> => {
     if (!ready || busy) return
@@ -63,7 +66,7 @@ export function ConfirmDialog({
         }}
       >
         <div className={classes['text']}>{consequence}</div>
-        {things > typedAbove ? (
+        {things > typedAbove && !blocked ? (
           <TextInput
             label={t('confirm.type', { word })}
             value={typed}

@@ -88,14 +88,21 @@ test('R-BUY-01 from names to domains: made of words, checked, bought, in Cloudfl
   const buy = dialog.getByRole('button', { name: t('operations:preview.run_buy', one) })
   await expect(dialog.getByText(t('operations:dangers.purchase_final.text'))).toBeVisible()
   await expect(buy).toBeDisabled()
+  await expect(dialog.getByText('Anna Orlova, anna@example.com')).toBeVisible()
   await dialog.getByRole('checkbox', { name: /Porkbun/ }).check()
-  await buy.click()
+  const starts: string[] = []
+  mine.on('request', (sent) => {
+    if (sent.method() === 'POST' && sent.url().includes('operations.start')) starts.push(sent.url())
+  })
+  // A hurried hand buys once.
+  await buy.dblclick()
   await expect(mine).toHaveURL(/\/operations\//)
   const row = mine.getByRole('row').filter({ hasText: 'freeharbor.com' })
   await expect(row).toContainText(t('operations:items.done'))
   for (const step of ['buy', 'zone', 'setup', 'name_servers'] as const) {
     await expect(row.getByTitle(`${t(`operations:purchase.step.${step}`)} · ${t('operations:purchase.state.done')}`)).toBeVisible()
   }
+  expect(starts).toHaveLength(1)
   const { market, cloudflare } = deck()
   expect(market.ledger.map(({ kind, name }) => [kind, name])).toEqual([['register', 'freeharbor.com']])
   const delegated = account()?.names.get('freeharbor.com')?.nameServers ?? []

@@ -33,15 +33,13 @@ export function CheckProgress({ asked, registrars }: { asked: Check; registrars:
             {each.state === 'running' ? (
               <Progress label={t('progress.of', { registrar: name })} value={offers.length} total={asked.names.length} />
             ) : null}
-            <div className={classes['progressFoot']} role="status">
+            <div className={classes['progressFoot']} data-failed={each.state === 'failed' || undefined} role="status">
               {each.state === 'running' ? (
                 <span className={classes['quiet']}>
                   {t('progress.done', { done: formatNumber(offers.length), total: formatNumber(asked.names.length) })}
                 </span>
               ) : each.state === 'failed' ? (
-                <span className={classes['failure']} title={sentences(messageOf(each.error), providerWords(each.error))}>
-                  {sentences(messageOf(each.error), providerWords(each.error))}
-                </span>
+                <span className={classes['failure']}>{sentences(messageOf(each.error), providerWords(each.error))}</span>
               ) : (
                 <StateBadge
                   quiet

@@ -8,10 +8,12 @@ import { ContactForm } from './contact-form.tsx'
 /** Adds a contact profile, or changes one. */
 export function ContactDialog({
   contact,
+  first,
   onSaved,
   onClose,
 }: {
   contact?: Contact
+  first: boolean
   onSaved: (saved: Contact) => void
   onClose: () => void
 }) {
@@ -27,6 +29,7 @@ export function ContactDialog({
     >
       <ContactForm
         {...(contact && { contact })}
+        first={first}
         onCancel={onClose}
         onSaved={(saved) => {
           void utils.buying.contacts.list.invalidate()

@@ -11,13 +11,15 @@ import { countries } from './countries.ts'
 import forms from '#client/ui/form.module.css'
 import classes from './buying.module.css'
 
-/** Who will hold the names, as registries want to know it. */
+/** Who will hold the names, as registries want to know it. `first`: there is no other yet, so this one is offered by default. */
 export function ContactForm({
   contact,
+  first,
   onSaved,
   onCancel,
 }: {
   contact?: Contact
+  first: boolean
   onSaved: (saved: Contact) => void
   onCancel: () => void
 }) {
@@ -31,7 +33,7 @@ export function ContactForm({
   const form = useForm({
     initial: {
       name: contact?.name ?? '',
-      isDefault: contact?.isDefault ?? false,
+      isDefault: contact?.isDefault ?? first,
       firstName: contact?.firstName ?? '',
       lastName: contact?.lastName ?? '',
       organization: contact?.organization ?? '',
@@ -161,7 +163,7 @@ export function ContactForm({
         onChange={(event) => form.set('isDefault', event.currentTarget.checked)}
       />
       <Problem text={problem} />
-      <div className={forms['actions']}>
+      <div className={`${forms['actions']} ${forms['stays']}`}>
         <Button variant="default" onClick={onCancel} disabled={form.submitting}>
           {t('common:cancel')}
         </Button>

@@ -101,9 +101,9 @@ export function ContactPicker({ ownerId, error }: { ownerId: string | undefined;
         )}
       </div>
       {dialog === 'create' ? (
-        <ContactDialog onSaved={({ id }) => changeDraft({ contactId: id })} onClose={close} />
+        <ContactDialog first={contacts?.length === 0} onSaved={({ id }) => changeDraft({ contactId: id })} onClose={close} />
       ) : dialog === 'edit' && contact ? (
-        <ContactDialog contact={contact} onSaved={() => undefined} onClose={close} />
+        <ContactDialog contact={contact} first={false} onSaved={() => undefined} onClose={close} />
       ) : dialog === 'delete' && contact ? (
         <ConfirmDialog
           title={t('contact.delete_title', { name: contact.name })}

@@ -19,7 +19,7 @@ interface Draft {
   variants: VariantFields
   /** Whose registrars and accounts; null: one's own. */
   ownerId: string | null
-  /** Null: all that have an API. */
+  /** Null: all that have an API and work. */
   registrarIds: string[] | null
   choices: Choices
   privacy: boolean

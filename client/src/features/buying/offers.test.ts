@@ -17,8 +17,13 @@ const available = (name: string, minor: number, rest: Partial<Extract<Offer, { s
 const refused = (name: string, state: 'unknown' | 'unsupported'): Offer => ({ name, displayName: name, state, code: null, message: null })
 const taken = (name: string): Offer => ({ name, displayName: name, state: 'taken' })
 
-const row = (name: string, offers: Record<string, Offer>, ids = ['one', 'two', 'three']) =>
-  rowOf({ name, displayName: name }, ids, (id) => offers[id])
+const row = (name: string, offers: Record<string, Offer>, ids = ['one', 'two', 'three'], asking = ids) =>
+  rowOf(
+    { name, displayName: name },
+    ids,
+    (id) => offers[id],
+    (id) => asking.includes(id),
+  )
 
 describe('R-BUY-01 offers of several registrars', () => {
   test('the cheapest a year is preselected, within the currency of the first', () => {
@@ -59,6 +64,14 @@ describe('R-BUY-01 offers of several registrars', () => {
     ['unsupported', { one: refused('a.com', 'unsupported'), two: refused('a.com', 'unsupported'), three: refused('a.com', 'unsupported') }],
   ] as const)('is %s', (state, offers) => {
     expect(row('a.com', offers).state).toBe(state)
+  })
+
+  test('a registrar that has failed is waited for no more: its silence is no answer', () => {
+    const asking = (some: readonly string[], offers: Record<string, Offer>) => row('a.com', offers, ['one', 'two'], [...some]).state
+    expect(asking(['two'], { one: taken('a.com') })).toBe('waiting')
+    expect(asking([], { one: taken('a.com') })).toBe('taken')
+    expect(asking([], { one: refused('a.com', 'unsupported') })).toBe('unknown')
+    expect(asking([], {})).toBe('unknown')
   })
 
   test('a choice stands before the cheapest; a premium name only at the price that was agreed to', () => {

@@ -17,7 +17,7 @@ export interface OfferRow {
   /** Where the name is bought unless somebody chooses otherwise; null: nowhere by itself. */
   readonly best: string | null
 }
-/** `waiting`: nobody has offered it, and somebody has still to answer. */
+/** `waiting`: nobody has offered it, and somebody who is being asked has still to answer. */
 export type RowState = 'available' | 'premium' | 'taken' | 'unsupported' | 'unknown' | 'waiting'
 
 export const isPriced = (offer: Offer | undefined): offer is Priced => offer?.state === 'available' && offer.price !== null
@@ -41,19 +41,27 @@ export function bestOffer(offers: ReadonlyMap<string, Offer>, registrarIds: read
   )
 }
 
-function stateOf(offers: ReadonlyMap<string, Offer>, registrarIds: readonly string[]): RowState {
+function stateOf(
+  offers: ReadonlyMap<string, Offer>,
+  registrarIds: readonly string[],
+  isAsking: (registrarId: string) => boolean,
+): RowState {
   const told = registrarIds.flatMap((id) => offers.get(id) ?? [])
   if (told.some((offer) => offer.state === 'available' && !offer.premium)) return 'available'
   if (told.some((offer) => offer.state === 'available')) return 'premium'
-  if (told.length < registrarIds.length) return 'waiting'
+  const silent = registrarIds.filter((id) => !offers.has(id))
+  if (silent.some(isAsking)) return 'waiting'
   if (told.some(({ state }) => state === 'taken')) return 'taken'
-  return told.some(({ state }) => state === 'unknown') ? 'unknown' : 'unsupported'
+  // Who has stopped before this name has not told.
+  return silent.length > 0 || told.some(({ state }) => state === 'unknown') ? 'unknown' : 'unsupported'
 }
 
 export function rowOf(
   { name, displayName }: { readonly name: string; readonly displayName: string },
   registrarIds: readonly string[],
   offerOf: (registrarId: string, name: string) => Offer | undefined,
+  /** Whether it has still to answer; a registrar that has failed has not. */
+  isAsking: (registrarId: string) => boolean,
 ): OfferRow {
   const offers = new Map(
     registrarIds.flatMap((id) => {
@@ -65,7 +73,7 @@ export function rowOf(
   if ([...offers.values()].some((offer) => offer.state === 'available' && offer.premium)) {
     for (const [id, offer] of offers) if (offer.state === 'available') offers.set(id, { ...offer, premium: true })
   }
-  return { name, displayName, offers, state: stateOf(offers, registrarIds), best: bestOffer(offers, registrarIds) }
+  return { name, displayName, offers, state: stateOf(offers, registrarIds, isAsking), best: bestOffer(offers, registrarIds) }
 }
 
 /** What somebody chose by hand. */

@@ -43,6 +43,12 @@ export function OrderStep({
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const [preview, setPreview] = useState<PurchasePreview | null>(null)
+  const nameOf = new Map(registrars.map(({ id, name }) => [id, name]))
+  const terms = [
+    ...(contact ? [{ label: t('order.contact'), value: `${contact.firstName} ${contact.lastName}, ${contact.email}` }] : []),
+    { label: t('order.privacy'), value: t(privacy ? 'order.yes' : 'order.no') },
+    { label: t('order.auto_renew'), value: t(autoRenew ? 'order.yes' : 'order.no') },
+  ]
   const short = sums.some(({ registrarId, total }) => isEnough(total, asked.byRegistrar.get(registrarId)?.balance ?? null) === false)
 
   const plan = async (): Promise<void> => {
@@ -160,7 +166,11 @@ export function OrderStep({
         <Suspense>
           <PreviewDialog
             title={t('title')}
-            preview={preview}
+            preview={{
+              ...preview,
+              totals: preview.totals.map((each) => ({ ...each, registrar: nameOf.get(each.registrarId) ?? each.registrar })),
+            }}
+            terms={terms}
             onBack={() => setPreview(null)}
             onStarted={() => {
               dropNames()

@@ -19,7 +19,14 @@ export function useRows(): Rows {
     () =>
       asked === null
         ? none.rows
-        : asked.names.map((each) => rowOf(each, asked.registrarIds, (id, name) => asked.byRegistrar.get(id)?.offers.get(name))),
+        : asked.names.map((each) =>
+            rowOf(
+              each,
+              asked.registrarIds,
+              (id, name) => asked.byRegistrar.get(id)?.offers.get(name),
+              (id) => asked.byRegistrar.get(id)?.state === 'running',
+            ),
+          ),
     [asked],
   )
   return useMemo(() => {

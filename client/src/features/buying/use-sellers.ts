@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { tellApart } from '#client/features/registrars/index.ts'
 import { auth } from '#client/lib/auth.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { chosenOf, inOrder } from './choose-sellers.ts'
 import { draft } from './draft.ts'
 
 export interface Sellers {
@@ -17,7 +19,7 @@ export interface Sellers {
   readonly retry: () => void
 }
 
-/** Where names can be bought. */
+/** Where names can be bought; those that do not work are asked only where somebody says so. */
 export function useSellers(): Sellers {
   const list = trpc.registrars.list.useQuery({})
   const { registrarIds, ownerId: wanted } = draft.use()
@@ -26,8 +28,8 @@ export function useSellers(): Sellers {
     const open = (list.data?.registrars ?? []).filter(({ type }) => type === 'API_ENABLED')
     const owners = [...new Map(open.map(({ ownerId, ownerName }) => [ownerId, { id: ownerId, name: ownerName }])).values()]
     const owner = [wanted, me].map((id) => owners.find((each) => each.id === id)).find((each) => each !== undefined) ?? owners[0]
-    const all = open.filter(({ ownerId }) => ownerId === owner?.id).toSorted((one, other) => one.name.localeCompare(other.name))
-    return { all, owners, ownerId: owner?.id, chosen: all.filter(({ id }) => registrarIds === null || registrarIds.includes(id)) }
+    const all = inOrder(tellApart(open.filter(({ ownerId }) => ownerId === owner?.id)))
+    return { all, owners, ownerId: owner?.id, chosen: chosenOf(all, registrarIds) }
   }, [list.data, registrarIds, wanted, me])
   return { ...found, pending: list.isPending, error: list.data === undefined ? list.error : null, retry: () => void list.refetch() }
 }

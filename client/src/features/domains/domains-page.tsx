@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconLayoutGrid, IconList, IconListSearch, IconPlus, IconRefresh, type Icon } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
@@ -14,6 +14,7 @@ import { DataTable } from '#client/ui/data-table.tsx'
 import type { TableSelection } from '#client/ui/data-table.types.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { HeaderButton } from '#client/ui/header-button.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
@@ -205,31 +206,6 @@ export function DomainsPage() {
       )}
       <DomainsBulkBar selecting={selecting} matching={rows.count} />
     </>
-  )
-}
-
-/** On a phone an icon alone, so that the list begins higher. */
-function HeaderButton({
-  icon: Symbol,
-  words,
-  hint,
-  loading = false,
-  onClick,
-}: {
-  icon: Icon
-  words: string
-  hint?: string
-  loading?: boolean
-  onClick: () => void
-}) {
-  return usePhone() ? (
-    <ActionIcon variant="default" size={32} aria-label={words} title={hint ?? words} loading={loading} onClick={onClick}>
-      <Symbol size={16} stroke={1.8} aria-hidden />
-    </ActionIcon>
-  ) : (
-    <Button variant="default" title={hint} loading={loading} leftSection={<Symbol size={15} stroke={1.8} aria-hidden />} onClick={onClick}>
-      {words}
-    </Button>
   )
 }
 

@@ -20,7 +20,7 @@ export function ChangeList({ domain, before, after }: { domain: string; before: 
       <ul className={classes['changeList']}>
         {shown.map((change, index) => (
           <li key={index}>
-            <ChangeLine words={words(change, domain)} />
+            <ChangeLine words={words(change, { domain, displayName: domain })} />
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, recordsLost } from './item-changes.ts'
+import { changesOf, contentIn, recordsLost } from './item-changes.ts'
 
 const record = (name: string, content: string, type = 'A') => ({ type, name, content, proxied: true, priority: null })
 
@@ -53,6 +53,12 @@ describe('what a plan changes', () => {
       expect(changesOf({ before, after: { records: [made], settings } })).toEqual([{ kind: 'record', from: null, to: made }, ...initial])
     }
     expect(changesOf({ before: null, after: { records: 12, settings } })).toEqual([{ kind: 'whole', records: 12 }, ...initial])
+  })
+
+  it('writes a name within its domain as the domain is written', () => {
+    const idn = { domain: 'xn--80a1acny.xn--p1ai', displayName: 'почта.рф' }
+    const shown = [idn.domain, `www.${idn.domain}`, `not${idn.domain}`, '192.0.2.1'].map((content) => contentIn(content, idn))
+    expect(shown).toEqual(['почта.рф', 'www.почта.рф', `not${idn.domain}`, '192.0.2.1'])
   })
 
   it('R-DOM-09 counts the records that go with a domain', () => {

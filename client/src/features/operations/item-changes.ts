@@ -101,3 +101,7 @@ function recordChanges(before: readonly ShownRecord[], after: readonly ShownReco
 
 /** How many records go with a domain that is deleted; null where the plan is another. */
 export const recordsLost = ({ before }: Sides): number | null => z.object({ records: z.number() }).safeParse(before).data?.records ?? null
+
+/** What a record leads to, in the form that its domain is shown in: `xn--…` and `почта.рф` beside each other are one name to nobody. */
+export const contentIn = (content: string, { domain, displayName }: { readonly domain: string; readonly displayName: string }): string =>
+  content === domain || content.endsWith(`.${domain}`) ? content.slice(0, -domain.length) + displayName : content

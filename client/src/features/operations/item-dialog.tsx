@@ -22,7 +22,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
   const wordsOf = useChangeWords(kind)
   useReturnFocus()
   const changes = changesOf(item.plan)
-    .map((change) => wordsOf(change, item.domain))
+    .map((change) => wordsOf(change, item))
     .filter(({ label, to }) => label !== '' || to !== null)
   const { ours, theirs, again } = words.result(item)
   const advice = item.code === null || item.state !== 'failed' ? null : words.advice(item.code)

@@ -183,7 +183,7 @@ function Domain({ item }: { item: Item }) {
 function Changes({ item, kind }: { item: Item; kind: string }) {
   const { t } = useTranslation('operations')
   const wordsOf = useChangeWords(kind)
-  const changes = changesOf(item.plan).map((change) => wordsOf(change, item.domain))
+  const changes = changesOf(item.plan).map((change) => wordsOf(change, item))
   const [first] = changes
   if (first === undefined || (first.label === '' && first.to === null)) return null
   const all = changes.map(({ label, from, to }) => `${label}: ${[from ?? '—', to ?? '—'].join(' → ')}`).join('\n')

@@ -80,7 +80,7 @@ function PlanRow({ item, kind }: { item: Item; kind: string }) {
       <div className={classes['changes']}>
         {item.code === null ? null : <span className={classes['quiet']}>{`${t('items.skipped')}. ${words.code(item.code)}`}</span>}
         {changes.slice(0, shownAtMost).map((change, index) => (
-          <ChangeLine key={index} words={changeWords(change, item.domain)} />
+          <ChangeLine key={index} words={changeWords(change, item)} />
         ))}
         {changes.length > shownAtMost ? (
           <span className={classes['quiet']}>{t('change.more', { formatted: formatNumber(changes.length - shownAtMost) })}</span>

@@ -46,6 +46,7 @@ export function PreviewDialog({
   title,
   preview,
   suggestTrial = false,
+  terms = [],
   onBack,
   onStarted,
   onClose,
@@ -54,6 +55,8 @@ export function PreviewDialog({
   preview: OperationPreview & { totals?: readonly PurchaseTotal[] }
   /** Some domains first is chosen already: for what can go wrong on a server and not in the panel. */
   suggestTrial?: boolean
+  /** What else it is agreed to with. */
+  terms?: readonly { readonly label: string; readonly value: string }[]
   /** To what was filled in before; absent where there was nothing. */
   onBack?: () => void
   onStarted: () => void
@@ -94,7 +97,8 @@ export function PreviewDialog({
   )
 
   const run = async (): Promise<void> => {
-    if (!ready || start.isPending) return
+    // By what was pressed, not by what was drawn: the second press of a double click comes before the button has changed.
+    if (!ready || started.current) return
     const wrong = scheduled === null ? null : unfitTime(scheduled)
     if (wrong !== null) return setUnfit(wrong)
     started.current = true
@@ -184,6 +188,16 @@ export function PreviewDialog({
           )
         })}
         <PlanList id={id} kind={kind} />
+        {terms.length === 0 ? null : (
+          <dl className={classes['agreed']}>
+            {terms.map(({ label, value }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
         {totals === undefined || runs === 0 ? null : <PurchaseTotals totals={totals} agreed={agreed} onAgree={setAgreed} />}
         {destroys && runs > typedAbove ? (
           <TextInput

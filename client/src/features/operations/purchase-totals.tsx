@@ -21,12 +21,16 @@ export function PurchaseTotals({
   return (
     <>
       <ul className={classes['shares']} aria-label={t('purchase.totals')}>
-        {totals.map(({ registrarId, registrar, names, total, balance }) => (
+        {totals.map(({ registrarId, registrar, names, total, renewal, balance }) => (
           <li key={`${registrarId} ${total.currency}`}>
             <bdi>{registrar}</bdi>
             <strong>{formatMoney(total)}</strong>
             <span className={classes['quiet']}>
-              {[words.domains(names), balance === null ? null : t('purchase.balance', { balance: formatMoney(balance) })]
+              {[
+                words.domains(names),
+                renewal === null ? t('purchase.renewal_unknown') : t('purchase.renewal', { price: formatMoney(renewal) }),
+                balance === null ? null : t('purchase.balance', { balance: formatMoney(balance) }),
+              ]
                 .filter((part) => part !== null)
                 .join(' · ')}
             </span>

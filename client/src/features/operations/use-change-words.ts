@@ -2,7 +2,12 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSettingWords } from '#client/features/security/index.ts'
 import { formatMoney, formatNumber } from '#client/lib/format.ts'
-import type { ItemChange, ShownRecord } from './item-changes.ts'
+import { contentIn, type ItemChange, type ShownRecord } from './item-changes.ts'
+
+interface Named {
+  readonly domain: string
+  readonly displayName: string
+}
 
 /** A change in words: what it is, and its two sides. */
 export interface ChangeWords {
@@ -17,12 +22,12 @@ const labelIn = (name: string, domain: string): string =>
   name === domain ? '@' : name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name
 
 /** `kind` tells what ‘the whole of it’ means. */
-export function useChangeWords(kind: string): (change: ItemChange, domain: string) => ChangeWords {
+export function useChangeWords(kind: string): (change: ItemChange, item: Named) => ChangeWords {
   const { t } = useTranslation('operations')
   const settings = useSettingWords()
 
   return useCallback(
-    (change, domain) => {
+    (change, item) => {
       if (change.kind === 'setting') {
         return {
           label: settings.name(change.key),
@@ -61,12 +66,12 @@ export function useChangeWords(kind: string): (change: ItemChange, domain: strin
             ? null
             : [
                 record.priority ?? null,
-                record.content,
+                contentIn(record.content, item),
                 (proxy || to === null || from === null) && record.proxied ? `(${t('change.proxied')})` : null,
               ]
                 .filter((part) => part !== null)
                 .join(' ')
-        return { label: one === null ? '' : `${one.type} ${labelIn(one.name, domain)}`, from: side(from), to: side(to), mono: true }
+        return { label: one === null ? '' : `${one.type} ${labelIn(one.name, item.domain)}`, from: side(from), to: side(to), mono: true }
       }
       const { records } = change
       const label =

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
@@ -5,8 +6,12 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { refreshRegistrars } from './refresh-registrars.ts'
+import links from '#client/ui/text-link.module.css'
+import classes from './registrars.module.css'
 
-/** Asks with what stays; a registrar with domains is refused, and the refusal names them (R-REG-04). */
+const named = 8
+
+/** Asks with what stays; one with domains cannot be deleted, and they are named (R-REG-04). */
 export function DeleteRegistrarDialog({ registrar, onClose }: { registrar: Registrar; onClose: () => void }) {
   const { t } = useTranslation('registrars')
   const remove = trpc.registrars.remove.useMutation({ meta: { failure: t('failed.delete') } })
@@ -14,16 +19,45 @@ export function DeleteRegistrarDialog({ registrar, onClose }: { registrar: Regis
   return (
     <ConfirmDialog
       title={t('delete.title', { registrar: name })}
-      consequence={<p>{count === 0 ? t('delete.text') : t('delete.attached', { count, formatted: formatNumber(count) })}</p>}
+      consequence={count === 0 ? <p>{t('delete.text')}</p> : <Attached registrar={registrar} onLeave={onClose} />}
       action={t('delete.confirm')}
       things={1}
+      blocked={count > 0}
       failure={t('failed.delete')}
       onConfirm={async () => {
-        await remove.mutateAsync({ id })
-        await refreshRegistrars()
+        try {
+          await remove.mutateAsync({ id })
+        } finally {
+          // Where somebody has attached a domain meanwhile, it is shown now.
+          await refreshRegistrars()
+        }
         toast.success(t('done.deleted'), name)
       }}
       onClose={onClose}
     />
+  )
+}
+
+function Attached({ registrar: { id, domainsCount: count }, onLeave }: { registrar: Registrar; onLeave: () => void }) {
+  const { t } = useTranslation('registrars')
+  const domains = trpc.domains.list.useQuery({ filter: { registrarIds: [id] }, limit: named }).data?.domains ?? []
+  const more = count - domains.length
+  return (
+    <>
+      <p>{t('delete.attached', { count, formatted: formatNumber(count) })}</p>
+      <ul className={classes['attached']} aria-label={t('column.domains')}>
+        {domains.map((domain) => (
+          <li key={domain.id}>
+            <bdi className="mono">{domain.displayName}</bdi>
+          </li>
+        ))}
+        {domains.length > 0 && more > 0 ? (
+          <li className={classes['muted']}>{t('delete.more', { count: more, formatted: formatNumber(more) })}</li>
+        ) : null}
+      </ul>
+      <Link to="/domains" search={{ registrar: id }} className={links['way']} onClick={onLeave}>
+        {t('delete.show')}
+      </Link>
+    </>
   )
 }

@@ -174,8 +174,9 @@ export function RegistrarForm({
           visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
         />
       </div>
+      <p className={classes['help']}>{t(`form.site_help.${type}`)}</p>
       <Problem text={problem} />
-      <div className={forms['actions']}>
+      <div className={`${forms['actions']} ${forms['stays']}`}>
         <Button variant="default" onClick={onCancel} disabled={form.submitting}>
           {t('common:cancel')}
         </Button>

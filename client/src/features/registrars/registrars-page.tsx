@@ -14,6 +14,7 @@ import { DataTable } from '#client/ui/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { HeaderButton } from '#client/ui/header-button.tsx'
 import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
@@ -76,11 +77,6 @@ export function RegistrarsPage() {
   const card = (row: Registrar) => (
     <RegistrarCard registrar={row} owner={withOwner ? row.ownerName : null} onAction={(kind) => act(row, kind)} />
   )
-  const add = (label: string) => (
-    <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('registrar')}>
-      {label}
-    </Button>
-  )
   const listed = {
     label: t('title'),
     rowCount: rows.length,
@@ -113,15 +109,9 @@ export function RegistrarsPage() {
           untouched ? undefined : (
             <>
               {all?.some(({ type }) => type === 'API_ENABLED') === true ? (
-                <Button
-                  variant="default"
-                  leftSection={<IconShoppingCart size={15} stroke={1.8} aria-hidden />}
-                  renderRoot={(props) => <Link to="/register-domains" {...props} />}
-                >
-                  {t('buy')}
-                </Button>
+                <HeaderButton icon={IconShoppingCart} words={t('buy')} renderRoot={(props) => <Link to="/register-domains" {...props} />} />
               ) : null}
-              {add(t('add'))}
+              <HeaderButton main icon={IconPlus} words={t('add')} onClick={() => quickAdd.set('registrar')} />
             </>
           )
         }
@@ -130,7 +120,16 @@ export function RegistrarsPage() {
       {list.isError && all === undefined ? (
         <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : untouched ? (
-        <EmptyState picture="key" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
+        <EmptyState
+          picture="key"
+          title={t('empty.title')}
+          text={t('empty.text')}
+          action={
+            <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('registrar')}>
+              {t('empty.action')}
+            </Button>
+          }
+        />
       ) : (
         <>
           <FilterBar

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { tellApart } from './tell-apart.ts'
 
 const none: readonly Registrar[] = []
 
@@ -8,5 +9,8 @@ const none: readonly Registrar[] = []
 export function useManagedRegistrars(ownerId?: string): readonly Registrar[] | undefined {
   const list = trpc.registrars.list.useQuery({})
   const registrars = list.data?.registrars ?? (list.isError ? none : undefined)
-  return useMemo(() => registrars?.filter((each) => ownerId === undefined || each.ownerId === ownerId), [registrars, ownerId])
+  return useMemo(
+    () => registrars && tellApart(registrars.filter((each) => ownerId === undefined || each.ownerId === ownerId)),
+    [registrars, ownerId],
+  )
 }

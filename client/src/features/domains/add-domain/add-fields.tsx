@@ -58,6 +58,7 @@ export function AddFields({
       <div className={classes['pair']}>
         <TextInput
           {...ip}
+          description={ip.description === undefined || profiles.length > 0 ? ip.description : t('add.ip_alone')}
           label={t('add.ip')}
           placeholder="203.0.113.10"
           classNames={{ input: 'mono' }}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { IconRefresh, IconReceipt2, IconWorldSearch } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,7 +21,7 @@ import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { PairList } from './pair-list.tsx'
-import { DnsState, useDelegationColumns } from './use-delegation-columns.tsx'
+import { DelegationState, DnsState, useDelegationColumns } from './use-delegation-columns.tsx'
 import { useDnsCheck } from './use-dns-check.ts'
 import classes from '../registrars.module.css'
 
@@ -168,8 +168,15 @@ export function DelegationsPage() {
                 onToggle: (row, selected) => set([row], selected),
                 onRange: (from, to, selected) => set(rows.slice(from, to + 1), selected),
               }}
-              renderCard={(row) => <DelegationCard row={row} truth={<DnsState truth={dns.truths.get(row.zoneId)} />} />}
-              cardHeight={84}
+              renderCard={(row) => (
+                <DelegationCard
+                  row={row}
+                  truth={<DnsState truth={dns.truths.get(row.zoneId)} />}
+                  selected={chosen.has(row.zoneId)}
+                  onSelect={(selected) => set([row], selected)}
+                />
+              )}
+              cardHeight={124}
               empty={
                 filtered ? (
                   <EmptyState
@@ -188,7 +195,18 @@ export function DelegationsPage() {
               }
             />
           )}
-          <BulkBar count={chosen.size} label={counted(chosen.size)} onClear={clear}>
+          <BulkBar
+            count={chosen.size}
+            label={counted(chosen.size)}
+            onClear={clear}
+            extra={
+              total === undefined || chosen.size >= total ? null : (
+                <Button variant="subtle" size="xs" onClick={() => void chooseAll()}>
+                  {t('unbound.all', { formatted: formatNumber(total) })}
+                </Button>
+              )
+            }
+          >
             <Button {...quiet} leftSection={<IconWorldSearch {...icon} />} disabled={running !== null} onClick={() => void check()}>
               {t('delegation.check')}
             </Button>
@@ -224,11 +242,32 @@ export function DelegationsPage() {
 const quiet = { variant: 'subtle', color: 'gray', size: 'xs' } as const
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
 
-function DelegationCard({ row: { displayName, wanted }, truth }: { row: DelegationView; truth: ReactNode }) {
+function DelegationCard({
+  row: { displayName, wanted, state, registrar },
+  truth,
+  selected,
+  onSelect,
+}: {
+  row: DelegationView
+  truth: ReactNode
+  selected: boolean
+  onSelect: (selected: boolean) => void
+}) {
+  const { t } = useTranslation('registrars')
   return (
-    <div className={classes['cardWords']}>
-      <bdi className="mono">{displayName}</bdi>
-      {truth}
+    <div className={classes['lines']}>
+      <Checkbox
+        size="sm"
+        className={classes['pick'] ?? ''}
+        label={<bdi className="mono">{displayName}</bdi>}
+        checked={selected}
+        onChange={(event) => onSelect(event.currentTarget.checked)}
+      />
+      <DelegationState state={state} />
+      <span className={classes['pair']}>
+        <bdi>{registrar === null ? t('delegation.none') : registrar.name}</bdi>
+        <span>DNS: {truth}</span>
+      </span>
       <span className={`${classes['muted']} mono`}>{wanted.join(', ')}</span>
     </div>
   )

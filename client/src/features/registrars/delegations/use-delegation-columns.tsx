@@ -22,6 +22,12 @@ export function DnsState({ truth }: { truth: NameServerTruth | undefined }) {
   )
 }
 
+/** Why a domain is on the list. */
+export function DelegationState({ state }: Pick<DelegationView, 'state'>) {
+  const { t } = useTranslation('registrars')
+  return <StateBadge quiet tone={state === 'waiting' ? 'warn' : 'bad'} label={t(`delegation.state.${state}`)} />
+}
+
 export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth>): readonly DataColumn<DelegationView>[] {
   const { t } = useTranslation('registrars')
   return useMemo(
@@ -43,7 +49,7 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
         id: 'state',
         title: t('delegation.column.state'),
         width: 230,
-        cell: ({ state }) => <StateBadge quiet tone={state === 'waiting' ? 'warn' : 'bad'} label={t(`delegation.state.${state}`)} />,
+        cell: ({ state }) => <DelegationState state={state} />,
       },
       {
         id: 'registrar',

@@ -25,6 +25,7 @@ export function MonthGrid({
 }) {
   const { t, i18n } = useTranslation('registrars')
   const first = new Date(month)
+  const today = new Date().toISOString().slice(0, 10)
   const { firstDayOfWeek } = localeOf[language()]
   const before = (first.getUTCDay() - firstDayOfWeek + 7) % 7
   const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
@@ -42,8 +43,9 @@ export function MonthGrid({
       {Array.from({ length }, (_, index) => {
         const day = new Date(first.getTime() + index * dayMs).toISOString().slice(0, 10)
         const count = counts.get(day) ?? 0
+        const now = day === today ? ('date' as const) : undefined
         return count === 0 ? (
-          <span key={day} className={classes['day']}>
+          <span key={day} className={classes['day']} aria-current={now}>
             {index + 1}
           </span>
         ) : (
@@ -51,6 +53,7 @@ export function MonthGrid({
             key={day}
             type="button"
             className={classes['day']}
+            aria-current={now}
             aria-pressed={chosen === day}
             aria-label={`${formatDate(noonOf(day))}: ${t('names_count', { count, formatted: formatNumber(count) })}`}
             onClick={() => onChoose(chosen === day ? null : day)}

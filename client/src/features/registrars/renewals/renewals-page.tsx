@@ -192,7 +192,14 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
         title: t('renewals.cost'),
         width: 126,
         align: 'end',
-        cell: ({ renewal }) => (renewal === null ? null : formatMoney(renewal)),
+        cell: ({ renewal }) =>
+          renewal === null ? (
+            <span className={names['muted']} title={t('renewals.no_prices')}>
+              {t('renewals.not_told')}
+            </span>
+          ) : (
+            formatMoney(renewal)
+          ),
       },
       {
         id: 'renew',

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconCopy, IconPlugConnected } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import type { Registrar, RegistrarNameView } from '#shared/features/registrars/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
@@ -14,6 +13,7 @@ import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
@@ -21,8 +21,9 @@ import { ExpiryMark } from '../expiry-mark.tsx'
 import { RegistrarMark } from '../registrar-mark.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { useLiveRegistrars } from '../use-live-registrars.ts'
+import { useManagedRegistrars } from '../use-managed-registrars.ts'
 import { BindDialog } from './bind-dialog.tsx'
-import { readUnbound, useUnboundNames } from './use-unbound-names.ts'
+import { readUnbound, useUnboundNames, type UnboundFilter } from './use-unbound-names.ts'
 import classes from '../registrars.module.css'
 
 type Chosen = ReadonlyMap<string, RegistrarNameView>
@@ -30,12 +31,14 @@ type Chosen = ReadonlyMap<string, RegistrarNameView>
 /** Names at registrars that are in no CF account; they are bound in bulk (R-BUY-04). */
 export function UnboundPage() {
   const { t } = useTranslation('registrars')
-  const [search, setSearch] = useState('')
+  const [filter, setFilter] = useState<UnboundFilter>({ search: '', registrarId: undefined })
+  const { search, registrarId } = filter
   const [chosen, setChosen] = useState<Chosen>(new Map())
   const [binding, setBinding] = useState(false)
-  const { rows, total, query, onRangeVisible } = useUnboundNames(search)
+  const { rows, total, query, onRangeVisible } = useUnboundNames(filter)
   const { copy } = useCopy(t('unbound.copy_failed'))
-  const registrars = trpc.registrars.list.useQuery({}).data?.registrars
+  const registrars = useManagedRegistrars()
+  const asked = registrars?.filter(({ type }) => type === 'API_ENABLED') ?? []
   const columns = useUnboundColumns(registrars)
   const layout = useColumnLayout('unbound', columns)
   useLiveRegistrars()
@@ -51,13 +54,18 @@ export function UnboundPage() {
     })
   const chooseAll = async (): Promise<void> => {
     try {
-      set(await readUnbound(search), true)
+      set(await readUnbound(filter), true)
     } catch (error) {
       toast.failure(error, t('unbound.failed_load'))
     }
   }
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   const clear = (): void => setChosen(new Map())
+  // What was selected among others is out of sight: it goes.
+  const change = (part: Partial<UnboundFilter>): void => {
+    if ('registrarId' in part) clear()
+    setFilter((before) => ({ ...before, ...part }))
+  }
   const label = t('unbound.selected', counted(chosen.size))
   return (
     <>
@@ -68,10 +76,26 @@ export function UnboundPage() {
       ) : (
         <>
           <FilterBar
-            search={<SearchInput label={t('unbound.search')} value={search} onChange={setSearch} busy={query.isFetching} />}
-            active={0}
-            onReset={() => setSearch('')}
-          />
+            search={
+              <SearchInput
+                label={t('unbound.search')}
+                value={search}
+                onChange={(text) => change({ search: text })}
+                busy={query.isFetching}
+              />
+            }
+            active={Number(registrarId !== undefined)}
+            onReset={() => change({ registrarId: undefined })}
+          >
+            {asked.length < 2 ? undefined : (
+              <FilterSelect
+                label={t('unbound.column.registrar')}
+                options={asked.map(({ id, name }) => ({ value: id, label: name }))}
+                values={registrarId === undefined ? [] : [registrarId]}
+                onChange={([next]) => change({ registrarId: next })}
+              />
+            )}
+          </FilterBar>
           <DataTable
             label={t('unbound.title')}
             rowCount={total ?? 0}
@@ -82,7 +106,7 @@ export function UnboundPage() {
             columns={columns}
             layout={layout}
             loading={query.isPending}
-            scrollKey={search}
+            scrollKey={`${search} ${registrarId ?? ''}`}
             bottomSpace={chosen.size > 0 ? bulkBarSpace : 0}
             selection={{
               isSelected: ({ id }) => chosen.has(id),
@@ -91,10 +115,17 @@ export function UnboundPage() {
               onToggle: (row, selected) => set([row], selected),
               onRange: (from, to, selected) => set(rows.slice(from, to + 1), selected),
             }}
-            renderCard={(row) => <NameCard name={row} registrar={registrars?.find(({ id }) => id === row.registrarId)} />}
+            renderCard={(row) => (
+              <NameCard
+                name={row}
+                registrar={registrars?.find(({ id }) => id === row.registrarId)}
+                selected={chosen.has(row.id)}
+                onSelect={(selected) => set([row], selected)}
+              />
+            )}
             cardHeight={74}
             empty={
-              search === '' ? (
+              search === '' && registrarId === undefined ? (
                 <EmptyState
                   picture="empty"
                   title={t('unbound.empty_title')}
@@ -109,9 +140,9 @@ export function UnboundPage() {
                 <EmptyState
                   picture="search"
                   title={t('unbound.none_title')}
-                  text={t('unbound.none_text', { search })}
+                  text={registrarId === undefined ? t('unbound.none_text', { search }) : undefined}
                   action={
-                    <Button variant="default" onClick={() => setSearch('')}>
+                    <Button variant="default" onClick={() => change({ search: '', registrarId: undefined })}>
                       {t('unbound.show_all')}
                     </Button>
                   }
@@ -165,14 +196,24 @@ const NotTold = () => <span className={classes['muted']}>—</span>
 function NameCard({
   name: { displayName, expiresAt, autoRenew },
   registrar,
+  selected,
+  onSelect,
 }: {
   name: RegistrarNameView
   registrar: Registrar | undefined
+  selected: boolean
+  onSelect: (selected: boolean) => void
 }) {
   const { t } = useTranslation('registrars')
   return (
     <div className={classes['nameCard']}>
-      <bdi className={`${classes['grow']} mono`}>{displayName}</bdi>
+      <Checkbox
+        size="sm"
+        className={classes['pick'] ?? ''}
+        label={<bdi className="mono">{displayName}</bdi>}
+        checked={selected}
+        onChange={(event) => onSelect(event.currentTarget.checked)}
+      />
       <ExpiryMark expiresAt={expiresAt} />
       <bdi className={`${classes['grow']} ${classes['muted']}`}>{registrar?.name}</bdi>
       <span className={classes['muted']}>{autoRenew === null ? null : t(autoRenew ? 'names.auto_renew' : 'names.no_renew')}</span>

@@ -14,10 +14,20 @@ export interface NamePages {
   onRangeVisible: (from: number, to: number) => void
 }
 
+export interface UnboundFilter {
+  readonly search: string
+  readonly registrarId: string | undefined
+}
+const inputOf = ({ search, registrarId }: UnboundFilter) => ({
+  which: 'unbound' as const,
+  ...(search === '' ? {} : { search }),
+  ...(registrarId === undefined ? {} : { registrarId }),
+})
+
 /** Names that are in no zone of the panel, as far as they were scrolled to. */
-export function useUnboundNames(search: string): NamePages {
+export function useUnboundNames(filter: UnboundFilter): NamePages {
   const query = trpc.registrars.names.useInfiniteQuery(
-    { which: 'unbound', limit: pageLength, ...(search === '' ? {} : { search }) },
+    { ...inputOf(filter), limit: pageLength },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
   const rows = useMemo(() => query.data?.pages.flatMap(({ names }) => names) ?? [], [query.data])
@@ -32,14 +42,13 @@ export function useUnboundNames(search: string): NamePages {
 }
 
 /** All that match, as many as one operation takes. */
-export async function readUnbound(search: string): Promise<RegistrarNameView[]> {
+export async function readUnbound(filter: UnboundFilter): Promise<RegistrarNameView[]> {
   const all: RegistrarNameView[] = []
   let cursor: string | null = null
   do {
     const page: Awaited<ReturnType<typeof api.registrars.names.query>> = await api.registrars.names.query({
-      which: 'unbound',
+      ...inputOf(filter),
       limit: 1_000,
-      ...(search === '' ? {} : { search }),
       ...(cursor === null ? {} : { cursor }),
     })
     all.push(...page.names)

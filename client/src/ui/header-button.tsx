@@ -1,0 +1,37 @@
+import { ActionIcon, Button } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { usePhone } from './use-phone.ts'
+
+/** Beside a page's title; on a phone an icon alone, so that the list begins higher. */
+export function HeaderButton({
+  icon: Symbol,
+  words,
+  hint,
+  loading = false,
+  main = false,
+  renderRoot,
+  onClick,
+}: {
+  icon: Icon
+  words: string
+  hint?: string
+  loading?: boolean
+  /** The page's one main action. */
+  main?: boolean
+  /** A link in its place. */
+  renderRoot?: (props: Record<string, unknown>) => ReactNode
+  onClick?: () => void
+}) {
+  const phone = usePhone()
+  const shared = { variant: main ? 'filled' : 'default', loading, ...(renderRoot && { renderRoot }), ...(onClick && { onClick }) }
+  return phone ? (
+    <ActionIcon {...shared} size={32} aria-label={words} title={hint ?? words}>
+      <Symbol size={16} stroke={1.8} aria-hidden />
+    </ActionIcon>
+  ) : (
+    <Button {...shared} {...(hint && { title: hint })} leftSection={<Symbol size={15} stroke={1.8} aria-hidden />}>
+      {words}
+    </Button>
+  )
+}
