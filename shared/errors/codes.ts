@@ -131,6 +131,8 @@ export const errorCatalogue = {
   purchase_pending: kind('CONFLICT', 409, true),
   /** The answer to an order was lost, and the registrar does not show the name yet. */
   purchase_unclear: kind('BAD_GATEWAY', 502, true),
+  /** The same account at the same provider, added before. */
+  registrar_exists: kind('CONFLICT', 409),
   registrar_in_use: kind('CONFLICT', 409),
   registrar_manual: kind('CONFLICT', 409),
   /** The domain is attached to no registrar. */

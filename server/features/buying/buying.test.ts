@@ -189,7 +189,11 @@ describe('contacts', () => {
     [{ phone: '8 916 123' }, 'invalid_phone'],
     [{ country: 'R1' }, 'invalid_country'],
     [{ email: 'nobody' }, 'invalid_email'],
+    [{ country: 'ZZ' }, 'invalid_country'],
     [{ city: '  ' }, 'required'],
+    [{ firstName: 'Анна' }, 'invalid_latin'],
+    [{ address: 'Line 1\nLine 2' }, 'invalid_latin'],
+    [{ extra: { passport: 'a\tb' } }, 'invalid_characters'],
   ])('%j is refused', async (wrong, message) => {
     const error = await errorOf(ann.call.buying.contacts.create({ name: 'Wrong', ...anna, ...wrong }))
     expect(JSON.stringify(error, ['cause', 'issues', 'message'])).toContain(message)

@@ -6,12 +6,13 @@ import { missingFields } from '#shared/features/registrars/rules.ts'
 import type { NewRegistrarFields, Registrar } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, givenCredential, sealCredential } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
+import { refuseTwin } from './refuse-twin.ts'
 import { getShown, insertRow } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
 /**
  * Keeps a registrar; an API registrar's list of names is read next.
- * @throws AppError validation_failed where a field is missing that the provider asks for (R-REG-02)
+ * @throws AppError validation_failed where a field is missing that the provider asks for (R-REG-02), registrar_exists (`name`: as what)
  */
 export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Promise<{ registrar: Registrar }> {
   const credential = givenCredential(input)
@@ -20,19 +21,22 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
     throw new AppError('validation_failed', { issues: missing.map((field) => ({ path: field, message: 'required' })) })
   }
   const id = randomUUID()
+  const sandbox = input.type === 'API_ENABLED' && input.sandbox
+  const sealed = sealCredential(ctx.secrets, { id, provider: input.provider, sandbox }, credential)
   return ctx.db.orm.transaction(async (tx) => {
+    if (input.type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: ctx.actor.userId, ...sealed })
     await insertRow(tx, {
       id,
       ownerId: ctx.actor.userId,
       name: input.name,
       type: input.type,
       provider: input.provider,
-      sandbox: input.type === 'API_ENABLED' && input.sandbox,
+      sandbox,
       apiUrl: input.apiUrl ?? null,
       accountEmail: input.email ?? null,
       accountPasswordSealed:
         (input.accountPassword ?? '') === '' ? null : ctx.secrets.seal(input.accountPassword ?? '', accountPasswordContext(id)),
-      ...sealCredential(ctx.secrets, { id, provider: input.provider, sandbox: input.sandbox }, credential),
+      ...sealed,
       nextSyncAt: input.type === 'API_ENABLED' ? new Date() : null,
     })
     await audit(tx, ctx, {

@@ -98,7 +98,7 @@ interface NameRow {
 }
 export type ShownName = NameRow
 
-/** By name. `ownerId` null: of everybody's registrars; `bound` false: those that no domain of the owner has (R-BUY-04). */
+/** By name. `ownerId` null: of everybody's registrars; `bound` false: those that no domain of the owner has (R-BUY-04), and with everybody's nobody's. */
 export async function listNames(
   db: Queryable,
   asked: {
@@ -116,7 +116,10 @@ export async function listNames(
     ${asked.search === '' ? sql`` : sql`and n.name like ${`%${asked.search.replace(/[\\%_]/g, '\\$&')}%`}`}
     ${asked.bound === null ? sql`` : asked.bound ? sql`and z.id is not null` : sql`and z.id is null`}`
   const from = sql`from registrar_names n join registrars r on r.id = n.registrar_id
-    left join lateral (select z.id from zones z where z.owner_id = r.owner_id and z.name = n.name and z.gone_at is null limit 1) z on true`
+    left join lateral (
+      select z.id from zones z where ${asked.ownerId === null ? sql`z.owner_id in (select id from users)` : sql`z.owner_id = r.owner_id`}
+        and z.name = n.name and z.gone_at is null order by z.owner_id = r.owner_id desc limit 1
+    ) z on true`
   const after = asked.after === null ? sql`` : sql`and (n.name, n.id) > (${asked.after.name}, ${asked.after.id}::uuid)`
   const rows = await db.execute<NameRow>(sql`
     select n.id, n.registrar_id, n.name, n.status, n.expires_at, n.auto_renew, n.locked, n.name_servers, z.id as zone_id

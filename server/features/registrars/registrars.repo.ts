@@ -1,4 +1,4 @@
-import { and, asc, eq, ilike, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, ilike, inArray, ne, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { folded } from '#server/db/folded.ts'
 import { personLabelSql } from '#server/db/person-label.ts'
@@ -51,6 +51,26 @@ export const lockRows = (tx: Transaction, ids: readonly string[]): Promise<Regis
     .where(inArray(registrars.id, [...ids]))
     .orderBy(asc(registrars.id))
     .for('update')
+
+/**
+ * The owner's other registrar with this credential. The person is locked until the transaction ends, so that nobody adds it meanwhile.
+ * @returns its name
+ */
+export async function findTwin(tx: Transaction, row: Pick<RegistrarRow, 'id' | 'ownerId' | 'credentialHash'>): Promise<string | null> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, row.ownerId)).for('no key update')
+  const [twin] = await tx
+    .select({ name: registrars.name })
+    .from(registrars)
+    .where(
+      and(
+        eq(registrars.ownerId, row.ownerId),
+        eq(registrars.type, 'API_ENABLED'),
+        eq(registrars.credentialHash, row.credentialHash),
+        ne(registrars.id, row.id),
+      ),
+    )
+  return twin?.name ?? null
+}
 
 export const insertRow = async (db: Queryable, row: typeof registrars.$inferInsert): Promise<void> => {
   await db.insert(registrars).values(row)

@@ -83,6 +83,34 @@ test('R-REG-02 R-REG-03 no answer holds a secret, and an edit without one leaves
   })
 })
 
+test('R-REG-02 one account of a registrar is added once by a person, and a key holds no control characters', async () => {
+  const { services } = await stage()
+  const { call } = await signIn(services)
+  const { registrar } = await call.registrars.create(porkbun)
+  const twin = { cause: { code: 'registrar_exists', params: { name: 'Pork' } } }
+  await expect(call.registrars.create({ ...porkbun, name: 'Again' })).rejects.toMatchObject(twin)
+  const other = await call.registrars.create({ ...porkbun, name: 'Other', apiKey: 'pk1_other' })
+  await expect(call.registrars.update({ id: other.registrar.id, apiKey: porkbun.apiKey })).rejects.toMatchObject(twin)
+  // What stays as it is is no twin of itself, and other people may have the same.
+  await expect(call.registrars.update({ id: registrar.id, name: 'Renamed', apiKey: porkbun.apiKey })).resolves.toBeDefined()
+  await expect((await signIn(services)).call.registrars.create(porkbun)).resolves.toBeDefined()
+  await expect(call.registrars.create({ ...porkbun, apiKey: 'pk1_zzz\r\nX: y' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+})
+
+test('R-BUY-04 a name that anybody has a domain of is bound for an administrator, who sees all', async () => {
+  const { services, sync } = await stage(['theirs.com', 'free.com'])
+  const { call } = await signIn(services)
+  const admin = await signIn(services, { role: 'admin' })
+  await call.registrars.create(porkbun)
+  await sync()
+  const account = await insertAccount(services.db, { ownerId: admin.user.id })
+  await insertZone(services.db, { ownerId: admin.user.id, accountId: account.id, name: 'theirs.com' })
+  const unboundOf = async (who: typeof call) => (await who.registrars.names({ which: 'unbound' })).names.map(({ name }) => name)
+  expect(await unboundOf(admin.call)).toEqual(['free.com'])
+  // Whose domain it is, or that there is one, is not told to others.
+  expect(await unboundOf(call)).toEqual(['free.com', 'theirs.com'])
+})
+
 test('R-REG-04 a registrar is not deleted while domains are attached; it says how many and which', async () => {
   const { services } = await stage()
   const { call, user } = await signIn(services)
@@ -181,4 +209,6 @@ test('somebody else’s registrar is not there; an administrator sees all', asyn
     await expect(tried()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   }
   expect((await admin.call.registrars.list({})).registrars).toMatchObject([{ id }])
+  // R-USR-01
+  expect((await admin.call.users.list({})).users.map(({ registrarsCount }) => registrarsCount).toSorted()).toEqual([0, 0, 1])
 })

@@ -6,6 +6,7 @@ import { missingFields } from '#shared/features/registrars/rules.ts'
 import type { Registrar, RegistrarChanges } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, givenCredential, openCredential, sealCredential } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
+import { refuseTwin } from './refuse-twin.ts'
 import { getShown, lockRows, updateRow } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
@@ -14,7 +15,7 @@ const plainKeys = ['name', 'type', 'provider', 'sandbox', 'apiUrl', 'accountEmai
 
 /**
  * A secret that is absent or empty stays. With another credential nothing is known of the registrar any more, and its list is read again.
- * @throws AppError not_found, validation_failed
+ * @throws AppError not_found, validation_failed, registrar_exists
  */
 export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChanges): Promise<{ registrar: Registrar }> {
   return ctx.db.orm.transaction(async (tx) => {
@@ -35,6 +36,7 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
     }
     const sealed = sealCredential(ctx.secrets, { id, provider, sandbox }, credential)
     const another = sealed.credentialHash !== row.credentialHash || type !== row.type
+    if (another && type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: row.ownerId, credentialHash: sealed.credentialHash })
     const changes: Partial<RegistrarRow> = {
       ...(input.name === undefined ? {} : { name: input.name }),
       type,

@@ -3,8 +3,6 @@ import type { ShownUser } from './users.repo.ts'
 
 export const toManagedUser = ({ lastSeenAt, updatedAt, createdAt, ...row }: ShownUser): ManagedUser => ({
   ...row,
-  // The panel knows no registrars yet, so nobody has one.
-  registrarsCount: 0,
   lastSeenAt: lastSeenAt === null ? null : new Date(lastSeenAt).toISOString(),
   updatedAt: updatedAt.toISOString(),
   createdAt: createdAt.toISOString(),

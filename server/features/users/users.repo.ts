@@ -31,6 +31,7 @@ const selectShown = (db: Queryable) =>
       accountsCount: countOf('accounts'),
       domainsCount,
       groupsCount: countOf('groups'),
+      registrarsCount: countOf('registrars'),
       secured: sql<boolean>`(exists (select from totp f where f.user_id = users.id and f.confirmed_at is not null)
         or exists (select from passkeys p where p.user_id = users.id))`,
       lastSeenAt: sql<string | null>`(select max(s.last_used_at) from sessions s where s.user_id = users.id)`,

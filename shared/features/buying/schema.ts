@@ -11,13 +11,20 @@ export const namesAtMost = 500
 // ---- who will hold the names
 
 const word = (most: number) => z.string({ error: 'required' }).trim().min(1, 'required').max(most, 'too_long')
+/** Registries keep holders in Latin letters; what some ask for in others goes into `extra`. */
+const latinLetters = /^[\p{Script=Latin}\p{M}\p{N}\p{P}\p{S} ]*$/u
+const latin = (most: number) => word(most).regex(latinLetters, 'invalid_latin')
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+/** Codes that CLDR has names for, and no country has. */
+const noCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 const contactFields = {
-  firstName: word(60),
-  lastName: word(60),
+  firstName: latin(60),
+  lastName: latin(60),
   organization: z
     .string()
     .trim()
     .max(100, 'too_long')
+    .regex(latinLetters, 'invalid_latin')
     .nullish()
     .transform((value) => (value ?? '') || null),
   email: z.string({ error: 'required' }).trim().min(1, 'required').max(254, 'too_long').pipe(z.email('invalid_email')),
@@ -25,13 +32,13 @@ const contactFields = {
   phone: word(40)
     .transform((value) => value.replace(/[\s().-]/g, ''))
     .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'invalid_phone')),
-  address: word(200),
-  city: word(100),
-  region: word(100),
-  postalCode: word(20),
+  address: latin(200),
+  city: latin(100),
+  region: latin(100),
+  postalCode: latin(20),
   country: word(2)
     .transform((value) => value.toUpperCase())
-    .pipe(z.string().regex(/^[A-Z]{2}$/, 'invalid_country')),
+    .refine((code) => /^[A-Z]{2}$/.test(code) && !noCountries.has(code) && regionNames.of(code) !== undefined, 'invalid_country'),
   /** What some zones ask for beyond, by the provider's own names: a passport, a taxpayer number … */
   extra: z
     .record(
@@ -39,7 +46,7 @@ const contactFields = {
         .string()
         .trim()
         .regex(/^\w{1,60}$/, 'invalid_characters'),
-      z.string().trim().min(1, 'required').max(500, 'too_long'),
+      word(500).regex(/^\P{Cc}*$/u, 'invalid_characters'),
     )
     .default({}),
 }
@@ -121,7 +128,7 @@ export const wantedName = z.strictObject({
   name: z.string().trim().min(1).max(255),
   registrarId: z.uuid('select_registrar'),
   /** As `check` told it: what is agreed to, for all the years. */
-  price: z.strictObject(money.shape),
+  price: z.strictObject({ ...money.shape, minor: z.int().min(0, 'too_small') }),
   years: z.int().min(1).max(10),
   /** Agrees to a premium name. */
   premium: z.boolean().default(false),

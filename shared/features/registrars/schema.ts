@@ -62,7 +62,12 @@ export type RegistrarSecrets = z.infer<typeof registrarSecrets>
 export const registrarIdInput = z.object({ id: z.uuid() })
 export const registrarIdsInput = z.object({ ids: z.array(z.uuid()).min(1).max(1_000) })
 
-const secret = z.string().trim().max(500, 'too_long').optional()
+const secret = z
+  .string()
+  .trim()
+  .max(500, 'too_long')
+  .regex(/^\P{Cc}*$/u, 'invalid_characters')
+  .optional()
 const empty = z.literal('').transform(() => null)
 const fields = {
   username: secret,
