@@ -38,7 +38,7 @@ test('R-ACC-03 login details stay hidden until asked for, and can be copied', as
   await expect(dialog).toContainText(second.globalKey)
   await expect(dialog).not.toContainText('dashboard pass')
   await dialog.getByRole('button', { name: `${t('common:copy')}: ${t('accounts:login.password')}` }).click()
-  expect(await mine.evaluate(() => navigator.clipboard.readText())).toBe('dashboard pass')
+  await expect.poll(() => mine.evaluate(() => navigator.clipboard.readText())).toBe('dashboard pass')
 })
 
 test('R-ACC-02 the search narrows the list and stays in the address', async ({ mine, t }) => {

@@ -72,7 +72,7 @@ test('R-DET-02 name servers are compared with the registry, and it is told what 
   const section = region(mine, t('zone:ns.title'))
   await expect(section).toContainText(t('zone:ns.state.right'))
   await section.getByRole('button', { name: t('zone:ns.copy_all') }).click()
-  expect(await mine.evaluate(() => navigator.clipboard.readText())).toBe(active.remote.nameServers.join('\n'))
+  await expect.poll(() => mine.evaluate(() => navigator.clipboard.readText())).toBe(active.remote.nameServers.join('\n'))
 
   await mine.goto(`/domains/${pending.id}`)
   await expect(section).toContainText(t('zone:ns.state.elsewhere'))
