@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
+import { registrarCustomers, startRegistrarWorld } from '#server/simulators/registrar-world.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import { user } from '#shared/features/auth/schema.ts'
 import { languages } from '#shared/i18n/languages.ts'
@@ -23,12 +24,17 @@ const session = z.object({ token: z.string(), user })
 const world = buildWorld({ zones: 1_800, accounts: 12, seed: 3, nowMs: Date.now() })
 const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null })
 const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name))
+const registrars = await startRegistrarWorld({
+  world,
+  onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
+})
 const folder = await temporaryFolder()
 const panel = await startPanel({
   DATA_DIR: folder.path,
   CLOUDFLARE_BASE_URL: cloudflare.url,
   CLOUDFLARE_BUDGET: '1000000/10',
   DNS_SERVERS: dns.address,
+  ...registrars.urls,
   LOG_LEVEL: 'warn',
 })
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
@@ -41,6 +47,24 @@ async function call<T extends z.ZodType>(method: string, path: string, schema: T
   })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
   return schema.parse(await response.json())
+}
+
+/** Registrars with their names, wholly read, and one by hand. */
+async function fillRegistrars(token: string): Promise<void> {
+  const companies = { NAMECHEAP: 'Namecheap', GODADDY: 'GoDaddy', PORKBUN: 'Porkbun', REGRU: 'REG.RU' } as const
+  for (const provider of ['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'] as const) {
+    const fields = { name: companies[provider], type: 'API_ENABLED', provider, ...registrarCustomers[provider] }
+    await call('POST', '/registrars', z.unknown(), token, fields)
+  }
+  await call('POST', '/registrars', z.unknown(), token, { name: 'Nameshop', username: 'anna', password: 'a-word-of-its-own' })
+  const read = z.object({
+    registrars: z.array(z.object({ type: z.string(), sync: z.object({ state: z.string(), syncedAt: z.string().nullable() }) })),
+  })
+  for (;;) {
+    const { registrars: all } = await call('GET', '/registrars', read, token)
+    if (all.every(({ type, sync }) => type === 'MANUAL' || sync.syncedAt !== null || sync.state === 'failed')) return
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
 }
 
 /** The seeded world in the panel, wholly read. */
@@ -62,6 +86,7 @@ async function fill(): Promise<{ readonly session: z.output<typeof session>; rea
     if (all.every(({ sync }) => (sync.state === 'idle' || sync.state === 'failed') && sync.detailsPending === 0)) break
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
+  await fillRegistrars(owner.token)
   const { data } = await call(
     'GET',
     '/zones/live?limit=1&status=active',
@@ -194,6 +219,11 @@ try {
     history: `/domains/${domainId}/history`,
     groups: '/groups',
     accounts: '/accounts',
+    registrars: '/registrars',
+    unbound: '/registrars/unbound',
+    'name-servers': '/registrars/name-servers',
+    renewals: '/registrars/renewals',
+    'register-domains': '/register-domains',
     addresses: '/addresses',
     profiles: '/profiles',
     operations: '/operations',
@@ -257,6 +287,7 @@ try {
 } finally {
   await browser.close()
   await panel.stop()
+  await registrars.close()
   await dns.close()
   await cloudflare.close()
   await folder.remove()

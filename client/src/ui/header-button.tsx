@@ -24,7 +24,12 @@ export function HeaderButton({
   onClick?: () => void
 }) {
   const phone = usePhone()
-  const shared = { variant: main ? 'filled' : 'default', loading, ...(renderRoot && { renderRoot }), ...(onClick && { onClick }) }
+  const shared = {
+    ...(main ? { variant: 'filled', color: 'iris' } : { variant: 'default' }),
+    loading,
+    ...(renderRoot && { renderRoot }),
+    ...(onClick && { onClick }),
+  }
   return phone ? (
     <ActionIcon {...shared} size={32} aria-label={words} title={hint ?? words}>
       <Symbol size={16} stroke={1.8} aria-hidden />

@@ -14,7 +14,18 @@ test('R-BUY-04 on a phone names without a zone and domains with wrong name serve
   await expect(mine.getByRole('button', { name: t('registrars:delegation.set') })).toBeVisible()
 
   const held = deck().market.accounts.find(({ provider }) => provider === 'PORKBUN')
-  const [name = 'none'] = held?.names.keys() ?? []
+  const name = 'harbor-on-a-phone.com'
+  const heldSince = Date.now()
+  held?.names.set(name, {
+    name,
+    createdAtMs: heldSince,
+    expiresAtMs: heldSince + 300 * 86_400_000,
+    autoRenew: true,
+    locked: true,
+    privacy: true,
+    nameServers: [],
+    apiAccess: true,
+  })
   await call('POST', '/registrars', z.unknown(), {
     name: 'Porkbun',
     type: 'API_ENABLED',

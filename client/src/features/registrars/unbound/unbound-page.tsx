@@ -214,9 +214,12 @@ function NameCard({
         checked={selected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
       />
+      <bdi className={`${classes['grow']} ${classes['muted']}`}>
+        {[registrar?.name, autoRenew === null ? undefined : t(autoRenew ? 'names.auto_renew' : 'names.no_renew')]
+          .filter(Boolean)
+          .join(' · ')}
+      </bdi>
       <ExpiryMark expiresAt={expiresAt} />
-      <bdi className={`${classes['grow']} ${classes['muted']}`}>{registrar?.name}</bdi>
-      <span className={classes['muted']}>{autoRenew === null ? null : t(autoRenew ? 'names.auto_renew' : 'names.no_renew')}</span>
     </div>
   )
 }
