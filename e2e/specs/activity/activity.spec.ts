@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import type { texts } from '../../texts.ts'
+import { axeFindings } from '../../axe.ts'
 import { call, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 import type { Session } from '../../fixtures.ts'
 
@@ -12,15 +12,6 @@ type Words = ReturnType<typeof texts>
 
 const group = z.object({ group: z.object({ id: z.uuid() }) })
 const zones = z.object({ data: z.array(z.object({ id: z.uuid(), displayName: z.string() })) })
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-async function violations(page: Page): Promise<string[]> {
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
-  )
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
-
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 /** Chooses one value of a filter. */
 async function choose(page: Page, filter: string, value: string): Promise<void> {
@@ -150,19 +141,14 @@ test('R-PAL-01 the palette and the keyboard lead to the log', async ({ mine, t }
   await expect(mine).toHaveURL(/\/activity-logs/)
 })
 
-for (const theme of ['dark', 'light']) {
-  test(`the log has no accessibility faults that axe knows, ${theme}`, async ({ mine, t }) => {
-    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
-    await mine.goto('/activity-logs')
-    await expect(row(mine, 'Shops').first()).toBeVisible()
-    await mine.evaluate(axe)
-    expect(await violations(mine)).toEqual([])
-    await row(mine, 'Shops').first().click()
-    await expect(mine.getByRole('dialog')).toContainText(t('activity:dialog.time'))
-    await mine.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))))
-    expect(await violations(mine)).toEqual([])
-  })
-}
+test('the log has no accessibility faults that axe knows, dark and light', async ({ mine, t }) => {
+  await mine.goto('/activity-logs')
+  await expect(row(mine, 'Shops').first()).toBeVisible()
+  expect(await axeFindings(mine, { least: 'minor' })).toEqual([])
+  await row(mine, 'Shops').first().click()
+  await expect(mine.getByRole('dialog')).toContainText(t('activity:dialog.time'))
+  expect(await axeFindings(mine, { least: 'minor' })).toEqual([])
+})
 
 test('a log that cannot be loaded says so and is asked for again', async ({ mine, t }) => {
   await mine.route(/activity\.list/, (route) => route.abort())

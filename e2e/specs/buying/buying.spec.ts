@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { registrarCustomers } from '#server/simulators/registrar-world.ts'
+import { axeFindings } from '../../axe.ts'
 import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 import type { texts } from '../../texts.ts'
 
@@ -10,7 +9,6 @@ type T = ReturnType<typeof texts>
 
 useDeck({ world: { zones: 20, accounts: 1, plain: true }, accounts: 1 })
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const registrars = z.object({ registrars: z.array(z.object({ id: z.uuid(), name: z.string() })) })
 const contact = {
   name: 'Main',
@@ -146,36 +144,26 @@ test('R-BUY-03 a name that costs something else when it is bought is not bought'
   expect(deck().market.ledger.some(({ name }) => name === 'free-dearer.com')).toBe(false)
 })
 
-for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing serious on any step, ${theme}`, async ({ mine, t }) => {
-    await addRegistrar()
-    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
-    const check = async (where: string) => {
-      await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
-      // Half faded in, everything is of low contrast.
-      await expect.poll(() => mine.evaluate(() => document.getAnimations().some((moving) => moving instanceof CSSTransition))).toBe(false)
-      const found = await mine.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
-        `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
-      )
-      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      expect(serious.map(({ id, nodes }) => `${where}, ${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
-    }
-    await mine.goto('/register-domains')
-    await mine.getByLabel(t('buying:names.label')).fill('free-axe.com\nfree-premium-axe.com\ntaken-axe.com\nfree-axe.dev\nnothing')
-    await expect(mine.getByText(t('faults:domain_invalid'))).toBeVisible()
-    await mine.evaluate(axe)
-    await check('names')
-    await mine.getByRole('button', { name: t('buying:names.check') }).click()
-    await expect(price(mine, 'free-premium-axe.com')).toBeVisible()
-    await check('offers')
-    await mine.getByRole('button', { name: t('buying:offers.next') }).click()
-    await expect(mine.getByText('Anna Orlova', { exact: false })).toBeVisible()
-    await check('order')
-    await mine.getByRole('button', { name: t('buying:contact.add') }).click()
-    await expect(mine.getByRole('dialog')).toBeVisible()
-    await check('contact')
-  })
-}
+test('axe finds nothing serious on any step, dark and light', async ({ mine, t }) => {
+  await addRegistrar()
+  const check = async (where: string) => {
+    await expect(mine.getByRole('menu')).toHaveCount(0)
+    expect(await axeFindings(mine), where).toEqual([])
+  }
+  await mine.goto('/register-domains')
+  await mine.getByLabel(t('buying:names.label')).fill('free-axe.com\nfree-premium-axe.com\ntaken-axe.com\nfree-axe.dev\nnothing')
+  await expect(mine.getByText(t('faults:domain_invalid'))).toBeVisible()
+  await check('names')
+  await mine.getByRole('button', { name: t('buying:names.check') }).click()
+  await expect(price(mine, 'free-premium-axe.com')).toBeVisible()
+  await check('offers')
+  await mine.getByRole('button', { name: t('buying:offers.next') }).click()
+  await expect(mine.getByText('Anna Orlova', { exact: false })).toBeVisible()
+  await check('order')
+  await mine.getByRole('button', { name: t('buying:contact.add') }).click()
+  await expect(mine.getByRole('dialog')).toBeVisible()
+  await check('contact')
+})
 
 // The last one: what was read of a balance is believed for a minute.
 test('R-BUY-02 a balance that has become too low is told, and nothing is bought', async ({ mine, t }) => {

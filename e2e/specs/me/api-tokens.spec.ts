@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { z } from 'zod'
+import { axeFindings } from '../../axe.ts'
 import { call, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 import { texts } from '../../texts.ts'
 
 useDeck({ world: { zones: 20, accounts: 1 } })
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const groups = (token: string) => call('GET', '/groups', z.unknown(), undefined, token)
 
 for (const language of ['ru', 'en'] as const) {
@@ -75,13 +73,7 @@ test('a token needs a name and an end that is still to come; one without an end 
   await expect(dialog.getByText(t('validation:required'))).toBeHidden()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.mouse.move(0, 0)
-  await expect.poll(() => page.evaluate(() => document.getAnimations().some((moving) => moving instanceof CSSTransition))).toBe(false)
-  await page.evaluate(axe)
-  const found = await page.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
-  )
-  const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
   await life.selectOption('never')
   await submit.click()
   await page

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
+import { axeFindings } from '../../axe.ts'
 import { call, expect, password, register, signIn, test, useDeck } from '../../fixtures.ts'
 import type { Session } from '../../fixtures.ts'
 import { texts } from '../../texts.ts'
 
 useDeck({ world: { zones: 20, accounts: 1 }, accounts: 1 })
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const me = z.object({ user: z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string() }) })
 const session = z.object({ token: z.string() })
 const signInAgain = ({ user }: Session, secret = password) => call('POST', '/auth/login', session, { email: user.email, password: secret })
@@ -146,22 +144,13 @@ test('whoever was signed out from afar is led to the sign-in', async ({ page, t 
   await expect(page).toHaveURL(/\/login/)
 })
 
-for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing serious on the own page, ${theme}`, async ({ mine, t }) => {
-    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
-    await mine.goto('/me')
-    await expect(
-      mine
-        .getByRole('list', { name: t('me:sessions.title') })
-        .getByRole('listitem')
-        .first(),
-    ).toContainText(t('me:sessions.here'))
-    await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
-    await mine.evaluate(axe)
-    const found = await mine.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
-      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
-    )
-    const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
-  })
-}
+test('axe finds nothing serious on the own page, dark and light', async ({ mine, t }) => {
+  await mine.goto('/me')
+  await expect(
+    mine
+      .getByRole('list', { name: t('me:sessions.title') })
+      .getByRole('listitem')
+      .first(),
+  ).toContainText(t('me:sessions.here'))
+  expect(await axeFindings(mine)).toEqual([])
+})

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
+import { axeFindings } from '../../axe.ts'
 import { call, deck, expect, hearing, password, register, signIn, test, useDeck } from '../../fixtures.ts'
-import { texts } from '../../texts.ts'
 
 useDeck({ world: { zones: 60, accounts: 3 }, accounts: 2 })
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const created = z.object({ user: z.object({ id: z.uuid() }) })
 const counted = z.object({ user: z.object({ domainsCount: z.int() }) })
 const session = z.object({ token: z.string() })
@@ -18,48 +15,44 @@ const add = (name: string, more: object = {}) =>
   call('POST', '/users', created, { username: name, email: `${name}@example.com`, password, role: 'user', ...more })
 const signInAs = (email: string, secret = password) => call('POST', '/auth/login', session, { email, password: secret })
 
-for (const language of ['ru', 'en'] as const) {
-  test(`R-USR-02 in ${language} a user is added, found, changed and deleted by the words of the page`, async ({ mine }) => {
-    const t = texts(language)
-    const name = `made-${language}`
-    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
-    await mine.goto('/users')
-    await mine.getByRole('button', { name: t('users:add'), exact: true }).click()
-    const dialog = dialogOf(mine)
-    await dialog.getByRole('button', { name: t('users:form.create') }).click()
-    await expect(dialog.getByText(t('validation:required'))).toHaveCount(3)
-    await dialog.getByRole('textbox', { name: t('users:form.username') }).fill('OWNER')
-    await dialog.getByRole('textbox', { name: t('users:form.email') }).fill(`${name}@example.com`)
-    await dialog.getByLabel(t('users:form.password'), { exact: false }).first().fill(password)
-    await dialog.getByRole('button', { name: t('users:form.create') }).click()
-    await expect(dialog.getByText(t('validation:username_taken'))).toBeVisible()
-    await dialog.getByRole('textbox', { name: t('users:form.username') }).fill(name)
-    await mine.keyboard.press('Enter')
-    await expect(mine.getByText(t('users:done.created'))).toBeVisible()
-    await expect(dialog).toBeHidden()
+test('R-USR-02 in Russian a user is added, found, changed and deleted by the words of the page', async ({ mine, t }) => {
+  const name = 'made'
+  await mine.goto('/users')
+  await mine.getByRole('button', { name: t('users:add'), exact: true }).click()
+  const dialog = dialogOf(mine)
+  await dialog.getByRole('button', { name: t('users:form.create') }).click()
+  await expect(dialog.getByText(t('validation:required'))).toHaveCount(3)
+  await dialog.getByRole('textbox', { name: t('users:form.username') }).fill('OWNER')
+  await dialog.getByRole('textbox', { name: t('users:form.email') }).fill(`${name}@example.com`)
+  await dialog.getByLabel(t('users:form.password'), { exact: false }).first().fill(password)
+  await dialog.getByRole('button', { name: t('users:form.create') }).click()
+  await expect(dialog.getByText(t('validation:username_taken'))).toBeVisible()
+  await dialog.getByRole('textbox', { name: t('users:form.username') }).fill(name)
+  await mine.keyboard.press('Enter')
+  await expect(mine.getByText(t('users:done.created'))).toBeVisible()
+  await expect(dialog).toBeHidden()
 
-    await mine.getByRole('searchbox', { name: t('users:search') }).fill(name.toUpperCase())
-    await expect(row(mine, name)).toBeVisible()
-    await expect(row(mine, 'owner@example.com')).toHaveCount(0)
-    // With another role the sessions from before end (R-PRM-01).
-    const before = await signInAs(`${name}@example.com`)
-    await row(mine, name).getByText(`${name}@example.com`).click()
-    await dialog.getByRole('combobox', { name: t('users:form.role') }).click()
-    await mine.getByRole('option', { name: t('users:role.admin') }).click()
-    await expect(dialog.getByText(t('users:form.role_changes'))).toBeVisible()
-    await dialog.getByRole('button', { name: t('users:form.save') }).click()
-    await expect(row(mine, name)).toContainText(t('users:role.admin'))
-    await expect(call('GET', '/auth/me', z.unknown(), undefined, before.token)).rejects.toThrow('401')
+  await mine.getByRole('searchbox', { name: t('users:search') }).fill(name.toUpperCase())
+  await expect(row(mine, name)).toBeVisible()
+  await expect(row(mine, 'owner@example.com')).toHaveCount(0)
+  // With another role the sessions from before end (R-PRM-01).
+  const before = await signInAs(`${name}@example.com`)
+  await row(mine, name).getByText(`${name}@example.com`).click()
+  await dialog.getByRole('combobox', { name: t('users:form.role') }).click()
+  await mine.getByRole('option', { name: t('users:role.admin') }).click()
+  await expect(dialog.getByText(t('users:form.role_changes'))).toBeVisible()
+  await dialog.getByRole('button', { name: t('users:form.save') }).click()
+  await expect(row(mine, name)).toContainText(t('users:role.admin'))
+  await expect(call('GET', '/auth/me', z.unknown(), undefined, before.token)).rejects.toThrow('401')
 
-    await row(mine, name).hover()
-    await mine.getByRole('button', { name: t('users:actions.label', { user: name }) }).click()
-    await mine.getByRole('menuitem', { name: t('users:actions.delete') }).click()
-    await expect(dialog).toContainText(t('users:delete.nothing'))
-    await dialog.getByRole('button', { name: t('users:delete.confirm', people(1)) }).click()
-    await expect(mine.getByText(t('users:delete.done', people(1)))).toBeVisible()
-    await expect(mine.getByText(t('users:no_match.title'))).toBeVisible()
-  })
-}
+  await row(mine, name).hover()
+  await mine.getByRole('button', { name: t('users:actions.label', { user: name }) }).click()
+  await mine.getByRole('menuitem', { name: t('users:actions.delete') }).click()
+  await expect(dialog).toContainText(t('users:delete.nothing'))
+  await dialog.getByRole('button', { name: t('users:delete.confirm', people(1)) }).click()
+  await expect(mine.getByText(t('users:delete.done', people(1)))).toBeVisible()
+  await expect(mine.getByText(t('users:no_match.title'))).toBeVisible()
+})
 
 test('R-USR-01 R-PRM-03 deleting many says what goes with each, and never takes the person who deletes', async ({ mine, t }) => {
   const { user } = await add('rich')
@@ -202,38 +195,27 @@ test('without an answer the page says so and tries again', async ({ mine, t }) =
   await expect(row(mine, 'owner@example.com')).toBeVisible()
 })
 
-for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing serious on the page and in its dialogs, ${theme}`, async ({ mine, t }) => {
-    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
-    const name = `axe-${theme}`
-    await add(name, { role: 'admin', name: 'Axe' })
-    const check = async (where: string) => {
-      await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
-      await expect(mine.getByRole('menu')).toHaveCount(0)
-      // Half faded in, everything is of low contrast.
-      await expect.poll(() => mine.evaluate(() => document.getAnimations().some((moving) => moving instanceof CSSTransition))).toBe(false)
-      const found = await mine.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
-        `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
-      )
-      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      expect(serious.map(({ id, nodes }) => `${where}, ${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
-    }
-    await mine.goto('/users')
-    await expect(row(mine, name)).toBeVisible()
-    await mine.evaluate(axe)
-    await check('list')
-    for (const [action, where] of [
-      ['edit', 'form'],
-      ['password', 'password'],
-      ['delete', 'delete'],
-    ] as const) {
-      await row(mine, name).hover()
-      await mine.getByRole('button', { name: t('users:actions.label', { user: name }) }).click()
-      await mine.getByRole('menuitem', { name: t(`users:actions.${action}`) }).click()
-      await expect(dialogOf(mine)).toBeVisible()
-      await check(where)
-      await mine.keyboard.press('Escape')
-      await expect(dialogOf(mine)).toBeHidden()
-    }
-  })
-}
+test('axe finds nothing serious on the page and in its dialogs, dark and light', async ({ mine, t }) => {
+  const name = 'axe'
+  await add(name, { role: 'admin', name: 'Axe' })
+  const check = async (where: string) => {
+    await expect(mine.getByRole('menu')).toHaveCount(0)
+    expect(await axeFindings(mine), where).toEqual([])
+  }
+  await mine.goto('/users')
+  await expect(row(mine, name)).toBeVisible()
+  await check('list')
+  for (const [action, where] of [
+    ['edit', 'form'],
+    ['password', 'password'],
+    ['delete', 'delete'],
+  ] as const) {
+    await row(mine, name).hover()
+    await mine.getByRole('button', { name: t('users:actions.label', { user: name }) }).click()
+    await mine.getByRole('menuitem', { name: t(`users:actions.${action}`) }).click()
+    await expect(dialogOf(mine)).toBeVisible()
+    await check(where)
+    await mine.keyboard.press('Escape')
+    await expect(dialogOf(mine)).toBeHidden()
+  }
+})
