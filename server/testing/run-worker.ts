@@ -46,7 +46,8 @@ const services = {
       ? noRegistrars
       : connectTestRegistrars(db.sql, JSON.parse(registrarUrls) as Parameters<typeof connectTestRegistrars>[1], log),
   callBudget: { limit: 1_200, windowMs: 300_000 },
-  delegation: createDelegation([]),
+  // Nobody answers there.
+  delegation: createDelegation(['127.0.0.1:9']),
   version: 'test',
   registration: 'open',
   stopping: new AbortController().signal,

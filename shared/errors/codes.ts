@@ -137,6 +137,8 @@ export const errorCatalogue = {
   registrar_manual: kind('CONFLICT', 409),
   /** The domain is attached to no registrar. */
   registrar_none: kind('CONFLICT', 409),
+  /** It and the domain are two people's things; told to who may see both. */
+  registrar_other_owner: kind('CONFLICT', 409),
   /** Cloudflare gave the domain no name servers. */
   registrar_no_wish: kind('CONFLICT', 409),
 } as const satisfies Record<string, ErrorKind>

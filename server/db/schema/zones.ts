@@ -90,6 +90,11 @@ export const zones = pgTable(
     /** A person looked at it before its details were read; such zones are filled first. */
     wantedAt: instant('wanted_at'),
     createdAt: createdAt(),
+    /** What the registrar's list says of the name; null where it is not known. Triggers write these three. */
+    paidUntil: instant('paid_until'),
+    autoRenew: boolean('auto_renew'),
+    /** The registrar has other name servers than Cloudflare gave. */
+    elsewhere: boolean('elsewhere').notNull().default(false),
     /** The account's, for sorting; a trigger writes it. */
     accountEmail: text('account_email').notNull().default(''),
     /** `origin_ips` as one text, each behind a space, for searching; a trigger writes it. */
@@ -120,9 +125,12 @@ export const zones = pgTable(
     index('zones_group')
       .on(t.groupId, t.accountId, t.dims)
       .where(sql`group_id is not null`),
-    index('zones_registrar')
-      .on(t.registrarId)
-      .where(sql`registrar_id is not null`),
+    // Also finds those that are attached to none.
+    index('zones_registrar').on(t.registrarId, t.ownerId, t.name, t.id, t.dims),
+    // `delegations.repo.ts` repeats the condition.
+    index('zones_delegation')
+      .on(t.ownerId, t.nameServers, t.name, t.id, t.status, t.registrarId)
+      .where(sql`gone_at is null and type <> 'partial' and cardinality(name_servers) > 1 and (status <> 'active' or elsewhere)`),
     index('zones_account').on(t.accountId, t.groupId, t.dims),
     index('zones_owner_dims').on(t.ownerId, t.dims),
     // What stands behind the id is not for the order: with it a filter on `dims` or a search is tested without reading the rows.
@@ -136,6 +144,7 @@ export const zones = pgTable(
     index('zones_owner_health').on(t.ownerId, sql`((dims >> 13) & 3)`, t.name, t.id, t.dims),
     index('zones_owner_account').on(t.ownerId, t.accountEmail, t.name, t.id, t.dims),
     index('zones_owner_records').on(t.ownerId, sql`coalesce(records_count, -1)`, t.name, t.id, t.dims, t.recordsCount),
+    index('zones_owner_paid').on(t.ownerId, sql`coalesce(paid_until, 'infinity')`, t.name, t.id, t.dims, t.paidUntil, t.registrarId),
     index('zones_owner_created').on(
       t.ownerId,
       sql`coalesce(provider_created_at, created_at)`,

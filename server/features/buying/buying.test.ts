@@ -30,6 +30,8 @@ let panel: TestPanel
 let world: TestRegistrars
 let ann: SignedIn
 let contactId: string
+/** The simulated registry shows at once what registrars are told. */
+let shown = false
 let accountIds: string[]
 const registrarIds = new Map<RegistrarProvider, string>()
 
@@ -61,10 +63,14 @@ beforeAll(async () => {
   panel = await createTestPanel({ world: { zones: 2, accounts: 2, recordsPerZone: 2 }, registrarNames: ['held-here.com'], log })
   if (panel.registrars === null) throw new Error('no registrars')
   world = panel.registrars
+  world.market.onDelegation((name, nameServers) => {
+    if (shown) panel.simulator.state.registrarNameServers.set(name, nameServers)
+  })
 })
 afterAll(() => panel.close())
 
 beforeEach(async () => {
+  shown = false
   panel.simulator.reset()
   for (const simulator of Object.values(world.simulators)) simulator.faults.clear()
   await panel.services.db.sql`truncate users cascade`
@@ -220,6 +226,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
         total: { minor: 1_098 + 199, currency: 'USD' },
         renewal: { minor: 1_498 + 3_198, currency: 'USD' },
         balance: { minor: world.account.balanceMinor, currency: 'USD' },
+        reserved: null,
         enough: true,
       },
     ])
@@ -247,6 +254,35 @@ describe('R-BUY-02 the plan of a purchase', () => {
     expect((await ann.call.operations.previewPurchase({ ...order, names: order.names.slice(0, 1) })).totals).toMatchObject([
       { enough: true },
     ])
+  })
+
+  test('Insufficient balance counts what running purchases have still to spend, and no longer what they have spent', async () => {
+    const { balanceMinor } = world.account
+    world.account.balanceMinor = 1_500
+    onTestFinished(() => void (world.account.balanceMinor = balanceMinor))
+    const first = await orderOf('PORKBUN', ['free-m3.com'])
+    const second = await orderOf('PORKBUN', ['free-m4.com'])
+    const { operation } = await ann.call.operations.previewPurchase(first)
+    expect((await ann.call.operations.previewPurchase(second)).totals).toMatchObject([{ enough: true, reserved: null }])
+    await ann.call.operations.start({ id: operation.id })
+    const usd = (minor: number) => ({ minor, currency: 'USD' })
+    expect(await errorOf(ann.call.operations.previewPurchase(second))).toMatchObject({
+      cause: { code: 'registrar_money', params: { needed: 1_098, available: 402 } },
+    })
+    expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ balance: usd(402), reserved: usd(1_098) })
+    // Of another registrar with the same key it is the same money; of another key it is not.
+    const bob = await signIn(panel.services)
+    const theirs = (await settle(bob)).registrarIds.get('PORKBUN') ?? ''
+    expect(await bob.call.buying.check({ registrarId: theirs, names: ['free-m4.com'] })).toMatchObject({ balance: usd(402) })
+    expect(await check('NAMECHEAP', ['free-m4.com'])).toMatchObject({ reserved: null })
+    await run()
+    await ends(operation.id)
+    // The balance that was told before it was bought, and the one that is told after.
+    const told = panel.services.db.sql`update registrars set balance_minor = 1500, balance_at = now() - interval '30 seconds'`
+    await told
+    expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ balance: usd(402), reserved: usd(1_098) })
+    await panel.services.db.sql`update registrars set balance_at = null`
+    expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ balance: usd(402), reserved: null })
   })
 
   test('several registrars in their currencies side by side; without a balance nobody knows whether it is enough', async () => {
@@ -305,7 +341,9 @@ describe('R-BUY-01 a purchase', () => {
       const { operation } = await ann.call.operations.previewPurchase(await orderOf(provider, names))
       await ann.call.operations.start({ id: operation.id })
       await ends(operation.id)
-      expect(await stepsOf(operation.id)).toEqual(names.map(() => ['buy done', 'zone done', 'setup done', 'name_servers done']))
+      expect(await stepsOf(operation.id)).toEqual(
+        names.map(() => ['buy done', 'zone done', 'setup done', 'name_servers done', 'first_check done']),
+      )
       expect(sold(...names)).toHaveLength(2)
       for (const name of names) {
         expect(serversAt(provider, name)).toEqual(simZone(name).nameServers.toSorted())
@@ -325,6 +363,37 @@ describe('R-BUY-01 a purchase', () => {
       expect(activityLogs.flatMap(({ details }) => details?.['bought'] ?? [])).toEqual(expect.arrayContaining(names))
     },
   )
+
+  test('at the end Cloudflare is asked once to look, and DNS is asked: what it says is told, and is no failure while it does not know the name', async () => {
+    await run()
+    const looked = (status: number) => panel.simulator.journal.count({ path: '/zones/{zone}/activation_check', status })
+    const firstChecks = async (id: string) =>
+      (await itemsOf(id)).items.map(({ state, steps }) => [state, steps?.find(({ step }) => step === 'first_check')])
+    panel.simulator.journal.reset()
+    const early = await ann.call.operations.purchase(await orderOf('PORKBUN', ['free-early.com']))
+    await ends(early.operation.id)
+    expect(await firstChecks(early.operation.id)).toEqual([['done', { step: 'first_check', state: 'done', code: 'dns_not_yet' }]])
+    expect(simZone('free-early.com').status).toBe('pending')
+    expect([looked(200), looked(400)]).toEqual([1, 0])
+
+    shown = true
+    const { operation } = await ann.call.operations.purchase(await orderOf('PORKBUN', ['free-shown.com']))
+    await ends(operation.id)
+    expect(await firstChecks(operation.id)).toEqual([['done', { step: 'first_check', state: 'done', code: null }]])
+    expect(simZone('free-shown.com').status).toBe('active')
+    expect(looked(200)).toBe(2)
+
+    // Later somebody asks DNS: it leads there now, and Cloudflare was asked within the hour. After it, it is asked again, and may refuse.
+    panel.simulator.state.registrarNameServers.set('free-early.com', simZone('free-early.com').nameServers)
+    const [found] = (await ann.call.domains.list({ filter: { search: 'free-early' } })).domains
+    const ids = [found?.id ?? '']
+    const right = { results: [{ nameServers: { state: 'right' } }] }
+    expect(await ann.call.zoneSettings.checkNameServers({ ids })).toMatchObject(right)
+    expect([looked(200), looked(400)]).toEqual([2, 0])
+    await panel.services.db.sql`delete from attempts where key like 'activation %'`
+    expect(await ann.call.zoneSettings.checkNameServers({ ids })).toMatchObject(right)
+    expect([looked(200), looked(400)]).toEqual([2, 1])
+  })
 
   test('what one registrar refuses fails alone, with its words; the others are bought', async () => {
     await run()
@@ -402,7 +471,7 @@ describe('R-BUY-01 a purchase', () => {
     panel.simulator.state.refusals.banned.delete('free-nozone.com')
     await ann.call.operations.retryFailed({ id: operation.id })
     await ends(operation.id)
-    expect(await stepsOf(operation.id)).toEqual([['buy done', 'zone done', 'setup done', 'name_servers done']])
+    expect(await stepsOf(operation.id)).toEqual([['buy done', 'zone done', 'setup done', 'name_servers done', 'first_check done']])
     expect(sold('free-nozone.com')).toHaveLength(1)
   })
 
@@ -439,7 +508,7 @@ describe('R-BUY-01 a purchase', () => {
       )
       .toBe('done')
     expect(sold('free-later.com')).toHaveLength(1)
-    expect(await stepsOf(operation.id)).toEqual([['buy done', 'zone done', 'setup done', 'name_servers done']])
+    expect(await stepsOf(operation.id)).toEqual([['buy done', 'zone done', 'setup done', 'name_servers done', 'first_check done']])
   })
 })
 

@@ -1,10 +1,11 @@
 import { domainToUnicode } from 'node:url'
-import { connectRegistrar, readBalance } from '#server/features/registrars/index.ts'
+import { connectRegistrar } from '#server/features/registrars/index.ts'
 import type { ConnectedRegistrar } from '#server/features/registrars/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { Availability, RegistrarCall } from '#server/ports/registrar.ts'
 import type { AvailabilityView, CheckNamesOutput } from '#shared/features/buying/schema.ts'
 import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
+import { readSpendable } from './read-spendable.ts'
 
 /** What was told is the truth for so long: a person looks, chooses and confirms, and nothing of it is asked twice. */
 const maxAgeMs = 5 * 60_000
@@ -61,6 +62,6 @@ export async function checkNames(
     const displayName = domainToUnicode(name) || name
     return { ...(answers.get(name) ?? { name, state: 'unknown', code: null, message: null }), displayName }
   })
-  const balance = wanted.length === 0 ? null : await readBalance(ctx, connected, balanceAgeMs, call)
-  return { registrarId, balance, results }
+  const money = wanted.length === 0 ? { balance: null, reserved: null } : await readSpendable(ctx, connected, balanceAgeMs, call)
+  return { registrarId, ...money, results }
 }

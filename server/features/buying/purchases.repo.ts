@@ -70,6 +70,26 @@ export async function isMeant(db: Queryable, { operationId, name }: Pick<Purchas
   return rows.length > 0
 }
 
+/**
+ * What purchases have still to take, or have taken since `since`, from the balance behind a credential: of whoever, because registrars with the same
+ * credential spend the same money.
+ */
+export async function sumReserved(db: Queryable, credentialHash: string, currency: string, since: Date): Promise<number> {
+  const [row] = await db.execute<{ minor: number }>(sql`
+    select coalesce(sum(minor), 0)::float8 as minor from (
+      select (i.plan #>> '{work,price,minor}')::bigint as minor
+      from operations o join operation_items i on i.operation_id = o.id join registrars r on r.id::text = i.plan #>> '{work,registrarId}'
+      where o.kind = 'buy' and o.state in ('queued', 'running', 'waiting', 'paused') and i.state in ('pending', 'running', 'waiting')
+        and r.credential_hash = ${credentialHash} and i.plan #>> '{work,price,currency}' = ${currency}
+        and not exists (select from purchases p where p.operation_id = o.id and p.name = i.name and p.state = 'bought')
+      union all
+      select coalesce(p.charged_minor, p.price_minor) from purchases p join registrars r on r.id = p.registrar_id
+      where r.credential_hash = ${credentialHash} and p.currency = ${currency} and p.state = 'bought'
+        and p.bought_at > ${since.toISOString()}::timestamptz
+    ) s`)
+  return row?.minor ?? 0
+}
+
 /** Makes room for another order of the name; what is known of the old one stays. */
 export async function releasePurchase(db: Queryable, row: PurchaseRow, why: string): Promise<void> {
   await db

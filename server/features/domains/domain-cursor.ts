@@ -15,6 +15,7 @@ const cursor = z.discriminatedUnion('by', [
   z.object({ by: z.enum(['name', 'account']), value: z.string().max(300), ...place }),
   z.object({ by: z.enum(['status', 'sslMode', 'securityLevel', 'health', 'recordsCount']), value: z.int32(), ...place }),
   z.object({ by: z.enum(['createdAt', 'updatedAt']), value: z.iso.datetime(), ...place }),
+  z.object({ by: z.literal('paidUntil'), value: z.union([z.iso.datetime(), z.literal('infinity')]), ...place }),
 ])
 
 export const writeCursor = (sort: DomainSort, key: DomainKey): string =>

@@ -8,6 +8,7 @@ import type { Reach } from '#server/platform/reach.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import { insertUser, insertZones } from '#server/testing/factories.ts'
+import { seedRegistrars } from '#server/testing/seed-registrars.ts'
 import { seedZones } from '#server/testing/seed-zones.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import { keyOf, listIds, listPage } from './domains.repo.ts'
@@ -19,6 +20,7 @@ let everything: DomainRow[]
 let ours: string
 let theirs: string
 let accountIds: string[]
+let registrarIds: string[]
 let groupIds: string[]
 
 beforeAll(async () => {
@@ -30,6 +32,8 @@ beforeAll(async () => {
   await seedZones(db, { ownerId: theirs, count: 150, accounts: 2, groups: 1, prefix: 'b' })
   accountIds = seeded.accountIds
   groupIds = seeded.groupIds
+  registrarIds = await seedRegistrars(db, ours)
+  await seedRegistrars(db, theirs)
   // Names that differ in nothing, and rows of which nothing was read yet.
   await insertZones(db, { ownerId: ours, accountId: accountIds[0] ?? '' }, 12, () => ({ name: 'same.example', search: 'same.example' }))
   everything = await db.sql.unsafe<DomainRow[]>(
@@ -40,7 +44,16 @@ afterAll(() => database.close())
 
 /** The list as it would be found without any index: every row tested, the rest sorted. */
 function expected({ owners, shared }: Reach, filter: DomainFilter, sort: DomainSort): string[] {
+  const now = Date.now()
+  const paid = ({ paid_until: at }: DomainRow) => (at === null ? Infinity : Date.parse(at))
+  const own = (row: DomainRow) => owners.includes(row.owner_id)
   const has = (row: DomainRow) =>
+    ((filter.registrar === undefined && (filter.registrarIds?.length ?? 0) === 0) ||
+      (own(row) &&
+        (row.registrar_id === null ? filter.registrar !== undefined : filter.registrarIds?.includes(row.registrar_id) === true))) &&
+    (filter.paidUntil === undefined ||
+      (own(row) &&
+        (filter.paidUntil === 'over' ? paid(row) < now : paid(row) >= now && paid(row) < now + filter.paidUntil * 86_400_000))) &&
     (owners.includes(row.owner_id) ||
       shared?.accountIds.includes(row.account_id) === true ||
       shared?.groupIds.includes(row.group_id ?? '') === true) &&
@@ -59,10 +72,12 @@ function expected({ owners, shared }: Reach, filter: DomainFilter, sort: DomainS
   const sign = sort.direction === 'asc' ? 1 : -1
   return everything
     .filter(has)
-    .map((row) => ({ id: row.id, name: row.name, value: keyOf(row, sort.by).value }))
+    .map((row) => ({ id: row.id, name: row.name, value: keyOf(row, sort.by, own(row) ? null : theShare).value }))
     .toSorted((a, b) => sign * (compare(a.value, b.value) || compare(a.name, b.name) || compare(a.id, b.id)))
     .map((row) => row.id)
 }
+
+const theShare = { level: 'view', by: 'somebody' } as const
 
 async function allPages(reach: Reach, filter: DomainFilter, sort: DomainSort, limit: number, effort?: Effort) {
   const ids: string[] = []
@@ -72,7 +87,7 @@ async function allPages(reach: Reach, filter: DomainFilter, sort: DomainSort, li
     ids.push(...page.map((row) => row.id))
     const last = page.at(-1)
     if (last === undefined || page.length < limit) return ids
-    after = keyOf(last, sort.by)
+    after = keyOf(last, sort.by, reach.owners.includes(last.owner_id) ? null : theShare)
   }
 }
 
@@ -128,6 +143,9 @@ const filters = () =>
       ),
       accountIds: fc.subarray(accountIds),
       groupIds: fc.subarray(groupIds),
+      registrarIds: fc.subarray(registrarIds),
+      registrar: fc.constant('none' as const),
+      paidUntil: oneOf(['over' as const, 1, 30, 365]),
       status: oneOf(zoneStatus.options),
       ssl: oneOf([...sslMode.options, 'on' as const]),
       https: oneOf(['enabled', 'disabled'] as const),

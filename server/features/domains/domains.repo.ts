@@ -25,12 +25,16 @@ const sortable: Record<DomainSort['by'], { readonly expression: string; readonly
   health: { expression: '((z.dims >> 13) & 3)', type: 'int' },
   account: { expression: 'z.account_email', type: 'text' },
   recordsCount: { expression: 'coalesce(z.records_count, -1)', type: 'int' },
+  paidUntil: { expression: "coalesce(z.paid_until, 'infinity')", type: 'timestamptz' },
   createdAt: { expression: 'coalesce(z.provider_created_at, z.created_at)', type: 'timestamptz' },
   updatedAt: { expression: 'coalesce(z.provider_modified_at, z.created_at)', type: 'timestamptz' },
 }
 
 /** The filter that pins a sort's own value: the order's index then starts at the first match. */
 const pinnedBy = { status: 'status', sslMode: 'ssl', securityLevel: 'securityLevel', health: 'health' } as const
+
+/** What the order's index has beside `dims`. */
+const heldBy: Partial<Record<DomainSort['by'], readonly string[]>> = { paidUntil: ['registrar_id', 'paid_until'] }
 
 const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
@@ -130,9 +134,26 @@ const besideDims = (filter: DomainFilter): DomainFilter => Object.fromEntries(Ob
 
 const given = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0
 
-/** A filter's test of where a zone `z` was bought, which is told of nobody else's; empty where it has none. */
-export const registrarTests = ({ registrarIds }: DomainFilter, shared: SharedReach | null, place: Place): string[] =>
-  given(registrarIds) ? [shared === null ? `z.registrar_id = any(${place(registrarIds)}::uuid[])` : 'false'] : []
+const paidTests = ({ paidUntil }: DomainFilter, place: Place): string[] => {
+  if (paidUntil === undefined) return []
+  const { expression } = sortable.paidUntil
+  if (paidUntil === 'over') return [`${expression} < now()`]
+  return [`${expression} >= now() and ${expression} < now() + ${place(paidUntil)}::int * interval '1 day'`]
+}
+
+/** A filter's tests of where and until when a zone `z` was bought, which is told of nobody else's; empty where it has none. */
+export function registrarTests(filter: DomainFilter, shared: SharedReach | null, place: Place): string[] {
+  const { registrarIds, registrar, paidUntil } = filter
+  if (shared !== null) return given(registrarIds) || registrar !== undefined || paidUntil !== undefined ? ['false'] : []
+  const sold = [
+    ...(given(registrarIds) ? [`z.registrar_id = any(${place(registrarIds)}::uuid[])`] : []),
+    ...(registrar === undefined ? [] : ['z.registrar_id is null']),
+  ]
+  return [...(sold.length > 1 ? [`(${sold.join(' or ')})`] : sold), ...paidTests(filter, place)]
+}
+
+/** Whether the test that leads has many owners' zones in one place of its index. */
+const ownerLeads = ({ registrar, paidUntil }: DomainFilter) => registrar !== undefined || paidUntil !== undefined
 
 /** Of some people: everything, or where it says so only what they share. */
 interface Part {
@@ -145,6 +166,11 @@ export const partsOf = ({ owners, shared }: Reach): readonly Part[] => [
   ...(owners.length === 0 ? [] : [{ owners, shared: null }]),
   ...(shared === null ? [] : [{ owners: shared.owners, shared }]),
 ]
+
+/** Of what is attached to nothing it is not known until when it is paid, and of what is somebody else's it is not told: then only names are sorted. */
+const unknownPaid = "'infinity'::timestamptz"
+const keySql = ({ by }: DomainSort, { registrar, registrarIds }: DomainFilter, { shared }: Part): string =>
+  by === 'paidUntil' && (shared !== null || (registrar !== undefined && !given(registrarIds))) ? unknownPaid : sortable[by].expression
 
 /** A test that each of two indexes answers a half of. */
 const inShared = ({ accountIds, groupIds }: SharedReach, alias: string, place: Place): string => {
@@ -188,7 +214,7 @@ function conditions(filter: DomainFilter, use: Use, { owners, shared }: Part, ow
   }
   if (use === 'row') return tests
   const owned = owner === null ? `z.owner_id = any(${place(owners)}::uuid[])` : `z.owner_id = ${owner}`
-  return [led ? `(${owned}) is true` : owned, ...tests]
+  return [led && (text.length > 0 || !ownerLeads(filter)) ? `(${owned}) is true` : owned, ...tests]
 }
 
 const where = (...tests: (string | readonly string[])[]) => tests.flat().join(' and ')
@@ -209,15 +235,19 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
   const { filter, sort, after } = query
   // All zones of one account have its email: their order is the name's.
   const oneAccount = filter.accountIds?.length === 1 && (sort.by === 'account' || sort.by === 'name')
-  const { expression: key, type } = sortable[sort.by]
-  const named = sort.by === 'name' || oneAccount
+  const { type } = sortable[sort.by]
+  const key = keySql(sort, filter, part)
+  const named = sort.by === 'name' || oneAccount || key === unknownPaid
   const order = (prefix: string, keyName: string) =>
     (named ? [`${prefix}.name`, `${prefix}.id`] : [`${prefix}.${keyName}`, `${prefix}.name`, `${prefix}.id`])
       .map((column) => `${column} ${sort.direction}`)
       .join(', ')
   const orderBy = named ? order('z', 'name') : `${key} ${sort.direction}, ${order('z', 'name').split(', ').slice(1).join(', ')}`
   const start: string[] = [`z.owner_id = ${owner}`]
-  if (after !== null) {
+  if (after !== null && key === unknownPaid && after.value !== 'infinity') {
+    // Behind all that is known, or before.
+    if (sort.direction === 'desc') start.push('false')
+  } else if (after !== null) {
     const compare = sort.direction === 'asc' ? '>' : '<'
     start.push(
       named
@@ -240,12 +270,19 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
     if (numbers.length === 1) walkStart.push(`${key} = ${numbers[0]}`)
     else if (numbers.length > 1) walkStart.push(`${key} >= ${Math.min(...numbers)}`)
   }
+  if (sort.by === 'paidUntil') walkStart.push(...paidTests(filter, place))
   // Only what the tests read: where the order's index has all of it, the rows themselves stay unread.
-  const read = ['dims', 'search', 'addresses', 'account_id', 'group_id', 'registrar_id'].filter((column) =>
+  const read = ['dims', 'search', 'addresses', 'account_id', 'group_id', 'registrar_id', 'paid_until'].filter((column) =>
     row.some((test) => test.includes(`z.${column}`)),
   )
   const typed = [filter.search, filter.ip, filter.email].some((text) => text !== undefined && text !== '')
-  const effort = forced ?? effortOf(read, typed, named && !oneAccount)
+  const effort =
+    forced ??
+    effortOf(
+      read.filter((column) => !(heldBy[sort.by] ?? []).includes(column)),
+      typed,
+      named && !oneAccount,
+    )
   // What is shared has no counts of its own.
   const counted = part.shared === null ? dimTest(filter, 'c') : ''
   const rare = counted === '' ? 'false' : `(select n <= ${effort.known} from known)`
@@ -282,7 +319,7 @@ const columns = `z.id, z.owner_id, z.account_id, z.group_id, z.zone_id, z.name, 
   z.origin_ips, z.health, z.tracker_type, z.phishing, z.provider_created_at, z.provider_modified_at, z.created_at, z.gone_at, z.listed_at,
   z.dims,
   coalesce(z.wanted_at is null and least(z.records_due_at, z.settings_due_at) <= now(), false) as unread, z.account_email as account_sort, a.email as account_email, a.name as account_name, g.name as group_name, g.color as group_color, g.icon as group_icon,
-  z.registrar_id, r.name as registrar_name`
+  z.registrar_id, r.name as registrar_name, z.paid_until, z.auto_renew`
 
 export interface DomainRow {
   id: string
@@ -326,6 +363,8 @@ export interface DomainRow {
   group_icon: string | null
   registrar_id: string | null
   registrar_name: string | null
+  paid_until: string | null
+  auto_renew: boolean | null
 }
 
 export const statement = () => {
@@ -390,18 +429,19 @@ export async function listIds(
   const parts = partsOf(reach)
   if (parts.length === 0) return []
   const { parameters, place } = statement()
-  const { expression: key } = sortable[query.sort.by]
   const testsOf = (part: Part) => {
     const { owners } = part
     return where(conditions(query.filter, 'indexed', part, owners.length === 1 ? `${place(owners[0])}::uuid` : null, place))
   }
   const [only, ...others] = parts
-  const source =
-    only !== undefined && others.length === 0
-      ? `zones z where ${testsOf(only)}`
-      : `(${parts.map((part) => `select z.* from zones z where ${testsOf(part)}`).join(' union all ')}) z`
+  const alone = only !== undefined && others.length === 0
+  const source = alone
+    ? `zones z where ${testsOf(only)}`
+    : `(${parts.map((part) => `select z.id, z.name, ${keySql(query.sort, query.filter, part)} as key from zones z where ${testsOf(part)}`).join(' union all ')}) z`
+  const key = alone ? keySql(query.sort, query.filter, only) : 'z.key'
   const { direction } = query.sort
-  const order = [...(query.sort.by === 'name' ? [] : [key]), 'z.name', 'z.id'].map((column) => `${column} ${direction}`).join(', ')
+  const named = query.sort.by === 'name' || key === unknownPaid
+  const order = [...(named ? [] : [key]), 'z.name', 'z.id'].map((column) => `${column} ${direction}`).join(', ')
   const rows = await run<{ id: string }>(
     db,
     `select z.id from ${source}
@@ -618,8 +658,8 @@ export const isoOf = (written: string): string =>
     ? `${written.slice(0, 10)}T${written.slice(11, 19)}.${written.slice(20, -3).padEnd(3, '0')}Z`
     : new Date(written).toISOString()
 
-/** A row's place in an order. */
-export function keyOf(row: DomainRow, by: DomainSort['by']): DomainKey {
+/** A row's place in an order, for one of those who see it. */
+export function keyOf(row: DomainRow, by: DomainSort['by'], shared: Domain['shared'] = null): DomainKey {
   const { name, id } = row
   switch (by) {
     case 'name':
@@ -636,6 +676,8 @@ export function keyOf(row: DomainRow, by: DomainSort['by']): DomainKey {
       return { value: (row.dims >> 13) & 3, name, id }
     case 'recordsCount':
       return { value: row.records_count ?? -1, name, id }
+    case 'paidUntil':
+      return { value: shared !== null || row.paid_until === null ? 'infinity' : isoOf(row.paid_until), name, id }
     case 'createdAt':
       return { value: isoOf(row.provider_created_at ?? row.created_at), name, id }
     case 'updatedAt':
@@ -679,6 +721,8 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   health: row.health,
   account: { email: row.account_email, name: row.account_name },
   registrar: shared !== null || row.registrar_name === null ? null : { name: row.registrar_name },
+  paidUntil: shared !== null || row.paid_until === null ? null : isoOf(row.paid_until),
+  autoRenew: shared === null ? row.auto_renew : null,
   group: row.group_name === null ? null : { name: row.group_name, color: row.group_color, icon: row.group_icon },
   createdAt: isoOf(row.provider_created_at ?? row.created_at),
   updatedAt: isoOf(row.provider_modified_at ?? row.created_at),

@@ -4,6 +4,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, noGrants, sharedOf } from '#server/platform/reach.ts'
 import { readCursor, writeCursor } from './domain-cursor.ts'
 import { domainReach } from './domain-reach.ts'
+import type { DomainRow } from './domains.repo.ts'
 import { keyOf, listByIds, listIds, listPage, thingOf, toDomain } from './domains.repo.ts'
 import { wantUnread } from './want-unread.ts'
 
@@ -24,8 +25,9 @@ export async function listDomains(
   if (looked) await wantUnread(ctx, page)
   const last = page.at(-1)
   const grants = reach.shared === null ? noGrants : await grantsOf(ctx)
+  const sharing = (row: DomainRow) => sharedOf(ctx.actor, grants, thingOf(row))
   return {
-    domains: page.map((row) => toDomain(row, sharedOf(ctx.actor, grants, thingOf(row)))),
-    nextCursor: last !== undefined && rows.length > limit ? writeCursor(sort, keyOf(last, sort.by)) : null,
+    domains: page.map((row) => toDomain(row, sharing(row))),
+    nextCursor: last !== undefined && rows.length > limit ? writeCursor(sort, keyOf(last, sort.by, sharing(last))) : null,
   }
 }

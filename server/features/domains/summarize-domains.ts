@@ -12,7 +12,7 @@ const add = (counts: Record<string, number>, key: string, n: number) => {
 }
 
 const hasFilter = ({ ownerId: _owner, ownership: _ownership, ...asked }: DomainFilter) =>
-  Object.values(asked).some((value) => value !== undefined && value.length > 0)
+  Object.values(asked).some((value) => value !== undefined && (typeof value === 'number' || value.length > 0))
 
 /** Tiles over everything the person may see, and for each filter how many there would be by value. */
 export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<DomainSummary> {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { askNames, getRegistrant, listOnOrder } from '#server/features/buying/index.ts'
-import { connectRegistrar, readBalance } from '#server/features/registrars/index.ts'
+import { askNames, getRegistrant, listOnOrder, readSpendable } from '#server/features/buying/index.ts'
+import { connectRegistrar } from '#server/features/registrars/index.ts'
 import type { ConnectedRegistrar } from '#server/features/registrars/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { Availability, RegistrarCall } from '#server/ports/registrar.ts'
@@ -48,7 +48,7 @@ async function totalsOf(
   for (const [registrarId, names] of Map.groupBy(bought, ({ wanted }) => wanted.registrarId)) {
     const connected = registrars.get(registrarId)
     if (connected === undefined) throw new AppError('internal')
-    const balance = await readBalance(ctx, connected, 0, call)
+    const { balance, reserved } = await readSpendable(ctx, connected, 0, call)
     for (const [currency, some] of Map.groupBy(names, ({ wanted }) => wanted.price.currency)) {
       const minor = some.reduce((sum, { wanted }) => sum + wanted.price.minor, 0)
       const renewals = some.flatMap(({ offer }) => (offer.renewal?.currency === currency ? [offer.renewal.minor] : []))
@@ -59,6 +59,7 @@ async function totalsOf(
         total: { minor, currency },
         renewal: renewals.length === some.length ? { minor: renewals.reduce((sum, each) => sum + each, 0), currency } : null,
         balance,
+        reserved,
         enough: balance?.currency === currency ? balance.minor >= minor : null,
       })
     }

@@ -101,6 +101,13 @@ test('R-PRM-02 somebody else’s registrar is not there for new domains', async 
   await expect(
     call.zoneCreation.create({ domainName: 'not-mine.com', accountId, ipAddress: '192.0.2.9', registrarId: stranger.registrarId }),
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+
+  // Who sees both people's things is told what does not fit.
+  const { call: admin } = await signIn(panel.services, { role: 'admin' })
+  const other = { cause: { code: 'registrar_other_owner' } }
+  await expect(admin.operations.previewCreate(input)).rejects.toMatchObject(other)
+  const one = { domainName: 'not-mine.com', accountId, ipAddress: '192.0.2.9', registrarId: stranger.registrarId }
+  await expect(admin.zoneCreation.create(one)).rejects.toMatchObject(other)
 })
 
 test('R-REG-05 domains that wait for their name servers are listed by the pair, with what stands at the registrar', async () => {
@@ -117,8 +124,8 @@ test('R-REG-05 domains that wait for their name servers are listed by the pair, 
   await insert('by-hand-1.com', 'pending', ada, hand.id)
   const second = await insert('by-hand-2.com', 'pending', ada, hand.id)
   await insert('waits.com', 'pending', eve, registrarId)
-  await insert('moved.com', 'active', eve, registrarId)
   await services.db.sql`update registrar_names set name_servers = ${parked} where name = 'moved.com' and registrar_id = ${registrarId}`
+  await insert('moved.com', 'active', eve, registrarId)
   const all = await call.registrars.delegations({})
   expect(all.total).toBe(4)
   expect(all.pairs).toEqual([

@@ -25,26 +25,29 @@ export async function connectRegistrar(ctx: Ctx, id: string): Promise<ConnectedR
   return { registrar, connection: ctx.registrars.connect(accessOf(ctx.secrets, registrar)) }
 }
 
+export interface ToldBalance extends Money {
+  readonly at: Date
+}
+
 /** As it was told no longer ago than `maxAgeMs`, or as it is told now. Null: there is none, or it is not told. */
 export async function readBalance(
   ctx: Ctx,
   { registrar, connection }: ConnectedRegistrar,
   maxAgeMs: number,
   call: RegistrarCall,
-): Promise<Money | null> {
+): Promise<ToldBalance | null> {
   const { balanceMinor: minor, balanceCurrency: currency, balanceAt } = registrar
   if (minor !== null && currency !== null && balanceAt !== null && ctx.clock.now() - balanceAt.getTime() < maxAgeMs) {
-    return { minor, currency }
+    return { minor, currency, at: balanceAt }
   }
   const balance = await connection.balance(call).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
     return null
   })
-  if (balance !== null) {
-    const balanceAt = new Date(ctx.clock.now())
-    await updateFindings(ctx.db.orm, registrar, { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt })
-  }
-  return balance
+  if (balance === null) return null
+  const at = new Date(ctx.clock.now())
+  await updateFindings(ctx.db.orm, registrar, { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt: at })
+  return { ...balance, at }
 }
 
 /** Whether what is bought there is bought for trying only. @throws AppError not_found */

@@ -56,6 +56,25 @@ export async function upsertNames(db: Queryable, registrarId: string, names: rea
       expires_at = coalesce(excluded.expires_at, registrar_names.expires_at), auto_renew = coalesce(excluded.auto_renew, registrar_names.auto_renew),
       locked = coalesce(excluded.locked, registrar_names.locked), name_servers = coalesce(excluded.name_servers, registrar_names.name_servers),
       name_servers_at = coalesce(excluded.name_servers_at, registrar_names.name_servers_at), seen_at = excluded.seen_at, gone_at = null`)
+  await updateZonesOf(
+    db,
+    registrarId,
+    names.map(({ name }) => name),
+  )
+}
+
+/** What the domains themselves keep of the registrar's list, for lists: until when each is paid, and whether it is served elsewhere. `names` null: all of them. */
+export async function updateZonesOf(db: Queryable, registrarId: string, names: readonly string[] | null): Promise<void> {
+  await db.execute(sql`
+    with stale as materialized (
+      select z.id from registrars r join zones z on z.registrar_id = r.id and z.owner_id = r.owner_id
+        left join registrar_names n on n.registrar_id = r.id and n.name = z.name and n.gone_at is null
+      where r.id = ${registrarId}::uuid ${names === null ? sql`` : sql`and z.name = any(${sql.param([...names])}::text[])`}
+        and (z.paid_until, z.auto_renew, z.elsewhere)
+          is distinct from (n.expires_at, n.auto_renew, served_elsewhere(n.name_servers, z.name_servers))
+      order by z.id for no key update of z
+    )
+    update zones z set registrar_id = z.registrar_id from stale where z.id = stale.id`)
 }
 
 /** Marks what a list that was read whole did not have, and counts what it had. */
@@ -63,6 +82,7 @@ export async function finishListing(db: Queryable, registrarId: string, seenAt: 
   const at = seenAt.toISOString()
   await db.execute(sql`
     update registrar_names set gone_at = ${at}::timestamptz where registrar_id = ${registrarId}::uuid and gone_at is null and seen_at < ${at}::timestamptz`)
+  await updateZonesOf(db, registrarId, null)
   const [row] = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from registrar_names where registrar_id = ${registrarId}::uuid and gone_at is null`)
   return row?.count ?? 0

@@ -1,4 +1,5 @@
 import { openZone } from '#server/features/zone-access/index.ts'
+import { hastenActivation } from '#server/features/zone-settings/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/reach.ts'
@@ -56,7 +57,7 @@ export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Pro
 }
 
 /**
- * Tells the registrar the name servers that Cloudflare gave the domain. It looks first, so that a repetition sends nothing.
+ * Tells the registrar the name servers that Cloudflare gave the domain, and Cloudflare to look. It looks first, so that a repetition sends nothing.
  * @throws AppError not_found, level_too_low, registrar_none, registrar_manual, registrar_no_wish and what the registrar refuses
  */
 export async function setNameServers(
@@ -88,5 +89,6 @@ export async function setNameServers(
     })
     await tellRegistrars(ctx, tx, zone.ownerId)
   })
+  await hastenActivation(ctx, zone, call)
   return { changed, nameServers: after }
 }

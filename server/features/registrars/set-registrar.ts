@@ -3,7 +3,7 @@ import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import { recordZoneChange } from '#server/features/zone-settings/index.ts'
 import type { ZoneChangeOptions } from '#server/features/zone-settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { findLevel, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { listNamed, updateZoneRegistrar } from './zone-registrars.repo.ts'
@@ -14,13 +14,20 @@ interface Attachment {
   readonly registrarId: string | null
 }
 
+/** @throws AppError registrar_other_owner for an administrator, who sees both people's; not_found for all others */
+async function requireOwner(ctx: Ctx, registrar: { readonly ownerId: string }, ownerId: string): Promise<void> {
+  if (registrar.ownerId === ownerId) return
+  throw new AppError((await findLevel(ctx, registrar)) === 'own' ? 'registrar_other_owner' : 'not_found')
+}
+
 /**
  * One that a domain of this owner may be attached to.
- * @throws AppError not_found, also for a registrar of somebody else; level_too_low
+ * @throws AppError not_found, level_too_low, registrar_other_owner
  */
 export async function getAttachable(ctx: Ctx, id: string, ownerId: string) {
   const found = (await listNamed(ctx.db.orm, [id])).get(id)
-  if (found?.ownerId !== ownerId) throw new AppError('not_found')
+  if (found === undefined) throw new AppError('not_found')
+  await requireOwner(ctx, found, ownerId)
   // Registrars are shared with nobody.
   await requireLevel(ctx, { ownerId }, 'own')
   return { id, ...found }
@@ -36,7 +43,9 @@ export async function attachToRegistrar(ctx: Ctx, { id, registrarId }: Attachmen
   await inTurn(zone.id, () =>
     ctx.db.orm.transaction(async (tx) => {
       const targets = await listNamed(tx, registrarId === null ? [] : [registrarId])
-      if (registrarId !== null && targets.get(registrarId)?.ownerId !== zone.ownerId) throw new AppError('not_found')
+      const target = registrarId === null ? null : targets.get(registrarId)
+      if (target === undefined) throw new AppError('not_found')
+      if (target !== null) await requireOwner(ctx, target, zone.ownerId)
       const before = await updateZoneRegistrar(tx, id, registrarId)
       if (before === undefined) throw new AppError('not_found')
       if (before === registrarId) return
@@ -50,7 +59,7 @@ export async function attachToRegistrar(ctx: Ctx, { id, registrarId }: Attachmen
 
 /**
  * Where the name was bought; null: nowhere that is kept here. Nothing is sent (R-DOM-10).
- * @throws AppError not_found, also for a registrar of somebody else than the domain's owner; level_too_low
+ * @throws AppError not_found, level_too_low, registrar_other_owner
  */
 export async function setRegistrar(ctx: Ctx, given: Attachment, history?: ZoneChangeOptions): Promise<{ zone: Domain }> {
   await attachToRegistrar(ctx, given, history)

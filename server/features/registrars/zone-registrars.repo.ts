@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { registrarNames, registrars, zones } from '#server/db/schema/index.ts'
+import { updateZonesOf } from './registrar-names.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 
 /** Those that there are, whoever they belong to; they stay until the transaction ends. */
@@ -73,6 +74,7 @@ export async function updateNameServers(
     .update(registrarNames)
     .set({ nameServers: [...nameServers], nameServersAt: at })
     .where(sql`${registrarNames.registrarId} = ${of.registrarId} and ${registrarNames.name} = ${of.name}`)
+  await updateZonesOf(db, of.registrarId, [of.name])
 }
 
 export async function listRegistrarIds(db: Queryable, ownerId: string): Promise<Set<string>> {

@@ -76,6 +76,68 @@ test('R-DOM-02 the list of domains is narrowed to registrars, with its counts; w
   expect(await friend.call.domains.summary({ filter })).toMatchObject({ matching: 0 })
 })
 
+test('R-REG-05 domains know until when they are paid: filtered, counted and sorted, as the registrar’s list has it; others are told nothing', async () => {
+  const { call, add, services, user } = await stage()
+  const { registrars } = panel
+  if (registrars === null) throw new Error('no registrars')
+  const { names } = registrars.account
+  const [days, noon] = [86_400_000, Math.floor(Date.now() / 86_400_000) * 86_400_000 + 43_200_000]
+  const ends = { 'paid-soon.com': 10, 'paid-long.com': 200, 'paid-over.com': -3 } as const
+  for (const [name, left] of Object.entries(ends)) {
+    const held = {
+      createdAtMs: noon - 300 * days,
+      autoRenew: left > 100,
+      locked: false,
+      privacy: true,
+      nameServers: wanted,
+      apiAccess: true,
+    }
+    names.set(name, { ...held, name, expiresAtMs: noon + left * days })
+    await add(name)
+  }
+  await add('paid-nowhere.com')
+  await call.registrars.create(porkbun)
+  await syncDueRegistrars(services, new AbortController().signal)
+
+  const list = async (filter: object, direction: 'asc' | 'desc' = 'asc', who = call) =>
+    (await who.domains.list({ filter, sort: { by: 'paidUntil', direction } })).domains.map(({ name }) => name)
+  const byEnd = ['paid-over.com', 'paid-soon.com', 'paid-long.com', 'paid-nowhere.com']
+  expect(await list({})).toEqual(byEnd)
+  expect(await list({}, 'desc')).toEqual(byEnd.toReversed())
+  expect(await list({ registrar: 'none' })).toEqual(['paid-nowhere.com'])
+  expect(await list({ paidUntil: 'over' })).toEqual(['paid-over.com'])
+  expect(await list({ paidUntil: 30 })).toEqual(['paid-soon.com'])
+  expect(await call.domains.summary({ filter: { paidUntil: 365 } })).toMatchObject({ matching: 2, tiles: { total: 4 } })
+  const { data } = await call.domains.live({ paidUntil: '30' })
+  expect(data).toMatchObject([{ name: 'paid-soon.com', paidUntil: new Date(noon + 10 * days).toISOString(), autoRenew: false }])
+
+  // Renewed there, and told by the next reading.
+  const soon = names.get('paid-soon.com')
+  if (soon === undefined) throw new Error('not there')
+  Object.assign(soon, { expiresAtMs: noon + 375 * days, autoRenew: true })
+  names.delete('paid-over.com')
+  // This registrar's list has no name servers; another's would.
+  await services.db.sql`update registrar_names set name_servers = ${['ns1.old.net', 'ns2.old.net']} where name = 'paid-soon.com'`
+  await services.db.sql`update registrars set next_sync_at = now()`
+  await syncDueRegistrars(services, new AbortController().signal)
+  expect(await list({})).toEqual(['paid-long.com', 'paid-soon.com', 'paid-nowhere.com', 'paid-over.com'])
+  expect((await call.registrars.delegations({ which: 'elsewhere' })).delegations.map(({ name }) => name)).toEqual(['paid-soon.com'])
+  const [long] = (await call.domains.list({ filter: { search: 'paid-long' } })).domains
+  await call.registrars.setOfDomain({ id: long?.id ?? '', registrarId: null })
+  expect((await call.domains.get({ id: long?.id ?? '' })).zone).toMatchObject({ registrarId: null, paidUntil: null, autoRenew: null })
+
+  const friend = await signIn(services)
+  await services.db.sql`
+    insert into shares (owner_id, account_id, grantee_id, level) values (${user.id}, ${long?.accountId ?? ''}, ${friend.user.id}, 'manage')`
+  const byName = ['paid-long.com', 'paid-nowhere.com', 'paid-over.com', 'paid-soon.com']
+  expect(await list({}, 'asc', friend.call)).toEqual(byName)
+  expect(await list({ paidUntil: 3_650 }, 'asc', friend.call)).toEqual([])
+  const seen = await friend.call.domains.list({ sort: { by: 'paidUntil', direction: 'desc' }, limit: 1 })
+  expect(seen.domains).toMatchObject([{ name: 'paid-soon.com', paidUntil: null, autoRenew: null }])
+  const next = await friend.call.domains.list({ sort: { by: 'paidUntil', direction: 'desc' }, limit: 3, cursor: seen.nextCursor ?? '' })
+  expect(next.domains.map(({ name }) => name)).toEqual(byName.toReversed().slice(1))
+})
+
 test('R-DOM-10 somebody else’s registrar is not there to be attached to', async () => {
   const { call, add } = await stage()
   const stranger = await stage()

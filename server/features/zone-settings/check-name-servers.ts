@@ -1,7 +1,10 @@
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { NameServerTruth } from '#shared/features/zone-settings/schema.ts'
+import { hastenActivation } from './hasten-activation.ts'
 
 function stateOf(wanted: readonly string[], delegated: readonly string[] | null): NameServerTruth['state'] {
   if (delegated === null) return 'unknown'
@@ -32,7 +35,8 @@ export async function checkManyNameServers(ctx: Ctx, ids: readonly string[]): Pr
 }
 
 /**
- * Where the world's DNS leads for this domain, beside the name servers that the provider gave it.
+ * Where the world's DNS leads for this domain, beside the name servers that the provider gave it. If it leads there, and the provider has not seen it yet, the
+ * provider is asked to look.
  * @throws AppError not_found
  */
 export async function checkNameServers(ctx: Ctx, id: string): Promise<{ nameServers: NameServerTruth }> {
@@ -40,6 +44,10 @@ export async function checkNameServers(ctx: Ctx, id: string): Promise<{ nameServ
   const wanted = zone.nameServers.map((host) => host.toLowerCase()).toSorted()
   const found = await ctx.delegation.findNameServers(zone.name)
   const delegated = found === null ? null : [...found]
+  const state = stateOf(wanted, delegated)
+  // Whoever may only look sets nothing going.
+  const level = state === 'right' ? await findLevel(ctx, zone) : null
+  if (level !== null && isAtLeast(level, 'operate')) await hastenActivation(ctx, zone, { priority: 'person' })
   const checkedAt = new Date(ctx.clock.now()).toISOString()
-  return { nameServers: { wanted, delegated, state: stateOf(wanted, delegated), checkedAt } }
+  return { nameServers: { wanted, delegated, state, checkedAt } }
 }

@@ -1,5 +1,6 @@
 export { applySettings } from './apply-settings.ts'
 export type { AppliedSettings, ApplyOptions } from './apply-settings.ts'
+export { hastenActivation } from './hasten-activation.ts'
 export { recordZoneChange } from './record-zone-change.ts'
 export type { ZoneChangeOptions } from './record-zone-change.ts'
 export { purgeCache } from './purge-cache.ts'

@@ -115,8 +115,10 @@ export const availability = z.discriminatedUnion('state', [
 export type AvailabilityView = z.infer<typeof availability>
 export const checkNamesOutput = z.object({
   registrarId: z.uuid(),
-  /** Null: it has none (a card is charged), or it could not be told. */
+  /** What can be spent. Null: it has none (a card is charged), or it could not be told. */
   balance: money.nullable(),
+  /** What purchases that run have still to spend; it is not in `balance` any more. Null: nothing. */
+  reserved: money.nullable(),
   results: z.array(availability),
 })
 export type CheckNamesOutput = z.infer<typeof checkNamesOutput>
@@ -162,7 +164,9 @@ export const purchaseTotal = z.object({
   total: money,
   /** A year later, as far as it is told for every name. */
   renewal: money.nullable(),
+  /** What can be spent: purchases that run have still to spend `reserved`, which is not in it any more. */
   balance: money.nullable(),
+  reserved: money.nullable(),
   /** Null: there is no balance in this currency to compare with. */
   enough: z.boolean().nullable(),
 })

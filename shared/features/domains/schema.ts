@@ -15,6 +15,10 @@ export const domainFilter = z.object({
   groupIds: z.array(z.uuid()).max(1_000).optional(),
   /** Of one's own domains: registrars are shared with nobody. */
   registrarIds: z.array(z.uuid()).max(1_000).optional(),
+  /** `none`: one's own domains that are attached to no registrar. Beside `registrarIds` it widens them. */
+  registrar: z.literal('none').optional(),
+  /** One's own domains that are paid for so many days at most, as their registrars tell; `over`: no longer. */
+  paidUntil: z.union([z.literal('over'), z.int().min(1).max(3_650)]).optional(),
   status: zoneStatus.optional(),
   /** `on`: any mode but off. */
   ssl: z.union([sslMode, z.literal('on')]).optional(),
@@ -40,6 +44,8 @@ export const domainSortKey = z.enum([
   'account',
   'health',
   'recordsCount',
+  /** What is not known comes last. */
+  'paidUntil',
   'createdAt',
   'updatedAt',
 ])
@@ -84,6 +90,9 @@ export const domain = z.object({
   health: zoneHealth,
   account: z.object({ email: z.string(), name: z.string().nullable() }),
   registrar: z.object({ name: z.string() }).nullable(),
+  /** What its registrar tells; null where that is not known, and for a domain of somebody else's. */
+  paidUntil: z.iso.datetime().nullable(),
+  autoRenew: z.boolean().nullable(),
   group: z.object({ name: z.string(), color: z.string().nullable(), icon: z.string().nullable() }).nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -267,6 +276,7 @@ export const listDomainsLiveInput = domainFilter
     accountIds: idList.optional(),
     groupIds: idList.optional(),
     registrarIds: idList.optional(),
+    paidUntil: z.union([z.literal('over'), z.coerce.number().pipe(z.int().min(1).max(3_650))]).optional(),
     cursor: z.string().max(1_000).optional(),
     /** Absent: 10,000. */
     limit: z.coerce.number().int().min(1).max(1_000).optional(),

@@ -73,10 +73,10 @@ export type ItemPlan = z.infer<typeof itemPlan>
 
 /** A part of the way from a name to a working domain. */
 export const purchaseStep = z.object({
-  step: z.enum(['buy', 'zone', 'setup', 'name_servers']),
+  step: z.enum(['buy', 'zone', 'setup', 'name_servers', 'first_check']),
   /** `waiting`: tried, and to be tried again. */
   state: z.enum(['done', 'failed', 'waiting']),
-  /** Why it is not done. */
+  /** Why it is not done. Of `first_check` what was found: `dns_not_yet`, `dns_silent`; null where DNS leads to Cloudflare. */
   code: z.string().nullable(),
 })
 export type PurchaseStep = z.infer<typeof purchaseStep>

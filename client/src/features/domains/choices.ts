@@ -28,6 +28,7 @@ export const sortKeys = keysOf<DomainSort['by']>({
   account: 1,
   health: 1,
   recordsCount: 1,
+  paidUntil: 1,
   createdAt: 1,
   updatedAt: 1,
 })

@@ -12,6 +12,7 @@ const titles = {
   account: 'columns.account',
   health: 'columns.health',
   recordsCount: 'columns.records',
+  paidUntil: 'columns.paid_until',
   createdAt: 'columns.created',
   updatedAt: 'columns.updated',
 } as const satisfies Record<DomainSort['by'], string>

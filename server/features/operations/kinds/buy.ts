@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
 import { buyName } from '#server/features/buying/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { bulkCreateInput } from '#shared/features/operations/schema.ts'
@@ -22,6 +23,9 @@ export type BuyInput = z.output<typeof buyInput>
 const ownWork = z.object({ registrarId: z.string(), price: money, years: z.number(), premium: z.boolean() })
 export type BuyWork = z.infer<typeof ownWork>
 
+/** What `create` tells of a domain that it has added. */
+const created = z.looseObject({ nameServers: z.array(z.string()) })
+
 const done = (step: PurchaseStep['step']): PurchaseStep => ({ step, state: 'done', code: null })
 /** Cloudflare looks in the registry, which shows a new name after a while. */
 const unseenSeconds = 60
@@ -36,7 +40,14 @@ function stepsUntil(error: AppError, attempt: number): PurchaseStep[] {
   return [done('zone'), ...(atRegistrar ? [done('setup'), failed('name_servers')] : [failed('setup')])]
 }
 
-/** From a name to a working domain: bought, added as `create` does, and its name servers set (R-BUY-01). Each part looks first what is there. */
+/** What the world's DNS says of a new domain. That it does not lead to Cloudflare yet is told, and is no failure: the registry shows new names in its own time. */
+async function firstCheck(ctx: Ctx, name: string, wanted: readonly string[]): Promise<PurchaseStep> {
+  const found = await ctx.delegation.findNameServers(name)
+  const right = found !== null && wanted.length > 0 && wanted.every((host) => found.includes(host.toLowerCase()))
+  return { step: 'first_check', state: 'done', code: right ? null : found === null ? 'dns_silent' : 'dns_not_yet' }
+}
+
+/** From a name to a working domain: bought, added as `create` does, its name servers set, and looked for in DNS (R-BUY-01). Each part looks first what is there. */
 export const buy: OperationKind<BuyInput> = {
   name: 'buy',
   input: buyInput,
@@ -59,8 +70,9 @@ export const buy: OperationKind<BuyInput> = {
     try {
       const outcome = await create.run(ctx, item, input, signal)
       if (outcome.state !== 'done') return outcome
-      const steps = (['buy', 'zone', 'setup', 'name_servers'] as const).map(done)
-      return { state: 'done', result: { ...(outcome.result as object), steps } }
+      const result = created.parse(outcome.result)
+      const steps = [...(['buy', 'zone', 'setup', 'name_servers'] as const).map(done), await firstCheck(ctx, name, result.nameServers)]
+      return { state: 'done', result: { ...result, steps } }
     } catch (given) {
       if (!(given instanceof AppError) || signal.aborted) throw given
       const error =

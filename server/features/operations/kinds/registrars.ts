@@ -25,7 +25,8 @@ export const registrar: OperationKind<{ registrarId: string | null }> = {
     return Promise.all(
       zones.map(async ({ id, ownerId }) => {
         if ((await findLevel(ctx, { ownerId })) !== 'own') return { refused: 'level_too_low' }
-        if (registrarId !== null && (!known || target?.ownerId !== ownerId)) return { refused: 'not_found' }
+        if (registrarId !== null && !known) return { refused: 'not_found' }
+        if (target !== null && target.ownerId !== ownerId) return { refused: 'registrar_other_owner' }
         const row = now.get(id)
         if ((row?.registrarId ?? null) === registrarId) return { unchanged: true }
         return {
