@@ -1,6 +1,7 @@
 import { connect } from '#server/db/client.ts'
 import { isDriverFault } from '#server/db/driver-fault.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
+import type { OperationKind } from '#server/features/operations/operation-kind.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
@@ -14,7 +15,7 @@ import { noRegistrars } from '#server/testing/no-registrars.ts'
 import { connectTestRegistrars } from '#server/testing/test-registrars.ts'
 
 /** What `worker.ts` runs. */
-const [databaseUrl = '', baseUrl = '', secretKey = '', what = 'sync', registrarUrls = ''] = process.argv.slice(2)
+const [databaseUrl = '', baseUrl = '', secretKey = '', what = 'sync', registrarUrls = '', deadlyName = ''] = process.argv.slice(2)
 // As `run-process.ts` does it.
 process.on('uncaughtException', (error) => {
   if (isDriverFault(error)) return
@@ -52,6 +53,19 @@ const services = {
   registration: 'open',
   stopping: new AbortController().signal,
 } as const
-if (what === 'operations') await startOperations(services, operationKinds, { pollMs: 50 })
+/** As they are, but for one domain, with which the process dies. */
+const kinds = Object.fromEntries(
+  Object.values(operationKinds).map((kind): [string, OperationKind] => [
+    kind.name,
+    {
+      ...kind,
+      run(ctx, item, input, signal) {
+        if (item.name === deadlyName) process.kill(process.pid, 'SIGKILL')
+        return kind.run(ctx, item, input, signal)
+      },
+    },
+  ]),
+)
+if (what === 'operations') await startOperations(services, kinds, { pollMs: 50 })
 else await startSync(services, { callsPerAccount: 2 })
 process.send?.('started')

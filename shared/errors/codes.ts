@@ -91,6 +91,8 @@ export const errorCatalogue = {
   unsupported_media_type: kind('UNSUPPORTED_MEDIA_TYPE', 415),
   too_many_attempts: kind('TOO_MANY_REQUESTS', 429, true),
   internal: kind('INTERNAL_SERVER_ERROR', 500, true),
+  /** Of an operation's item that took its process with it each time. */
+  process_died: kind('INTERNAL_SERVER_ERROR', 500),
   shutting_down: kind('SERVICE_UNAVAILABLE', 503, true),
 
   // The provider's refusals; its own code and text travel beside ours.

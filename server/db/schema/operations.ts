@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgEnum, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
@@ -74,6 +75,8 @@ export const operationItems = pgTable(
     attempts: integer('attempts').notNull().default(0),
     /** The process that tries it; a number whose lock it holds while it lives. */
     worker: integer('worker'),
+    /** Processes that died while this was among what they tried. */
+    deaths: integer('deaths').notNull().default(0),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
   },
@@ -82,5 +85,9 @@ export const operationItems = pgTable(
     index('operation_items_state').on(t.operationId, t.state, t.position),
     index('operation_items_lane').on(t.lane, t.state, t.operationId, t.position),
     index('operation_items_zone').on(t.zoneId),
+    // `suspectDeaths`, written out.
+    index('operation_items_suspects')
+      .on(t.operationId, t.position)
+      .where(sql`deaths >= 3`),
   ],
 )

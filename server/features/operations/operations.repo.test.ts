@@ -33,7 +33,7 @@ test('deaths, stops and limits use up no tries, and whoever takes an item up aft
   expect(await claim(1)).toBe(1)
   // None of these workers holds a lock: they are dead.
   for (let worker = 2; worker < 20; worker += 1) {
-    await releaseDead(db, [])
+    await releaseDead(db, [], [])
     expect(await claim(worker)).toBe(2)
   }
   await write(19, 'pending')

@@ -25,6 +25,13 @@ const dueStates = `('queued', 'running', 'waiting')`
  * try, and still as one, so that the next one looks first.
  */
 const brokenOff = 'case when i.attempts > 1 then i.attempts - 1 else i.attempts end'
+/**
+ * What so many processes died with is under suspicion, and with it whatever else they tried; from then on it is tried alone, so that only the
+ * one at fault takes its process with it.
+ */
+export const suspectDeaths = 3
+/** Of which the last three were while nothing else was tried. */
+export const givenUpDeaths = suspectDeaths + 3
 /** Those that work may be done on now. */
 const isOpen = `o.state in ${dueStates} and (o.scheduled_at is null or o.scheduled_at <= now())`
 /** The last position that may be tried: of those that were not left out from the start, as many as run first. */
@@ -96,9 +103,10 @@ export async function listDueLanes({ sql }: Database): Promise<string[]> {
     select lanes.lane from lanes cross join lateral (
       select open.priority, open.id from open where exists (
         select from operation_items i where i.lane = lanes.lane and i.operation_id = open.id and i.position <= open.last and i.state = 'pending'
+          and i.deaths < ${suspectDeaths}
       ) or exists (
         select from operation_items i where i.lane = lanes.lane and i.operation_id = open.id and i.position <= open.last
-          and i.state = 'waiting' and i.wait_until <= now()
+          and i.state = 'waiting' and i.wait_until <= now() and i.deaths < ${suspectDeaths}
       ) order by open.priority desc, open.id limit 1
     ) due order by due.priority desc, due.id limit 500`,
   )
@@ -127,6 +135,11 @@ export interface ClaimedItem {
   readonly attempts: number
 }
 
+const asTried = `update operation_items i set state = 'running', worker = $1, attempts = i.attempts + 1, started_at = coalesce(i.started_at, now()),
+      wait_until = null, code = null, provider_code = null, message = null
+    from due where i.operation_id = due.operation_id and i.position = due.position
+    returning i.operation_id, i.position, i.zone_id, i.account_id, i.name, i.plan, i.attempts`
+
 /** Takes up to `limit` items of a lane for this worker: from now on they are written down as being tried. */
 export async function claimItems({ sql }: Database, lane: string, worker: number, limit: number): Promise<ClaimedItem[]> {
   return sql.unsafe<ClaimedItem[]>(
@@ -137,24 +150,41 @@ export async function claimItems({ sql }: Database, lane: string, worker: number
       select next.operation_id, next.position from open cross join lateral (
         select * from (
           select i.operation_id, i.position from operation_items i
-          where i.lane = $1 and i.state = 'waiting' and i.operation_id = open.id and i.position <= open.last and i.wait_until <= now()
+          where i.lane = $2 and i.state = 'waiting' and i.operation_id = open.id and i.position <= open.last and i.wait_until <= now()
+            and i.deaths < ${suspectDeaths}
           order by i.position limit ${limit} for update skip locked
         ) waited
         union all
         select * from (
           select i.operation_id, i.position from operation_items i
-          where i.lane = $1 and i.state = 'pending' and i.operation_id = open.id and i.position <= open.last
+          where i.lane = $2 and i.state = 'pending' and i.operation_id = open.id and i.position <= open.last and i.deaths < ${suspectDeaths}
           order by i.position limit ${limit} for update skip locked
         ) pending
       ) next limit ${limit}
     )
-    update operation_items i set state = 'running', worker = $2, attempts = i.attempts + 1, started_at = coalesce(i.started_at, now()),
-      wait_until = null, code = null, provider_code = null, message = null
-    from due where i.operation_id = due.operation_id and i.position = due.position
-    returning i.operation_id, i.position, i.zone_id, i.account_id, i.name, i.plan, i.attempts`,
-    [lane, worker] as never[],
+    ${asTried}`,
+    [worker, lane] as never[],
     { prepare: true },
   )
+}
+
+const dueSuspects = `select i.operation_id, i.position from operation_items i join operations o on o.id = i.operation_id
+  where i.deaths >= ${suspectDeaths} and (i.state = 'pending' or (i.state = 'waiting' and i.wait_until <= now()))
+    and ${isOpen} and i.position <= ${lastPosition}`
+
+/** Whether something is to be tried alone now. */
+export async function hasDueSuspect({ sql }: Database): Promise<boolean> {
+  const [row] = await sql.unsafe<{ due: boolean }[]>(`select exists(${dueSuspects}) as due`)
+  return row?.due === true
+}
+
+/** Takes one that is to be tried alone, of whichever lane. Null where there is none. */
+export async function claimSuspect({ sql }: Database, worker: number): Promise<ClaimedItem | null> {
+  const [item] = await sql.unsafe<ClaimedItem[]>(
+    `with due as (${dueSuspects} order by o.priority desc, o.id, i.position limit 1 for update of i skip locked) ${asTried}`,
+    [worker] as never[],
+  )
+  return item ?? null
 }
 
 export interface Written {
@@ -281,22 +311,33 @@ export async function endCanary(db: Queryable, id: string): Promise<void> {
   )
 }
 
-/** Gives back what workers held that are no more: their lock is free. `own` are those of this process. Returns the operations touched. */
-export async function releaseDead({ sql }: Database, own: readonly number[]): Promise<string[]> {
+/**
+ * Gives back what workers held that are no more: their lock is free. What too many of them died with fails instead.
+ * `own` are those of this process that still work, `lived` all that it was: it lost its connection and did not die. Returns what was touched.
+ */
+export async function releaseDead(
+  { sql }: Database,
+  own: readonly number[],
+  lived: readonly number[],
+): Promise<{ operation_id: string; position: number; state: ItemState; deaths: number }[]> {
   const workers = await sql<{ worker: number }[]>`
     select distinct worker from operation_items where state = 'running' and worker <> all(${[...own]}::int[])`
-  const touched = new Set<string>()
+  const released: { operation_id: string; position: number; state: ItemState; deaths: number }[] = []
   for (const { worker } of workers) {
     await sql.begin(async (tx) => {
       const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${workerLock(worker)}, 0)) as free`
       if (lock?.free !== true) return
-      const rows = await tx<{ operation_id: string }[]>`
-        update operation_items i set state = 'pending', worker = null, attempts = ${tx.unsafe(brokenOff)}
-        where state = 'running' and worker = ${worker} returning operation_id`
-      for (const row of rows) touched.add(row.operation_id)
+      const died = lived.includes(worker) ? 0 : 1
+      const givenUp = tx`i.deaths + ${died} >= ${givenUpDeaths}`
+      const rows = await tx<typeof released>`
+        update operation_items i set worker = null, attempts = ${tx.unsafe(brokenOff)}, deaths = i.deaths + ${died},
+          state = case when ${givenUp} then 'failed' else 'pending' end::operation_item_state,
+          code = case when ${givenUp} then 'process_died' end, finished_at = case when ${givenUp} then now() end
+        where state = 'running' and worker = ${worker} returning operation_id, position, state, deaths`
+      released.push(...rows)
     })
   }
-  return [...touched]
+  return released
 }
 
 /** Gives back what this worker may hold of a lane without knowing it: the answer to a claim was lost. */
@@ -490,6 +531,7 @@ export async function retryFailedItems(db: Queryable, operationId: string): Prom
     .set({
       state: 'pending',
       attempts: sql`least(${operationItems.attempts}, 1)`,
+      deaths: sql`least(${operationItems.deaths}, ${suspectDeaths})`,
       code: null,
       providerCode: null,
       message: null,

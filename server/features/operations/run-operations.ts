@@ -9,8 +9,10 @@ import type { OperationKind, RunItem } from './operation-kind.ts'
 import type { ClaimedItem, RunningOperation as Known, Written } from './operations.repo.ts'
 import {
   claimItems,
+  claimSuspect,
   failAccount,
   findNextDueMs,
+  hasDueSuspect,
   listDueLanes,
   listEmpty,
   listRunning,
@@ -76,6 +78,8 @@ export async function startOperations(
   const { db, log } = services
   const options = { ...defaults, ...given }
   const stopping = new AbortController()
+  /** Lanes take nothing new: something is to be tried with nothing beside it. */
+  let alone = false
   const lanes = new Map<string, { readonly worker: number; readonly run: Promise<void> }>()
   /** A claim's answer was lost: this worker may hold items of the lane without knowing it. */
   const unsure = new Map<string, number>()
@@ -89,6 +93,8 @@ export async function startOperations(
   // ---- who we are
   let locks: AdvisoryLocks | null = null
   let worker = 0
+  /** What this process was: a connection that was lost is no death. */
+  const lived: number[] = []
   async function identity(): Promise<number> {
     if (locks !== null && !locks.lost.aborted) return worker
     void locks?.close().catch(() => undefined)
@@ -97,6 +103,7 @@ export async function startOperations(
     if ((await opened.tryLock([workerLock(number)], 1)).length === 0) throw new Error('the lock of this worker is taken')
     locks = opened
     worker = number
+    lived.push(number)
     return number
   }
 
@@ -254,6 +261,7 @@ export async function startOperations(
     // What is taken is written down as tried, so no more than is tried soon.
     let batch = options.itemsPerLane
     let claimedAt = -Infinity
+    const isOver = () => empty || alone
     const mayGoOn = () => locks !== null && !locks.lost.aborted && worker === me && !stopping.signal.aborted
     const more = () =>
       (claiming ??= (async () => {
@@ -276,12 +284,12 @@ export async function startOperations(
       for (;;) {
         if (!mayGoOn()) return
         if (ready.length === 0) {
-          if (empty) return
+          if (isOver()) return
           await more()
           continue
         }
         const item = ready.shift()
-        if (ready.length < options.itemsPerLane && !empty) moreSoon()
+        if (ready.length < options.itemsPerLane && !isOver()) moreSoon()
         if (item === undefined) continue
         const operation = known.get(item.operation_id)?.operation
         const became = await attempt(item, operation, stopped)
@@ -292,6 +300,29 @@ export async function startOperations(
     const failed = ends.find((end) => end.status === 'rejected')
     for (const { operation_id, position } of ready) void write(me, { operation_id, position, ...nothing, state: 'pending' })
     if (failed !== undefined) throw failed.reason
+  }
+
+  /**
+   * Tries one after the other what processes died with, while nothing else is tried here: if this one dies as well, it is known of what.
+   * Lanes end with what they have at hand.
+   */
+  async function tryAlone(): Promise<void> {
+    alone = true
+    try {
+      await Promise.all([...lanes.values()].map(({ run }) => run))
+      while (!stopping.signal.aborted) {
+        const me = await identity()
+        const item = await claimSuspect(db, me)
+        if (item === null) return
+        await learnOf([item])
+        touched.add(item.operation_id)
+        const became = await attempt(item, known.get(item.operation_id)?.operation, new Map())
+        void write(me, { operation_id: item.operation_id, position: item.position, ...became })
+        await flush()
+      }
+    } finally {
+      alone = false
+    }
   }
 
   let sweptAt = -Infinity
@@ -310,8 +341,12 @@ export async function startOperations(
     }
     // Items that an earlier connection of this process began are still being tried, or are about to be written down.
     const own = [...lanes.values(), ...outcomes, ...unwritten].map((each) => each.worker)
-    for (const id of await releaseDead(db, [...new Set([me, ...own])])) touched.add(id)
+    for (const { operation_id, position, state, deaths } of await releaseDead(db, [...new Set([me, ...own])], lived)) {
+      touched.add(operation_id)
+      if (state === 'failed') log.error({ operationId: operation_id, position, deaths }, 'an item was given up: processes died with it')
+    }
     if (touched.size > 0) settleSoon()
+    if (await hasDueSuspect(db)) await tryAlone()
     for (const lane of await listDueLanes(db)) {
       if (lanes.size >= options.lanesAtOnce) break
       if (lanes.has(lane)) continue

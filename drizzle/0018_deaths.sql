@@ -1,0 +1,2 @@
+ALTER TABLE "operation_items" ADD COLUMN "deaths" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX "operation_items_suspects" ON "operation_items" USING btree ("operation_id","position") WHERE deaths >= 3;

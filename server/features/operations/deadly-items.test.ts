@@ -1,0 +1,155 @@
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createSecrets } from '#server/platform/secrets.ts'
+import { signIn } from '#server/testing/app.ts'
+import { insertAccount, insertZones } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import type { OperationKind } from './operation-kind.ts'
+import { givenUpDeaths, suspectDeaths } from './operations.repo.ts'
+import { startOperations } from './run-operations.ts'
+
+const script = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url))
+const key = randomBytes(32)
+const accounts = 2
+const zones = 40
+
+let panel: TestPanel | null = null
+let worker: ChildProcess | null = null
+afterEach(async () => {
+  worker?.kill('SIGKILL')
+  await panel?.close()
+})
+
+/** A setting to be changed in every zone, and a way to begin a process that does it. */
+async function prepare() {
+  panel = await createTestPanel({ world: { zones, accounts, recordsPerZone: 2 } })
+  const { simulator, databaseUrl } = panel
+  const services = { ...panel.services, secrets: createSecrets(key) }
+  const ann = await signIn(services)
+  const rows: { readonly id: string; readonly name: string }[] = []
+  for (let index = 0; index < accounts; index += 1) {
+    const { email, globalKey, accountId, userId } = panel.credential(index)
+    const account = await insertAccount(
+      services.db,
+      { ownerId: ann.user.id, email, providerUserId: userId },
+      { secrets: services.secrets, apiKey: globalKey },
+    )
+    const theirs = [...simulator.state.zonesById.values()].filter((zone) => zone.account.id === accountId)
+    rows.push(
+      ...(await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, theirs.length, (at) => ({
+        zoneId: theirs[at]?.id ?? '',
+        name: theirs[at]?.name ?? '',
+      }))),
+    )
+  }
+  const { operation } = await ann.call.operations.preview({
+    request: { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } },
+    target: { ids: rows.map(({ id }) => id) },
+  })
+  simulator.journal.reset()
+  return {
+    ann,
+    services,
+    simulator,
+    rows,
+    id: operation.id,
+    begin(deadlyName = '') {
+      const args = [databaseUrl, simulator.url, key.toString('base64'), 'operations', '', deadlyName]
+      worker = fork(script, args, { stdio: 'inherit' })
+      return worker
+    },
+    async state() {
+      const [row] = await services.db.sql<{ state: string }[]>`select state from operations where id = ${operation.id}`
+      return row?.state
+    },
+  }
+}
+
+test('an item with which its process dies each time fails after the last of its deaths, and all others are done', async () => {
+  const { ann, id, rows, simulator, begin, state, services } = await prepare()
+  const deadly = rows[3]?.name ?? ''
+  await ann.call.operations.start({ id })
+  let deaths = 0
+  for (; deaths < givenUpDeaths; deaths += 1) {
+    const [, signal] = (await once(begin(deadly), 'exit')) as [number | null, string | null]
+    expect(signal).toBe('SIGKILL')
+    expect(await state()).not.toBe('done')
+  }
+  begin(deadly)
+  await expect.poll(state, { timeout: 60_000 }).toBe('done')
+  expect(worker?.exitCode ?? worker?.signalCode).toBeNull()
+
+  const { items } = await ann.call.operations.items({ id, limit: 1_000 })
+  expect(items.filter(({ state: became }) => became !== 'done')).toEqual([
+    expect.objectContaining({ domain: deadly, state: 'failed', code: 'process_died' }),
+  ])
+  expect(simulator.journal.count({ method: 'PATCH' })).toBe(zones - 1)
+  // Whoever tries it again tries it alone from the start.
+  worker?.kill('SIGKILL')
+  await ann.call.operations.retryFailed({ id })
+  expect(await services.db.sql`select deaths from operation_items where state = 'pending'`).toEqual([{ deaths: suspectDeaths }])
+  begin()
+  await expect.poll(state, { timeout: 60_000 }).toBe('done')
+  expect((await ann.call.operations.items({ id, limit: 1_000 })).operation).toMatchObject({ done: zones, failed: 0 })
+}, 300_000)
+
+test('a process killed from outside again and again fails nothing, though the same items were being tried each time', async () => {
+  const { ann, id, simulator, begin, state, services } = await prepare()
+  await ann.call.operations.start({ id })
+  // No answer ever comes: whatever is being tried is still being tried when its process is killed.
+  const answer = simulator.faults.add({ effect: { kind: 'slow', delayMs: 600_000 } })
+  for (let kill = 0; kill < 5; kill += 1) {
+    const killed = begin()
+    const until = simulator.journal.count() + 1
+    await vi.waitFor(() => expect(simulator.journal.count()).toBeGreaterThanOrEqual(until), { timeout: 60_000, interval: 5 })
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+  }
+  answer()
+  begin()
+  await expect.poll(state, { timeout: 60_000 }).toBe('done')
+  expect((await ann.call.operations.items({ id, limit: 1_000 })).operation).toMatchObject({ done: zones, failed: 0 })
+  const [most] = await services.db.sql<{ deaths: number }[]>`select max(deaths) as deaths from operation_items`
+  expect(most?.deaths).toBeGreaterThanOrEqual(suspectDeaths)
+}, 300_000)
+
+test('what is under suspicion is tried with nothing beside it, before anything new begins', async () => {
+  const { ann, id, services } = await prepare()
+  const { db } = services
+  const suspects = new Set([2, 3, 30])
+  await db.sql`update operation_items set deaths = ${suspectDeaths} where position in ${db.sql([...suspects])}`
+  const tried: number[] = []
+  const beside: number[] = []
+  let atWork = 0
+  const kind: OperationKind = {
+    name: 'settings',
+    input: z.unknown(),
+    plan: () => Promise.resolve([]),
+    async run(_ctx, { position }) {
+      atWork += 1
+      tried.push(position)
+      for (let turns = 0; turns < 5; turns += 1) {
+        await turn()
+        if (suspects.has(position)) beside.push(atWork)
+      }
+      atWork -= 1
+      return { state: 'done' }
+    },
+  }
+  await ann.call.operations.start({ id })
+  const runner = await startOperations(services, { settings: kind }, { pollMs: 20 })
+  await expect
+    .poll(async () => (await db.sql`select state from operations where id = ${id}`)[0]?.['state'], { timeout: 30_000 })
+    .toBe('done')
+  await runner.stop()
+  expect(new Set(beside)).toEqual(new Set([1]))
+  expect(tried.slice(0, suspects.size)).toEqual([...suspects])
+  expect(tried).toHaveLength(zones)
+})
