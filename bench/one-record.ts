@@ -186,11 +186,15 @@ export async function oneRecord({ zones, accounts, latencyMs, budget }: OneRecor
       const { id } = preview.operation
       await limited.reset()
       const seconds = await timed(async () => {
+        // As a page learns it, and looked at again in case that was missed.
+        let news = Promise.withResolvers<void>()
+        const unsubscribe = events.subscribe((_owner, { kind }) => kind === 'operations' && news.resolve())
         await owner.call.operations.start({ id })
         for (;;) {
-          await systemClock.sleep(10)
+          await Promise.race([news.promise, systemClock.sleep(500)])
+          news = Promise.withResolvers()
           const [row] = await db.sql<{ state: string }[]>`select state from operations where id = ${id}`
-          if (row?.state === 'done') return
+          if (row?.state === 'done') return unsubscribe()
         }
       })
       const [row] = await db.sql<{ done: number; changes: number; mirror: number }[]>`

@@ -7,7 +7,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Sessions } from '#server/platform/sessions.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
-import type { DnsHost } from '#server/ports/dns-host.ts'
+import type { DnsHost, HostConnection } from '#server/ports/dns-host.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
 
 /** What every use case may reach; made once, in `compose.ts`. */
@@ -28,6 +28,8 @@ export interface Services {
   readonly registration: 'open' | 'closed'
   /** Aborts when the process is about to end; what runs long stops at its next step. */
   readonly stopping: AbortSignal
+  /** Accounts that were opened for one work over many domains, which forgets them when it ends. Absent: each is opened anew. */
+  readonly connections?: Map<string, HostConnection> | undefined
 }
 
 /** One request or job. `A` says who acts: `UserActor` behind a sign-in, `null` before it. */

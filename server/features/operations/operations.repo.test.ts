@@ -23,7 +23,7 @@ test('deaths, stops and limits use up no tries, and whoever takes an item up aft
     { ownerId: owner.id, actorId: owner.id, actorName: 'Ann', kind: 'purge', state: 'queued', input: {}, total: 1 },
     [{ zoneId: null, accountId: account.id, accountEmail: '', lane: 'one', name: 'a.com', plan: { before: null, after: null } }],
   )
-  const claim = async (worker: number) => (await claimItems(db, 'one', worker, 1))[0]?.attempts
+  const claim = async (worker: number) => (await claimItems(db, [{ lane: 'one', worker, limit: 1 }]))[0]?.[0]?.attempts
   // What waits has waited: the column knows milliseconds, rounded.
   const write = (worker: number, state: 'pending' | 'waiting' | 'failed', code: string | null = null) =>
     writeOutcomes(db, worker, [
@@ -31,9 +31,10 @@ test('deaths, stops and limits use up no tries, and whoever takes an item up aft
     ])
 
   expect(await claim(1)).toBe(1)
-  // None of these workers holds a lock: they are dead.
+  // None of these workers holds a lock: two are dead, and the others were this process before it lost its connection.
   for (let worker = 2; worker < 20; worker += 1) {
-    await releaseDead(db, [], [])
+    const [released] = await releaseDead(db, [], worker < 4 ? [] : [worker - 1])
+    expect(released?.deaths).toBe(Math.min(worker - 1, 2))
     expect(await claim(worker)).toBe(2)
   }
   await write(19, 'pending')

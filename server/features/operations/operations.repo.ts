@@ -135,53 +135,67 @@ export interface ClaimedItem {
   readonly attempts: number
 }
 
-const asTried = `update operation_items i set state = 'running', worker = $1, attempts = i.attempts + 1, started_at = coalesce(i.started_at, now()),
+const asTried = `update operation_items i set state = 'running', worker = due.worker, attempts = i.attempts + 1, started_at = coalesce(i.started_at, now()),
       wait_until = null, code = null, provider_code = null, message = null
     from due where i.operation_id = due.operation_id and i.position = due.position
     returning i.operation_id, i.position, i.zone_id, i.account_id, i.name, i.plan, i.attempts`
 
-/** Takes up to `limit` items of a lane for this worker: from now on they are written down as being tried. */
-export async function claimItems({ sql }: Database, lane: string, worker: number, limit: number): Promise<ClaimedItem[]> {
-  return sql.unsafe<ClaimedItem[]>(
+export interface Claim {
+  readonly lane: string
+  readonly worker: number
+  readonly limit: number
+}
+
+/** Takes up to `limit` items of each lane for its worker: from now on they are written down as being tried. Answers lane by lane. */
+export async function claimItems({ sql }: Database, claims: readonly Claim[]): Promise<ClaimedItem[][]> {
+  const rows = await sql.unsafe<(ClaimedItem & { lane: string })[]>(
     `with open as materialized (
       select o.id, o.priority, ${lastPosition} as last from operations o where ${isOpen} order by o.priority desc, o.id
     ),
     due as (
-      select next.operation_id, next.position from open cross join lateral (
-        select * from (
-          select i.operation_id, i.position from operation_items i
-          where i.lane = $2 and i.state = 'waiting' and i.operation_id = open.id and i.position <= open.last and i.wait_until <= now()
-            and i.deaths < ${suspectDeaths}
-          order by i.position limit ${limit} for update skip locked
-        ) waited
-        union all
-        select * from (
-          select i.operation_id, i.position from operation_items i
-          where i.lane = $2 and i.state = 'pending' and i.operation_id = open.id and i.position <= open.last and i.deaths < ${suspectDeaths}
-          order by i.position limit ${limit} for update skip locked
-        ) pending
-      ) next limit ${limit}
+      select next.operation_id, next.position, asked.worker
+      from unnest($1::text[], $2::int[], $3::int[]) as asked (lane, worker, most) cross join lateral (
+        select these.operation_id, these.position from open cross join lateral (
+          select * from (
+            select i.operation_id, i.position from operation_items i
+            where i.lane = asked.lane and i.state = 'waiting' and i.operation_id = open.id and i.position <= open.last and i.wait_until <= now()
+              and i.deaths < ${suspectDeaths}
+            order by i.position limit asked.most for update skip locked
+          ) waited
+          union all
+          select * from (
+            select i.operation_id, i.position from operation_items i
+            where i.lane = asked.lane and i.state = 'pending' and i.operation_id = open.id and i.position <= open.last
+              and i.deaths < ${suspectDeaths}
+            order by i.position limit asked.most for update skip locked
+          ) pending
+        ) these limit asked.most
+      ) next
     )
-    ${asTried}`,
-    [worker, lane] as never[],
+    ${asTried}, i.lane`,
+    [claims.map(({ lane }) => lane), claims.map(({ worker }) => worker), claims.map(({ limit }) => limit)] as never[],
     { prepare: true },
   )
+  const byLane = Map.groupBy(rows, ({ lane }) => lane)
+  return claims.map(({ lane }) => byLane.get(lane) ?? [])
 }
 
-const dueSuspects = `select i.operation_id, i.position from operation_items i join operations o on o.id = i.operation_id
+const dueSuspects = (
+  worker: string,
+) => `select i.operation_id, i.position, ${worker} as worker from operation_items i join operations o on o.id = i.operation_id
   where i.deaths >= ${suspectDeaths} and (i.state = 'pending' or (i.state = 'waiting' and i.wait_until <= now()))
     and ${isOpen} and i.position <= ${lastPosition}`
 
 /** Whether something is to be tried alone now. */
 export async function hasDueSuspect({ sql }: Database): Promise<boolean> {
-  const [row] = await sql.unsafe<{ due: boolean }[]>(`select exists(${dueSuspects}) as due`)
+  const [row] = await sql.unsafe<{ due: boolean }[]>(`select exists(${dueSuspects('0')}) as due`)
   return row?.due === true
 }
 
 /** Takes one that is to be tried alone, of whichever lane. Null where there is none. */
 export async function claimSuspect({ sql }: Database, worker: number): Promise<ClaimedItem | null> {
   const [item] = await sql.unsafe<ClaimedItem[]>(
-    `with due as (${dueSuspects} order by o.priority desc, o.id, i.position limit 1 for update of i skip locked) ${asTried}`,
+    `with due as (${dueSuspects('$1::int')} order by o.priority desc, o.id, i.position limit 1 for update of i skip locked) ${asTried}`,
     [worker] as never[],
   )
   return item ?? null

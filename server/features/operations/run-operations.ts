@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
+import { gather } from '#server/platform/gather.ts'
 import { isDatabaseAway } from '#server/platform/database-away.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge } from './failure.policy.ts'
 import type { OperationKind, RunItem } from './operation-kind.ts'
-import type { ClaimedItem, RunningOperation as Known, Written } from './operations.repo.ts'
+import type { Claim, ClaimedItem, RunningOperation as Known, Written } from './operations.repo.ts'
 import {
   claimItems,
   claimSuspect,
@@ -45,9 +46,12 @@ const settleRestAtMostMs = 5_000
 /** Where a batch of items is through so soon, the next one is twice as large. */
 const soonMs = 100
 const claimAtMost = 64
+const lanesPerClaim = 32
 const databaseAwayMs = 1_000
 const sweepEveryMs = 10 * 60_000
 
+/** Opened once a lane; what was opened ends with it. */
+type Connections = NonNullable<Services['connections']>
 type Why = Pick<Written, 'code' | 'provider_code' | 'message'>
 
 export interface OperationRunner {
@@ -186,8 +190,9 @@ export async function startOperations(
     if (known.size > 500) for (const [id, { readAt }] of known) if (now - readAt > 24 * 3_600_000) known.delete(id)
   }
 
-  const contextOf = (operation: Known): Ctx => ({
+  const contextOf = (operation: Known, connections: Connections): Ctx => ({
     ...services,
+    connections,
     actor: {
       kind: 'user',
       userId: operation.actorId ?? operation.ownerId,
@@ -204,9 +209,10 @@ export async function startOperations(
   })
 
   /** Moves on what an account refuses, where the kind knows of another one. */
-  async function elsewhere(item: ClaimedItem, operation: Known | undefined, error: AppError) {
+  async function elsewhere(item: ClaimedItem, operation: Known | undefined, connections: Connections, error: AppError) {
     if (operation === undefined) return null
-    const next = (await kinds[operation.kind]?.elsewhere?.(contextOf(operation), toRunItem(item), operation.input, error)) ?? null
+    const next =
+      (await kinds[operation.kind]?.elsewhere?.(contextOf(operation, connections), toRunItem(item), operation.input, error)) ?? null
     if (next !== null) await moveAccount(db, item, next, error.code)
     return next
   }
@@ -216,6 +222,7 @@ export async function startOperations(
     item: ClaimedItem,
     operation: Known | undefined,
     stopped: Map<string, Why>,
+    connections: Connections,
   ): Promise<Omit<Written, 'operation_id' | 'position'>> {
     const place = `${item.operation_id} ${item.account_id}`
     const refused = stopped.get(place)
@@ -223,7 +230,7 @@ export async function startOperations(
     try {
       const kind = operation === undefined ? undefined : kinds[operation.kind]
       if (operation === undefined || kind === undefined) throw new AppError('not_found')
-      const outcome = await kind.run(contextOf(operation), toRunItem(item), operation.input, stopping.signal)
+      const outcome = await kind.run(contextOf(operation, connections), toRunItem(item), operation.input, stopping.signal)
       if (outcome.state === 'done' && item.attempts > 1) await ownChanges(db, item, operation)
       return outcome.state === 'done'
         ? { ...nothing, state: 'done', result: outcome.result ?? null }
@@ -234,7 +241,7 @@ export async function startOperations(
       const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
       if (!(error instanceof AppError)) log.error({ err: error, operationId: item.operation_id, position: item.position }, 'an item failed')
       const why: Why = { code: known.code, provider_code: known.provider?.code ?? null, message: known.provider?.message ?? null }
-      const next = await elsewhere(item, operation, known).catch((reason: unknown) => {
+      const next = await elsewhere(item, operation, connections, known).catch((reason: unknown) => {
         log.warn({ err: reason }, 'no other account was found for an item')
         return null
       })
@@ -251,10 +258,14 @@ export async function startOperations(
     }
   }
 
+  /** Lanes that want more at about the same time are served by one statement. */
+  const claim = gather<Claim, ClaimedItem[]>(lanesPerClaim, (claims) => claimItems(db, claims))
+
   /** Works on a lane until nothing of it is due. */
   async function workOn(lane: string): Promise<void> {
     const ready: ClaimedItem[] = []
     const stopped = new Map<string, Why>()
+    const connections: Connections = new Map()
     let empty = false
     let claiming: Promise<void> | null = null
     const me = worker
@@ -268,7 +279,7 @@ export async function startOperations(
         const now = performance.now()
         batch = now - claimedAt < soonMs ? Math.min(batch * 2, claimAtMost) : options.itemsPerLane
         claimedAt = now
-        const items = await claimItems(db, lane, me, batch).catch((error: unknown) => {
+        const items = await claim({ lane, worker: me, limit: batch }).catch((error: unknown) => {
           unsure.set(lane, me)
           throw error
         })
@@ -292,7 +303,7 @@ export async function startOperations(
         if (ready.length < options.itemsPerLane && !isOver()) moreSoon()
         if (item === undefined) continue
         const operation = known.get(item.operation_id)?.operation
-        const became = await attempt(item, operation, stopped)
+        const became = await attempt(item, operation, stopped, connections)
         await write(me, { operation_id: item.operation_id, position: item.position, ...became })
       }
     }
@@ -316,7 +327,7 @@ export async function startOperations(
         if (item === null) return
         await learnOf([item])
         touched.add(item.operation_id)
-        const became = await attempt(item, known.get(item.operation_id)?.operation, new Map())
+        const became = await attempt(item, known.get(item.operation_id)?.operation, new Map(), new Map())
         void write(me, { operation_id: item.operation_id, position: item.position, ...became })
         await flush()
       }

@@ -20,6 +20,15 @@ export const credentialOf = (kind: Credential['kind'], email: string, apiKey: st
 export const openApiKey = (secrets: Secrets, account: Pick<StoredCredential, 'id' | 'apiKeySealed'>) =>
   secrets.open(account.apiKeySealed, apiKeyContext(account.id))
 
+type Opener = Pick<Services, 'dnsHost' | 'secrets' | 'connections'>
+
 /** The account at its provider; nothing is sent until a method is called. */
-export const connectAccount = (services: Pick<Services, 'dnsHost' | 'secrets'>, account: StoredCredential): HostConnection =>
-  services.dnsHost.connect(credentialOf(account.kind, account.email, openApiKey(services.secrets, account)), account.providerUserId)
+export function connectAccount({ dnsHost, secrets, connections }: Opener, account: StoredCredential): HostConnection {
+  const { email, kind, apiKeySealed, providerUserId } = account
+  // All that it is made of, still sealed: what was changed meanwhile is opened anew.
+  const known = connections?.get(`${apiKeySealed} ${email} ${kind} ${providerUserId}`)
+  if (known !== undefined) return known
+  const opened = dnsHost.connect(credentialOf(kind, email, openApiKey(secrets, account)), providerUserId)
+  connections?.set(`${apiKeySealed} ${email} ${kind} ${providerUserId}`, opened)
+  return opened
+}
