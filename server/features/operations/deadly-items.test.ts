@@ -121,7 +121,7 @@ test('a process killed from outside again and again fails nothing, though the sa
 }, 300_000)
 
 test('what is under suspicion is tried with nothing beside it, before anything new begins', async () => {
-  const { ann, id, services } = await prepare()
+  const { ann, id, services, state } = await prepare()
   const { db } = services
   const suspects = new Set([2, 3, 30])
   await db.sql`update operation_items set deaths = ${suspectDeaths} where position in ${db.sql([...suspects])}`
@@ -145,9 +145,7 @@ test('what is under suspicion is tried with nothing beside it, before anything n
   }
   await ann.call.operations.start({ id })
   const runner = await startOperations(services, { settings: kind }, { pollMs: 20 })
-  await expect
-    .poll(async () => (await db.sql`select state from operations where id = ${id}`)[0]?.['state'], { timeout: 30_000 })
-    .toBe('done')
+  await expect.poll(state, { timeout: 30_000 }).toBe('done')
   await runner.stop()
   expect(new Set(beside)).toEqual(new Set([1]))
   expect(tried.slice(0, suspects.size)).toEqual([...suspects])
