@@ -91,6 +91,15 @@ export async function updateOperationState(
   return changed.length > 0
 }
 
+/**
+ * Items of an open operation in a lane, in one state, in their order. Said as one range of `operation_items_lane`: said column by column, the
+ * planner may take the index of the operation instead, and pass by the items of all other lanes each time.
+ */
+const ofLane = (lane: string, state: 'pending' | 'waiting') =>
+  `(i.lane, i.state, i.operation_id, i.position) > (${lane}, '${state}', open.id, -1)
+    and (i.lane, i.state, i.operation_id, i.position) <= (${lane}, '${state}', open.id, open.last) and i.deaths < ${suspectDeaths}`
+const inOrder = 'order by i.lane, i.state, i.operation_id, i.position'
+
 /** Lanes with something to do now, those of urgent operations first. Looks at each lane once, however many items it has. */
 export async function listDueLanes({ sql }: Database): Promise<string[]> {
   const rows = await sql.unsafe<{ lane: string }[]>(
@@ -102,11 +111,9 @@ export async function listDueLanes({ sql }: Database): Promise<string[]> {
     )
     select lanes.lane from lanes cross join lateral (
       select open.priority, open.id from open where exists (
-        select from operation_items i where i.lane = lanes.lane and i.operation_id = open.id and i.position <= open.last and i.state = 'pending'
-          and i.deaths < ${suspectDeaths}
+        select from operation_items i where ${ofLane('lanes.lane', 'pending')}
       ) or exists (
-        select from operation_items i where i.lane = lanes.lane and i.operation_id = open.id and i.position <= open.last
-          and i.state = 'waiting' and i.wait_until <= now() and i.deaths < ${suspectDeaths}
+        select from operation_items i where ${ofLane('lanes.lane', 'waiting')} and i.wait_until <= now()
       ) order by open.priority desc, open.id limit 1
     ) due order by due.priority desc, due.id limit 500`,
   )
@@ -158,16 +165,14 @@ export async function claimItems({ sql }: Database, claims: readonly Claim[]): P
         select these.operation_id, these.position from open cross join lateral (
           select * from (
             select i.operation_id, i.position from operation_items i
-            where i.lane = asked.lane and i.state = 'waiting' and i.operation_id = open.id and i.position <= open.last and i.wait_until <= now()
-              and i.deaths < ${suspectDeaths}
-            order by i.position limit asked.most for update skip locked
+            where ${ofLane('asked.lane', 'waiting')} and i.wait_until <= now()
+            ${inOrder} limit asked.most for update skip locked
           ) waited
           union all
           select * from (
             select i.operation_id, i.position from operation_items i
-            where i.lane = asked.lane and i.state = 'pending' and i.operation_id = open.id and i.position <= open.last
-              and i.deaths < ${suspectDeaths}
-            order by i.position limit asked.most for update skip locked
+            where ${ofLane('asked.lane', 'pending')}
+            ${inOrder} limit asked.most for update skip locked
           ) pending
         ) these limit asked.most
       ) next
@@ -192,10 +197,13 @@ export async function hasDueSuspect({ sql }: Database): Promise<boolean> {
   return row?.due === true
 }
 
-/** Takes one that is to be tried alone, of whichever lane. Null where there is none. */
+/**
+ * Takes one that is to be tried alone, of whichever lane. Null where there is none. Those with the fewest deaths first: what is killed from
+ * outside hits another one each time, what kills comes back to itself.
+ */
 export async function claimSuspect({ sql }: Database, worker: number): Promise<ClaimedItem | null> {
   const [item] = await sql.unsafe<ClaimedItem[]>(
-    `with due as (${dueSuspects('$1::int')} order by o.priority desc, o.id, i.position limit 1 for update of i skip locked) ${asTried}`,
+    `with due as (${dueSuspects('$1::int')} order by i.deaths, o.priority desc, o.id, i.position limit 1 for update of i skip locked) ${asTried}`,
     [worker] as never[],
   )
   return item ?? null

@@ -48,11 +48,22 @@ const soonMs = 100
 const claimAtMost = 64
 const lanesPerClaim = 32
 const databaseAwayMs = 1_000
+/** No further one is tried alone after so long, until lanes had their turn. */
+const aloneMs = 1_000
+const standstillMs = 5_000
 const sweepEveryMs = 10 * 60_000
 
 /** Opened once a lane; what was opened ends with it. */
 type Connections = NonNullable<Services['connections']>
 type Why = Pick<Written, 'code' | 'provider_code' | 'message'>
+
+async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>()
+  const timer = setTimeout(late.resolve, ms, false)
+  const ended = await Promise.race([work.then(() => true), late.promise])
+  clearTimeout(timer)
+  return ended
+}
 
 export interface OperationRunner {
   /** Lets the items that are being tried end, takes no new ones. */
@@ -84,6 +95,7 @@ export async function startOperations(
   const stopping = new AbortController()
   /** Lanes take nothing new: something is to be tried with nothing beside it. */
   let alone = false
+  let aloneAgainAt = -Infinity
   const lanes = new Map<string, { readonly worker: number; readonly run: Promise<void> }>()
   /** A claim's answer was lost: this worker may hold items of the lane without knowing it. */
   const unsure = new Map<string, number>()
@@ -308,6 +320,8 @@ export async function startOperations(
       }
     }
     const ends = await Promise.allSettled(Array.from({ length: options.itemsPerLane }, tryItems))
+    // What was asked for meanwhile is held as well.
+    await Promise.allSettled([claiming])
     const failed = ends.find((end) => end.status === 'rejected')
     for (const { operation_id, position } of ready) void write(me, { operation_id, position, ...nothing, state: 'pending' })
     if (failed !== undefined) throw failed.reason
@@ -315,24 +329,37 @@ export async function startOperations(
 
   /**
    * Tries one after the other what processes died with, while nothing else is tried here: if this one dies as well, it is known of what.
-   * Lanes end with what they have at hand.
+   * Lanes end with what they have at hand, and afterwards have as long for themselves. Neither side holds the other up for longer than
+   * `standstillMs`: what hangs and does not kill gets company again.
    */
   async function tryAlone(): Promise<void> {
+    const began = performance.now()
     alone = true
     try {
-      await Promise.all([...lanes.values()].map(({ run }) => run))
-      while (!stopping.signal.aborted) {
+      if (!(await endsWithin(Promise.all([...lanes.values()].map(({ run }) => run)), standstillMs))) return
+      while (!stopping.signal.aborted && performance.now() - began < aloneMs) {
         const me = await identity()
         const item = await claimSuspect(db, me)
         if (item === null) return
         await learnOf([item])
         touched.add(item.operation_id)
-        const became = await attempt(item, known.get(item.operation_id)?.operation, new Map(), new Map())
-        void write(me, { operation_id: item.operation_id, position: item.position, ...became })
-        await flush()
+        const place = { operation_id: item.operation_id, position: item.position }
+        const key = `alone ${place.operation_id} ${place.position}`
+        const run = attempt(item, known.get(item.operation_id)?.operation, new Map(), new Map())
+          .then((became) => {
+            void write(me, { ...place, ...became })
+            return flush()
+          })
+          .finally(() => {
+            lanes.delete(key)
+            wakeUp()
+          })
+        lanes.set(key, { worker: me, run })
+        if (!(await endsWithin(run, standstillMs))) return
       }
     } finally {
       alone = false
+      aloneAgainAt = 2 * performance.now() - began
     }
   }
 
@@ -357,8 +384,13 @@ export async function startOperations(
       if (state === 'failed') log.error({ operationId: operation_id, position, deaths }, 'an item was given up: processes died with it')
     }
     if (touched.size > 0) settleSoon()
-    if (await hasDueSuspect(db)) await tryAlone()
-    for (const lane of await listDueLanes(db)) {
+    let due = await listDueLanes(db)
+    const suspected = await hasDueSuspect(db)
+    if (suspected && (performance.now() >= aloneAgainAt || (due.length === 0 && lanes.size === 0))) {
+      await tryAlone()
+      due = await listDueLanes(db)
+    }
+    for (const lane of due) {
       if (lanes.size >= options.lanesAtOnce) break
       if (lanes.has(lane)) continue
       const run = workOn(lane)
@@ -374,7 +406,8 @@ export async function startOperations(
       lanes.set(lane, { worker: me, run })
     }
     const next = await findNextDueMs(db)
-    return Math.max(20, Math.min(options.pollMs, next ?? options.pollMs))
+    const aloneIn = suspected ? aloneAgainAt - performance.now() : Infinity
+    return Math.max(20, Math.min(options.pollMs, next ?? options.pollMs, aloneIn))
   }
 
   const listening = await db.sql.listen(operationsChannel, wakeUp, wakeUp)
