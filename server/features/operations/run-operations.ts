@@ -301,6 +301,7 @@ export async function startOperations(
         for (const { operation_id } of items) touched.add(operation_id)
         if (items.length > 0) settleSoon()
       })().finally(() => (claiming = null)))
+    const underWay = () => claiming
     /** Taken while the last of those before are tried, so that no call of the lane waits for it. */
     const moreSoon = () => void more().catch(() => undefined)
     async function tryItems(): Promise<void> {
@@ -321,7 +322,7 @@ export async function startOperations(
     }
     const ends = await Promise.allSettled(Array.from({ length: options.itemsPerLane }, tryItems))
     // What was asked for meanwhile is held as well.
-    await Promise.allSettled([claiming])
+    await underWay()?.catch(() => undefined)
     const failed = ends.find((end) => end.status === 'rejected')
     for (const { operation_id, position } of ready) void write(me, { operation_id, position, ...nothing, state: 'pending' })
     if (failed !== undefined) throw failed.reason
