@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { formatDate, formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
 import { useMedia } from '#client/ui/use-media.ts'
 import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, StatusCell, Unread } from './domain-cells.tsx'
-import { healthTone } from './tones.ts'
+import { healthTone, paidTone } from './tones.ts'
 import { useDomainWords } from './use-domain-words.ts'
 
 type Column = DataColumn<Domain> & { sortKey?: DomainSort['by'] }
@@ -89,6 +89,14 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         width: 130,
         hiddenAtFirst: true,
         cell: ({ registrar }) => (registrar === null ? null : <bdi>{registrar.name}</bdi>),
+      },
+      {
+        id: 'paid',
+        title: t('columns.paid_until'),
+        width: 130,
+        sortKey: 'paidUntil',
+        hiddenAtFirst: true,
+        cell: ({ paidUntil }) => (paidUntil === null ? null : <StateCell tone={paidTone(paidUntil)} word={formatDate(paidUntil)} />),
       },
       { id: 'origins', title: t('columns.origins'), width: tight ? 130 : 150, cell: (domain) => <OriginsCell {...domain} /> },
       {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
 import { useManagedRegistrars } from '#client/features/registrars/index.ts'
 import type { DomainSummary, FilterOptions } from '#shared/features/domains/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
 import { FilterSelect, type FilterOption } from '#client/ui/filter-select.tsx'
 import { FilterText } from '#client/ui/filter-text.tsx'
 import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
@@ -37,6 +38,7 @@ export function DomainsFilters(props: FiltersProps) {
       <AccountSelect {...props} />
       {options?.groups.length === 0 && search.group === undefined ? null : <GroupSelect {...props} />}
       <RegistrarSelect {...props} />
+      <PaidSelect {...props} />
       <ChoiceSelect filter="ssl" label={t('filters.ssl')} {...props} />
       <ChoiceSelect filter="https" label={t('filters.https')} {...props} />
       <ChoiceSelect filter="securityLevel" label={t('filters.security_level')} {...props} />
@@ -134,12 +136,39 @@ function RegistrarSelect({ search, onChange }: FiltersProps) {
       multiple
       label={t('filters.registrar')}
       options={[
-        ...unknownOf(chosen, known, registrars === undefined ? '…' : t('filters.unknown')),
+        { value: 'none', label: t('filters.no_registrar') },
+        ...unknownOf(
+          chosen.filter((id) => id !== 'none'),
+          known,
+          registrars === undefined ? '…' : t('filters.unknown'),
+        ),
         ...known.map(({ id, name, domainsCount }): FilterOption => ({ value: id, label: name, count: domainsCount })),
       ]}
       values={chosen}
       loading={registrars === undefined}
       onChange={(ids) => onChange({ registrar: ids.join('.') || undefined })}
+    />
+  )
+}
+
+const paidWithin = [7, 30, 90]
+
+/** Until when a name is paid is what registrars tell: nothing where there are none. */
+function PaidSelect({ search, onChange }: FiltersProps) {
+  const { t } = useTranslation('domains')
+  const known = useManagedRegistrars(search.owner) ?? []
+  const { paid } = search
+  if (known.length === 0 && paid === undefined) return null
+  const days = typeof paid === 'number' && !paidWithin.includes(paid) ? [paid, ...paidWithin] : paidWithin
+  return (
+    <FilterSelect
+      label={t('filters.paid')}
+      options={[
+        { value: 'over', label: t('filters.paid_over') },
+        ...days.map((count) => ({ value: String(count), label: t('filters.paid_within', { count, formatted: formatNumber(count) }) })),
+      ]}
+      values={paid === undefined ? [] : [String(paid)]}
+      onChange={([next]) => onChange({ paid: next === undefined || next === 'over' ? next : Number(next) })}
     />
   )
 }

@@ -28,6 +28,8 @@ test('R-DOM-02 every filter of the address reaches the server, all combined', ()
     health: 'ok',
     email: 'a@b',
     ip: '203.0',
+    registrar: `none.${other}`,
+    paid: '30',
     owner: account,
   }
   expect(search.filterOf(search.parseDomainsSearch(raw))).toEqual({
@@ -42,6 +44,9 @@ test('R-DOM-02 every filter of the address reaches the server, all combined', ()
     health: 'ok',
     email: 'a@b',
     ip: '203.0',
+    registrarIds: [other],
+    registrar: 'none',
+    paidUntil: 30,
     ownerId: account,
   })
 })
@@ -61,6 +66,12 @@ test('R-RTE-05 an address with anything in it opens the list, and what is not un
     }),
   ).toEqual({})
   expect(search.parseDomainsSearch({ q: 404, tls: 1 })).toEqual({ q: '404', tls: 1 })
+})
+
+test('R-RTE-05 the address keeps ‘no registrar’ and ‘paid until’ as they are meant', () => {
+  expect(search.filterOf(search.parseDomainsSearch({ registrar: 'none', paid: 'over' }))).toEqual({ registrar: 'none', paidUntil: 'over' })
+  expect(search.parseDomainsSearch({ registrar: `x.${account}.none`, paid: 7 })).toEqual({ registrar: `none.${account}`, paid: 7 })
+  for (const paid of [0, -1, 3_651, 1.5, true, 'soon', null, '']) expect(search.parseDomainsSearch({ paid })).toEqual({})
 })
 
 test('R-RTE-05 defaults are not in the address', () => {

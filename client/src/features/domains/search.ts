@@ -12,7 +12,7 @@ export interface DomainsSearch {
   account?: string
   /** Ids of groups. */
   group?: string
-  /** Ids of registrars. */
+  /** Ids of registrars, and `none`. */
   registrar?: string
   status?: DomainFilter['status']
   ssl?: DomainFilter['ssl']
@@ -24,6 +24,8 @@ export interface DomainsSearch {
   email?: string
   ip?: string
   owner?: string
+  /** Ends within so many days, or has ended. */
+  paid?: Paid
   /** One's own, or what others share. */
   whose?: DomainFilter['ownership']
   /** A key of the sort, with `-` before it for the other way round. */
@@ -31,12 +33,14 @@ export interface DomainsSearch {
   view?: 'grid'
 }
 
+export type Paid = NonNullable<DomainFilter['paidUntil']>
 type FilterKey = Exclude<keyof DomainsSearch, 'sort' | 'view'>
 const filterKeys: readonly FilterKey[] = [
   'q',
   'account',
   'group',
   'registrar',
+  'paid',
   'status',
   'ssl',
   'https',
@@ -69,6 +73,20 @@ const idsOf = (value: unknown): string | undefined => {
   ]
   return ids.length === 0 ? undefined : ids.slice(0, 1_000).join('.')
 }
+/** Longest in days, as the contract has it. */
+const longestDays = 3_650
+const paidOf = (value: unknown): Paid | undefined => {
+  const days = Number(value)
+  return value === 'over'
+    ? value
+    : typeof value !== 'boolean' && Number.isInteger(days) && days >= 1 && days <= longestDays
+      ? days
+      : undefined
+}
+const registrarsOf = (value: unknown): string | undefined => {
+  const ids = idsOf(value)
+  return word(value, 37_000)?.split('.').includes('none') !== true ? ids : ids === undefined ? 'none' : `none.${ids}`
+}
 const tlsOf = (value: unknown): number | undefined =>
   choices.tlsMin.some((version) => Number(version) === Number(value)) ? Number(value) : undefined
 
@@ -82,7 +100,8 @@ export function parseDomainsSearch(raw: Record<string, unknown>): DomainsSearch 
     q: word(raw['q'], 255),
     account: idsOf(raw['account']),
     group: idsOf(raw['group']),
-    registrar: idsOf(raw['registrar']),
+    registrar: registrarsOf(raw['registrar']),
+    paid: paidOf(raw['paid']),
     status: oneOf(raw['status'], choices.status),
     ssl: oneOf(raw['ssl'], choices.ssl),
     https: oneOf(raw['https'], choices.https),
@@ -100,11 +119,14 @@ export function parseDomainsSearch(raw: Record<string, unknown>): DomainsSearch 
 
 /** What the filter of every call to the server is, as the address tells it. */
 export function filterOf(search: FilterSearch): DomainFilter {
+  const registrars = search.registrar?.split('.').filter((id) => id !== 'none')
   return compact<DomainFilter>({
     search: search.q?.trim(),
     accountIds: search.account?.split('.'),
     groupIds: search.group?.split('.'),
-    registrarIds: search.registrar?.split('.'),
+    registrarIds: registrars === undefined || registrars.length === 0 ? undefined : registrars,
+    registrar: search.registrar?.split('.').includes('none') === true ? 'none' : undefined,
+    paidUntil: search.paid,
     status: search.status,
     ssl: search.ssl,
     https: search.https,
