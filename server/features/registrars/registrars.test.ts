@@ -210,5 +210,5 @@ test('somebody else’s registrar is not there; an administrator sees all', asyn
   }
   expect((await admin.call.registrars.list({})).registrars).toMatchObject([{ id }])
   // R-USR-01
-  expect((await admin.call.users.list({})).users.map(({ registrarsCount }) => registrarsCount).toSorted()).toEqual([0, 0, 1])
+  expect((await admin.call.users.list({})).users.reduce((sum, { registrarsCount }) => sum + registrarsCount, 0)).toBe(1)
 })
