@@ -35,7 +35,7 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
       {
         id: 'name',
         title: t('delegation.column.name'),
-        width: 240,
+        width: 220,
         minWidth: 160,
         grow: true,
         hideable: false,
@@ -48,13 +48,13 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
       {
         id: 'state',
         title: t('delegation.column.state'),
-        width: 230,
+        width: 215,
         cell: ({ state }) => <DelegationState state={state} />,
       },
       {
         id: 'registrar',
         title: t('delegation.column.registrar'),
-        width: 170,
+        width: 160,
         cell: ({ registrar }) =>
           registrar === null ? null : (
             <span className={classes['name']}>
@@ -66,7 +66,7 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
       {
         id: 'dns',
         title: t('delegation.column.dns'),
-        width: 230,
+        width: 170,
         cell: ({ zoneId }) => <DnsState truth={truths.get(zoneId)} />,
       },
       {
@@ -84,7 +84,7 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
       {
         id: 'wanted',
         title: t('delegation.column.wanted'),
-        width: 300,
+        width: 345,
         grow: true,
         cell: ({ wanted }) => <span className={`${classes['servers']} mono`}>{wanted.join(', ')}</span>,
       },
