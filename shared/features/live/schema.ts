@@ -16,5 +16,7 @@ export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('users'), accountIds: z.array(z.uuid()).max(50) }),
   /** What others share with the person, or they with others, changed: anything may have come or gone. The ids are always empty. */
   z.object({ kind: z.literal('shares'), accountIds: z.array(z.uuid()).max(50) }),
+  /** Health, incidents, probes or what is told changed; the ids are always empty. */
+  z.object({ kind: z.literal('monitoring'), accountIds: z.array(z.uuid()).max(50) }),
 ])
 export type LiveEvent = z.infer<typeof liveEvent>

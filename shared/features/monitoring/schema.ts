@@ -1,0 +1,115 @@
+import { z } from 'zod'
+
+const count = z.int().nonnegative()
+
+/** From where a domain is looked at. The first three are the default (R-MON-01). */
+export const region = z.enum(['EUROPE', 'NORTH_AMERICA', 'ASIA', 'SOUTH_AMERICA', 'AFRICA', 'OCEANIA'])
+export type Region = z.infer<typeof region>
+export const defaultRegions: readonly Region[] = ['EUROPE', 'NORTH_AMERICA', 'ASIA']
+
+/** Minutes between two checks of a domain from one region. */
+export const interval = z.int().min(1).max(1440)
+
+const statusRange = z
+  .object({ from: z.int().min(100).max(599), to: z.int().min(100).max(599) })
+  .refine(({ from, to }) => from <= to, 'monitoring_status_range')
+
+/** How a domain is asked. */
+export const checkOptions = z.object({
+  /** Of the address that is asked for; `/` is the root. */
+  path: z
+    .string()
+    .max(1024)
+    .regex(/^\/[\x21-\x7e]*$/, 'monitoring_path'),
+  /** Must be in the first 256 KiB of the answer; null: whatever it says. */
+  keyword: z.string().trim().min(1).max(255).nullable(),
+  /** An answer with one of these is a good one. */
+  expectedStatus: z.array(statusRange).min(1).max(20),
+  followRedirects: z.boolean(),
+  timeoutSeconds: z.int().min(1).max(30),
+  /** Failures one after another before a domain counts as down in a region. */
+  failuresToDown: z.int().min(1).max(10),
+  /** Successes one after another before it counts as up again. */
+  successesToUp: z.int().min(1).max(10),
+})
+export type CheckOptions = z.infer<typeof checkOptions>
+export const defaultCheckOptions: CheckOptions = {
+  path: '/',
+  keyword: null,
+  expectedStatus: [{ from: 200, to: 399 }],
+  followRedirects: true,
+  timeoutSeconds: 10,
+  failuresToDown: 2,
+  successesToUp: 2,
+}
+
+/** Which news are told. */
+export const notices = z.object({ statusChange: z.boolean(), dnsMismatch: z.boolean(), sslIssues: z.boolean(), recovery: z.boolean() })
+export type Notices = z.infer<typeof notices>
+
+/** `22:00` to `07:30` of a time zone: what is not critical waits for the end of it. */
+export const quietHours = z.object({
+  from: z.iso.time({ precision: -1 }),
+  to: z.iso.time({ precision: -1 }),
+  timeZone: z.string().min(1).max(64),
+})
+export type QuietHours = z.infer<typeof quietHours>
+
+/** What is wrong with a domain, or worth a warning. The list is closed: each has a text and an advice in both languages. */
+export const reasonCode = z.enum([
+  // critical
+  'dns_no_answer',
+  'dns_no_such_name',
+  'dns_no_address',
+  'private_address',
+  'connect_refused',
+  'connect_timeout',
+  'connect_failed',
+  'connection_lost',
+  'answer_timeout',
+  'not_http',
+  'redirect_loop',
+  'http_status',
+  'keyword_missing',
+  'tls_failed',
+  'cert_expired',
+  'cert_untrusted',
+  'cert_wrong_name',
+  'zone_moved',
+  'phishing',
+  'domain_expired',
+  // warnings
+  'name_servers_elsewhere',
+  'address_mismatch',
+  'cert_expires_soon',
+  'domain_expires_soon',
+  'zone_paused',
+  'zone_pending',
+  'slow',
+  'flapping',
+  'down_in_some_regions',
+])
+export type ReasonCode = z.infer<typeof reasonCode>
+
+/** Parameters are plain words of the world (an address, a status, days), never texts in a language. */
+export const reason = z.object({
+  code: reasonCode,
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** Seen from there; empty: it does not depend on the place. */
+  regions: z.array(region),
+})
+export type Reason = z.infer<typeof reason>
+
+export const timings = z.object({
+  /** Milliseconds each; null: it did not come to that. `firstByteMs` from the request sent. */
+  dnsMs: count.nullable(),
+  connectMs: count.nullable(),
+  tlsMs: count.nullable(),
+  firstByteMs: count.nullable(),
+  totalMs: count.nullable(),
+})
+export type Timings = z.infer<typeof timings>
+
+export const health = z.enum(['ok', 'warnings', 'critical', 'unknown'])
+/** In a region. */
+export const viewState = z.enum(['up', 'down', 'unknown'])
