@@ -20,6 +20,12 @@ CREATE TABLE "alert_channels" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "chat_paces" (
+	"key" text PRIMARY KEY NOT NULL,
+	"sent_at" timestamp (3) with time zone[] DEFAULT '{}' NOT NULL,
+	"blocked_until" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "check_days" (
 	"zone_id" uuid NOT NULL,
 	"region" "region" NOT NULL,
@@ -67,6 +73,7 @@ CREATE TABLE "incidents" (
 	"timeline" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"open_taken_at" timestamp (3) with time zone,
 	"close_taken_at" timestamp (3) with time zone,
+	"held_until" timestamp (3) with time zone,
 	"told" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
@@ -222,7 +229,7 @@ CREATE INDEX "alert_channels_owner" ON "alert_channels" USING btree ("owner_id")
 CREATE INDEX "incidents_owner" ON "incidents" USING btree ("owner_id","id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "incidents_zone" ON "incidents" USING btree ("zone_id","id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "incidents_open" ON "incidents" USING btree ("owner_id","cause","id") WHERE closed_at is null;--> statement-breakpoint
-CREATE INDEX "incidents_open_due" ON "incidents" USING btree ("opened_at") WHERE open_taken_at is null;--> statement-breakpoint
+CREATE INDEX "incidents_open_due" ON "incidents" USING btree (coalesce("held_until", "opened_at")) WHERE open_taken_at is null;--> statement-breakpoint
 CREATE INDEX "incidents_close_due" ON "incidents" USING btree ("closed_at") WHERE closed_at is not null and close_taken_at is null;--> statement-breakpoint
 CREATE INDEX "maintenance_windows_owner" ON "maintenance_windows" USING btree ("owner_id","ends_at");--> statement-breakpoint
 CREATE INDEX "outbox_due" ON "outbox" USING btree ("channel_id","id") WHERE state in ('pending', 'sending');--> statement-breakpoint

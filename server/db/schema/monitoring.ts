@@ -245,6 +245,8 @@ export const incidents = pgTable(
     /** When the notifier dealt with its beginning and its end (told it, or found that nobody wants to be told). */
     openTakenAt: instant('open_taken_at'),
     closeTakenAt: instant('close_taken_at'),
+    /** Nothing is told before: quiet hours, maintenance, muted. */
+    heldUntil: instant('held_until'),
     /** Its beginning was put into the outbox: only then its end is told. */
     told: boolean('told').notNull().default(false),
   },
@@ -255,7 +257,7 @@ export const incidents = pgTable(
       .on(t.ownerId, t.cause, t.id)
       .where(sql`closed_at is null`),
     index('incidents_open_due')
-      .on(t.openedAt)
+      .on(sql`coalesce(${t.heldUntil}, ${t.openedAt})`)
       .where(sql`open_taken_at is null`),
     index('incidents_close_due')
       .on(t.closedAt)
@@ -351,6 +353,21 @@ export const outbox = pgTable(
     index('outbox_owner').on(t.ownerId, t.id.desc()),
   ],
 )
+
+/**
+ * When a bot last wrote to a chat, so that all processes keep Telegram's limits together. `key` is the bot's fingerprint and the chat's id, or the
+ * fingerprint alone for what holds the whole bot up.
+ */
+export const chatPaces = pgTable('chat_paces', {
+  key: text('key').primaryKey(),
+  /** The last twenty, newest last. */
+  sentAt: instant('sent_at')
+    .array()
+    .notNull()
+    .default(sql`'{}'`),
+  /** Telegram asked to wait so long. */
+  blockedUntil: instant('blocked_until'),
+})
 
 /** A page that anybody with its address may read: the domains of a group, without addresses and reasons. */
 export const statusPages = pgTable(
