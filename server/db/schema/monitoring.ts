@@ -9,6 +9,7 @@ import {
   pgEnum,
   pgTable,
   primaryKey,
+  real,
   smallint,
   text,
   unique,
@@ -117,13 +118,18 @@ export const zoneViews = pgTable(
     /** One after another; the other one is 0. */
     failures: smallint('failures').notNull().default(0),
     successes: smallint('successes').notNull().default(0),
-    /** `Reason[]` of the last check: what failed, and warnings (address, name servers, certificate, slow). */
+    /** `Finding[]` that count: why it is down or last failed, and warnings that were seen twice (address, name servers, certificate, slow). */
     reasons: jsonb('reasons').notNull().default([]),
     checkedAt: instant('checked_at'),
     /** A second try, sooner than the interval. */
     retryAt: instant('retry_at'),
     /** A person waits for it ("check now"). */
     wantedAt: instant('wanted_at'),
+    /** Codes of warnings that the last check had for the first time: told when the next one has them too. */
+    pending: text('pending')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     /** One byte a check, newest last, at most 90: 1 good, 2 with warnings, 3 failed, 0 nothing could be said. */
     beats: bytes('beats')
       .notNull()
@@ -170,12 +176,12 @@ const sums = () => ({
   maxTotalMs: smallint('max_total_ms'),
 })
 
-/** An hour of a domain in a region; kept for two weeks. Partitioned by week: dropping one costs nothing. */
+/** An hour of a domain in a region; kept for two weeks. Partitioned by day: dropping one costs nothing. */
 export const checkHours = pgTable('check_hours', { ...sums(), hour: instant('hour').notNull() }, (t) => [
   primaryKey({ columns: [t.zoneId, t.hour, t.region] }),
 ])
 
-/** A day (UTC) of a domain in a region; kept for 400 days. */
+/** A day (UTC) of a domain in a region; kept for 400 days. Partitioned by month. */
 export const checkDays = pgTable('check_days', { ...sums(), day: instant('day').notNull() }, (t) => [
   primaryKey({ columns: [t.zoneId, t.day, t.region] }),
 ])
@@ -187,6 +193,9 @@ export const probeCursors = pgTable(
     region: regionEnum('region').notNull(),
     intervalSeconds: integer('interval_seconds').notNull(),
     position: instant('position').notNull(),
+    claimedAt: instant('claimed_at').notNull(),
+    /** Seconds walked in a second, over the last minute or so: 1 keeps up; at 0.5 intervals are twice as long as they should be. */
+    pace: real('pace').notNull().default(1),
   },
   (t) => [primaryKey({ columns: [t.region, t.intervalSeconds] })],
 )
@@ -200,9 +209,14 @@ export const probeClaims = pgTable(
     probeId: uuid('probe_id').notNull(),
     zoneIds: uuid('zone_ids').array().notNull(),
     expiresAt: instant('expires_at').notNull(),
+    /** How often it was handed out; what several processes died with is given up until its next turn. */
+    attempts: smallint('attempts').notNull().default(1),
   },
   (t) => [index('probe_claims_region').on(t.region, t.expiresAt)],
 )
+
+/** How far the daily work of history has come. */
+export const monitorChores = pgTable('monitor_chores', { name: text('name').primaryKey(), doneUntil: instant('done_until').notNull() })
 
 /** The processes that check. One that has not been seen for a minute is gone. */
 export const probes = pgTable('probes', {
