@@ -19,6 +19,7 @@ import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
+import { noMessages } from '#server/testing/no-messages.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
 import { startSimulator } from './simulated.ts'
 
@@ -130,6 +131,7 @@ async function ourSync(
       limiter: createLimiter(db.sql),
       dnsHost,
       registrars: noRegistrars,
+      ...noMessages,
       callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: createDelegation([]),
       version: 'bench',

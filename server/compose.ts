@@ -18,7 +18,10 @@ import { startRegistrarSync } from '#server/features/registrars/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
+import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
 import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
+import { createTelegram } from '#server/integrations/telegram/messenger.ts'
+import { createWebhookSender } from '#server/integrations/webhook/sender.ts'
 import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
@@ -89,6 +92,13 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       userAgent: `zonedeck/${packageJson.version}`,
     })
     closers.push(registrars.close)
+    const messenger = createTelegram({ baseUrl: env.TELEGRAM_BASE_URL, userAgent: `zonedeck/${packageJson.version}` })
+    closers.push(messenger.close)
+    const webhooks = createWebhookSender({
+      userAgent: `zonedeck/${packageJson.version}`,
+      guard: createOutboundGuard(env.OUTBOUND_ALLOW),
+    })
+    closers.push(webhooks.close)
     const services: Services = {
       db,
       clock: systemClock,
@@ -99,6 +109,9 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       limiter: createLimiter(db.sql),
       dnsHost,
       registrars,
+      messenger,
+      webhooks,
+      publicUrl: publicUrl(env),
       callBudget: env.CLOUDFLARE_BUDGET,
       delegation: createDelegation(env.DNS_SERVERS),
       version: packageJson.version,

@@ -85,11 +85,17 @@ export const variables = {
     "DNS servers to ask who a domain is delegated to; absent: the system's",
     'addresses, each with a port if it is not 53, separated by commas',
   ),
+  OUTBOUND_ALLOW: variable(
+    list(cidr).default([]),
+    'address ranges that requests to places which people name may reach although they are not public',
+    'address ranges such as 10.0.0.0/8, separated by commas',
+  ),
   CLOUDFLARE_BASE_URL: variable(httpUrl.default('https://api.cloudflare.com/client/v4'), "Cloudflare's address", 'an http(s) address'),
   NAMECHEAP_BASE_URL: variable(httpUrl.optional(), "Namecheap's address; absent: its own, or its sandbox", 'an http(s) address'),
   GODADDY_BASE_URL: variable(httpUrl.optional(), "GoDaddy's address; absent: its own, or its test environment", 'an http(s) address'),
   PORKBUN_BASE_URL: variable(httpUrl.default('https://api.porkbun.com/api/json/v3'), "Porkbun's address", 'an http(s) address'),
   REGRU_BASE_URL: variable(httpUrl.default('https://api.reg.ru/api/regru2'), "REG.RU's address", 'an http(s) address'),
+  TELEGRAM_BASE_URL: variable(httpUrl.default('https://api.telegram.org'), "Telegram's address", 'an http(s) address'),
   CLOUDFLARE_BUDGET: variable(
     callBudget.default({ limit: 1200, windowMs: 300_000 }),
     'calls per seconds a Cloudflare user',

@@ -8,7 +8,9 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import type { Sessions } from '#server/platform/sessions.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
 import type { DnsHost, HostConnection } from '#server/ports/dns-host.ts'
+import type { Messenger } from '#server/ports/messenger.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
+import type { WebhookSender } from '#server/ports/webhook-sender.ts'
 
 /** What every use case may reach; made once, in `compose.ts`. */
 export interface Services {
@@ -24,6 +26,10 @@ export interface Services {
   readonly callBudget: { readonly limit: number; readonly windowMs: number }
   readonly delegation: Delegation
   readonly registrars: Registrars
+  readonly messenger: Messenger
+  readonly webhooks: WebhookSender
+  /** Where people open the panel; for links in messages. */
+  readonly publicUrl: string
   readonly version: string
   readonly registration: 'open' | 'closed'
   /** Aborts when the process is about to end; what runs long stops at its next step. */

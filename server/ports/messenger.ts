@@ -60,4 +60,5 @@ export interface Messenger {
   ): Promise<void>
   /** Waits up to `waitSeconds` for what people wrote; `after` is the last update that was dealt with. Throws where it cannot. */
   poll(token: string, after: number | null, waitSeconds: number, signal: AbortSignal): Promise<readonly BotUpdate[]>
+  close(): Promise<void>
 }

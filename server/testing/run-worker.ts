@@ -11,6 +11,7 @@ import { createLimiter } from '#server/platform/limiter.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
+import { noMessages } from '#server/testing/no-messages.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
 import { connectTestRegistrars } from '#server/testing/test-registrars.ts'
 
@@ -46,6 +47,7 @@ const services = {
     registrarUrls === ''
       ? noRegistrars
       : connectTestRegistrars(db.sql, JSON.parse(registrarUrls) as Parameters<typeof connectTestRegistrars>[1], log),
+  ...noMessages,
   callBudget: { limit: 1_200, windowMs: 300_000 },
   // Nobody answers there.
   delegation: createDelegation(['127.0.0.1:9']),

@@ -11,9 +11,12 @@ import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
+import type { Messenger } from '#server/ports/messenger.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
+import type { WebhookSender } from '#server/ports/webhook-sender.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
+import { noMessages } from '#server/testing/no-messages.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
 
 export interface TestServicesOptions {
@@ -27,6 +30,8 @@ export interface TestServicesOptions {
   readonly database?: TestDatabase
   readonly registration?: 'open' | 'closed'
   readonly registrars?: Registrars
+  readonly messenger?: Messenger
+  readonly webhooks?: WebhookSender
 }
 
 export interface TestServices {
@@ -67,6 +72,9 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       limiter: createLimiter(db.sql),
       dnsHost,
       registrars,
+      ...noMessages,
+      ...(options.messenger && { messenger: options.messenger }),
+      ...(options.webhooks && { webhooks: options.webhooks }),
       callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: options.delegation ?? noAnswer,
       version: 'test',
@@ -78,6 +86,8 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       stopping.abort()
       await dnsHost.close()
       await registrars.close()
+      await options.messenger?.close()
+      await options.webhooks?.close()
       await events.close()
       await close()
     },

@@ -74,6 +74,7 @@ export function mapFailure(error: HttpError): AppError {
     case 'too_large':
       return new AppError('provider_unreadable', { cause: error })
     case 'unreached':
+    case 'forbidden':
     case 'lost':
     case 'aborted':
       return new AppError('provider_unavailable', { params: { status: 0 }, cause: error })

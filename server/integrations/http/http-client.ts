@@ -1,7 +1,10 @@
-import { Agent } from 'undici'
+import { isIP } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+import { OutboundRefused } from './outbound-guard.ts'
+import type { OutboundGuard } from './outbound-guard.ts'
 
-/** Why no whole answer came. `unreached` is certain: the request was never sent. */
-export type HttpFailure = 'unreached' | 'lost' | 'timeout' | 'cut' | 'too_large' | 'aborted'
+/** Why no whole answer came. `unreached` is certain: the request was never sent; `forbidden`: nor will it ever be, to such an address. */
+export type HttpFailure = 'unreached' | 'forbidden' | 'lost' | 'timeout' | 'cut' | 'too_large' | 'aborted'
 
 export class HttpError extends Error {
   readonly failure: HttpFailure
@@ -44,19 +47,31 @@ export function createHttpClient(options: {
   /** The longest body that is read. */
   readonly maxBytes: number
   readonly connectionsPerOrigin?: number
+  /** For addresses that people name. */
+  readonly guard?: OutboundGuard
 }): HttpClient {
   const agent = new Agent({
     connections: options.connectionsPerOrigin ?? 256,
     pipelining: 1,
     maxResponseSize: options.maxBytes,
     allowH2: false,
-    connect: { timeout: 10_000 },
+    connect: options.guard === undefined ? { timeout: 10_000 } : guardedConnector(options.guard),
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
   })
   return {
     request: (request) => send(agent, options.userAgent, request),
     close: () => agent.destroy(),
+  }
+}
+
+/** Names are checked when they are looked up, which nobody does with literals. */
+function guardedConnector(guard: OutboundGuard): buildConnector.connector {
+  const connect = buildConnector({ timeout: 10_000, allowH2: false, lookup: guard.lookup })
+  return (target, callback) => {
+    const host = target.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) !== 0 && !guard.allows(host)) callback(new OutboundRefused(host), null)
+    else connect(target, callback)
   }
 }
 
@@ -103,6 +118,7 @@ const unreachedCodes = new Set([
 ])
 
 function failureOf(error: unknown, answered: boolean): HttpFailure {
+  if (error instanceof OutboundRefused) return 'forbidden'
   const { code, syscall } = detailsOf(error)
   if (unreachedCodes.has(code) || syscall === 'connect' || /CERT|SELF_SIGNED|ERR_TLS/.test(code)) return 'unreached'
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'timeout'

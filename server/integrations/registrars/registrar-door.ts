@@ -200,6 +200,7 @@ function failureOf(error: HttpError): AppError {
     case 'too_large':
       return new AppError('registrar_unreadable', { cause: error })
     case 'unreached':
+    case 'forbidden':
     case 'lost':
     case 'aborted':
       return new AppError('registrar_unavailable', { cause: error })

@@ -1,0 +1,191 @@
+import { Api, GrammyError, HttpError as GrammyHttpError } from 'grammy'
+import { createHttpClient, HttpError } from '#server/integrations/http/http-client.ts'
+import type { HttpClient } from '#server/integrations/http/http-client.ts'
+import type { BotUpdate, ChatMessage, Delivery, Messenger } from '#server/ports/messenger.ts'
+import * as wire from './wire.ts'
+
+/** Longer than Telegram takes for anything; a message that is not answered by then may have arrived. */
+const sendTimeoutMs = 15_000
+const pollSpareMs = 10_000
+/** Where Telegram asks to wait and does not say how long. */
+const waitSeconds = 5
+const wholeBotSeconds = 60
+
+/** What came instead of Telegram's answer: it, and nothing with an address in it, leaves this file. */
+class NoAnswer extends Error {
+  readonly sent: 'no' | 'unknown'
+
+  constructor(sent: 'no' | 'unknown', message: string) {
+    super(message)
+    this.name = 'NoAnswer'
+    this.sent = sent
+  }
+}
+
+interface CallOptions {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Telegram's Bot API through grammY's `Api`. The token stands in every address that is called, and an error of the fetch that grammY keeps in
+ * `HttpError.error` shows that address in its stack; so errors are made anew here, from their kind alone.
+ */
+export function createTelegram(options: { readonly baseUrl: string; readonly userAgent: string }): Messenger {
+  const http = createHttpClient({ userAgent: options.userAgent, maxBytes: 2_000_000 })
+  const apiOf = (token: string, call: CallOptions) =>
+    new Api(token, { apiRoot: options.baseUrl, fetch: fetchThrough(http, call), timeoutSeconds: 3_600, sensitiveLogs: false })
+  return {
+    close: () => http.close(),
+    whoAmI: async (token) => {
+      if (!looksLikeToken(token)) return { refused: 'unauthorized', message: 'malformed token' }
+      try {
+        return { name: wire.bot.parse(await apiOf(token, { timeoutMs: sendTimeoutMs }).getMe()).username }
+      } catch (error) {
+        const why = explain(error)
+        const unauthorized = why.code === 401 || why.code === 404
+        return { refused: unauthorized ? 'unauthorized' : 'unreached', message: why.message }
+      }
+    },
+    send: async (token, message) => {
+      try {
+        const { message_id: id } = await apiOf(token, { timeoutMs: sendTimeoutMs }).sendMessage(chatOf(message.chatId), message.html, {
+          parse_mode: 'HTML',
+          link_preview_options: { is_disabled: true },
+          ...(message.silent && { disable_notification: true }),
+          ...(message.topicId !== null && { message_thread_id: message.topicId }),
+          ...(message.buttons.length > 0 && { reply_markup: keyboard(message.buttons) }),
+        })
+        return { state: 'sent', messageId: String(id) }
+      } catch (error) {
+        return deliveryOf(error)
+      }
+    },
+    answer: async (token, press, buttons) => {
+      const api = apiOf(token, { timeoutMs: sendTimeoutMs })
+      try {
+        await api.answerCallbackQuery(press.callbackId, { text: press.text.slice(0, 200) })
+        if (buttons !== undefined) {
+          await api.editMessageReplyMarkup(chatOf(press.chatId), Number(press.messageId), { reply_markup: keyboard(buttons) })
+        }
+      } catch (error) {
+        throw safe(error)
+      }
+    },
+    poll: async (token, after, seconds, signal) => {
+      try {
+        const api = apiOf(token, { timeoutMs: seconds * 1_000 + pollSpareMs, signal })
+        const updates = await api.getUpdates({
+          timeout: seconds,
+          allowed_updates: ['message', 'callback_query'],
+          ...(after !== null && { offset: after + 1 }),
+        })
+        return updates.map((update) => toUpdate(wire.update.parse(update)))
+      } catch (error) {
+        throw safe(error)
+      }
+    },
+  }
+}
+
+/** Nothing else is put into an address. */
+const looksLikeToken = (token: string) => /^\d{1,20}:[\w-]{10,100}$/.test(token)
+
+const chatOf = (chatId: string): number | string => (/^-?\d{1,16}$/.test(chatId) ? Number(chatId) : chatId)
+
+const keyboard = (rows: ChatMessage['buttons']) => ({
+  inline_keyboard: rows.map((row) =>
+    row.map((button) => ('url' in button ? { text: button.text, url: button.url } : { text: button.text, callback_data: button.data })),
+  ),
+})
+
+/** What grammY fetches with: the panel's own client, which knows whether a request was sent. */
+const fetchThrough =
+  (http: HttpClient, { timeoutMs, signal }: CallOptions) =>
+  async (input: unknown, init?: { readonly body?: unknown }): Promise<Response> => {
+    try {
+      const answer = await http.request({
+        method: 'POST',
+        url: String(input),
+        headers: { 'content-type': 'application/json' },
+        body: typeof init?.body === 'string' ? init.body : '{}',
+        headersTimeoutMs: timeoutMs,
+        timeoutMs,
+        signal,
+      })
+      return new Response(answered(answer.status, answer.text), { status: 200 })
+    } catch (error) {
+      if (error instanceof NoAnswer) throw error
+      const failure = error instanceof HttpError ? error.failure : 'lost'
+      throw new NoAnswer(failure === 'unreached' ? 'no' : 'unknown', failure)
+    }
+  }
+
+/** Telegram's own words are JSON with `ok`, whatever the status; anything else was said by something before it. */
+function answered(status: number, text: string): string {
+  try {
+    const content: unknown = JSON.parse(text)
+    if (typeof content === 'object' && content !== null && 'ok' in content) return text
+  } catch {
+    // As below.
+  }
+  throw new NoAnswer('unknown', `status ${status}`)
+}
+
+/** The kind of an error and Telegram's own words; never an address. */
+function explain(error: unknown): { readonly code: number | null; readonly sent: 'no' | 'unknown'; readonly message: string } {
+  if (error instanceof GrammyError) return { code: error.error_code, sent: 'no', message: error.description.slice(0, 500) }
+  const inner = error instanceof GrammyHttpError ? error.error : error
+  if (inner instanceof NoAnswer) return { code: null, sent: inner.sent, message: inner.message }
+  return { code: null, sent: 'unknown', message: 'malformed answer' }
+}
+
+const safe = (error: unknown): Error => {
+  const { code, message } = explain(error)
+  return new Error(`Telegram: ${code === null ? '' : `${code} `}${message}`)
+}
+
+function deliveryOf(error: unknown): Delivery {
+  const { code, sent, message } = explain(error)
+  if (code === null) return { state: sent === 'no' ? 'unreached' : 'unknown', message }
+  const parameters = error instanceof GrammyError ? error.parameters : {}
+  if (code === 429) {
+    const afterSeconds = Math.max(1, parameters.retry_after ?? waitSeconds)
+    return { state: 'later', afterSeconds, wholeBot: afterSeconds >= wholeBotSeconds }
+  }
+  if (parameters.migrate_to_chat_id !== undefined) return { state: 'moved', chatId: String(parameters.migrate_to_chat_id) }
+  // Telegram says that it did not take it.
+  if (code >= 500) return { state: 'unreached', message }
+  if (code === 401 || (code === 404 && message === 'Not Found')) return { state: 'refused', reason: 'unauthorized', message }
+  if (code === 403) return { state: 'refused', reason: 'blocked', message }
+  const lost = /chat not found|thread not found|TOPIC_(CLOSED|DELETED)|not enough rights|CHAT_WRITE_FORBIDDEN|need administrator rights/i
+  return { state: 'refused', reason: lost.test(message) ? 'chat_not_found' : 'refused', message }
+}
+
+function toUpdate({ update_id: updateId, message, callback_query: press }: wire.Update): BotUpdate {
+  if (press?.data !== undefined && press.message !== undefined) {
+    return {
+      kind: 'button',
+      updateId,
+      chatId: String(press.message.chat.id),
+      from: nameOf(press.from),
+      data: press.data,
+      callbackId: press.id,
+      messageId: String(press.message.message_id),
+    }
+  }
+  const [, command, text = ''] = /^\/([a-z]{1,32})(?:@\w+)?(?:\s+([^]*))?$/i.exec(message?.text?.trim() ?? '') ?? []
+  if (message === undefined || command === undefined) return { kind: 'other', updateId }
+  return {
+    kind: 'command',
+    updateId,
+    chatId: String(message.chat.id),
+    topicId: message.is_topic_message === true ? (message.message_thread_id ?? null) : null,
+    from: nameOf(message.from),
+    command: command.toLowerCase(),
+    text: text.trim(),
+  }
+}
+
+const nameOf = (person: { readonly username?: string | undefined; readonly first_name?: string | undefined } | undefined): string =>
+  person?.username === undefined ? (person?.first_name ?? '') : `@${person.username}`

@@ -1,0 +1,151 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { createFaults } from '../faults.ts'
+import type { FaultEffect, Faults } from '../faults.ts'
+import { createJournal } from '../journal.ts'
+import type { Journal } from '../journal.ts'
+import { hash32, randomFrom } from '../random.ts'
+import { carryOut, refuse } from './methods.ts'
+import type { Outcome } from './methods.ts'
+import { createTelegramState } from './state.ts'
+import type { TelegramState } from './state.ts'
+
+export interface TelegramSimulator {
+  readonly url: string
+  readonly port: number
+  readonly journal: Journal
+  /** `path` of a fault is the method: `/sendMessage`. */
+  readonly faults: Faults
+  /** Chats, bots, and every message that was ever delivered, in order. */
+  readonly state: TelegramState
+  /** Takes calls and answers none of them, nor does anything, until it is set back. */
+  setSilent(silent: boolean): void
+  close(): Promise<void>
+}
+
+export interface TelegramSimulatorOptions {
+  readonly port?: number
+  readonly latencyMs?: number
+  readonly seed?: number
+  readonly now?: () => number
+  /** Whether a chat's 1 message a second and a group's 20 a minute are kept; 429 otherwise. Default true. */
+  readonly limits?: boolean
+}
+
+/** Telegram's Bot API as far as the panel uses it; facts are in the README of the integration. */
+export async function startTelegramSimulator(options: TelegramSimulatorOptions = {}): Promise<TelegramSimulator> {
+  const now = options.now ?? Date.now
+  const journal = createJournal()
+  const faults = createFaults(randomFrom(hash32(options.seed ?? 7, 78)), now)
+  const state = createTelegramState({ now, limits: options.limits ?? true })
+  let silent = false
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const [, token = '', method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? []
+    const path = `/${method}`
+    if (silent) return
+    const effect = faults.find({ method: request.method ?? 'GET', path, accountId: null, userId: null })
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    const outcome = (effect === null ? null : stopped(effect)) ?? (await carryOut(state, token, method, parse(chunks), gone.signal))
+    // The address has the token in it.
+    journal.add({
+      method: request.method ?? 'GET',
+      path,
+      status: effect?.kind === 'reset' ? 0 : outcome.status,
+      userId: null,
+      atMs: now(),
+      url: path,
+    })
+    const waitMs = (options.latencyMs ?? 0) + (effect?.kind === 'slow' ? effect.delayMs : 0)
+    if (waitMs > 0) setTimeout(() => deliver(response, outcome, effect), waitMs)
+    else deliver(response, outcome, effect)
+  }
+
+  const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
+      response.end(`simulator fault: ${error instanceof Error ? error.stack : String(error)}`)
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    journal,
+    faults,
+    state,
+    setSilent: (value) => {
+      silent = value
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** What a fault says instead of doing anything; null: it is carried out, and at most the answer is spoilt. */
+function stopped(effect: FaultEffect): Outcome | null {
+  switch (effect.kind) {
+    case 'rate-limited': {
+      const seconds = effect.retryAfterSeconds ?? 2
+      return refuse(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds })
+    }
+    case 'server-error':
+      return effect.body === 'html'
+        ? { status: effect.status ?? 502, contentType: 'text/html', body: '<html><body><h1>502 Bad Gateway</h1></body></html>' }
+        : refuse(effect.status ?? 500, 'Internal Server Error')
+    case 'forbidden':
+      return refuse(403, 'Forbidden: bot was blocked by the user')
+    case 'revoked-key':
+      return refuse(401, 'Unauthorized')
+    case 'success-false':
+      return refuse(400, 'Bad Request: chat not found')
+    case 'reset':
+      return { status: 500, contentType: 'text/plain', body: '' }
+    default:
+      return null
+  }
+}
+
+function deliver(response: ServerResponse, outcome: Outcome, effect: FaultEffect | null): void {
+  const headers = { 'content-type': outcome.contentType }
+  switch (effect?.kind) {
+    case 'reset':
+      response.socket?.resetAndDestroy()
+      return
+    case 'timeout-after-write':
+      setTimeout(() => response.socket?.destroy(), effect.holdMs ?? 120_000).unref()
+      return
+    case 'cut-body':
+      response.writeHead(outcome.status, { ...headers, 'content-length': Buffer.byteLength(outcome.body) })
+      response.write(outcome.body.slice(0, Math.floor(outcome.body.length / 2)), () => response.socket?.destroy())
+      return
+    case 'malformed-json':
+      response.writeHead(outcome.status, headers).end(`${outcome.body.slice(0, -3)}<html>`)
+      return
+    case 'unknown-fields':
+      response.writeHead(outcome.status, headers).end(outcome.body.replace('{', '{"surprise":[1],'))
+      return
+    default:
+      response.writeHead(outcome.status, headers).end(outcome.body)
+  }
+}
+
+function parse(chunks: readonly Buffer[]): unknown {
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    return {}
+  }
+}
