@@ -247,6 +247,7 @@ CREATE INDEX "probe_claims_region" ON "probe_claims" USING btree ("region","expi
 CREATE INDEX "zone_monitors_slot" ON "zone_monitors" USING btree ("interval_seconds","slot","zone_id");--> statement-breakpoint
 CREATE INDEX "zone_monitors_owner" ON "zone_monitors" USING btree ("owner_id","health","zone_id");--> statement-breakpoint
 CREATE INDEX "zone_monitors_certificate" ON "zone_monitors" USING btree ("owner_id","cert_expires_at");--> statement-breakpoint
+CREATE INDEX "zone_monitors_held" ON "zone_monitors" USING btree ("owner_id","paused_until","muted_until") WHERE paused_until is not null or muted_until is not null;--> statement-breakpoint
 CREATE INDEX "zone_views_retry" ON "zone_views" USING btree ("region","retry_at") WHERE retry_at is not null;--> statement-breakpoint
 CREATE INDEX "zone_views_wanted" ON "zone_views" USING btree ("region","wanted_at") WHERE wanted_at is not null;--> statement-breakpoint
 -- BY HAND from here to the end (`drizzle-kit generate` knows no partitions): after generating anew, append it again.

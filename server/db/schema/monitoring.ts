@@ -101,6 +101,9 @@ export const zoneMonitors = pgTable(
     index('zone_monitors_slot').on(t.intervalSeconds, t.slot, t.zoneId),
     index('zone_monitors_owner').on(t.ownerId, t.health, t.zoneId),
     index('zone_monitors_certificate').on(t.ownerId, t.certExpiresAt),
+    index('zone_monitors_held')
+      .on(t.ownerId, t.pausedUntil, t.mutedUntil)
+      .where(sql`paused_until is not null or muted_until is not null`),
   ],
 )
 
