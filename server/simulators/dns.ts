@@ -1,5 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { isIP } from 'node:net'
+import { createDnsStream } from './dns-stream.ts'
 
 export interface DnsSimulator {
   /** As `DNS_SERVERS` takes it. */
@@ -10,26 +12,52 @@ export interface DnsSimulator {
 /** The name servers of a name; null: there is no such name; undefined: no answer at all. */
 export type Registry = (name: string) => readonly string[] | null | undefined
 
-const typeNs = 2
-const headerBytes = 12
-const noName = 3
+/**
+ * How it answers otherwise: with an error, bytes that mean nothing, the answer to another question or with another number, "too long, come
+ * again over TCP", or such that come before the right one (`spoofed`: somebody who guesses).
+ */
+export type DnsFault = 'servfail' | 'refused' | 'garbage' | 'other-question' | 'other-number' | 'truncated' | 'truncated-silent' | 'spoofed'
 
-/** A DNS server over UDP that knows only who a domain is delegated to. */
-export async function startDnsSimulator(registry: Registry, options: { readonly port?: number } = {}): Promise<DnsSimulator> {
+export interface DnsOptions {
+  readonly port?: number
+  /** Addresses of a name, of both families; null and undefined as for name servers. */
+  readonly addresses?: Registry
+  readonly faultOf?: (name: string) => DnsFault | null
+}
+
+const types: Readonly<Record<number, 'A' | 'AAAA' | 'NS'>> = { 1: 'A', 28: 'AAAA', 2: 'NS' }
+const headerBytes = 12
+const codes = { servfail: 2, refused: 5, noName: 3 }
+/** What the spoofed answers lead to. */
+const spoofedAddress = '198.18.0.66'
+
+/** A DNS server that knows who a domain is delegated to, and where its addresses lead; over UDP, and TCP for long answers. */
+export async function startDnsSimulator(registry: Registry, options: DnsOptions = {}): Promise<DnsSimulator> {
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {
-    const answer = answerTo(query, registry)
-    if (answer !== null) socket.send(answer, from.port, from.address)
+    for (const answer of answersTo(query, registry, options, 'udp')) socket.send(answer, from.port, from.address)
   })
   socket.bind(options.port ?? 0, '127.0.0.1')
   await once(socket, 'listening')
+  const { port } = socket.address()
+  const stream = await createDnsStream(port, (query) => answersTo(query, registry, options, 'tcp'))
   return {
-    address: `127.0.0.1:${socket.address().port}`,
-    close: () => new Promise((resolve) => socket.close(() => resolve())),
+    address: `127.0.0.1:${port}`,
+    async close() {
+      await stream.close()
+      await new Promise<void>((resolve) => socket.close(() => resolve()))
+    },
   }
 }
 
-function answerTo(query: Buffer, registry: Registry): Buffer | null {
+interface Question {
+  readonly name: string
+  readonly type: 'A' | 'AAAA' | 'NS' | null
+  /** As it was sent. */
+  readonly bytes: Buffer
+}
+
+function questionOf(query: Buffer): Question | null {
   if (query.length < headerBytes + 5) return null
   const labels: string[] = []
   let at = headerBytes
@@ -38,28 +66,85 @@ function answerTo(query: Buffer, registry: Registry): Buffer | null {
     at += length + 1
   }
   if (at + 5 > query.length) return null
-  const question = query.subarray(headerBytes, at + 5)
-  const known = registry(labels.join('.').toLowerCase())
-  if (known === undefined) return null
-  const hosts = query.readUInt16BE(at + 1) === typeNs ? (known ?? []) : []
+  return {
+    name: labels.join('.').toLowerCase(),
+    type: types[query.readUInt16BE(at + 1)] ?? null,
+    bytes: query.subarray(headerBytes, at + 5),
+  }
+}
 
+function answersTo(query: Buffer, registry: Registry, options: DnsOptions, over: 'udp' | 'tcp'): readonly Buffer[] {
+  const question = questionOf(query)
+  if (question === null) return []
+  const { name, type, bytes } = question
+  const known = (type === 'NS' ? registry : (options.addresses ?? registry))(name)
+  if (known === undefined) return []
+  const records = (known ?? []).filter((value) => isIP(value) === { NS: 0, A: 4, AAAA: 6, none: -1 }[type ?? 'none'])
+  const right = () =>
+    message(query, known === null ? codes.noName : 0, bytes, type === null ? [] : records.map((value) => recordOf(type, value)))
+  switch (options.faultOf?.(name) ?? null) {
+    case null:
+      return [right()]
+    case 'servfail':
+      return [message(query, codes.servfail, bytes, [])]
+    case 'refused':
+      return [message(query, codes.refused, bytes, [])]
+    case 'garbage':
+      return [Buffer.concat([query.subarray(0, 2), Buffer.from('\xff\xff this is no DNS', 'latin1')])]
+    case 'other-question':
+      return [message(query, 0, Buffer.from('\x05other\x07example\0\0\x01\0\x01', 'latin1'), [recordOf('A', spoofedAddress)])]
+    case 'other-number':
+      return [spoofed(query, bytes)]
+    case 'spoofed':
+      return [spoofed(query, bytes), right()]
+    case 'truncated':
+      return over === 'tcp' ? [right()] : [message(query, 0x200, bytes, [])]
+    case 'truncated-silent':
+      return over === 'tcp' ? [] : [message(query, 0x200, bytes, [])]
+  }
+}
+
+const spoofed = (query: Buffer, question: Buffer): Buffer => {
+  const answer = message(query, 0, question, [recordOf('A', spoofedAddress)])
+  answer.writeUInt16BE((answer.readUInt16BE(0) + 1) & 0xffff, 0)
+  return answer
+}
+
+/** @param flags a code, or that it was cut. */
+function message(query: Buffer, flags: number, question: Buffer, records: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(headerBytes)
   query.copy(header, 0, 0, 2)
   // An answer, recursion asked for and given.
-  header.writeUInt16BE(0x8180 | (known === null ? noName : 0), 2)
+  header.writeUInt16BE(0x8180 | flags, 2)
   header.writeUInt16BE(1, 4)
-  header.writeUInt16BE(hosts.length, 6)
-  return Buffer.concat([header, question, ...hosts.map(nsRecord)])
+  header.writeUInt16BE(records.length, 6)
+  return Buffer.concat([header, question, ...records])
 }
 
-function nsRecord(host: string): Buffer {
-  const name = Buffer.concat([...host.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.from([0])])
-  const head = Buffer.alloc(12)
+const numbers = { A: 1, AAAA: 28, NS: 2 }
+
+function recordOf(type: 'A' | 'AAAA' | 'NS', value: string): Buffer {
+  const data = type === 'NS' ? nameBytes(value) : type === 'A' ? Buffer.from(value.split('.').map(Number)) : ipv6Bytes(value)
+  const head = Buffer.alloc(headerBytes)
   // The name of the question, by its place.
   head.writeUInt16BE(0xc000 | headerBytes, 0)
-  head.writeUInt16BE(typeNs, 2)
+  head.writeUInt16BE(numbers[type], 2)
   head.writeUInt16BE(1, 4)
   head.writeUInt32BE(300, 6)
-  head.writeUInt16BE(name.length, 10)
-  return Buffer.concat([head, name])
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
+}
+
+const nameBytes = (host: string): Buffer =>
+  Buffer.concat([...host.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.from([0])])
+
+function ipv6Bytes(address: string): Buffer {
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
+  const hex = (high = '0', low = '0') => ((Number(high) << 8) | Number(low)).toString(16)
+  const whole = dotted === null ? address : `${dotted[1] ?? ''}${hex(dotted[2], dotted[3])}:${hex(dotted[4], dotted[5])}`
+  const [left = '', right] = whole.split('::')
+  const groups = (part: string) => part.split(':').filter((group) => group !== '')
+  const [before, after] = [groups(left), groups(right ?? '')]
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return Buffer.from([...before, ...zeros, ...after].flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]))
 }

@@ -189,6 +189,8 @@ export const rules: readonly IForbiddenRuleType[] = [
   only('postgres', 'the driver only in db', 'node_modules/postgres/', ['^server/db/']),
   only('undici', 'HTTP calls leave through one helper', '(node_modules/undici/|^(node:)?(https?|http2)$)', [
     '^server/integrations/http/',
+    // A check times every phase, on a connection of its own.
+    '^server/integrations/probe/ask\\.ts$',
     '^server/(http|simulators)/',
   ]),
   only('lucia', 'lucia stays behind one file', 'node_modules/lucia/', ['^server/platform/sessions\\.ts$']),

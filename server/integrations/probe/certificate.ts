@@ -1,0 +1,62 @@
+import type { X509Certificate } from 'node:crypto'
+import type { TLSSocket } from 'node:tls'
+import type { Finding, SeenCertificate } from '#server/ports/region-probe.ts'
+import { plain } from './trouble.ts'
+
+const dayMs = 86_400_000
+/** Authorities' clients renew a month before the end: two weeks before it something has gone wrong. */
+const soonDays = 14
+const mostNames = 100
+
+/** Told by the dates and the names below. */
+const judgedApart = new Set(['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'])
+
+export interface JudgedCertificate {
+  readonly certificate: SeenCertificate
+  /** That make a browser warn. */
+  readonly failures: readonly Finding[]
+  readonly warnings: readonly Finding[]
+}
+
+/** What a server showed for `host`; null: it showed none. */
+export function judgeCertificate(socket: TLSSocket, host: string, nowMs: number): JudgedCertificate | null {
+  const shown = socket.getPeerX509Certificate()
+  if (shown === undefined) return null
+  const issuer = issuerOf(shown)
+  const names = namesOf(shown)
+  const notBefore = new Date(shown.validFrom)
+  const notAfter = new Date(shown.validTo)
+  const days = Math.floor((notAfter.getTime() - nowMs) / dayMs)
+  const failures: Finding[] = []
+  const error = socket.authorized ? null : String(socket.authorizationError)
+  if (notAfter.getTime() <= nowMs) failures.push({ code: 'cert_expired', params: { days: -days - 1, name: host } })
+  if (error !== null && !judgedApart.has(error))
+    failures.push({ code: 'cert_untrusted', params: { issuer, error: plain(error), name: host } })
+  if (shown.checkHost(host) === undefined) {
+    failures.push({ code: 'cert_wrong_name', params: { name: host, found: plain(names.slice(0, 5).join(', ')) } })
+  }
+  const soon = failures.length === 0 && days < soonDays
+  return {
+    certificate: {
+      issuer,
+      names,
+      notBefore,
+      notAfter,
+      trusted: socket.authorized,
+      fingerprint: shown.fingerprint256.replaceAll(':', '').toLowerCase(),
+    },
+    failures,
+    warnings: soon ? [{ code: 'cert_expires_soon', params: { days } }] : [],
+  }
+}
+
+/** `C=US\nO=Let's Encrypt\nCN=R3`: the organisation, or else its name. */
+function issuerOf({ issuer }: X509Certificate): string {
+  const fields = new Map(issuer.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+  return plain(fields.get('O') ?? fields.get('CN') ?? '')
+}
+
+function namesOf({ subjectAltName }: X509Certificate): readonly string[] {
+  const names = (subjectAltName ?? '').split(', ').filter((entry) => entry.startsWith('DNS:'))
+  return names.slice(0, mostNames).map((entry) => plain(entry.slice(4).toLowerCase()))
+}

@@ -1,0 +1,106 @@
+import type { CheckResult, Finding, Target } from '#server/ports/region-probe.ts'
+import { reasonCode } from '#shared/features/monitoring/schema.ts'
+import type { Answer } from './ask.ts'
+import { compare } from './compare.ts'
+import type { Found } from './look-up.ts'
+import { createRun, lookUpHost } from './run.ts'
+import type { Means, Run } from './run.ts'
+import { textOf } from './text-of.ts'
+import { Trouble } from './trouble.ts'
+import { visit } from './visit.ts'
+
+/** Of the time that an answer may take; more is slow. */
+const slowShare = 0.5
+
+const unanswered: Found = { kind: 'silent', error: 'TIMEOUT', ours: false }
+
+/**
+ * Looks at a domain once.
+ * @param ends aborts when nobody wants the result any more. Never throws.
+ */
+export async function check(means: Means, { name, options, expected }: Target, ends: AbortSignal): Promise<CheckResult> {
+  const startedAtMs = performance.now()
+  const stop = new AbortController()
+  const end = () => stop.abort()
+  const timeoutMs = options.timeoutSeconds * 1000
+  const timer = setTimeout(end, timeoutMs)
+  ends.addEventListener('abort', end, { once: true })
+  if (ends.aborted) end()
+  const run = createRun(means, options, stop.signal, timeoutMs)
+  try {
+    const nameServers = means.lookUp.nameServers(name)
+    const hosts = lookUpHost(run, name)
+    const trouble = await attempt(run, name, startedAtMs)
+    if (trouble?.ours === true) return resultOf(run, 'inconclusive')
+    if (trouble !== null) run.seen.failures.push(trouble.finding)
+    const late = () => new Trouble('dns_no_answer', {})
+    const [v4, v6, delegated] = await Promise.all(
+      [hosts.v4, hosts.v6, nameServers].map((found) => run.within(found, late).catch(() => unanswered)),
+    )
+    judgeDns(run, expected, { v4: v4 ?? unanswered, v6: v6 ?? unanswered, nameServers: delegated ?? unanswered })
+    return ends.aborted ? resultOf(run, 'inconclusive') : resultOf(run, run.seen.failures.length > 0 ? 'failed' : 'good')
+  } finally {
+    clearTimeout(timer)
+    ends.removeEventListener('abort', end)
+    end()
+  }
+}
+
+/** What ended the visit, or null. */
+async function attempt(run: Run, name: string, startedAtMs: number): Promise<Trouble | null> {
+  const { seen, options } = run
+  try {
+    const answer = await visit(run, name)
+    const totalMs = performance.now() - startedAtMs
+    seen.timings.totalMs = totalMs
+    judgeAnswer(run, answer)
+    if (totalMs > options.timeoutSeconds * 1000 * slowShare) seen.warnings.push({ code: 'slow', params: { ms: Math.round(totalMs) } })
+    return null
+  } catch (error) {
+    if (error instanceof Trouble) return error
+    // A name or an address that cannot even be asked for.
+    return new Trouble('connect_failed', { address: name, error: error instanceof Error ? error.name : 'unknown' })
+  }
+}
+
+function judgeAnswer({ options, seen }: Run, { status, headers, body }: Answer): void {
+  if (!options.expectedStatus.some(({ from, to }) => status >= from && status <= to)) {
+    // The provider asks whether we are a person: it says nothing of the domain.
+    if (headers['cf-mitigated'] === 'challenge') throw new Trouble('http_status', { status }, true)
+    seen.failures.push({ code: 'http_status', params: { status } })
+    return
+  }
+  const { keyword } = options
+  if (keyword !== null && !textOf(body, headers).includes(keyword)) seen.failures.push({ code: 'keyword_missing', params: { keyword } })
+}
+
+function judgeDns({ means, seen }: Run, expected: Target['expected'], dns: Parameters<typeof compare>[1]): void {
+  if (seen.failures.some(({ code }) => code === 'dns_no_such_name')) return
+  const isNameless = seen.failures.some(({ code }) => code.startsWith('dns_'))
+  seen.warnings.push(...compare(isNameless ? { ...expected, addresses: null } : expected, dns))
+  const refused = dns.v6.kind === 'found' ? dns.v6.values.find((address) => !means.guard.allows(address)) : undefined
+  if (refused !== undefined && !seen.failures.some(({ code }) => code === 'private_address')) {
+    seen.failures.push({ code: 'private_address', params: { address: refused } })
+  }
+}
+
+const gravity = new Map(reasonCode.options.map((code, index) => [code, index]))
+const gravestFirst = (one: Finding, other: Finding) => (gravity.get(one.code) ?? 0) - (gravity.get(other.code) ?? 0)
+const whole = (ms: number | null) => (ms === null ? null : Math.round(ms))
+
+function resultOf({ seen }: Run, outcome: CheckResult['outcome']): CheckResult {
+  const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = seen.timings
+  return {
+    outcome,
+    findings: outcome === 'inconclusive' ? [] : [...seen.failures.toSorted(gravestFirst), ...seen.warnings.toSorted(gravestFirst)],
+    status: seen.status,
+    timings: {
+      dnsMs: whole(dnsMs),
+      connectMs: whole(connectMs),
+      tlsMs: whole(tlsMs),
+      firstByteMs: whole(firstByteMs),
+      totalMs: whole(totalMs),
+    },
+    certificate: seen.certificate,
+  }
+}

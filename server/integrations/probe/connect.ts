@@ -1,0 +1,80 @@
+import { connect, isIP } from 'node:net'
+import type { Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { SecureContext, TLSSocket } from 'node:tls'
+import { codeOf, plain, Trouble } from './trouble.ts'
+
+/** These tell of this machine, not of the target: no route, no sockets left, a filter of its own. */
+const ourFaults = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EMFILE', 'ENFILE', 'ENOBUFS', 'EPERM', 'EACCES'])
+
+/** Where a connection goes. `address` is the target's own, for people; host and port are what is dialled. */
+export interface Place {
+  readonly address: string
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * Connects to a literal address.
+ * @param signal destroys the socket, whenever it comes.
+ * @throws Trouble
+ */
+export function open({ address, host, port }: Place, waitMs: number, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(timedOut(address, waitMs))
+      return
+    }
+    const socket = connect({ host, port, noDelay: true })
+    const stop = () => socket.destroy()
+    const timer = setTimeout(() => socket.destroy(), waitMs)
+    signal.addEventListener('abort', stop, { once: true })
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      resolve(socket)
+    })
+    // Stays: what goes wrong later is told by whoever reads.
+    socket.on('error', (error) => reject(connectTrouble(error, address)))
+    socket.once('close', () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      reject(timedOut(address, waitMs))
+    })
+  })
+}
+
+const timedOut = (address: string, waitMs: number) => new Trouble('connect_timeout', { address, seconds: seconds(waitMs) })
+export const seconds = (ms: number): number => Math.max(1, Math.round(ms / 1000))
+
+function connectTrouble(error: unknown, address: string): Trouble {
+  const code = codeOf(error)
+  if (code === 'ECONNREFUSED') return new Trouble('connect_refused', { address, error: code })
+  if (code === 'ETIMEDOUT') return new Trouble('connect_timeout', { address, seconds: 0 })
+  return new Trouble('connect_failed', { address, error: code }, ourFaults.has(code))
+}
+
+/**
+ * A TLS handshake over a connection, whatever certificate is shown: that is judged apart.
+ * @throws Trouble
+ */
+export function secure(socket: Socket, host: string, address: string, secureContext: SecureContext): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const secured = connectTls({
+      socket,
+      secureContext,
+      rejectUnauthorized: false,
+      ALPNProtocols: ['http/1.1'],
+      ...(isIP(host) === 0 && { servername: host }),
+    })
+    secured.once('secureConnect', () => resolve(secured))
+    secured.on('error', (error: Error) => reject(handshakeTrouble(error, address)))
+    secured.once('close', () => reject(new Trouble('connection_lost', { address, error: 'TLS' })))
+  })
+}
+
+function handshakeTrouble(error: Error, address: string): Trouble {
+  const code = codeOf(error)
+  if (code === 'ECONNRESET' || code === 'EPIPE') return new Trouble('connection_lost', { address, error: code })
+  const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : code
+  return new Trouble('tls_failed', { address, error: plain(reason) })
+}

@@ -1,0 +1,103 @@
+import { isIP } from 'node:net'
+import type { SecureContext } from 'node:tls'
+import type { OutboundGuard } from '#server/integrations/http/outbound-guard.ts'
+import type { Finding, SeenCertificate } from '#server/ports/region-probe.ts'
+import type { CheckOptions, Timings } from '#shared/features/monitoring/schema.ts'
+import type { Found, LookUp } from './look-up.ts'
+import { Trouble } from './trouble.ts'
+
+/** Where a target's address and port are dialled; for simulators, which answer for the whole world on this machine. */
+export type Via = (address: string, port: number) => { readonly host: string; readonly port: number }
+
+export interface Means {
+  readonly lookUp: LookUp
+  readonly guard: OutboundGuard
+  readonly secureContext: SecureContext
+  readonly via: Via
+}
+
+/** What a check has seen so far. */
+export interface Seen {
+  status: number | null
+  readonly timings: { -readonly [K in keyof Timings]: Timings[K] }
+  certificate: SeenCertificate | null
+  readonly failures: Finding[]
+  readonly warnings: Finding[]
+}
+
+/** One check under way. */
+export interface Run {
+  readonly means: Means
+  readonly options: CheckOptions
+  /** Aborts when the time is up, or nobody wants the result any more. */
+  readonly signal: AbortSignal
+  /** Of `performance.now()`. */
+  readonly endsAtMs: number
+  /** Waits no longer than the check may last. @throws Trouble of `timeUp` then. */
+  within<T>(promise: Promise<T>, timeUp: () => Trouble): Promise<T>
+  /** Both families of a host, asked once. */
+  hosts: Map<string, { readonly v4: Promise<Found>; readonly v6: Promise<Found> }>
+  readonly seen: Seen
+}
+
+/** @param endsInMs how long the check may take. */
+export function createRun(means: Means, options: CheckOptions, signal: AbortSignal, endsInMs: number): Run {
+  let timeIsUp: (() => void) | undefined
+  const ended = new Promise<'ended'>((resolve) => {
+    timeIsUp = () => resolve('ended')
+  })
+  signal.addEventListener('abort', () => timeIsUp?.(), { once: true })
+  return {
+    means,
+    options,
+    signal,
+    endsAtMs: performance.now() + endsInMs,
+    async within(promise, timeUp) {
+      const first = await Promise.race([promise.then((value) => ({ value })), ended])
+      if (first === 'ended') throw timeUp()
+      return first.value
+    },
+    hosts: new Map(),
+    seen: {
+      status: null,
+      timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: null },
+      certificate: null,
+      failures: [],
+      warnings: [],
+    },
+  }
+}
+
+export function lookUpHost({ hosts, means: { lookUp } }: Run, host: string) {
+  const known = hosts.get(host) ?? { v4: lookUp.addresses(host, 4), v6: lookUp.addresses(host, 6) }
+  hosts.set(host, known)
+  return known
+}
+
+/**
+ * The addresses of a host: of IPv4, or where there are none of IPv6; every one of them may be connected to.
+ * @throws Trouble
+ */
+export async function findAddresses(run: Run, host: string): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return allAllowed(run, [host])
+  const { v4, v6 } = lookUpHost(run, host)
+  const timeUp = () => new Trouble('dns_no_answer', { server: run.means.lookUp.server, error: 'TIMEOUT' })
+  const first = await run.within(v4, timeUp)
+  if (first.kind === 'found') return allAllowed(run, first.values)
+  const second = await run.within(v6, timeUp)
+  if (second.kind === 'found') return allAllowed(run, second.values)
+  throw withoutAddress(first, second, host, run.means.lookUp.server)
+}
+
+function withoutAddress(v4: Found, v6: Found, name: string, server: string): Trouble {
+  if (v4.kind === 'no_name' || v6.kind === 'no_name') return new Trouble('dns_no_such_name', { name, server, error: 'NXDOMAIN' })
+  const silent = [v4, v6].find((found) => found.kind === 'silent')
+  if (silent?.kind === 'silent') return new Trouble('dns_no_answer', { name, server, error: silent.error }, silent.ours)
+  return new Trouble('dns_no_address', { name, server, error: 'NODATA' })
+}
+
+function allAllowed({ means: { guard } }: Run, addresses: readonly string[]): readonly string[] {
+  const refused = addresses.find((address) => !guard.allows(address))
+  if (refused !== undefined) throw new Trouble('private_address', { address: refused })
+  return addresses
+}

@@ -1,0 +1,26 @@
+import type { Finding } from '#server/ports/region-probe.ts'
+import type { ReasonCode } from '#shared/features/monitoring/schema.ts'
+
+const longestText = 200
+
+/** What strangers sent, short and on one line. */
+export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, longestText)
+
+/** Ends a check: what is wrong, or (`ours`) that it could not be made from here. */
+export class Trouble extends Error {
+  readonly finding: Finding
+  readonly ours: boolean
+
+  constructor(code: ReasonCode, params: Finding['params'], ours = false) {
+    super(code)
+    this.name = 'Trouble'
+    this.finding = { code, params }
+    this.ours = ours
+  }
+}
+
+/** The name that the system gives an error, as `ECONNRESET`. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

@@ -1,0 +1,144 @@
+import type { Socket } from 'node:net'
+import { ask } from './ask.ts'
+import type { Answer } from './ask.ts'
+import { judgeCertificate } from './certificate.ts'
+import { open, secure, seconds } from './connect.ts'
+import { createCookies } from './cookies.ts'
+import { findAddresses } from './run.ts'
+import type { Run } from './run.ts'
+import { plain, Trouble } from './trouble.ts'
+
+interface Door {
+  readonly protocol: 'https:' | 'http:'
+  readonly port: number
+}
+
+const ownDoors: readonly Door[] = [
+  { protocol: 'https:', port: 443 },
+  { protocol: 'http:', port: 80 },
+]
+/** Where redirects are followed to: the ports that Cloudflare serves sites on. */
+const knownPorts = new Set([80, 443, 2052, 2053, 2082, 2083, 2086, 2087, 2095, 2096, 8080, 8443, 8880])
+const redirects = new Set([301, 302, 303, 307, 308])
+const mostRedirects = 10
+const mostTried = 3
+const longestLocation = 8_192
+/** Enough to see that a page is being sent; and what a keyword is looked for in. */
+const bytesOfPage = 16 * 1024
+const bytesOfSearch = 256 * 1024
+
+/**
+ * Opens a domain as a browser does: HTTPS, or where nothing listens there HTTP; then whither it leads.
+ * @returns the last answer.
+ * @throws Trouble
+ */
+export async function visit(run: Run, name: string): Promise<Answer> {
+  const { options } = run
+  const cookies = createCookies()
+  const been = new Set<string>()
+  let url = new URL(`https://${name}${options.path}`)
+  let doors = ownDoors
+  for (let hop = 0; ; hop += 1) {
+    const { answer, protocol } = await openPage(run, url, doors, hop === 0, name, cookies.of(url.hostname))
+    run.seen.status = answer.status
+    url.protocol = protocol
+    cookies.keep(url.hostname, answer.headers['set-cookie'])
+    const next = options.followRedirects ? nextOf(answer, url) : null
+    if (next === null) return answer
+    const step = `${next.url.href}\n${cookies.of(next.url.hostname) ?? ''}`
+    if (been.has(step) || hop >= mostRedirects) throw new Trouble('redirect_loop', { location: plain(next.url.href) })
+    been.add(step)
+    url = next.url
+    doors = [next.door]
+  }
+}
+
+/** Whither an answer leads; null: nowhere, or where nobody can follow (another scheme, an odd port). */
+function nextOf({ status, headers }: Answer, from: URL): { readonly url: URL; readonly door: Door } | null {
+  const location = headers.location
+  if (!redirects.has(status) || location === undefined || location.length > longestLocation) return null
+  // Headers are bytes; addresses in them are UTF-8.
+  const url = URL.parse(Buffer.from(location, 'latin1').toString(), from.href)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  return knownPorts.has(port) ? { url, door: { protocol: url.protocol, port } } : null
+}
+
+async function openPage(run: Run, url: URL, doors: readonly Door[], isFirst: boolean, name: string, cookie: string | null) {
+  const { seen, options } = run
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const { socket, address, door } = await reach(run, host, doors, isFirst)
+  const timeUp = () => new Trouble('answer_timeout', { address, seconds: options.timeoutSeconds })
+  let channel = socket
+  try {
+    if (door.protocol === 'https:') channel = await shake(run, socket, { host, address, isFirst, isOwn: host === name }, timeUp)
+    const answer = await ask(
+      channel,
+      {
+        host: url.host,
+        path: url.pathname + url.search,
+        address,
+        cookie,
+        bytesWanted: (status) =>
+          redirects.has(status) && options.followRedirects ? 0 : options.keyword === null ? bytesOfPage : bytesOfSearch,
+      },
+      () => (run.signal.aborted ? timeUp() : null),
+    )
+    if (isFirst) seen.timings.firstByteMs = answer.firstByteMs
+    return { answer, protocol: door.protocol }
+  } finally {
+    channel.destroy()
+  }
+}
+
+async function shake(
+  run: Run,
+  socket: Socket,
+  {
+    host,
+    address,
+    isFirst,
+    isOwn,
+  }: { readonly host: string; readonly address: string; readonly isFirst: boolean; readonly isOwn: boolean },
+  timeUp: () => Trouble,
+): Promise<Socket> {
+  const { seen, means } = run
+  const startedAtMs = performance.now()
+  const secured = await run.within(secure(socket, host, address, means.secureContext), timeUp)
+  if (isFirst) seen.timings.tlsMs = performance.now() - startedAtMs
+  const judged = judgeCertificate(secured, host, Date.now())
+  if (judged === null) return secured
+  for (const failure of judged.failures) {
+    if (!seen.failures.some(({ code }) => code === failure.code)) seen.failures.push(failure)
+  }
+  // Those of the places that it leads to are their owners' to renew.
+  if (isOwn && seen.certificate === null) {
+    seen.certificate = judged.certificate
+    seen.warnings.push(...judged.warnings)
+  }
+  return secured
+}
+
+/** Connects to the first address and door that takes it; each gets its share of the time. */
+async function reach(run: Run, host: string, doors: readonly Door[], isFirst: boolean) {
+  const { seen, means } = run
+  const askedAtMs = performance.now()
+  const addresses = (await findAddresses(run, host)).slice(0, mostTried)
+  if (isFirst) seen.timings.dnsMs = performance.now() - askedAtMs
+  const ways = doors.flatMap((door) => addresses.map((address) => ({ door, address })))
+  const troubles: Trouble[] = []
+  for (const [index, { door, address }] of ways.entries()) {
+    const startedAtMs = performance.now()
+    const waitMs = Math.max(1, (run.endsAtMs - startedAtMs) / (ways.length - index))
+    try {
+      const socket = await open({ address, ...means.via(address, door.port) }, waitMs, run.signal)
+      if (isFirst) seen.timings.connectMs = performance.now() - startedAtMs
+      return { socket, address, door }
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error
+      troubles.push(error)
+      if (run.signal.aborted) break
+    }
+  }
+  throw troubles.find(({ ours }) => !ours) ?? troubles[0] ?? new Trouble('connect_timeout', { seconds: seconds(0) })
+}

@@ -1,0 +1,192 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import type { Server, Socket } from 'node:net'
+import { createSecureContext, createServer as createTlsServer } from 'node:tls'
+import type { SecureContext } from 'node:tls'
+import { startDnsSimulator } from '#server/simulators/dns.ts'
+import { createAuthority } from './authority.ts'
+import { nameInClientHello } from './client-hello.ts'
+import { openDeafPort } from './deaf-port.ts'
+import { deliver } from './deliver.ts'
+import { goodSite } from './site.ts'
+import type { Handshake, Site } from './site.ts'
+
+export interface TargetsOptions {
+  /** Of DNS; HTTP and HTTPS are on the two after it. 0: free ones. */
+  readonly port?: number
+  /** What is not `set`: null: no such name; undefined: DNS does not answer. Absent: there are no other names. */
+  readonly sites?: (name: string) => Partial<Site> | null | undefined
+  /** Also a port for sites that ignore who connects; it costs a thread. */
+  readonly withDeafPort?: boolean
+  readonly now?: () => number
+}
+
+export type Targets = Awaited<ReturnType<typeof startTargetsSimulator>>
+
+const closedPort = 1
+const dayMs = 86_400_000
+const mostContexts = 5_000
+
+/** Days from and until the dates of a certificate. */
+const daysOf: Partial<Record<Handshake, readonly [number, number]>> = {
+  'expires-soon': [-80, 5.5],
+  expired: [-93, -2.5],
+  'not-yet': [3, 93],
+}
+
+/** The web that domains are looked at in: DNS, HTTP and HTTPS on this machine for every name and address there is, each as sound or broken as it is set. */
+export async function startTargetsSimulator(options: TargetsOptions = {}) {
+  const now = options.now ?? Date.now
+  const authority = createAuthority(now())
+  const changes = new Map<string, Partial<Site>>()
+  const counts = { lookUps: new Map<string, number>(), requests: new Map<string, number>() }
+  const contexts = new Map<string, SecureContext>()
+  const sockets = new Set<Socket>()
+  let isOffline = false
+
+  const siteOf = (name: string): Site | null | undefined => {
+    const known = options.sites?.(name) ?? null
+    const change = changes.get(name)
+    if (change === undefined && known === null) return options.sites === undefined ? null : (options.sites(name) as null | undefined)
+    return { ...goodSite, ...known, ...change }
+  }
+  const count = (kind: keyof typeof counts, name: string) => {
+    const seen = counts[kind].get(name) ?? 0
+    counts[kind].set(name, seen + 1)
+    return seen
+  }
+  const addressesOf = (name: string) => {
+    const site = siteOf(name)
+    if (isOffline || site === undefined || site?.dns === 'silent') return undefined
+    if (site === null || site.dns === 'no-name') return null
+    // A pair of questions, one a family, is one look-up.
+    return Math.floor(count('lookUps', name) / 2) > 0 && site.laterAddresses !== null ? site.laterAddresses : site.addresses
+  }
+
+  const dns = await startDnsSimulator(
+    (name) => {
+      const site = siteOf(name)
+      if (isOffline || site === undefined || site?.dns === 'silent') return undefined
+      return site === null || site.dns === 'no-name' ? null : site.nameServers
+    },
+    {
+      port: options.port ?? 0,
+      addresses: addressesOf,
+      faultOf(name) {
+        const fault = siteOf(name)?.dns ?? 'good'
+        return fault === 'good' || fault === 'silent' || fault === 'no-name' ? null : fault
+      },
+    },
+  )
+
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const name = nameOf(request)
+    count('requests', name)
+    deliver(siteOf(name)?.page ?? { kind: 'page', status: 404 }, request, response)
+  }
+  const http = createServer({ keepAliveTimeout: 5_000 }, answer)
+  const tls = createTlsServer({
+    ALPNProtocols: ['http/1.1'],
+    SNICallback(name, callback) {
+      callback(null, contextFor(name, siteOf(name)?.handshake ?? 'good'))
+    },
+  })
+  tls.on('secureConnection', (socket) => http.emit('connection', socket))
+  tls.on('tlsClientError', () => undefined)
+
+  function contextFor(name: string, handshake: Handshake): SecureContext {
+    const key = `${handshake} ${name}`
+    const known = contexts.get(key)
+    if (known !== undefined) return known
+    const [from, until] = daysOf[handshake] ?? [-10, 80]
+    const nowMs = now()
+    const certificate = authority.issue({
+      names: handshake === 'wrong-name' ? ['other.example'] : [name, `*.${name}`],
+      notBefore: new Date(nowMs + from * dayMs),
+      notAfter: new Date(nowMs + until * dayMs),
+      selfSigned: handshake === 'self-signed',
+    })
+    // Without a certificate the handshake ends with an alert.
+    const context = createSecureContext(handshake === 'alert' ? {} : certificate)
+    if (contexts.size >= mostContexts) contexts.clear()
+    contexts.set(key, context)
+    return context
+  }
+
+  const https = createTcpServer({ noDelay: true }, (socket) => {
+    socket.once('data', (hello) => {
+      const handshake = siteOf(nameInClientHello(hello) ?? '')?.handshake ?? 'good'
+      if (handshake === 'silent') return
+      if (handshake === 'closed') socket.destroy()
+      else if (handshake === 'plain') socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n')
+      else {
+        socket.pause()
+        socket.unshift(hello)
+        tls.emit('connection', socket)
+      }
+    })
+  })
+  for (const server of [http, https]) {
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      socket.on('error', () => socket.destroy())
+    })
+  }
+  const dnsPort = Number(dns.address.split(':')[1])
+  const httpPort = await listen(http, options.port === undefined || options.port === 0 ? 0 : dnsPort + 1)
+  const httpsPort = await listen(https, options.port === undefined || options.port === 0 ? 0 : dnsPort + 2)
+  const deaf = options.withDeafPort === true ? await openDeafPort() : null
+
+  return {
+    /** As `DNS_SERVERS` takes it. */
+    dnsServer: dns.address,
+    /** As `CHECK_VIA` takes it. */
+    viaText: `127.0.0.1:${httpPort}/${httpsPort}`,
+    /** Its authority, PEM. */
+    root: authority.root,
+    /** Where a site's address is on this machine: for `createRegionProbe`. */
+    via(address: string, port: number): { readonly host: string; readonly port: number } {
+      const host = '127.0.0.1'
+      const connecting = [...changes.values()].find((site) => site.addresses?.includes(address) === true)?.connecting ?? 'taken'
+      if (connecting === 'refused' || (connecting === 'https-refused' && port === 443)) return { host, port: closedPort }
+      if (connecting === 'ignored') return { host, port: deaf?.port ?? closedPort }
+      return { host, port: port === 80 ? httpPort : port === 443 ? httpsPort : closedPort }
+    },
+    /** From now on; the rest of the site stays as it was. */
+    set(name: string, site: Partial<Site>): void {
+      changes.set(name, { ...changes.get(name), ...site })
+    },
+    /** As it was before all `set`. */
+    mend(name: string): void {
+      changes.delete(name)
+    },
+    /** DNS answers nothing at all, and who is connected is cut off: as if the probe had lost its line. */
+    setOffline(offline: boolean): void {
+      isOffline = offline
+      if (offline) for (const socket of sockets) socket.destroy()
+    },
+    requests: (name: string): number => counts.requests.get(name) ?? 0,
+    /** Address look-ups of both families. */
+    lookUps: (name: string): number => counts.lookUps.get(name) ?? 0,
+    openSockets: (): number => sockets.size,
+    async close(): Promise<void> {
+      for (const socket of sockets) socket.destroy()
+      await dns.close()
+      await deaf?.close()
+      await Promise.all([http, https].map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
+    },
+  }
+}
+
+const nameOf = ({ headers }: IncomingMessage): string => (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
