@@ -1,6 +1,7 @@
 import type accounts from './locales/ru/accounts.json'
 import type activity from './locales/ru/activity.json'
 import type addresses from './locales/ru/addresses.json'
+import type alerts from './locales/ru/alerts.json'
 import type apiTokens from './locales/ru/api-tokens.json'
 import type auth from './locales/ru/auth.json'
 import type buying from './locales/ru/buying.json'
@@ -14,6 +15,7 @@ import type history from './locales/ru/history.json'
 import type me from './locales/ru/me.json'
 import type operations from './locales/ru/operations.json'
 import type profiles from './locales/ru/profiles.json'
+import type reasons from './locales/ru/reasons.json'
 import type records from './locales/ru/records.json'
 import type registrars from './locales/ru/registrars.json'
 import type reset from './locales/ru/reset.json'
@@ -31,6 +33,7 @@ export interface Texts {
   accounts: typeof accounts
   activity: typeof activity
   addresses: typeof addresses
+  alerts: typeof alerts
   'api-tokens': typeof apiTokens
   auth: typeof auth
   buying: typeof buying
@@ -44,6 +47,7 @@ export interface Texts {
   me: typeof me
   operations: typeof operations
   profiles: typeof profiles
+  reasons: typeof reasons
   records: typeof records
   registrars: typeof registrars
   reset: typeof reset
@@ -62,6 +66,7 @@ export const namespaces = [
   'accounts',
   'activity',
   'addresses',
+  'alerts',
   'api-tokens',
   'auth',
   'buying',
@@ -75,6 +80,7 @@ export const namespaces = [
   'me',
   'operations',
   'profiles',
+  'reasons',
   'records',
   'registrars',
   'reset',
