@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import type { Reason } from '#shared/features/monitoring/schema.ts'
+import { codesText } from './incident.policy.ts'
+import type { OpenIncident } from './incident.policy.ts'
+
+const iso = (at: number) => new Date(at).toISOString()
+/** The first and the last of what happened are kept. */
+const timelineAtMost = 100
+
+type OpenRow = { id: string; zone_id: string; health: 'warnings' | 'critical'; reasons: Reason[]; last: Reason[] | null }
+
+export async function listOpen(tx: Transaction, zoneIds: readonly string[]): Promise<Map<string, OpenIncident[]>> {
+  const rows = await tx.execute<OpenRow>(sql`
+    select i.id, i.zone_id, i.health, i.reasons,
+      (select t.value->'reasons' from jsonb_array_elements(i.timeline) with ordinality t where t.value ? 'reasons' order by t.ordinality desc limit 1) as last
+    from incidents i where i.zone_id = any(${sql.param([...zoneIds])}::uuid[]) and i.closed_at is null order by i.id`)
+  return Map.groupBy(
+    rows.map(({ zone_id, last, ...row }) => ({ ...row, zoneId: zone_id, lastCodes: codesText(last ?? row.reasons) })),
+    ({ zoneId }) => zoneId,
+  )
+}
+
+export interface NewIncident {
+  readonly ownerId: string
+  readonly zoneId: string | null
+  readonly accountId: string | null
+  readonly groupId: string | null
+  readonly name: string
+  readonly health: 'warnings' | 'critical'
+  readonly reasons: readonly Reason[]
+  readonly cause: string
+}
+
+export async function insertIncidents(tx: Queryable, incidents: readonly NewIncident[], at: number): Promise<void> {
+  if (incidents.length === 0) return
+  const rows = incidents.map((row) => ({ ...row, timeline: [{ at: iso(at), kind: 'opened', reasons: row.reasons }] }))
+  await tx.execute(sql`
+    insert into incidents (owner_id, zone_id, account_id, group_id, name, health, reasons, cause, opened_at, timeline)
+    select "ownerId", "zoneId", "accountId", "groupId", name, health, reasons, cause, ${iso(at)}::timestamptz, timeline
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("ownerId" uuid, "zoneId" uuid, "accountId" uuid, "groupId" uuid, name text,
+      health health, reasons jsonb, cause text, timeline jsonb)`)
+}
+
+const noted = (entry: string) =>
+  sql.raw(`case when jsonb_array_length(i.timeline) < ${timelineAtMost} then i.timeline || ${entry} else (i.timeline - -1) || ${entry} end`)
+
+/** They became critical, and are told once more. */
+export async function worsen(
+  tx: Transaction,
+  worse: readonly { readonly id: string; readonly reasons: readonly Reason[]; readonly cause: string }[],
+  at: number,
+): Promise<void> {
+  if (worse.length === 0) return
+  const rows = worse.map((row) => ({ ...row, entry: { at: iso(at), kind: 'reasons', reasons: row.reasons } }))
+  await tx.execute(sql`
+    update incidents i set health = 'critical', reasons = r.reasons, cause = r.cause, open_taken_at = null, timeline = ${noted('r.entry')}
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, reasons jsonb, cause text, entry jsonb) where i.id = r.id`)
+}
+
+/** The reasons are others now. */
+export async function note(
+  tx: Transaction,
+  notes: readonly { readonly id: string; readonly reasons: readonly Reason[] }[],
+  at: number,
+): Promise<void> {
+  if (notes.length === 0) return
+  const rows = notes.map(({ id, reasons }) => ({ id, entry: { at: iso(at), kind: 'reasons', reasons } }))
+  await tx.execute(sql`
+    update incidents i set timeline = ${noted('r.entry')}
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, entry jsonb) where i.id = r.id`)
+}
+
+/** @param silently nobody is told, because nothing recovered: it is watched no longer */
+export async function closeIncidents(tx: Queryable, ids: readonly string[], at: number, silently: boolean): Promise<void> {
+  if (ids.length === 0) return
+  const entry = JSON.stringify({ at: iso(at), kind: 'closed', ...(silently ? { unwatched: true } : {}) })
+  const taken = silently
+    ? sql`, close_taken_at = ${iso(at)}::timestamptz, open_taken_at = coalesce(i.open_taken_at, ${iso(at)}::timestamptz)`
+    : sql``
+  await tx.execute(sql`
+    update incidents i set closed_at = ${iso(at)}::timestamptz ${taken},
+      timeline = case when jsonb_array_length(i.timeline) < ${timelineAtMost} then i.timeline else i.timeline - -1 end || ${entry}::text::jsonb
+    where i.id = any(${sql.param([...ids])}::uuid[]) and i.closed_at is null`)
+}
+
+/** Open ones of domains that are watched no longer, or are gone. */
+export async function listUnwatched(db: Queryable): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select i.id from incidents i where i.closed_at is null and i.zone_id is not null
+      and not exists (select from zone_monitors m where m.zone_id = i.zone_id) limit 5000`)
+  return rows.map(({ id }) => id)
+}
+
+/** Domains whose incidents are held open by flapping that is over. */
+export async function listStable(db: Queryable, before: number): Promise<string[]> {
+  const rows = await db.execute<{ zone_id: string }>(sql`
+    select distinct m.zone_id from incidents i join zone_monitors m on m.zone_id = i.zone_id
+    where i.closed_at is null and m.reasons @> '[{"code": "flapping"}]' and coalesce(m.changes[cardinality(m.changes)], 0) <= ${before}::bigint limit 5000`)
+  return rows.map((row) => row.zone_id)
+}

@@ -1,0 +1,25 @@
+import type { Database } from '#server/db/client.ts'
+
+const dayMs = 86_400_000
+const iso = (at: number) => new Date(at).toISOString()
+
+/** Makes what is missing of the partitions from one instant to another (milliseconds since 1970, both included). */
+export async function ensurePartitions({ sql }: Pick<Database, 'sql'>, from: number, to: number): Promise<void> {
+  const until = iso(to)
+  await sql`select ensure_partition('check_hours', 'day', d) from generate_series(date_trunc('day', ${iso(from)}::timestamptz), ${until}::timestamptz, '1 day') d`
+  await sql`select ensure_partition('check_days', 'month', m) from generate_series(date_trunc('month', ${iso(from)}::timestamptz), ${until}::timestamptz, '1 month') m`
+}
+
+/** Makes them a few days ahead, so that no check waits for it. */
+export const preparePartitions = (db: Pick<Database, 'sql'>, now: number): Promise<void> =>
+  ensurePartitions(db, now - dayMs, now + 3 * dayMs)
+
+/** Drops hours of days, and days of months, that ended before. @returns how many tables */
+export async function dropPartitions({ sql }: Pick<Database, 'sql'>, hoursBefore: number, daysBefore: number): Promise<number> {
+  const old = await sql<{ name: string }[]>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where (i.inhparent = 'check_hours'::regclass and c.relname < 'check_hours_' || to_char(${iso(hoursBefore)}::timestamptz at time zone 'UTC', 'YYYYMMDD'))
+      or (i.inhparent = 'check_days'::regclass and c.relname < 'check_days_' || to_char(${iso(daysBefore)}::timestamptz at time zone 'UTC', 'YYYYMM'))`
+  for (const { name } of old) await sql`drop table if exists ${sql(name)}`
+  return old.length
+}

@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { monitorSettings } from '#server/db/schema/index.ts'
+import type { Region } from '#shared/features/monitoring/schema.ts'
+import { signalsOf } from './judge.repo.ts'
+
+const iso = (at: number) => new Date(at).toISOString()
+
+export interface OwnerSettings {
+  readonly ownerId: string
+  readonly enabled: boolean
+  readonly regions: readonly Region[]
+  readonly intervalMinutes: number
+}
+
+export const listOwners = (db: Queryable): Promise<OwnerSettings[]> =>
+  db
+    .select({
+      ownerId: monitorSettings.ownerId,
+      enabled: monitorSettings.enabled,
+      regions: monitorSettings.regions,
+      intervalMinutes: monitorSettings.intervalMinutes,
+    })
+    .from(monitorSettings)
+
+/** Domains of an owner that are to be watched, and how: as the settings say, and the group otherwise. */
+const wantedOf = ({ ownerId, enabled, regions, intervalMinutes }: OwnerSettings, now: number) => sql`
+  said as materialized (
+    select o.group_id, coalesce((o.override->>'enabled')::boolean, ${enabled}) as enabled,
+      coalesce((o.override->>'intervalMinutes')::int, ${intervalMinutes}::int) * 60 as seconds,
+      coalesce((select array_agg(r::region) from jsonb_array_elements_text(o.override->'regions') r), ${sql.param([...regions])}::region[]) as regions
+    from monitor_overrides o join groups g on g.id = o.group_id where g.owner_id = ${ownerId}::uuid
+  ),
+  wanted as (
+    select z.id, z.group_id, z.health, coalesce(s.seconds, ${intervalMinutes}::int * 60) as seconds,
+      coalesce(s.regions, ${sql.param([...regions])}::region[]) as regions, ${signalsOf(now)} as signals
+    from zones z left join said s on s.group_id = z.group_id
+    where z.owner_id = ${ownerId}::uuid and z.gone_at is null and coalesce(s.enabled, ${enabled})
+  )`
+/** Evenly over the interval, whatever the ids are like: those of one time begin alike. */
+const slot = (id: string, seconds: string) => sql.raw(`((hashtextextended(${id}::text, 0) & 2147483647) % ${seconds})::int`)
+
+export type Drift = 'missing' | 'unwanted' | 'changed' | 'judge' | 'mend'
+
+/** Where what is watched is not what is wanted, what the mirror says has changed, or the list says another health. At most `limit`. */
+export async function listDrift(
+  db: Queryable,
+  owner: OwnerSettings,
+  now: number,
+  limit: number,
+): Promise<ReadonlyMap<Drift, readonly string[]>> {
+  const rows = await db.execute<{ id: string; drift: Drift }>(sql`
+    with ${wantedOf(owner, now)}
+    select * from (
+      select coalesce(w.id, m.zone_id) as id, case
+        when m.zone_id is null then 'missing' when w.id is null then 'unwanted'
+        when m.group_id is distinct from w.group_id or m.interval_seconds <> w.seconds or m.regions <> w.regions then 'changed'
+        when m.signals <> w.signals or (m.health <> 'unknown' and m.paused_until > ${iso(now)}::timestamptz) then 'judge'
+        when m.health <> w.health then 'mend' end as drift
+      from wanted w full join (select * from zone_monitors where owner_id = ${owner.ownerId}::uuid) m on m.zone_id = w.id
+    ) differing where drift is not null limit ${limit}`)
+  const ids = new Map<Drift, string[]>()
+  for (const { id, drift } of rows) ids.set(drift, [...(ids.get(drift) ?? []), id])
+  return ids
+}
+
+/** A zone that is deleted meanwhile is left out: its row is held until the end. */
+export async function insertMonitors(tx: Transaction, owner: OwnerSettings, ids: readonly string[], now: number): Promise<void> {
+  await tx.execute(sql`
+    with ${wantedOf(owner, now)}
+    insert into zone_monitors (zone_id, owner_id, group_id, interval_seconds, slot, regions, signals)
+    select id, ${owner.ownerId}::uuid, group_id, seconds, ${slot('id', 'seconds')}, regions, signals from wanted
+    where id = any(${sql.param([...ids])}::uuid[]) order by id on conflict do nothing`)
+}
+
+export async function updateMonitors(tx: Transaction, owner: OwnerSettings, ids: readonly string[], now: number): Promise<void> {
+  await tx.execute(sql`
+    with ${wantedOf(owner, now)},
+    held as (select m.zone_id from zone_monitors m where m.zone_id = any(${sql.param([...ids])}::uuid[]) order by m.zone_id for no key update of m)
+    update zone_monitors m set group_id = w.group_id, interval_seconds = w.seconds, slot = ${slot('w.id', 'w.seconds')}, regions = w.regions
+    from wanted w join held h on h.zone_id = w.id where m.zone_id = w.id`)
+}
+
+/**
+ * Views of the regions that are wanted, and no others. New ones are looked at soon, at a pace that nobody feels, where that is sooner than their turn.
+ * @returns how many are new
+ */
+export async function matchViews(tx: Transaction, ids: readonly string[], now: number, firstLooksPerSecond: number): Promise<number> {
+  await deleteViews(
+    tx,
+    sql`v.zone_id = any(${sql.param([...ids])}::uuid[]) and not exists (select from zone_monitors m where m.zone_id = v.zone_id and v.region = any(m.regions))`,
+  )
+  const rows = await tx.execute(sql`
+    insert into zone_views (zone_id, region, retry_at)
+    select zone_id, region, case when place / ${firstLooksPerSecond}::int < seconds
+      then ${iso(now)}::timestamptz + place / ${firstLooksPerSecond}::float8 * interval '1 second' end
+    from (
+      select m.zone_id, r.region, m.interval_seconds as seconds, row_number() over (partition by r.region order by m.slot) as place
+      from zone_monitors m cross join lateral unnest(m.regions) r (region) where m.zone_id = any(${sql.param([...ids])}::uuid[])
+        and not exists (select from zone_views v where v.zone_id = m.zone_id and v.region = r.region)
+    ) missing order by zone_id, region on conflict do nothing returning 1`)
+  return rows.length
+}
+
+/** Keeps what the hour that runs has summed up. Views are locked in the order in which checks lock them. */
+async function deleteViews(tx: Transaction, which: ReturnType<typeof sql>): Promise<void> {
+  await tx.execute(sql`
+    with held as (select v.zone_id, v.region from zone_views v where ${which} order by v.zone_id, v.region for update of v)
+    delete from zone_views v using held h where v.zone_id = h.zone_id and v.region = h.region`)
+}
+
+/** No longer watched. @returns the incidents that were open */
+export async function deleteMonitors(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await deleteViews(tx, sql`v.zone_id = any(${sql.param([...ids])}::uuid[])`)
+  await tx.execute(sql`
+    with held as (select m.zone_id from zone_monitors m where m.zone_id = any(${sql.param([...ids])}::uuid[]) order by m.zone_id for update of m)
+    delete from zone_monitors m using held h where m.zone_id = h.zone_id`)
+}
+
+/** Owners who have switched everything off have no settings to compare with: whose domains are still called something. */
+export async function listFormerOwners(db: Queryable): Promise<string[]> {
+  const rows = await db.execute<{ owner_id: string }>(sql`
+    with recursive owners as (
+      select (select m.owner_id from zone_monitors m order by m.owner_id limit 1) as owner_id
+      union all select (select m.owner_id from zone_monitors m where m.owner_id > o.owner_id order by m.owner_id limit 1) from owners o where o.owner_id is not null
+    )
+    select o.owner_id from owners o where o.owner_id is not null and not exists (select from monitor_settings s where s.owner_id = o.owner_id)`)
+  return rows.map((row) => row.owner_id)
+}

@@ -1,0 +1,79 @@
+import type { Services } from '#server/platform/context.ts'
+import { closeIncidents, listStable, listUnwatched } from './incidents.repo.ts'
+import { stableMs } from './flapping.policy.ts'
+import { judgeZones } from './judge-zones.ts'
+import { mendHealth } from './judge.repo.ts'
+import { deleteMonitors, insertMonitors, listDrift, listFormerOwners, listOwners, matchViews, updateMonitors } from './reconcile.repo.ts'
+import type { OwnerSettings } from './reconcile.repo.ts'
+
+const driftAtOnce = 20_000
+const writtenAtOnce = 2_000
+const firstLooksPerSecond = 100
+
+type Needs = Pick<Services, 'db' | 'clock'>
+
+function* inParts(ids: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < ids.length; start += writtenAtOnce) yield ids.slice(start, start + writtenAtOnce)
+}
+
+/**
+ * Makes what is watched true to the settings, their overrides and the domains there are, and judges anew what the mirror tells otherwise than before
+ * (R-MON-01, R-MON-03). Safe at any time and twice.
+ * @returns the owners who have something new to see
+ */
+export async function reconcile(services: Needs, signal: AbortSignal): Promise<Set<string>> {
+  const { db, clock } = services
+  const owners = new Set<string>()
+  const given = await listOwners(db.orm)
+  // Settings that were deleted want nothing watched.
+  const none = { enabled: false, regions: [], intervalMinutes: 1 } as const
+  const former = (await listFormerOwners(db.orm)).map((ownerId): OwnerSettings => ({ ownerId, ...none }))
+  for (const owner of [...given, ...former]) {
+    while (!signal.aborted && (await reconcileOwner(services, owner, owners))) continue
+  }
+  const stable = await listStable(db.orm, clock.now() - stableMs)
+  for (const part of inParts(stable)) await judgeSome(services, part, owners)
+  const unwatched = await listUnwatched(db.orm)
+  await closeIncidents(db.orm, unwatched, clock.now(), true)
+  return owners
+}
+
+/** @returns whether there may be more */
+async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set<string>): Promise<boolean> {
+  const { db, clock } = services
+  const now = clock.now()
+  const drift = await listDrift(db.orm, owner, now, driftAtOnce)
+  if (drift.size === 0) return false
+  for (const part of inParts(drift.get('unwanted') ?? [])) {
+    await db.orm.transaction((tx) => deleteMonitors(tx, part))
+    await mendHealth(db.orm, part)
+  }
+  let first = now
+  for (const part of inParts(drift.get('missing') ?? [])) {
+    await db.orm.transaction(async (tx) => {
+      await insertMonitors(tx, owner, part, now)
+      await matchViews(tx, part, first, firstLooksPerSecond)
+    })
+    first += (part.length / firstLooksPerSecond) * 1_000
+  }
+  for (const part of inParts(drift.get('changed') ?? [])) {
+    await db.orm.transaction(async (tx) => {
+      await updateMonitors(tx, owner, part, now)
+      await matchViews(tx, part, now, firstLooksPerSecond)
+    })
+    await judgeSome(services, part, owners)
+  }
+  for (const part of inParts(drift.get('judge') ?? [])) await judgeSome(services, part, owners)
+  for (const part of inParts(drift.get('mend') ?? [])) await mendHealth(db.orm, part)
+  const changed = (['unwanted', 'missing', 'changed', 'mend'] as const).some((kind) => drift.has(kind))
+  if (changed) owners.add(owner.ownerId)
+  // What somebody else holds for long is mended the next time.
+  return [...drift.entries()].some(([kind, ids]) => kind !== 'mend' && kind !== 'judge' && ids.length > 0) && sizeOf(drift) >= driftAtOnce
+}
+
+const sizeOf = (drift: ReadonlyMap<unknown, readonly string[]>) => [...drift.values()].reduce((sum, ids) => sum + ids.length, 0)
+
+async function judgeSome({ db, clock }: Needs, ids: readonly string[], owners: Set<string>): Promise<void> {
+  const changed = await db.orm.transaction((tx) => judgeZones(tx, ids, clock.now()))
+  for (const owner of changed) owners.add(owner)
+}

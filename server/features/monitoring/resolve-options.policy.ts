@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { checkOptions, defaultCheckOptions } from '#shared/features/monitoring/schema.ts'
+import type { CheckOptions } from '#shared/features/monitoring/schema.ts'
+
+const loose = z.object({
+  path: checkOptions.shape.path.catch(defaultCheckOptions.path),
+  keyword: checkOptions.shape.keyword.catch(null),
+  expectedStatus: checkOptions.shape.expectedStatus.catch([...defaultCheckOptions.expectedStatus]),
+  followRedirects: checkOptions.shape.followRedirects.catch(defaultCheckOptions.followRedirects),
+  timeoutSeconds: checkOptions.shape.timeoutSeconds.catch(defaultCheckOptions.timeoutSeconds),
+  failuresToDown: checkOptions.shape.failuresToDown.catch(defaultCheckOptions.failuresToDown),
+  successesToUp: checkOptions.shape.successesToUp.catch(defaultCheckOptions.successesToUp),
+})
+const asObject = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
+
+/** How a domain is asked: what its group says, else its owner, else the default; a value that an older version wrote and nobody understands is the default. */
+export const resolveOptions = (settings: unknown, override: unknown): CheckOptions =>
+  loose.parse({ ...asObject(settings), ...asObject(override) })

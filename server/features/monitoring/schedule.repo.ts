@@ -1,0 +1,187 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Queryable, Transaction } from '#server/db/client.ts'
+import { notify } from '#server/db/notify.ts'
+import type { Region } from '#shared/features/monitoring/schema.ts'
+import { moveOn, walk } from './cursor.policy.ts'
+
+export const monitoringChannel = 'zonedeck_monitoring'
+/** At the commit: somebody waits for a check, or what is watched has changed. */
+export const wakeMonitoring = (db: Queryable, what: 'wanted' | 'settings'): Promise<void> => notify(db, monitoringChannel, what)
+
+const iso = (at: number) => new Date(at).toISOString()
+const ms = (column: string) => sql.raw(`extract(epoch from ${column})::float8 * 1000`)
+/** What was handed out so often was not reported by anybody. */
+const attemptsAtMost = 3
+
+/** What a probe is to look at, and what it should find there. */
+export interface Job {
+  readonly zoneId: string
+  readonly ownerId: string
+  readonly groupId: string | null
+  readonly name: string
+  readonly intervalSeconds: number
+  readonly nameServers: readonly string[] | null
+  readonly addresses: { readonly proxied: boolean; readonly values: readonly string[] } | null
+  /** Taken before its turn: somebody, or another region, waits for what it finds. */
+  readonly hurried: boolean
+}
+
+export interface Claim {
+  readonly id: string
+  readonly jobs: readonly Job[]
+}
+
+export interface ClaimRequest {
+  readonly region: Region
+  readonly probeId: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Domains; those of a second go together, so it may be a few more. */
+  readonly limit: number
+  readonly leaseMs: number
+}
+
+/** A cursor for each interval in use. */
+export async function ensureCursors(db: Queryable, region: Region, now: number): Promise<void> {
+  await db.execute(sql`
+    with recursive used as (
+      select min(interval_seconds) as seconds from zone_monitors
+      union all select (select min(m.interval_seconds) from zone_monitors m where m.interval_seconds > used.seconds) from used where used.seconds is not null
+    )
+    insert into probe_cursors (region, interval_seconds, position, claimed_at)
+    select ${region}::region, seconds, ${iso(now)}::timestamptz, ${iso(now)}::timestamptz from used where seconds is not null on conflict do nothing`)
+}
+
+/**
+ * Takes domains to check: those of a claim that lapsed, else those that are waited for, second tries, and those whose turn it is.
+ * @returns null where nothing is due
+ */
+export async function claimChecks(db: Database, request: ClaimRequest): Promise<Claim | null> {
+  return db.orm.transaction(async (tx) => {
+    const lapsed = await takeLapsed(tx, request)
+    if (lapsed !== null) return { id: lapsed.id, jobs: await listJobs(tx, lapsed.zoneIds, new Set(lapsed.zoneIds)) }
+    const hurried = await takeHurried(tx, request)
+    const due = await takeDue(tx, request, request.limit - hurried.length)
+    const ids = [...new Set([...hurried, ...due])]
+    if (ids.length === 0) return null
+    const [claim] = await tx.execute<{ id: string }>(sql`
+      insert into probe_claims (region, probe_id, zone_ids, expires_at)
+      values (${request.region}::region, ${request.probeId}::uuid, ${sql.param(ids)}::uuid[], ${iso(request.now + request.leaseMs)}::timestamptz) returning id`)
+    if (claim === undefined) throw new Error('the claim was not written')
+    return { id: claim.id, jobs: await listJobs(tx, ids, new Set(hurried)) }
+  })
+}
+
+async function takeLapsed(
+  tx: Transaction,
+  { region, probeId, now, leaseMs }: ClaimRequest,
+): Promise<{ id: string; zoneIds: string[] } | null> {
+  const rows = await tx.execute<{ id: string; zone_ids: string[]; attempts: number }>(sql`
+    with due as (
+      select id from probe_claims where region = ${region}::region and expires_at <= ${iso(now)}::timestamptz order by expires_at limit 1 for update skip locked
+    )
+    update probe_claims c set probe_id = ${probeId}::uuid, expires_at = ${iso(now + leaseMs)}::timestamptz, attempts = c.attempts + 1
+    from due where c.id = due.id returning c.id, c.zone_ids, c.attempts`)
+  const [row] = rows
+  if (row === undefined) return null
+  if (row.attempts <= attemptsAtMost) return { id: row.id, zoneIds: row.zone_ids }
+  await tx.execute(sql`delete from probe_claims where id = ${row.id}::uuid`)
+  return null
+}
+
+async function takeHurried(tx: Transaction, { region, now, limit }: ClaimRequest): Promise<string[]> {
+  const taken: string[] = []
+  for (const test of [
+    sql`v.wanted_at is not null order by v.wanted_at`,
+    sql`v.retry_at is not null and v.retry_at <= ${iso(now)}::timestamptz order by v.retry_at`,
+  ]) {
+    if (taken.length >= limit) break
+    const rows = await tx.execute<{ zone_id: string }>(sql`
+      with due as (
+        select v.zone_id from zone_views v where v.region = ${region}::region and ${test} limit ${limit - taken.length} for update skip locked
+      )
+      update zone_views v set wanted_at = null, retry_at = null from due where v.zone_id = due.zone_id and v.region = ${region}::region returning v.zone_id`)
+    taken.push(...rows.map((row) => row.zone_id))
+  }
+  return taken
+}
+
+async function takeDue(tx: Transaction, { region, now }: ClaimRequest, limit: number): Promise<string[]> {
+  if (limit <= 0) return []
+  const cursors = await tx.execute<{ seconds: number; position: number; claimed_at: number; pace: number }>(sql`
+    select interval_seconds as seconds, ${ms('position')} as position, ${ms('claimed_at')} as claimed_at, pace
+    from probe_cursors where region = ${region}::region order by position for update`)
+  const taken: string[] = []
+  for (const { seconds, position, claimed_at, pace } of cursors) {
+    const left = limit - taken.length
+    if (left <= 0) break
+    const cursor = { position, claimedAt: claimed_at, pace }
+    const path = walk(cursor, seconds, now)
+    if (path.slots.length === 0 && !path.skipped) continue
+    const rows = await tx.execute<{ zone_id: string; ahead: number }>(sql`
+      select m.zone_id, array_position(${sql.param(path.slots)}::int[], m.slot) as ahead from zone_monitors m
+      where m.interval_seconds = ${seconds}::int and m.slot = any(${sql.param(path.slots)}::int[]) and ${region}::region = any(m.regions)
+        and (m.paused_until is null or m.paused_until <= ${iso(now)}::timestamptz)
+      order by ahead fetch first ${sql.raw(String(left))} rows with ties`)
+    taken.push(...rows.map((row) => row.zone_id))
+    const last = rows.length < left ? path.slots.length : (rows.at(-1)?.ahead ?? path.slots.length)
+    const next = moveOn(cursor, path, last, now)
+    await tx.execute(sql`
+      update probe_cursors set position = ${iso(next.position)}::timestamptz, claimed_at = ${iso(next.claimedAt)}::timestamptz, pace = ${next.pace}
+      where region = ${region}::region and interval_seconds = ${seconds}::int`)
+  }
+  return taken
+}
+
+type JobRow = {
+  zone_id: string
+  owner_id: string
+  group_id: string | null
+  name: string
+  seconds: number
+  name_servers: string[] | null
+  addresses: string[] | null
+  proxied: boolean | null
+}
+
+/** Those that are still watched. Addresses are not compared where they are not known, or where the name is another one's alias. */
+async function listJobs(tx: Transaction, ids: readonly string[], hurried: ReadonlySet<string>): Promise<Job[]> {
+  const rows = await tx.execute<JobRow>(sql`
+    select m.zone_id, m.owner_id, m.group_id, z.name, m.interval_seconds as seconds,
+      case when z.type = 'full' and z.status = 'active' and cardinality(z.name_servers) > 1 then z.name_servers end as name_servers,
+      case when not a.alias then a.addresses end as addresses, a.proxied
+    from unnest(${sql.param([...ids])}::uuid[]) as asked (id) join zone_monitors m on m.zone_id = asked.id join zones z on z.id = m.zone_id
+    left join lateral (
+      select array_agg(r.content order by r.content) as addresses, bool_or(r.proxied) as proxied, bool_or(r.type = 'CNAME') as alias
+      from dns_records r where r.zone_id = z.id and z.records_read_at is not null and r.name = z.name and r.type in ('A', 'AAAA', 'CNAME')
+    ) a on true
+    where z.gone_at is null`)
+  return rows.map((row) => ({
+    zoneId: row.zone_id,
+    ownerId: row.owner_id,
+    groupId: row.group_id,
+    name: row.name,
+    intervalSeconds: row.seconds,
+    nameServers: row.name_servers?.map((server) => server.toLowerCase()).toSorted() ?? null,
+    addresses: row.addresses === null ? null : { proxied: row.proxied === true, values: row.addresses },
+    hurried: hurried.has(row.zone_id),
+  }))
+}
+
+export async function deleteClaims(tx: Queryable, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.execute(sql`delete from probe_claims where id = any(${sql.param([...ids])}::uuid[])`)
+}
+
+/** What a process that ends had still to do is handed out to another one at once. */
+export async function returnClaims(db: Queryable, probeId: string, now: number): Promise<void> {
+  await db.execute(sql`
+    update probe_claims set expires_at = ${iso(now)}::timestamptz, attempts = greatest(0, attempts - 1) where probe_id = ${probeId}::uuid`)
+}
+
+/** How far the slowest of a region's cursors is behind, milliseconds. */
+export async function findLagMs(db: Queryable, region: Region, now: number): Promise<number> {
+  const [row] = await db.execute<{ position: number | null }>(sql`
+    select ${ms('min(position)')} as position from probe_cursors c where region = ${region}::region
+      and exists (select from zone_monitors m where m.interval_seconds = c.interval_seconds)`)
+  return row?.position == null ? 0 : Math.max(0, Math.round(now - row.position))
+}

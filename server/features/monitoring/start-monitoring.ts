@@ -1,0 +1,90 @@
+import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
+import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
+import { isDatabaseAway } from '#server/platform/database-away.ts'
+import type { Services } from '#server/platform/context.ts'
+import { followAccounts } from './account-incidents.ts'
+import { followRegions } from './follow-regions.ts'
+import { keepHistory } from './keep-history.ts'
+import { reconcile } from './reconcile.ts'
+import { monitoringChannel } from './schedule.repo.ts'
+import { createMonitoringNews } from './tell-monitoring.ts'
+
+const everyMs = 15_000
+const historyEveryMs = 3_600_000
+const lock = 'monitoring'
+
+export interface RunningMonitoring {
+  stop(): Promise<void>
+}
+
+/**
+ * Keeps true what is watched: settings and domains, what the mirror says, accounts, regions without a probe, and the history's age. One process does it
+ * at a time; when that one dies, another goes on.
+ */
+export async function startMonitoring(services: Pick<Services, 'db' | 'clock' | 'log' | 'events'>): Promise<RunningMonitoring> {
+  const { db, clock, log } = services
+  const stopping = new AbortController()
+  const news = createMonitoringNews(services)
+  const regions = followRegions(services)
+  let locks: AdvisoryLocks | null = null
+  let isHeld = false
+  let historyAt = -Infinity
+  let wake: () => void = () => undefined
+  let woken = false
+
+  async function isMine(): Promise<boolean> {
+    if (locks === null || locks.lost.aborted) {
+      void locks?.close().catch(() => undefined)
+      locks = openAdvisoryLocks(db)
+      isHeld = false
+    }
+    isHeld ||= (await locks.tryLock([lock], 1)).length === 1
+    return isHeld
+  }
+
+  async function turn(): Promise<void> {
+    if (!(await isMine())) return
+    const { signal } = stopping
+    if (clock.now() - historyAt >= historyEveryMs) {
+      await keepHistory(services, signal)
+      historyAt = clock.now()
+    }
+    for (const chore of [() => reconcile(services, signal), () => followAccounts(services), () => regions.follow(signal)]) {
+      if (signal.aborted) return
+      news.tell(await chore())
+    }
+  }
+
+  const listening = await db.sql.listen(monitoringChannel, (what) => {
+    if (what !== 'settings') return
+    woken = true
+    wake()
+  })
+  const looping = (async () => {
+    while (!stopping.signal.aborted) {
+      woken = false
+      await turn().catch((error: unknown) => {
+        if (!stopping.signal.aborted && !isDatabaseAway(error)) log.error({ err: error }, 'monitoring could not be kept true')
+      })
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, everyMs)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        if (woken || stopping.signal.aborted) wake()
+      })
+    }
+  })()
+
+  return {
+    async stop() {
+      stopping.abort(new Error('the process ends'))
+      wake()
+      await listening.unlisten()
+      await looping
+      await news.close()
+      await locks?.close()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { isDatabaseAway } from '#server/platform/database-away.ts'
+import type { Services } from '#server/platform/context.ts'
+
+const everyMs = 1_000
+
+/** Tells people who watch that something changed, an owner once a second at most. */
+export interface MonitoringNews {
+  tell(owners: Iterable<string>): void
+  /** Tells what is left. */
+  close(): Promise<void>
+}
+
+export function createMonitoringNews({ db, events, log }: Pick<Services, 'db' | 'events' | 'log'>): MonitoringNews {
+  const waiting = new Set<string>()
+  let timer: NodeJS.Timeout | null = null
+  async function flush(): Promise<void> {
+    timer = null
+    const owners = [...waiting]
+    waiting.clear()
+    try {
+      for (const ownerId of owners) {
+        for (const kind of ['monitoring', 'domains'] as const) await events.publish(db.orm, ownerId, { kind, accountIds: [] })
+      }
+    } catch (error) {
+      if (!isDatabaseAway(error)) log.warn({ err: error }, 'news of monitoring could not be told')
+    }
+  }
+  return {
+    tell(owners) {
+      for (const owner of owners) waiting.add(owner)
+      if (waiting.size > 0) timer ??= setTimeout(() => void flush(), everyMs)
+    },
+    async close() {
+      if (timer !== null) clearTimeout(timer)
+      await flush()
+    },
+  }
+}

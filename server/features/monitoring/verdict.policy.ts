@@ -1,0 +1,140 @@
+import type { Finding } from '#server/ports/region-probe.ts'
+import type { Reason, ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
+import { isWarning } from './view.policy.ts'
+import type { View } from './view.policy.ts'
+
+const dayMs = 86_400_000
+/** A view that nobody keeps up any more still counts for so long. */
+const tellsForMs = 10 * 60_000
+/** So long a domain that is down in one region is looked at from the others before that is told. */
+const secondLookMs = 3 * 60_000
+const expiresSoonDays = 30
+/** One that renews itself is worth a word only where that ought to have happened. */
+const expiresSoonRenewingDays = 7
+
+export type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
+
+export interface SeenView extends Pick<View, 'state' | 'since' | 'failures' | 'checkedAt' | 'reasons'> {
+  readonly region: Region
+}
+
+/** What the mirror says of a domain. */
+export interface Signals {
+  readonly status: string
+  readonly providerStatus: string
+  readonly paused: boolean
+  readonly phishing: boolean
+  /** Milliseconds since 1970. */
+  readonly paidUntil: number | null
+  readonly autoRenew: boolean | null
+}
+
+/** Something that is wrong by itself, and has an incident of its own. `key`: `down`, or the code of its only reason. */
+export interface Problem {
+  readonly key: string
+  readonly health: 'warnings' | 'critical'
+  readonly reasons: readonly Reason[]
+}
+
+export interface Verdict {
+  readonly health: Health
+  /** Gravest first. */
+  readonly reasons: readonly Reason[]
+  readonly problems: readonly Problem[]
+  /** It is down somewhere: what the views warn of otherwise is not known now. */
+  readonly downSomewhere: boolean
+}
+
+/** The problem that a reason belongs to, which is also how an incident is found again by its first reason. */
+export const keyOfReason = (code: ReasonCode): string => (isWarning(code) || signalCodes.has(code) || code === 'flapping' ? code : 'down')
+const signalCodes: ReadonlySet<ReasonCode> = new Set([
+  'zone_moved',
+  'phishing',
+  'domain_expired',
+  'domain_expires_soon',
+  'zone_paused',
+  'zone_pending',
+])
+
+/**
+ * Health of a domain from all that is known of it (R-MON-03): down where more than half of the regions that can tell say so, with warnings where some
+ * do.
+ * @param live regions with a probe that works
+ * @returns null while regions are still being asked about what one of them saw: all stays as it was
+ */
+export function judge(views: readonly SeenView[], live: ReadonlySet<Region>, signals: Signals, now: number): Verdict | null {
+  const able = views.filter(
+    ({ region, state, checkedAt }) => state !== 'unknown' && (live.has(region) || (checkedAt !== null && now - checkedAt < tellsForMs)),
+  )
+  const down = able.filter(({ state }) => state === 'down')
+  const downSince = Math.max(...down.map(({ since }) => since ?? 0))
+  const asked = views.filter(
+    ({ region, state, failures, checkedAt }) =>
+      state !== 'down' && live.has(region) && (checkedAt === null || checkedAt < downSince || failures > 0),
+  )
+  const candidates = new Set([...able, ...asked]).size
+  const isSure = down.length * 2 > candidates
+  if (down.length > 0 && !isSure && asked.length > 0 && now - downSince < secondLookMs) return null
+
+  const problems = [...problemsOfSignals(signals, now), ...problemsOfViews(able, down)]
+  const critical = problems.filter(({ health }) => health === 'critical')
+  const warnings = problems.filter(({ health }) => health === 'warnings')
+  return {
+    health: critical.length > 0 ? 'critical' : warnings.length > 0 ? 'warnings' : able.length === 0 ? 'unknown' : 'ok',
+    reasons: [...critical, ...warnings].flatMap(({ reasons }) => reasons),
+    problems,
+    downSomewhere: down.length > 0,
+  }
+}
+
+function problemsOfViews(able: readonly SeenView[], down: readonly SeenView[]): Problem[] {
+  const problems: Problem[] = []
+  if (down.length > 0) {
+    const reasons = merge(down, (code) => !isWarning(code))
+    if (down.length * 2 > able.length) problems.push({ key: 'down', health: 'critical', reasons })
+    else {
+      const regions = down.map(({ region }) => region)
+      const some: Reason = { code: 'down_in_some_regions', params: { down: down.length, of: able.length }, regions }
+      problems.push({ key: 'down', health: 'warnings', reasons: [some, ...reasons] })
+    }
+  }
+  const up = able.filter(({ state }) => state === 'up')
+  for (const reason of merge(up, isWarning)) problems.push({ key: reason.code, health: 'warnings', reasons: [reason] })
+  return problems
+}
+
+function problemsOfSignals({ status, providerStatus, paused, phishing, paidUntil, autoRenew }: Signals, now: number): Problem[] {
+  const problem = (code: ReasonCode, health: Problem['health'], params: Reason['params'] = {}): Problem => ({
+    key: code,
+    health,
+    reasons: [{ code, params, regions: [] }],
+  })
+  const days = paidUntil === null ? null : Math.floor((paidUntil - now) / dayMs)
+  return [
+    ...(phishing ? [problem('phishing', 'critical')] : []),
+    ...(isMoved(providerStatus) ? [problem('zone_moved', 'critical')] : []),
+    ...(days !== null && days < 0 ? [problem('domain_expired', 'critical', { days: -days })] : []),
+    ...(days !== null && days >= 0 && days < (autoRenew === true ? expiresSoonRenewingDays : expiresSoonDays)
+      ? [problem('domain_expires_soon', 'warnings', { days })]
+      : []),
+    ...(paused ? [problem('zone_paused', 'warnings')] : []),
+    ...(status === 'pending' || status === 'initializing' ? [problem('zone_pending', 'warnings')] : []),
+  ]
+}
+
+/** Cloudflare's words for a zone that it serves no longer. */
+const isMoved = (providerStatus: string): boolean => providerStatus === 'moved' || providerStatus === 'deactivated'
+
+/** The same reason from several regions is one; its parameters are those of the first that saw it. */
+function merge(views: readonly SeenView[], wanted: (code: ReasonCode) => boolean): Reason[] {
+  const found = new Map<ReasonCode, { readonly finding: Finding; readonly regions: Region[] }>()
+  for (const { region, reasons } of views) {
+    for (const finding of reasons) {
+      if (!wanted(finding.code)) continue
+      const known = found.get(finding.code)
+      if (known === undefined) found.set(finding.code, { finding, regions: [region] })
+      else if (!known.regions.includes(region)) known.regions.push(region)
+    }
+  }
+  return [...found.values()].map(({ finding: { code, params }, regions }) => ({ code, params, regions }))
+}

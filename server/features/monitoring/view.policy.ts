@@ -1,0 +1,148 @@
+import type { CheckResult, Finding } from '#server/ports/region-probe.ts'
+import type { CheckOptions, ReasonCode, Timings } from '#shared/features/monitoring/schema.ts'
+
+/** What does not take a domain down; all else that a probe finds does. */
+const warningCodes: ReadonlySet<ReasonCode> = new Set(['name_servers_elsewhere', 'address_mismatch', 'cert_expires_soon', 'slow'])
+export const isWarning = (code: ReasonCode): boolean => warningCodes.has(code)
+
+const beatsKept = 90
+const beatOf = { nothing: 0, good: 1, warned: 2, failed: 3 } as const
+const hourMs = 3_600_000
+const firstRetryMs = 30_000
+const retryAtMostMs = 300_000
+
+/** Sums over an hour; the milliseconds are of the good checks only. */
+export interface Sums {
+  readonly checks: number
+  readonly failed: number
+  readonly dnsMs: number
+  readonly connectMs: number
+  readonly tlsMs: number
+  readonly firstByteMs: number
+  readonly totalMs: number
+  readonly maxTotalMs: number
+}
+export const noSums: Sums = { checks: 0, failed: 0, dnsMs: 0, connectMs: 0, tlsMs: 0, firstByteMs: 0, totalMs: 0, maxTotalMs: 0 }
+export interface HourOfChecks extends Sums {
+  readonly hour: number
+}
+
+/** A domain as seen from a region. Instants are milliseconds since 1970. */
+export interface View {
+  readonly state: 'up' | 'down' | 'unknown'
+  readonly since: number | null
+  readonly failures: number
+  readonly successes: number
+  /** What counts: why it is down or last failed, and warnings that were seen twice. */
+  readonly reasons: readonly Finding[]
+  /** Warnings that were seen once. */
+  readonly pending: readonly string[]
+  readonly checkedAt: number | null
+  readonly retryAt: number | null
+  readonly beats: Uint8Array
+  readonly status: number | null
+  readonly timings: Timings
+  readonly hour: number | null
+  readonly sums: Sums
+}
+
+export interface Advance {
+  readonly view: View
+  /** The hour that is over, to be kept. */
+  readonly ended: HourOfChecks | null
+  /** Another state, or other reasons: the domain is to be judged anew. */
+  readonly changed: boolean
+}
+
+type Limits = Pick<CheckOptions, 'failuresToDown' | 'successesToUp'>
+
+/**
+ * What a check makes of a view (R-MON-04). A state is confirmed by several checks before it counts, and so is a warning by two; what says nothing of
+ * the domain leaves all as it was but the row of beats.
+ * @param interval milliseconds between two checks: no second try comes later than the next one
+ */
+export function advance(view: View, result: CheckResult, limits: Limits, intervalMs: number, now: number): Advance {
+  if (result.outcome === 'inconclusive')
+    return { view: { ...view, beats: addBeat(view.beats, beatOf.nothing), retryAt: null }, ended: null, changed: false }
+  const next = result.outcome === 'good' ? afterGood(view, result, limits, now) : afterFailure(view, result, limits, now)
+  const hour = now - (now % hourMs)
+  const ended = view.hour !== null && view.hour !== hour && view.sums.checks > 0 ? { hour: view.hour, ...view.sums } : null
+  const beat = result.outcome === 'failed' ? beatOf.failed : result.findings.length > 0 ? beatOf.warned : beatOf.good
+  const retryMs = next.retryMs !== null && next.retryMs < intervalMs ? next.retryMs : null
+  return {
+    view: {
+      ...next.part,
+      checkedAt: now,
+      retryAt: retryMs === null ? null : now + retryMs,
+      beats: addBeat(view.beats, beat),
+      status: result.status,
+      timings: result.timings,
+      hour,
+      sums: addTo(view.hour === hour ? view.sums : noSums, result),
+    },
+    ended,
+    changed: next.part.state !== view.state || codesOf(next.part.reasons) !== codesOf(view.reasons),
+  }
+}
+
+type Part = Pick<View, 'state' | 'since' | 'failures' | 'successes' | 'reasons' | 'pending'>
+
+function afterGood(view: View, { findings }: CheckResult, { successesToUp }: Limits, now: number): { part: Part; retryMs: number | null } {
+  const successes = Math.min(view.successes + 1, 99)
+  if (view.state === 'down' && successes < successesToUp) {
+    return { part: { ...view, failures: 0, successes }, retryMs: firstRetryMs }
+  }
+  const known = new Set<string>([...view.reasons.map(({ code }) => code), ...view.pending])
+  const reasons = findings.filter(({ code }) => known.has(code))
+  const pending = findings.flatMap(({ code }) => (known.has(code) ? [] : [code]))
+  return {
+    part: { state: 'up', since: view.state === 'up' ? view.since : now, failures: 0, successes, reasons, pending },
+    retryMs: pending.length > 0 ? firstRetryMs : null,
+  }
+}
+
+function afterFailure(
+  view: View,
+  { findings }: CheckResult,
+  { failuresToDown }: Limits,
+  now: number,
+): { part: Part; retryMs: number | null } {
+  const failures = Math.min(view.failures + 1, 99)
+  const rest = { failures, successes: 0, pending: view.pending }
+  if (view.state === 'down') return { part: { ...rest, state: 'down', since: view.since, reasons: findings }, retryMs: null }
+  if (failures >= failuresToDown) return { part: { ...rest, state: 'down', since: now, reasons: findings }, retryMs: null }
+  // It is not down yet, so what was found of it before stands.
+  const warnings = view.reasons.filter(({ code }) => isWarning(code))
+  return {
+    part: { ...rest, state: view.state, since: view.since, reasons: [...findings.filter(({ code }) => !isWarning(code)), ...warnings] },
+    retryMs: Math.min(firstRetryMs * 2 ** (failures - 1), retryAtMostMs),
+  }
+}
+
+/** Days that are left are told anew each day. */
+const codesOf = (findings: readonly Finding[]): string =>
+  [...new Set(findings.map(({ code, params }) => `${code}${code === 'cert_expires_soon' ? params['days'] : ''}`))].toSorted().join(' ')
+
+function addBeat(beats: Uint8Array, beat: number): Uint8Array {
+  const kept = beats.length < beatsKept ? beats : beats.subarray(beats.length - beatsKept + 1)
+  const next = new Uint8Array(kept.length + 1)
+  next.set(kept)
+  next[kept.length] = beat
+  return next
+}
+
+/** A check of a minute: no hour has more than the column of its count can hold. */
+function addTo(sums: Sums, { outcome, timings }: CheckResult): Sums {
+  if (outcome !== 'good') return { ...sums, checks: sums.checks + 1, failed: sums.failed + 1 }
+  const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = timings
+  return {
+    checks: sums.checks + 1,
+    failed: sums.failed,
+    dnsMs: sums.dnsMs + (dnsMs ?? 0),
+    connectMs: sums.connectMs + (connectMs ?? 0),
+    tlsMs: sums.tlsMs + (tlsMs ?? 0),
+    firstByteMs: sums.firstByteMs + (firstByteMs ?? 0),
+    totalMs: sums.totalMs + (totalMs ?? 0),
+    maxTotalMs: Math.max(sums.maxTotalMs, totalMs ?? 0),
+  }
+}
