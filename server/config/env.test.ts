@@ -33,6 +33,13 @@ test.each<[string, string]>([
   ['LOG_LEVEL', 'loud'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '10.0.0.0/8, elsewhere'],
+  ['REGION', 'EUROPA'],
+  ['OUTBOUND_ALLOW', '10.0.0.1'],
+  ['OUTBOUND_ALLOW', '10.0.0.0/8, intranet'],
+  ['CHECK_VIA', '127.0.0.1:8080'],
+  ['CHECK_VIA', 'localhost:8080/8443'],
+  ['CHECK_VIA', '127.0.0.1:8080/84430'],
+  ['GLOBALPING_BASE_URL', 'globalping'],
   ['DNS_SERVERS', 'dns.example.com'],
   ['DNS_SERVERS', '192.0.2.1, 192.0.2.2:dns'],
   ['CLOUDFLARE_BASE_URL', 'api.cloudflare.com'],
@@ -58,6 +65,9 @@ test('values are understood', () => {
     TRUST_PROXY: '10.0.0.1, 192.168.0.0/16',
     DNS_SERVERS: '192.0.2.1, 127.0.0.1:5353, [2001:db8::1]:53, 2001:db8::2',
     CLOUDFLARE_BUDGET: '60/15',
+    REGION: 'ASIA',
+    OUTBOUND_ALLOW: '10.0.0.0/8, fd00::/8',
+    CHECK_VIA: '[::1]:8080/8443',
     SECRET_KEY: Buffer.alloc(32).toString('base64'),
   })
   expect(env).toMatchObject({
@@ -66,11 +76,15 @@ test('values are understood', () => {
     TRUST_PROXY: ['10.0.0.1', '192.168.0.0/16'],
     DNS_SERVERS: ['192.0.2.1', '127.0.0.1:5353', '[2001:db8::1]:53', '2001:db8::2'],
     CLOUDFLARE_BUDGET: { limit: 60, windowMs: 15_000 },
+    REGION: 'ASIA',
+    OUTBOUND_ALLOW: ['10.0.0.0/8', 'fd00::/8'],
+    CHECK_VIA: { host: '::1', httpPort: 8080, httpsPort: 8443 },
   })
 })
 
 const shown = (value: Env[keyof Env]): string => {
   if (value === undefined) return ''
+  if (typeof value === 'object' && 'httpPort' in value) return `${value.host}:${value.httpPort}/${value.httpsPort}`
   if (typeof value === 'object') return 'limit' in value ? `${value.limit}/${value.windowMs / 1000}` : value.join(', ')
   return value.toString()
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import ipaddr from 'ipaddr.js'
+import { region } from '#shared/features/monitoring/schema.ts'
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
 const cidr = z.string().refine((value) => ipaddr.isValidCIDR(value), 'an address range such as 10.0.0.0/8')
@@ -21,6 +22,16 @@ const dnsServer = z.string().refine((value) => {
   const [, bracketed, plain = value] = /^(?:\[([^\]]+)\]|([\d.]+)):\d{1,5}$/.exec(value) ?? []
   return isIP(bracketed ?? plain) !== 0
 }, 'an address such as 192.0.2.1 or 192.0.2.1:5353')
+
+/** `127.0.0.1:8080/8443`: an address, and the ports for HTTP and HTTPS at it. */
+const via = z
+  .string()
+  .regex(/^(?:\[[\da-f:.]+\]|[\d.]+):\d{1,5}\/\d{1,5}$/i)
+  .transform((value) => {
+    const [, host = '', http, https] = /^\[?([^\]]+)\]?:(\d+)\/(\d+)$/.exec(value) ?? []
+    return { host, httpPort: Number(http), httpsPort: Number(https) }
+  })
+  .refine(({ host, httpPort, httpsPort }) => isIP(host) !== 0 && httpPort <= 65_535 && httpsPort <= 65_535)
 
 const callBudget = z
   .string()
@@ -70,6 +81,7 @@ export const variables = {
   ),
   REGISTRATION: variable(z.enum(['open', 'closed']).default('open'), 'whether people may register', 'open or closed'),
   ROLE: variable(z.enum(['all', 'web', 'worker', 'probe']).default('all'), 'what this process does', 'all, web, worker or probe'),
+  REGION: variable(region.default('EUROPE'), 'the region that this process checks domains from', region.options.join(', ')),
   LOG_LEVEL: variable(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     'how much is logged',
@@ -87,8 +99,22 @@ export const variables = {
   ),
   OUTBOUND_ALLOW: variable(
     list(cidr).default([]),
-    'address ranges that requests to places which people name may reach although they are not public',
+    'ranges that checks and webhooks may reach although they are not public',
     'address ranges such as 10.0.0.0/8, separated by commas',
+  ),
+  CHECK_VIA: variable(
+    via.optional(),
+    "checks of domains connect here instead of to the domains' own addresses; for simulators",
+    'an address and the ports for HTTP and HTTPS, such as 127.0.0.1:8080/8443',
+  ),
+  CHECK_ROOTS: variable(
+    z
+      .string()
+      .min(1)
+      .transform((value) => resolve(value))
+      .optional(),
+    'a file of further certificate authorities that checks of domains trust, PEM',
+    'a file',
   ),
   CLOUDFLARE_BASE_URL: variable(httpUrl.default('https://api.cloudflare.com/client/v4'), "Cloudflare's address", 'an http(s) address'),
   NAMECHEAP_BASE_URL: variable(httpUrl.optional(), "Namecheap's address; absent: its own, or its sandbox", 'an http(s) address'),
@@ -96,6 +122,8 @@ export const variables = {
   PORKBUN_BASE_URL: variable(httpUrl.default('https://api.porkbun.com/api/json/v3'), "Porkbun's address", 'an http(s) address'),
   REGRU_BASE_URL: variable(httpUrl.default('https://api.reg.ru/api/regru2'), "REG.RU's address", 'an http(s) address'),
   TELEGRAM_BASE_URL: variable(httpUrl.default('https://api.telegram.org'), "Telegram's address", 'an http(s) address'),
+  GLOBALPING_BASE_URL: variable(httpUrl.default('https://api.globalping.io/v1'), "Globalping's address", 'an http(s) address'),
+  GLOBALPING_TOKEN: variable(z.string().min(1).optional(), 'raises what Globalping allows; absent: 250 tests an hour', 'a token', true),
   CLOUDFLARE_BUDGET: variable(
     callBudget.default({ limit: 1200, windowMs: 300_000 }),
     'calls per seconds a Cloudflare user',
