@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from '#server/app.ts'
@@ -14,11 +14,13 @@ import { createEvents } from '#server/platform/events.ts'
 import { forgetOldActivity, startActivityMaintenance } from '#server/features/activity/index.ts'
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
+import { startMonitoring, startProbe } from '#server/features/monitoring/index.ts'
 import { startRegistrarSync } from '#server/features/registrars/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
+import { createRegionProbe } from '#server/integrations/probe/create-region-probe.ts'
 import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
 import { createTelegram } from '#server/integrations/telegram/messenger.ts'
 import { createWebhookSender } from '#server/integrations/webhook/sender.ts'
@@ -26,6 +28,7 @@ import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { RegionProbe } from '#server/ports/region-probe.ts'
 import { createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
 import packageJson from '../package.json' with { type: 'json' }
@@ -45,6 +48,21 @@ export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Pick<Env, 'PUBLIC_URL' | '
   if (PUBLIC_URL !== undefined) return PUBLIC_URL
   const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '::1' : HOST
   return `http://${isIPv6(host) ? `[${host}]` : host}:${PORT}`
+}
+
+/** Looks at domains from this machine. @throws EnvironmentError where the file of authorities cannot be read. */
+async function createProbe(env: Env, log: Log): Promise<RegionProbe> {
+  const { CHECK_VIA: via, CHECK_ROOTS: file } = env
+  const roots = file === undefined ? null : await readFile(file, 'utf8').catch(() => null)
+  if (file !== undefined && roots === null)
+    throw new EnvironmentError([`CHECK_ROOTS: ${file} cannot be read; give a file of certificates, PEM`])
+  return createRegionProbe({
+    dnsServers: env.DNS_SERVERS,
+    outboundAllow: env.OUTBOUND_ALLOW,
+    via: via && ((_, port) => ({ host: via.host, port: port === 80 ? via.httpPort : via.httpsPort })),
+    roots: roots === null ? [] : [roots],
+    log,
+  })
 }
 
 /** Makes every concrete thing; the only place that knows them all. */
@@ -126,6 +144,15 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       closers.push(startRegistrarSync(services))
       const operations = await startOperations(services, operationKinds)
       closers.push(operations.stop)
+      const monitoring = await startMonitoring(services)
+      closers.push(monitoring.stop)
+    }
+
+    if (env.ROLE !== 'web') {
+      const regionProbe = await createProbe(env, log)
+      closers.push(regionProbe.close)
+      const probe = await startProbe(services, { region: env.REGION, probe: regionProbe })
+      closers.push(probe.stop)
     }
 
     return {
