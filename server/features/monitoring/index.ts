@@ -1,0 +1,2 @@
+export { startMonitoring } from './start-monitoring.ts'
+export { startProbe } from './run-probe.ts'
