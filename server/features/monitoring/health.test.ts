@@ -107,3 +107,106 @@ test('R-MON-04 one failure alarms nobody; the second does, with one incident tha
   expect(await told(panel)).toMatchObject({ 'a.example': ['ok'] })
   expect(await incidents(panel)).toMatchObject([{ minutes: 10.5, kinds: ['opened', 'reasons', 'closed'], taken: false }])
 })
+
+test('R-MON-04 down in one of three regions is looked at from the others at once, and is told as such; in the majority it is down', async () => {
+  const panel = await watch({ names: ['a.example'] })
+  const all = ['EUROPE', 'NORTH_AMERICA', 'ASIA'] as const
+  for (const region of all) await panel.look(region, ['a.example'])
+  await panel.clock.advance(minute)
+  panel.targets.set('a.example', { handshake: 'closed' })
+  await panel.look('ASIA', ['a.example'])
+  await panel.clock.advance(30_000)
+  for (const region of all) await panel.live(region)
+  await panel.look('ASIA', ['a.example'])
+  // The others have not said anything yet.
+  expect([await told(panel), await incidents(panel)]).toEqual([{ 'a.example': ['ok'] }, []])
+  panel.targets.mend('a.example')
+  await panel.services.db.sql`update probe_cursors set position = now() + interval '1 year'`
+  expect(await panel.look('EUROPE')).toEqual(['a.example'])
+  expect(await panel.look('NORTH_AMERICA')).toEqual(['a.example'])
+  const [, code = ''] = (await told(panel))['a.example']?.slice(1) ?? []
+  expect(await told(panel)).toEqual({ 'a.example': ['warnings', 'down_in_some_regions', code] })
+  expect(await incidents(panel)).toMatchObject([{ health: 'warnings', first: 'down_in_some_regions', kinds: ['opened'] }])
+
+  // It becomes worse: the same incident, told once more.
+  await panel.services.db.sql`update incidents set open_taken_at = now(), told = true`
+  panel.targets.set('a.example', { handshake: 'closed' })
+  for (let round = 0; round < 2; round += 1) {
+    await panel.look('EUROPE', ['a.example'])
+    await panel.clock.advance(30_000)
+  }
+  expect(await told(panel)).toMatchObject({ 'a.example': ['critical', code] })
+  expect(await panel.services.db.sql`select health, open_taken_at, closed_at from incidents`).toEqual([
+    { health: 'critical', open_taken_at: null, closed_at: null },
+  ])
+})
+
+test('R-MON-04 what changes four times in an hour is flapping: one incident, until it has stood still for a quarter of an hour', async () => {
+  const panel = await watch({ names: ['a.example'], regions: ['EUROPE'], options: { failuresToDown: 1, successesToUp: 1 } })
+  await panel.look('EUROPE', ['a.example'])
+  for (let change = 0; change < 9; change += 1) {
+    await panel.clock.advance(5 * minute)
+    if (change % 2 === 0) panel.targets.set('a.example', { page: { kind: 'page', status: 500 } })
+    else panel.targets.mend('a.example')
+    await panel.look('EUROPE', ['a.example'])
+  }
+  expect(await told(panel)).toEqual({ 'a.example': ['critical', 'http_status', 'flapping'] })
+  panel.targets.mend('a.example')
+  await panel.clock.advance(5 * minute)
+  await panel.look('EUROPE', ['a.example'])
+  expect(await told(panel)).toEqual({ 'a.example': ['warnings', 'flapping'] })
+  // The first blip had an end of its own; from the fourth change on all is one.
+  expect(await incidents(panel)).toMatchObject([{ minutes: 5 }, { minutes: null }])
+  await panel.clock.advance(14 * minute)
+  await panel.live('EUROPE')
+  await panel.reconcile()
+  expect(await incidents(panel)).toMatchObject([{}, { minutes: null }])
+  await panel.clock.advance(minute)
+  await panel.live('EUROPE')
+  await panel.reconcile()
+  expect(await told(panel)).toEqual({ 'a.example': ['ok'] })
+  expect(await incidents(panel)).toMatchObject([{}, { minutes: 50 }])
+})
+
+test('R-MON-04 many domains down for one reason share their cause; a refused account has one incident for all its domains', async () => {
+  const names = ['a.example', 'b.example', 'c.example', 'd.example']
+  const panel = await watch({ names, regions: ['EUROPE'], options: { failuresToDown: 1 }, zone: () => ({ originIps: ['198.51.100.7'] }) })
+  for (const name of names.slice(0, 3)) panel.targets.set(name, { page: { kind: 'page', status: 522 } })
+  panel.targets.set('d.example', { page: { kind: 'page', status: 404 } })
+  await panel.look('EUROPE', names)
+  const causes = async () => (await incidents(panel)).map(({ cause }) => cause)
+  expect(await causes()).toEqual([...Array.from({ length: 3 }, () => 'origin:198.51.100.7'), 'code:http_status'])
+  const { sql } = panel.services.db
+  await sql`update accounts set health = 'auth_error'`
+  await followAccounts(panel.services)
+  await followAccounts(panel.services)
+  expect((await causes()).slice(4)).toEqual([`account:${panel.accountId}`])
+  await sql`update accounts set health = 'working'`
+  await panel.clock.advance(minute)
+  await followAccounts(panel.services)
+  expect(
+    await sql`select extract(epoch from closed_at - opened_at)::int as seconds, close_taken_at from incidents where zone_id is null`,
+  ).toEqual([{ seconds: 60, close_taken_at: null }])
+})
+
+test('R-MON-04 nobody is told of a recovery where a domain is only watched no longer: paused, switched off, or gone', async () => {
+  const names = ['a.example', 'b.example', 'c.example']
+  const panel = await watch({ names, regions: ['EUROPE'], options: { failuresToDown: 1 } })
+  for (const name of names) panel.targets.set(name, { page: { kind: 'page', status: 500 } })
+  await panel.look('EUROPE', names)
+  const { sql } = panel.services.db
+  await sql`update zone_monitors set paused_until = 'infinity' where zone_id = ${panel.zone('a.example').id}`
+  await sql`delete from zones where name = 'b.example'`
+  await panel.reconcile()
+  const ended = () => sql`select name, close_taken_at is not null as silent from incidents where closed_at is not null order by name`
+  expect(await ended()).toEqual([
+    { name: 'a.example', silent: true },
+    { name: 'b.example', silent: true },
+  ])
+  expect(await told(panel)).toMatchObject({ 'a.example': ['unknown'], 'c.example': ['critical', 'http_status'] })
+  await sql`update monitor_settings set enabled = false`
+  await panel.reconcile()
+  expect(await ended()).toHaveLength(3)
+  expect(await sql`select distinct health from zones`).toEqual([{ health: 'unknown' }])
+  expect(await sql`select 1 from zone_views`).toEqual([])
+})

@@ -56,6 +56,7 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
   })
   let checkedSince = 0
   let cursorsAt = -Infinity
+  let watches = false
 
   const warn = (message: string) => (error: unknown) => {
     if (!stopping.signal.aborted && !isDatabaseAway(error)) log.warn({ err: error, region }, message)
@@ -92,7 +93,7 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
     const now = clock.now()
     if (now - cursorsAt >= cursorsEveryMs) {
       cursorsAt = now
-      await ensureCursors(db.orm, region, now)
+      watches = await ensureCursors(db.orm, region, now)
     }
     const free = concurrency - writer.open()
     if (free < concurrency / 10) return false
@@ -128,10 +129,13 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
     checkedSince = 0
     const now = clock.now()
     const lagMs = await findLagMs(db.orm, region, now)
-    await upsertProbe(db.orm, { id, region, startedAt, seenAt: now, online: await connectivity.isOnline(), checksPerSecond, lagMs })
+    // The world is not asked for nothing.
+    const online = watches ? await connectivity.isOnline() : true
+    await upsertProbe(db.orm, { id, region, startedAt, seenAt: now, online, checksPerSecond, lagMs })
   }
   await beat()
-  const beating = setInterval(() => void beat().catch(warn('the probe could not say that it lives')), heartbeatMs)
+  let lastBeat = Promise.resolve()
+  const beating = setInterval(() => (lastBeat = beat().catch(warn('the probe could not say that it lives'))), heartbeatMs)
   const listening = await db.sql.listen(monitoringChannel, () => {
     cursorsAt = -Infinity
     wake()
@@ -144,6 +148,7 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
       stopping.abort(new Error('the process ends'))
       clearInterval(beating)
       wake()
+      await lastBeat
       await listening.unlisten()
       await looping
       await Promise.all(underWay)

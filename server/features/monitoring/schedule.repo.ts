@@ -41,15 +41,19 @@ export interface ClaimRequest {
   readonly leaseMs: number
 }
 
-/** A cursor for each interval in use. */
-export async function ensureCursors(db: Queryable, region: Region, now: number): Promise<void> {
-  await db.execute(sql`
+/** A cursor for each interval in use. @returns whether anything is watched */
+export async function ensureCursors(db: Queryable, region: Region, now: number): Promise<boolean> {
+  const rows = await db.execute<{ some: boolean }>(sql`
     with recursive used as (
       select min(interval_seconds) as seconds from zone_monitors
       union all select (select min(m.interval_seconds) from zone_monitors m where m.interval_seconds > used.seconds) from used where used.seconds is not null
+    ),
+    made as (
+      insert into probe_cursors (region, interval_seconds, position, claimed_at)
+      select ${region}::region, seconds, ${iso(now)}::timestamptz, ${iso(now)}::timestamptz from used where seconds is not null on conflict do nothing
     )
-    insert into probe_cursors (region, interval_seconds, position, claimed_at)
-    select ${region}::region, seconds, ${iso(now)}::timestamptz, ${iso(now)}::timestamptz from used where seconds is not null on conflict do nothing`)
+    select exists(select from used where seconds is not null) as some`)
+  return rows[0]?.some === true
 }
 
 /**
