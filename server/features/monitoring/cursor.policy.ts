@@ -23,8 +23,11 @@ export interface Walk {
 
 /** The part of the circle that may be handed out now. */
 export function walk({ position, claimedAt }: Cursor, intervalSeconds: number, now: number): Walk {
-  const skipped = now - position >= intervalSeconds * 1_000 || position - now > aheadAtMostMs
-  const from = skipped ? now : position
+  const circleMs = intervalSeconds * 1_000
+  const rounds = Math.floor((now - position) / circleMs)
+  const skipped = rounds >= 2 || position - now > aheadAtMostMs
+  // Who cannot keep up leaves a whole round out, which every domain feels alike.
+  const from = skipped ? now : position + Math.max(0, rounds) * circleMs
   const to = Math.max(from, Math.min(now, from + hurry * Math.min(Math.max(now - claimedAt, 0), gapAtMostMs)))
   const first = Math.floor(from / 1_000) + 1
   const count = Math.max(0, Math.floor(to / 1_000) - first + 1)

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, expect, test } from 'vitest'
+import { createTestMonitoring } from '#server/testing/test-monitoring.ts'
+import type { TestMonitoring } from '#server/testing/test-monitoring.ts'
+import { claimChecks, deleteClaims, ensureCursors, returnClaims } from './schedule.repo.ts'
+
+let watched: TestMonitoring | null = null
+afterEach(() => watched?.close())
+
+const second = 1_000
+const domains = 1_500
+const interval = 300
+const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}.example`)
+const probes = [randomUUID(), randomUUID()]
+
+/** Domains whose first look is behind them. */
+async function watchMany(count: number, intervalMinutes = 5): Promise<TestMonitoring> {
+  watched = await createTestMonitoring({ names: names(count), regions: ['EUROPE'], intervalMinutes })
+  await watched.services.db.sql`update zone_views set retry_at = null`
+  await ensureCursors(watched.services.db.orm, 'EUROPE', watched.clock.now())
+  return watched
+}
+
+interface Taken {
+  readonly at: number
+  readonly ids: readonly string[]
+}
+
+/** As probes do it, one after the other, each second or less often. */
+async function takeFor(panel: TestMonitoring, seconds: number, limit = 1_000, everySeconds = 1): Promise<Taken[]> {
+  const { db } = panel.services
+  const taken: Taken[] = []
+  for (let index = 0; index < seconds / everySeconds; index += 1) {
+    await panel.clock.advance(everySeconds * second)
+    const now = panel.clock.now()
+    const claim = await claimChecks(db, { region: 'EUROPE', probeId: probes[index % 2] ?? '', now, limit, leaseMs: 90_000 })
+    taken.push({ at: now, ids: claim?.jobs.map(({ zoneId }) => zoneId) ?? [] })
+    if (claim !== null) await deleteClaims(db.orm, [claim.id])
+  }
+  return taken
+}
+const timesOf = (taken: readonly Taken[]) => {
+  const times = new Map<string, number[]>()
+  for (const { at, ids } of taken) for (const id of ids) times.set(id, [...(times.get(id) ?? []), at])
+  return times
+}
+const mostAtOnce = (taken: readonly Taken[]) => Math.max(...taken.map(({ ids }) => ids.length))
+const paceOf = async ({ services }: TestMonitoring) => {
+  const [row] = await services.db.sql<{ pace: number }[]>`select pace::float8 as pace from probe_cursors`
+  return row?.pace ?? Number.NaN
+}
+
+test('R-MON-03 two processes look at each domain once an interval between them, evenly over it', async () => {
+  const panel = await watchMany(domains)
+  const taken = await takeFor(panel, 2 * interval)
+  const times = timesOf(taken)
+  expect([...times.values()].filter((at) => at.length !== 2 || (at[1] ?? 0) - (at[0] ?? 0) !== interval * second)).toEqual([])
+  expect(times.size).toBe(domains)
+  // Five a second on average; chance alone puts 18 into one of 300 seconds once in 30,000 times.
+  expect(mostAtOnce(taken)).toBeLessThan(18)
+  expect(await paceOf(panel)).toBeCloseTo(1, 2)
+}, 60_000)
+
+test('R-MON-03 after a standstill nothing is bunched: short ones are caught up at twice the pace, long ones begin anew within one interval', async () => {
+  const panel = await watchMany(domains)
+  await takeFor(panel, 10)
+  await panel.clock.advance(100 * second)
+  const caughtUp = await takeFor(panel, 110)
+  // The first claim after it is for ten seconds at most.
+  expect(caughtUp[0]?.ids.length).toBeLessThan(100)
+  expect(mostAtOnce(caughtUp.slice(1))).toBeLessThan(36)
+  expect(timesOf(caughtUp).size / domains).toBeCloseTo(210 / interval, 1)
+  await panel.clock.advance(3_600 * second)
+  const anew = await takeFor(panel, interval + 1)
+  expect([timesOf(anew).size, mostAtOnce(anew) < 18]).toEqual([domains, true])
+}, 60_000)
+
+test('R-MON-03 where probes cannot keep up every interval is stretched alike, and the pace says by how much', async () => {
+  const panel = await watchMany(domains, 1)
+  // Those of one second in three.
+  const taken = await takeFor(panel, 900, 1, 3)
+  const each = [...timesOf(taken.slice(60)).values()]
+  expect(await paceOf(panel)).toBeCloseTo(1 / 3, 1)
+  expect(each.length).toBe(domains)
+  const gaps = each.flatMap((at) => at.slice(1).map((time, index) => (time - (at[index] ?? 0)) / second))
+  expect([Math.min(...gaps) >= 177, Math.max(...gaps) <= 183]).toEqual([true, true])
+}, 60_000)
+
+test('R-MON-03 new domains are looked at soon, a hundred a second, and not at once', async () => {
+  watched = await createTestMonitoring({ names: names(500), regions: ['EUROPE'], intervalMinutes: 1_440 })
+  const taken = await takeFor(watched, 6)
+  expect(
+    taken
+      .map(({ ids }) => ids.length)
+      .slice(0, 4)
+      .every((count) => count > 95 && count < 120),
+  ).toBe(true)
+  expect(timesOf(taken).size).toBe(500)
+})
+
+test('R-MON-03 what a probe took and did not report is taken by another one when its time is over, at once where it said that it ends', async () => {
+  const panel = await watchMany(20)
+  const { db } = panel.services
+  await db.sql`update zone_views set wanted_at = now()`
+  const [one = '', other = ''] = probes
+  const claim = (probeId: string) => claimChecks(db, { region: 'EUROPE', probeId, now: panel.clock.now(), limit: 100, leaseMs: 90_000 })
+  const first = await claim(one)
+  expect(first?.jobs).toHaveLength(20)
+  expect(await claim(other)).toBeNull()
+  await panel.clock.advance(89_000)
+  await db.sql`update probe_cursors set position = now() + interval '10 years'`
+  expect(await claim(other)).toBeNull()
+  await panel.clock.advance(1_000)
+  expect((await claim(other))?.jobs.map(({ zoneId }) => zoneId).toSorted()).toEqual(first?.jobs.map(({ zoneId }) => zoneId).toSorted())
+  await returnClaims(db.orm, other, panel.clock.now())
+  expect((await claim(one))?.id).toBe(first?.id)
+  // What three processes died with is left until its next turn.
+  for (let death = 0; death < 2; death += 1) {
+    await panel.clock.advance(90_000)
+    await claim(other)
+  }
+  expect(await db.sql`select 1 from probe_claims`).toEqual([])
+})
