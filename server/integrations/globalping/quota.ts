@@ -1,0 +1,48 @@
+import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
+import type { Clock } from '#server/platform/clock.ts'
+
+/** Where they say nothing of it. */
+const closedSeconds = 60
+
+/** What may still be asked for, as they told last. */
+export interface Quota {
+  /** Takes so many tests. @returns null, or after how many seconds there are some. */
+  take(tests: number): number | null
+  /** Reads the headers of an answer to a new measurement. */
+  learn(answer: HttpAnswer): void
+  /** Seconds until it opens again; null: it is open. */
+  closedFor(): number | null
+}
+
+export function createQuota(clock: Clock): Quota {
+  /** Null: not told yet. */
+  let remaining: number | null = null
+  let resetAt = 0
+  let closedUntil = 0
+  const secondsTo = (at: number) => Math.max(1, Math.ceil((at - clock.now()) / 1000))
+  return {
+    take(tests) {
+      if (closedUntil > clock.now()) return secondsTo(closedUntil)
+      if (clock.now() >= resetAt) remaining = null
+      if (remaining !== null && remaining < tests) return secondsTo(resetAt)
+      if (remaining !== null) remaining -= tests
+      return null
+    },
+    learn({ status, headers }) {
+      const told = (name: string): number | null => {
+        const value = Number(headers[name] ?? Number.NaN)
+        return Number.isFinite(value) && value >= 0 ? value : null
+      }
+      const left = told('x-ratelimit-remaining')
+      const reset = told('x-ratelimit-reset')
+      // Credits go on where the free tests end.
+      const credits = told('x-credits-remaining') ?? 0
+      if (left !== null && reset !== null) {
+        remaining = left + credits
+        resetAt = clock.now() + reset * 1000
+      }
+      if (status === 429) closedUntil = clock.now() + (told('retry-after') ?? reset ?? closedSeconds) * 1000
+    },
+    closedFor: () => (closedUntil > clock.now() ? secondsTo(closedUntil) : null),
+  }
+}
