@@ -12,6 +12,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import { createEvents } from '#server/platform/events.ts'
 import { forgetOldActivity, startActivityMaintenance } from '#server/features/activity/index.ts'
+import { startAlerts } from '#server/features/alerts/index.ts'
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { startMonitoring, startProbe } from '#server/features/monitoring/index.ts'
@@ -146,6 +147,8 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       closers.push(operations.stop)
       const monitoring = await startMonitoring(services)
       closers.push(monitoring.stop)
+      const alerts = await startAlerts(services)
+      closers.push(alerts.stop)
     }
 
     if (env.ROLE !== 'web') {

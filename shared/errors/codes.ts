@@ -143,6 +143,7 @@ export const errorCatalogue = {
   registrar_other_owner: kind('CONFLICT', 409),
   /** Cloudflare gave the domain no name servers. */
   registrar_no_wish: kind('CONFLICT', 409),
+  too_many_channels: kind('CONFLICT', 409),
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorCatalogue

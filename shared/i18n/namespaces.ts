@@ -13,6 +13,7 @@ import type faults from './locales/ru/faults.json'
 import type groups from './locales/ru/groups.json'
 import type history from './locales/ru/history.json'
 import type me from './locales/ru/me.json'
+import type monitoring from './locales/ru/monitoring.json'
 import type operations from './locales/ru/operations.json'
 import type profiles from './locales/ru/profiles.json'
 import type reasons from './locales/ru/reasons.json'
@@ -23,6 +24,7 @@ import type security from './locales/ru/security.json'
 import type settings from './locales/ru/settings.json'
 import type sharing from './locales/ru/sharing.json'
 import type shell from './locales/ru/shell.json'
+import type status from './locales/ru/status.json'
 import type twoFactor from './locales/ru/two-factor.json'
 import type users from './locales/ru/users.json'
 import type validation from './locales/ru/validation.json'
@@ -45,6 +47,7 @@ export interface Texts {
   groups: typeof groups
   history: typeof history
   me: typeof me
+  monitoring: typeof monitoring
   operations: typeof operations
   profiles: typeof profiles
   reasons: typeof reasons
@@ -55,6 +58,7 @@ export interface Texts {
   settings: typeof settings
   sharing: typeof sharing
   shell: typeof shell
+  status: typeof status
   'two-factor': typeof twoFactor
   users: typeof users
   validation: typeof validation
@@ -78,6 +82,7 @@ export const namespaces = [
   'groups',
   'history',
   'me',
+  'monitoring',
   'operations',
   'profiles',
   'reasons',
@@ -88,6 +93,7 @@ export const namespaces = [
   'settings',
   'sharing',
   'shell',
+  'status',
   'two-factor',
   'users',
   'validation',

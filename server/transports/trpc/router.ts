@@ -1,6 +1,7 @@
 import { accountsRouter } from '#server/features/accounts/accounts.router.ts'
 import { activityRouter } from '#server/features/activity/activity.router.ts'
 import { addressesRouter } from '#server/features/addresses/addresses.router.ts'
+import { alertsRouter } from '#server/features/alerts/alerts.router.ts'
 import { apiTokensRouter } from '#server/features/api-tokens/api-tokens.router.ts'
 import { authRouter } from '#server/features/auth/auth.router.ts'
 import { buyingRouter } from '#server/features/buying/buying.router.ts'
@@ -9,6 +10,7 @@ import { groupsRouter } from '#server/features/groups/groups.router.ts'
 import { historyRouter } from '#server/features/history/history.router.ts'
 import { liveRouter } from '#server/features/live/live.router.ts'
 import { meRouter } from '#server/features/me/me.router.ts'
+import { monitoringRouter } from '#server/features/monitoring/monitoring.router.ts'
 import { operationsRouter } from '#server/features/operations/operations.router.ts'
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
 import { recordsRouter } from '#server/features/records/records.router.ts'
@@ -25,6 +27,7 @@ export const appRouter = t.router({
   accounts: accountsRouter,
   activity: activityRouter,
   addresses: addressesRouter,
+  alerts: alertsRouter,
   apiTokens: apiTokensRouter,
   auth: authRouter,
   buying: buyingRouter,
@@ -33,6 +36,7 @@ export const appRouter = t.router({
   history: historyRouter,
   live: liveRouter,
   me: meRouter,
+  monitoring: monitoringRouter,
   operations: operationsRouter,
   profiles: profilesRouter,
   records: recordsRouter,

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { acknowledgeIncident, muteIncident } from '#server/features/incidents/index.ts'
+import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import {
+  acknowledgeInput,
+  channelIdInput,
+  createChannelInput,
+  createWindowInput,
+  incidentMarkAnswer,
+  listChannelsOutput,
+  listMessagesInput,
+  listMessagesOutput,
+  listWindowsOutput,
+  muteIncidentInput,
+  newChannelAnswer,
+  testChannelOutput,
+  updateChannelInput,
+  updateWindowInput,
+  windowAnswer,
+  windowIdInput,
+} from '#shared/features/alerts/schema.ts'
+import { listMessages } from './list-messages.ts'
+import { createChannel, listChannels, removeChannel, updateChannel } from './manage-channels.ts'
+import { createWindow, listWindows, removeWindow, updateWindow } from './manage-windows.ts'
+import { testChannel } from './test-channel.ts'
+
+const tags = ['Monitoring']
+
+export const alertsRouter = t.router({
+  listChannels: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/alert-channels', tags, summary: 'Where news of incidents go' } })
+    .output(listChannelsOutput)
+    .query(({ ctx }) => listChannels(ctx)),
+  createChannel: userProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/alert-channels', tags, summary: "Add a chat or a webhook; a webhook's secret is told this once" },
+      rest: { status: 201 },
+    })
+    .input(createChannelInput)
+    .output(newChannelAnswer)
+    .mutation(({ ctx, input }) => createChannel(ctx, input)),
+  updateChannel: userProcedure
+    .meta({ openapi: { method: 'PATCH', path: '/alert-channels/{id}', tags, summary: 'Change a channel; absent is unchanged' } })
+    .input(updateChannelInput)
+    .output(newChannelAnswer)
+    .mutation(({ ctx, input }) => updateChannel(ctx, input)),
+  removeChannel: userProcedure
+    .meta({
+      openapi: { method: 'DELETE', path: '/alert-channels/{id}', tags, summary: 'Delete a channel with what waits for it' },
+      rest: { status: 204 },
+    })
+    .input(channelIdInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeChannel(ctx, input)),
+  testChannel: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/alert-channels/{id}/test', tags, summary: 'Send a test message and say what came of it' } })
+    .input(channelIdInput)
+    .output(testChannelOutput)
+    .mutation(({ ctx, input }) => testChannel(ctx, input)),
+  listWindows: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/maintenance-windows', tags, summary: 'Times in which nothing is told' } })
+    .output(listWindowsOutput)
+    .query(({ ctx }) => listWindows(ctx)),
+  createWindow: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/maintenance-windows', tags, summary: 'Add a maintenance window' }, rest: { status: 201 } })
+    .input(createWindowInput)
+    .output(windowAnswer)
+    .mutation(({ ctx, input }) => createWindow(ctx, input)),
+  updateWindow: userProcedure
+    .meta({ openapi: { method: 'PATCH', path: '/maintenance-windows/{id}', tags, summary: 'Change a maintenance window, all of it' } })
+    .input(updateWindowInput)
+    .output(windowAnswer)
+    .mutation(({ ctx, input }) => updateWindow(ctx, input)),
+  removeWindow: userProcedure
+    .meta({
+      openapi: { method: 'DELETE', path: '/maintenance-windows/{id}', tags, summary: 'Delete a maintenance window' },
+      rest: { status: 204 },
+    })
+    .input(windowIdInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeWindow(ctx, input)),
+  acknowledge: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/incidents/{id}/acknowledge', tags, summary: 'Say that somebody deals with it' } })
+    .input(acknowledgeInput)
+    .output(incidentMarkAnswer)
+    .mutation(({ ctx, input }) => acknowledgeIncident(ctx, input)),
+  mute: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/incidents/{id}/mute', tags, summary: "Tell nothing of an incident's domain for a while" } })
+    .input(muteIncidentInput)
+    .output(incidentMarkAnswer)
+    .mutation(({ ctx, input }) => muteIncident(ctx, input)),
+  listMessages: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/alert-messages', tags, summary: 'What was told and what waits, the newest first' } })
+    .input(listMessagesInput)
+    .output(listMessagesOutput)
+    .query(({ ctx, input }) => listMessages(ctx, input)),
+})

@@ -1,0 +1,66 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { alertChannels, outbox } from '#server/db/schema/index.ts'
+import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+export type ChannelRow = typeof alertChannels.$inferSelect
+export interface ShownChannel {
+  readonly channel: ChannelRow
+  readonly waiting: number
+}
+
+const selectShown = (db: Queryable) =>
+  db
+    .select({
+      channel: alertChannels,
+      waiting: sql<number>`(select count(*)::int from ${outbox} where ${outbox.channelId} = ${alertChannels.id} and state in ('pending', 'sending'))`,
+    })
+    .from(alertChannels)
+
+/** The main one first. */
+export const listShown = (db: Queryable, ownerId: string): Promise<ShownChannel[]> =>
+  selectShown(db)
+    .where(eq(alertChannels.ownerId, ownerId))
+    .orderBy(sql`${alertChannels.main} desc`, asc(alertChannels.id))
+
+/** Whoever it belongs to. @throws AppError not_found */
+export async function getShown(db: Queryable, id: string): Promise<ShownChannel> {
+  const [row] = await selectShown(db).where(eq(alertChannels.id, id))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/** Whoever it belongs to, until the transaction ends. @throws AppError not_found */
+export async function lockRow(tx: Transaction, id: string): Promise<ChannelRow> {
+  const [row] = await tx.select().from(alertChannels).where(eq(alertChannels.id, id)).for('update')
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/** Those that hear of anything. One that refuses at the moment does: what is told is kept for it. */
+export const listTellable = (db: Queryable, ownerId: string): Promise<ChannelRow[]> =>
+  db
+    .select()
+    .from(alertChannels)
+    .where(and(eq(alertChannels.ownerId, ownerId), eq(alertChannels.enabled, true)))
+    .orderBy(asc(alertChannels.id))
+
+export const countOf = async (db: Queryable, ownerId: string): Promise<number> =>
+  db.$count(alertChannels, eq(alertChannels.ownerId, ownerId))
+
+export const insertRow = async (db: Queryable, row: typeof alertChannels.$inferInsert): Promise<void> => {
+  await db.insert(alertChannels).values(row)
+}
+
+export const updateRow = async (db: Queryable, id: string, changes: Partial<ChannelRow>): Promise<void> => {
+  await db.update(alertChannels).set(changes).where(eq(alertChannels.id, id))
+}
+
+export const deleteRow = async (db: Queryable, id: string): Promise<void> => {
+  await db.delete(alertChannels).where(eq(alertChannels.id, id))
+}
+
+/** What a test of it came to. */
+export const noteTest = (db: Queryable, id: string, failure: ChannelFailure | null): Promise<void> =>
+  updateRow(db, id, failure === null ? { failure, pausedUntil: null } : { failure })

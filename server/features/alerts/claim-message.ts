@@ -1,0 +1,88 @@
+import type { SqlTransaction } from '#server/db/client.ts'
+import type { Services } from '#server/platform/context.ts'
+import { mergeWaiting } from './digest.policy.ts'
+import { tokenOf } from './deliver.ts'
+import type { ToBring } from './deliver.ts'
+import { messageBody } from './message.ts'
+import { dropOld, listWaiting, lockChannel, lockPaces, merge, notePace, putInTransaction, startSending } from './outbox.repo.ts'
+import type { SendingChannel, WaitingMessage } from './outbox.repo.ts'
+import { isGroup, nextAllowed } from './pace.policy.ts'
+import { keptForMs } from './retry.policy.ts'
+
+export interface Claimed {
+  readonly channel: SendingChannel
+  readonly message: ToBring
+  /** With this one. */
+  readonly attempt: number
+  readonly timeZone: string
+  readonly paceKeys: { readonly chat: string; readonly bot: string }
+}
+
+const mostMerged = 500
+const noPace = { sentAt: [], blockedUntil: null }
+
+/**
+ * The next message of a channel, written down as being sent by this worker.
+ * @returns `waitUntil` where there is none: not before then, or (null) until there is another
+ */
+export async function claimMessage(
+  services: Pick<Services, 'db' | 'clock' | 'secrets'>,
+  channelId: string,
+  worker: number,
+): Promise<Claimed | { readonly waitUntil: number | null }> {
+  const now = services.clock.now()
+  const claimed = await services.db.sql.begin(async (tx): Promise<Claimed | { readonly waitUntil: number | null }> => {
+    const channel = await lockChannel(tx, channelId, now)
+    if (channel === null) return { waitUntil: null }
+    const dropped = await dropOld(tx, channelId, now - keptForMs)
+    if (dropped !== null) await putInTransaction(tx, { ownerId: channel.owner_id, channelId, body: { kind: 'dropped', ...dropped }, now })
+    const waiting = await listWaiting(tx, channelId, mostMerged)
+    const [first] = waiting
+    if (first === undefined) return { waitUntil: null }
+    const dueAt = Date.parse(first.due_at)
+    if (dueAt > now) return { waitUntil: dueAt }
+    const paceKeys = paceKeysOf(services, channel)
+    const allowedAt = await takePlace(tx, channel, paceKeys, now)
+    if (allowedAt > now) return { waitUntil: allowedAt }
+    const message = await nextOf(tx, channel, first, waiting)
+    await startSending(tx, first.id, worker)
+    return { channel, message, attempt: first.attempts + 1, timeZone: channel.time_zone, paceKeys }
+  })
+  return claimed
+}
+
+/** Of chats, by the bot: a token is not to be read from the database. */
+function paceKeysOf(services: Pick<Services, 'secrets'>, channel: SendingChannel): Claimed['paceKeys'] {
+  const token = channel.kind === 'telegram' ? tokenOf(services, channel) : null
+  if (token === null) return { bot: `channel:${channel.id}`, chat: `channel:${channel.id}:` }
+  const bot = services.secrets.fingerprint(token).slice(0, 16)
+  return { bot, chat: `${bot}:${channel.chat_id ?? ''}` }
+}
+
+/** Programs take as much as there is, unless they asked to wait. When it may be sent; it is noted as sent then, if that is now. */
+async function takePlace(tx: SqlTransaction, channel: SendingChannel, { chat, bot }: Claimed['paceKeys'], now: number): Promise<number> {
+  const paces = await lockPaces(tx, [chat, bot])
+  const [chatPace, botPace] = [paces.get(chat) ?? noPace, paces.get(bot) ?? noPace]
+  const chatOnly = channel.kind === 'telegram' ? chatPace : { ...chatPace, sentAt: [] }
+  const at = nextAllowed(chatOnly, botPace, isGroup(channel.chat_id ?? ''))
+  if (at <= now) await notePace(tx, chat, chatPace, now)
+  return at
+}
+
+/** Many that wait for a chat become one. */
+async function nextOf(
+  tx: SqlTransaction,
+  channel: SendingChannel,
+  first: WaitingMessage,
+  waiting: readonly WaitingMessage[],
+): Promise<ToBring> {
+  const merged = channel.kind === 'telegram' ? mergeWaiting(waiting) : null
+  if (merged !== null) await merge(tx, first.id, merged.others, merged.body)
+  return {
+    id: first.id,
+    body: merged?.body ?? messageBody.parse(first.body),
+    repeated: first.repeated,
+    plain: first.failure_code === 'refused',
+    createdAt: new Date(first.created_at).toISOString(),
+  }
+}

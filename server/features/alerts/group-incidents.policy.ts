@@ -1,0 +1,82 @@
+import type { Reason } from '#shared/features/monitoring/schema.ts'
+import type { EachIncident, Part } from './message.ts'
+
+/** As it is told of. */
+export interface ToldIncident {
+  readonly id: string
+  readonly zoneId: string | null
+  readonly groupId: string | null
+  readonly name: string
+  readonly health: 'warnings' | 'critical'
+  readonly reasons: readonly Reason[]
+  readonly cause: string
+  readonly openedAt: Date
+  /** Null: its beginning is told. */
+  readonly closedAt: Date | null
+  /** It was told of as a warning before. */
+  readonly worse: boolean
+  /** Others of its cause were told of just before. */
+  readonly more: boolean
+}
+
+const mostNames = 10
+/** What one call of a webhook names. */
+export const mostIncidentsOfCall = 500
+
+const keyOf = ({ cause, health, closedAt, worse, more }: ToldIncident) => `${closedAt === null} ${health} ${worse} ${more} ${cause}`
+
+const each = ({ id, zoneId, name, openedAt, closedAt }: ToldIncident): EachIncident => ({
+  id,
+  zoneId,
+  name,
+  openedAt: openedAt.toISOString(),
+  closedAt: closedAt?.toISOString() ?? null,
+})
+
+/** What many have in common: the reasons of the one with the most; where they differ in parameters, those of the first. */
+const reasonsOf = (incidents: readonly ToldIncident[]): Reason[] => {
+  const [first] = incidents.toSorted((one, other) => other.reasons.length - one.reasons.length)
+  return [...(first?.reasons ?? [])].slice(0, 5)
+}
+
+/**
+ * Incidents put together by what they share: one message each, the gravest first.
+ * @param naming `describeCauses`; `all` names every incident, in several messages where they are many
+ */
+export function groupIncidents(
+  incidents: readonly ToldIncident[],
+  naming: ReadonlyMap<string, { readonly name: string; readonly domains: number }>,
+  { takenAt, all }: { readonly takenAt: Date; readonly all: boolean },
+): Part[] {
+  const groups = [...Map.groupBy(incidents, keyOf).values()].flatMap((group) =>
+    all
+      ? Array.from({ length: Math.ceil(group.length / mostIncidentsOfCall) }, (_, at) =>
+          group.slice(at * mostIncidentsOfCall, (at + 1) * mostIncidentsOfCall),
+        )
+      : [group],
+  )
+  const parts = groups.flatMap((group): Part[] => {
+    const [first] = group
+    if (first === undefined) return []
+    const named = naming.get(first.cause)
+    const shared = {
+      cause: first.cause,
+      causeName: named?.name ?? (first.zoneId === null ? first.name : null),
+      health: first.health,
+      count: first.zoneId === null && named !== undefined ? Math.max(1, named.domains) : group.length,
+      names: group.slice(0, mostNames).map(({ name }) => name),
+      zoneId: group.length === 1 ? first.zoneId : null,
+      reasons: reasonsOf(group),
+      takenAt: takenAt.toISOString(),
+      ...(all && { incidents: group.map(each) }),
+    }
+    if (first.closedAt === null) {
+      const since = Math.min(...group.map(({ openedAt }) => openedAt.getTime()))
+      return [{ kind: 'opened', ...shared, since: new Date(since).toISOString(), worse: first.worse, more: first.more }]
+    }
+    const lengths = group.map(({ openedAt, closedAt }) => Math.max(0, (closedAt?.getTime() ?? 0) - openedAt.getTime()))
+    return [{ kind: 'closed', ...shared, shortestMs: Math.min(...lengths), longestMs: Math.max(...lengths) }]
+  })
+  const rank = (part: Part) => (part.kind === 'closed' ? 2 : part.health === 'critical' ? 0 : 1)
+  return parts.toSorted((one, other) => rank(one) - rank(other) || other.count - one.count)
+}

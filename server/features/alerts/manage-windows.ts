@@ -1,0 +1,89 @@
+import type { Transaction } from '#server/db/client.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import type { MaintenanceWindow, NewWindow } from '#shared/features/alerts/schema.ts'
+import { releaseHeld } from './due-incidents.repo.ts'
+import { requireOwnGroups, requireOwnZones } from './own-things.ts'
+import { tellMonitoring } from './tell-monitoring.ts'
+import { changeWindow, deleteWindow, insertWindow, listWindowsAfter, lockWindow } from './windows.repo.ts'
+import type { WindowRow } from './windows.repo.ts'
+
+/** Past ones are shown so long. */
+const shownForMs = 7 * 86_400_000
+
+const toWindow = (row: WindowRow): MaintenanceWindow => ({
+  id: row.id,
+  name: row.name,
+  groupId: row.groupId,
+  zoneIds: row.zoneIds,
+  startsAt: row.startsAt.toISOString(),
+  endsAt: row.endsAt.toISOString(),
+  createdAt: row.createdAt.toISOString(),
+})
+
+const entityOf = ({ id, name, ownerId }: WindowRow) => ({ entityType: 'settings', entityId: id, entityName: name, ownerId }) as const
+const termsOf = ({ startsAt, endsAt }: WindowRow) => ({ startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() })
+
+/** The actor's own that run, come, or ended within a week. */
+export async function listWindows(ctx: Ctx): Promise<{ windows: MaintenanceWindow[] }> {
+  const rows = await listWindowsAfter(ctx.db.orm, ctx.actor.userId, new Date(ctx.clock.now() - shownForMs))
+  return { windows: rows.map(toWindow) }
+}
+
+/** @throws AppError not_found for a group or a domain of somebody else's */
+export async function createWindow(ctx: Ctx, input: NewWindow): Promise<{ window: MaintenanceWindow }> {
+  const ownerId = ctx.actor.userId
+  return ctx.db.orm.transaction(async (tx) => {
+    await requireScope(tx, ownerId, input)
+    const row = await insertWindow(tx, { ...input, startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt), ownerId })
+    await audit(tx, ctx, { action: 'create', ...entityOf(row), details: { maintenance: termsOf(row) } })
+    await tellMonitoring(ctx, tx, ownerId)
+    return { window: toWindow(row) }
+  })
+}
+
+/** All of it as given; what an earlier end no longer holds back is told soon. @throws AppError not_found */
+export async function updateWindow(
+  ctx: Ctx,
+  { id, ...input }: NewWindow & { readonly id: string },
+): Promise<{ window: MaintenanceWindow }> {
+  return ctx.db.orm.transaction(async (tx) => {
+    const before = await ownWindow(ctx, tx, id)
+    await requireScope(tx, before.ownerId, input)
+    const row = await changeWindow(tx, id, { ...input, startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt) })
+    await audit(tx, ctx, {
+      action: 'update',
+      ...entityOf(row),
+      details: {
+        maintenance: { from: termsOf(before), to: termsOf(row) },
+        ...(row.name !== before.name && { name: { from: before.name, to: row.name } }),
+      },
+    })
+    await releaseHeld(tx, row.ownerId)
+    await tellMonitoring(ctx, tx, row.ownerId)
+    return { window: toWindow(row) }
+  })
+}
+
+/** What it held back is told soon. @throws AppError not_found */
+export async function removeWindow(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
+  await ctx.db.orm.transaction(async (tx) => {
+    const row = await ownWindow(ctx, tx, id)
+    await deleteWindow(tx, id)
+    await audit(tx, ctx, { action: 'delete', ...entityOf(row), details: { maintenance: termsOf(row) } })
+    await releaseHeld(tx, row.ownerId)
+    await tellMonitoring(ctx, tx, row.ownerId)
+  })
+}
+
+async function ownWindow(ctx: Ctx, tx: Transaction, id: string): Promise<WindowRow> {
+  const row = await lockWindow(tx, id)
+  await requireLevel(ctx, row, 'own')
+  return row
+}
+
+async function requireScope(tx: Transaction, ownerId: string, { groupId, zoneIds }: Pick<NewWindow, 'groupId' | 'zoneIds'>): Promise<void> {
+  await requireOwnGroups(tx, ownerId, groupId === null ? null : [groupId])
+  await requireOwnZones(tx, ownerId, zoneIds)
+}

@@ -1,0 +1,91 @@
+import type { Notices, Reason, ReasonCode } from '#shared/features/monitoring/schema.ts'
+
+/** R-MON-01's kinds of news; everything else is a change of state. */
+const kinds: Readonly<Partial<Record<ReasonCode, keyof Notices>>> = {
+  name_servers_elsewhere: 'dnsMismatch',
+  address_mismatch: 'dnsMismatch',
+  tls_failed: 'sslIssues',
+  cert_expired: 'sslIssues',
+  cert_untrusted: 'sslIssues',
+  cert_wrong_name: 'sslIssues',
+  cert_expires_soon: 'sslIssues',
+}
+
+export interface Happened {
+  readonly health: 'warnings' | 'critical'
+  readonly reasons: readonly Reason[]
+  readonly groupId: string | null
+  readonly zoneId: string | null
+  readonly openedAt: Date
+  readonly closedAt: Date | null
+  /** A warning of the same thing was told within a day. */
+  readonly toldLately: boolean
+  readonly mutedUntil: Date | null
+}
+
+export interface Window {
+  readonly groupId: string | null
+  readonly zoneIds: readonly string[] | null
+  readonly startsAt: Date
+  readonly endsAt: Date
+}
+
+export type Decision =
+  | { readonly do: 'tell' }
+  /** It is over already, and was long enough to be told of with its end. */
+  | { readonly do: 'tell_end' }
+  | { readonly do: 'hold'; readonly until: number }
+  | { readonly do: 'skip' }
+
+/** What is shorter and was over before anybody could be told is not told. */
+const worthTellingMs = 60_000
+
+/** A domain that is down is a change of state as well, whatever took it down. */
+export const isWanted = ({ health, reasons }: Pick<Happened, 'health' | 'reasons'>, notices: Notices): boolean =>
+  (health === 'critical' && notices.statusChange) ||
+  (reasons.length === 0 ? notices.statusChange : reasons.some(({ code }) => notices[kinds[code] ?? 'statusChange']))
+
+const covers = ({ groupId, zoneIds }: Window, happened: Happened): boolean =>
+  zoneIds !== null ? happened.zoneId !== null && zoneIds.includes(happened.zoneId) : groupId === null || groupId === happened.groupId
+
+/** Until when maintenance or a person keeps it quiet; null: nothing does. */
+function heldUntil(happened: Happened, windows: readonly Window[], now: number): number | null {
+  const ends = windows
+    .filter((window) => window.startsAt.getTime() <= now && window.endsAt.getTime() > now && covers(window, happened))
+    .map(({ endsAt }) => endsAt.getTime())
+  const muted = happened.mutedUntil?.getTime() ?? 0
+  const until = Math.max(...ends, muted)
+  return until > now ? until : null
+}
+
+/** What is done about the beginning of an incident. */
+export function decide(
+  happened: Happened,
+  around: {
+    readonly now: number
+    readonly notices: Notices
+    readonly windows: readonly Window[]
+    /** `quietUntil`. */
+    readonly quiet: number | null
+    /** Others of the cause were told of so recently that the next are gathered until then. */
+    readonly gatherUntil: number | null
+  },
+): Decision {
+  const { now, notices, windows, quiet, gatherUntil } = around
+  if (!isWanted(happened, notices)) return { do: 'skip' }
+  const held = heldUntil(happened, windows, now)
+  if (happened.closedAt !== null) {
+    const duringMaintenance = windows.some(
+      (window) => window.startsAt <= happened.openedAt && window.endsAt > happened.openedAt && covers(window, happened),
+    )
+    const long = happened.closedAt.getTime() - happened.openedAt.getTime() >= worthTellingMs
+    return { do: happened.health === 'critical' && long && held === null && !duringMaintenance ? 'tell_end' : 'skip' }
+  }
+  if (held !== null) return { do: 'hold', until: held }
+  if (happened.health === 'warnings') {
+    if (happened.toldLately) return { do: 'skip' }
+    if (quiet !== null) return { do: 'hold', until: quiet }
+  }
+  if (gatherUntil !== null && gatherUntil > now) return { do: 'hold', until: gatherUntil }
+  return { do: 'tell' }
+}

@@ -1,0 +1,260 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
+import { notify } from '#server/db/notify.ts'
+import { alertChannels, monitorSettings, outbox } from '#server/db/schema/index.ts'
+import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
+import type { MessageBody } from './message.ts'
+import { keptTimes } from './pace.policy.ts'
+import type { Pace } from './pace.policy.ts'
+
+export const outboxChannel = 'zonedeck_outbox'
+/** The lock that a worker holds as long as it lives. */
+export const workerLock = (worker: number) => `alerts worker ${worker}`
+const at = (ms: number) => new Date(ms).toISOString()
+
+/** Told to whoever sends, at the commit. */
+export async function putMessages(
+  db: Queryable,
+  rows: readonly { readonly ownerId: string; readonly channelId: string; readonly body: MessageBody; readonly now: Date }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await db.insert(outbox).values(rows.map(({ now, ...row }) => ({ ...row, dueAt: now, createdAt: now })))
+  await notify(db, outboxChannel, '')
+}
+
+/** With what an owner's chats are written to. */
+export async function findSending(db: Queryable, ownerId: string): Promise<{ readonly sealed: string | null; readonly language: string }> {
+  const [row] = await db
+    .select({ sealed: monitorSettings.botTokenSealed, language: monitorSettings.language })
+    .from(monitorSettings)
+    .where(eq(monitorSettings.ownerId, ownerId))
+  return row ?? { sealed: null, language: 'ru' }
+}
+
+/** What waits for the channel is tried now, by whichever process. */
+export async function hurry(db: Queryable, channelId: string, now: Date): Promise<void> {
+  await db
+    .update(outbox)
+    .set({ dueAt: now })
+    .where(and(eq(outbox.channelId, channelId), eq(outbox.state, 'pending')))
+  await notify(db, outboxChannel, channelId)
+}
+
+/** Channels that something waits for, and that take messages now. */
+export async function listDueChannels({ sql: pool }: Database, now: number): Promise<string[]> {
+  const rows = await pool<{ id: string }[]>`
+    select c.id from alert_channels c
+    where c.enabled and (c.paused_until is null or c.paused_until <= ${at(now)}::timestamptz)
+      and exists (select from outbox o where o.channel_id = c.id and o.state = 'pending')`
+  return rows.map(({ id }) => id)
+}
+
+/** Workers that have died while sending; what they were sending may have arrived. */
+export async function releaseDead({ sql: pool }: Database, own: readonly number[]): Promise<number> {
+  const workers = await pool<{ worker: number }[]>`
+    select distinct worker from outbox where state = 'sending' and worker <> all(${[...own]}::int[])`
+  let released = 0
+  for (const { worker } of workers) {
+    await pool.begin(async (tx) => {
+      const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${workerLock(worker)}, 0)) as free`
+      if (lock?.free !== true) return
+      const rows =
+        await tx`update outbox set state = 'pending', worker = null, repeated = true where state = 'sending' and worker = ${worker} returning id`
+      released += rows.length
+    })
+  }
+  return released
+}
+
+export interface SendingChannel {
+  readonly id: string
+  readonly owner_id: string
+  readonly kind: 'telegram' | 'webhook'
+  readonly chat_id: string | null
+  readonly topic_id: number | null
+  readonly url: string | null
+  readonly secret_sealed: string | null
+  readonly failure: ChannelFailure | null
+  readonly bot_token_sealed: string | null
+  readonly language: string
+  readonly time_zone: string
+}
+
+export interface WaitingMessage {
+  readonly id: string
+  readonly body: unknown
+  readonly attempts: number
+  readonly repeated: boolean
+  readonly due_at: string
+  readonly created_at: string
+  readonly failure_code: string | null
+}
+
+/** The channel for as long as the transaction lasts; null: it takes nothing now, or another process sends to it. */
+export async function lockChannel(tx: SqlTransaction, channelId: string, now: number): Promise<SendingChannel | null> {
+  const [channel] = await tx<SendingChannel[]>`
+    select c.id, c.owner_id, c.kind, c.chat_id, c.topic_id, c.url, c.secret_sealed, c.failure, s.bot_token_sealed, coalesce(s.language, 'ru') as language,
+      coalesce(s.quiet_hours ->> 'timeZone', (select value #>> '{}' from panel_settings where key = 'timeZone'), 'UTC') as time_zone
+    from alert_channels c left join monitor_settings s on s.owner_id = c.owner_id
+    where c.id = ${channelId} and c.enabled and (c.paused_until is null or c.paused_until <= ${at(now)}::timestamptz)
+      and not exists (select from outbox o where o.channel_id = c.id and o.state = 'sending')
+    for update of c skip locked`
+  return channel ?? null
+}
+
+/** What waits for the channel, in order. */
+export const listWaiting = (tx: SqlTransaction, channelId: string, limit: number) =>
+  tx<WaitingMessage[]>`
+    select id, body, attempts, repeated, due_at, created_at, failure_code from outbox
+    where channel_id = ${channelId} and state = 'pending' order by id limit ${limit}`
+
+/** What waited too long; how many, and since when. */
+export async function dropOld(
+  tx: SqlTransaction,
+  channelId: string,
+  before: number,
+): Promise<{ readonly messages: number; readonly since: string } | null> {
+  const [row] = await tx<{ messages: number; since: string | null }[]>`
+    with gone as (
+      update outbox set state = 'dropped', failure_code = coalesce(failure_code, 'too_old')
+      where channel_id = ${channelId} and state = 'pending' and created_at < ${at(before)}::timestamptz
+        and body ->> 'kind' <> 'dropped'
+      returning created_at
+    ) select count(*)::int as messages, min(created_at) as since from gone`
+  return row === undefined || row.messages === 0 || row.since === null
+    ? null
+    : { messages: row.messages, since: new Date(row.since).toISOString() }
+}
+
+export async function putInTransaction(
+  tx: SqlTransaction,
+  row: { readonly ownerId: string; readonly channelId: string; readonly body: MessageBody; readonly now: number },
+): Promise<void> {
+  await tx`insert into outbox (owner_id, channel_id, body, due_at, created_at)
+    values (${row.ownerId}, ${row.channelId}, ${JSON.stringify(row.body)}::text::jsonb, ${at(row.now)}::timestamptz, ${at(row.now)}::timestamptz)`
+}
+
+/** The first becomes all of them; what the others told is in it. */
+export async function merge(tx: SqlTransaction, first: string, others: readonly string[], body: MessageBody): Promise<void> {
+  await tx`update outbox set body = ${JSON.stringify(body)}::text::jsonb where id = ${first}`
+  await tx`delete from outbox where id = any(${[...others]}::uuid[])`
+}
+
+/** Locked in one order, and made where they are not there. */
+export async function lockPaces(tx: SqlTransaction, keys: readonly string[]): Promise<ReadonlyMap<string, Pace>> {
+  const ordered = [...keys].toSorted()
+  await tx`insert into chat_paces (key) select unnest(${ordered}::text[]) on conflict do nothing`
+  const rows = await tx<{ key: string; sent: string[]; blocked_until: string | null }[]>`
+    select key, array(select (extract(epoch from t) * 1000)::bigint from unnest(sent_at) t) as sent, blocked_until
+    from chat_paces where key = any(${ordered}::text[]) order by key for update`
+  return new Map(
+    rows.map(({ key, sent, blocked_until }) => [
+      key,
+      { sentAt: sent.map(Number), blockedUntil: blocked_until === null ? null : Date.parse(blocked_until) },
+    ]),
+  )
+}
+
+export async function notePace(tx: SqlTransaction, key: string, { sentAt }: Pace, now: number): Promise<void> {
+  const times = [...sentAt, now].slice(-keptTimes).map(at)
+  await tx`update chat_paces set sent_at = ${times}::text[]::timestamptz[] where key = ${key}`
+}
+
+export async function blockPace({ sql: pool }: Database, key: string, until: number): Promise<void> {
+  await pool`
+    insert into chat_paces as p (key, blocked_until) values (${key}, ${at(until)}::timestamptz)
+    on conflict (key) do update set blocked_until = greatest(p.blocked_until, excluded.blocked_until)`
+}
+
+export async function sweepPaces({ sql: pool }: Database, before: number): Promise<void> {
+  await pool`delete from chat_paces where coalesce(sent_at[cardinality(sent_at)], '-infinity') < ${at(before)}::timestamptz
+    and coalesce(blocked_until, '-infinity') < ${at(before)}::timestamptz`
+}
+
+export async function startSending(tx: SqlTransaction, id: string, worker: number): Promise<void> {
+  await tx`update outbox set state = 'sending', worker = ${worker}, attempts = attempts + 1 where id = ${id}`
+}
+
+export interface Outcome {
+  readonly state: 'sent' | 'pending' | 'failed'
+  readonly dueAt?: number
+  readonly sentAt?: number
+  readonly externalId?: string
+  /** It may have arrived. */
+  readonly repeated?: true
+  readonly code?: string
+  readonly message?: string
+}
+
+/** What became of a try; null for the channel leaves it as it is. */
+export async function writeOutcome(
+  { sql: pool }: Database,
+  { id, worker }: { readonly id: string; readonly worker: number },
+  outcome: Outcome,
+  channel: {
+    readonly id: string
+    readonly failure: ChannelFailure | null
+    readonly pausedUntil: number | null
+    readonly chatId?: string
+  } | null,
+): Promise<void> {
+  await pool.begin(async (tx) => {
+    await tx`
+      update outbox set state = ${outcome.state}, worker = null,
+        due_at = coalesce(${outcome.dueAt === undefined ? null : at(outcome.dueAt)}::timestamptz, due_at),
+        sent_at = ${outcome.sentAt === undefined ? null : at(outcome.sentAt)}::timestamptz,
+        external_id = ${outcome.externalId ?? null},
+        repeated = repeated or ${outcome.repeated === true},
+        failure_code = ${outcome.code ?? null}, failure_message = ${outcome.message?.slice(0, 500) ?? null}
+      where id = ${id} and worker = ${worker} and state = 'sending'`
+    if (channel === null) return
+    await tx`
+      update alert_channels set failure = ${channel.failure === null ? null : JSON.stringify(channel.failure)}::text::jsonb,
+        paused_until = ${channel.pausedUntil === null ? null : at(channel.pausedUntil)}::timestamptz
+      where id = ${channel.id}`
+    if (channel.chatId !== undefined) {
+      await tx`
+        update alert_channels c set chat_id = ${channel.chatId} from alert_channels was
+        where was.id = ${channel.id} and c.owner_id = was.owner_id and c.chat_id = was.chat_id`
+    }
+  })
+}
+
+export interface MessageFilter {
+  readonly state?: typeof outbox.$inferSelect.state | undefined
+  readonly channelId?: string | undefined
+  /** The last one that was shown. */
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+/** The newest first. */
+export const listShownMessages = (db: Queryable, ownerId: string, { state, channelId, cursor, limit }: MessageFilter) =>
+  db
+    .select({
+      row: outbox,
+      channelName: alertChannels.name,
+      channelKind: alertChannels.kind,
+      timeZone: sql<string>`coalesce(${monitorSettings.quietHours} ->> 'timeZone', (select value #>> '{}' from panel_settings where key = 'timeZone'), 'UTC')`,
+    })
+    .from(outbox)
+    .innerJoin(alertChannels, eq(alertChannels.id, outbox.channelId))
+    .leftJoin(monitorSettings, eq(monitorSettings.ownerId, outbox.ownerId))
+    .where(
+      and(
+        eq(outbox.ownerId, ownerId),
+        state === undefined ? undefined : eq(outbox.state, state),
+        channelId === undefined ? undefined : eq(outbox.channelId, channelId),
+        cursor === undefined ? undefined : lt(outbox.id, cursor),
+      ),
+    )
+    .orderBy(desc(outbox.id))
+    .limit(limit)
+export type ShownMessage = Awaited<ReturnType<typeof listShownMessages>>[number]
+
+/** Old messages are of no use; what waits stays. */
+export async function forgetOldMessages({ sql: pool }: Database, before: number): Promise<void> {
+  await pool`
+    delete from outbox where id in (
+      select id from outbox where created_at < ${at(before)}::timestamptz and state in ('sent', 'failed', 'dropped') order by id limit 10000)`
+}

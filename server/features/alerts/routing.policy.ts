@@ -1,0 +1,18 @@
+export interface Route {
+  readonly groupIds: readonly string[] | null
+  readonly criticalOnly: boolean
+}
+
+interface Routed {
+  readonly zoneId: string | null
+  readonly groupId: string | null
+  readonly health: 'warnings' | 'critical'
+}
+
+/** Which channels an incident goes to. What is of no domain concerns those that hear of all, or where there are none, everybody. */
+export function routesOf<R extends Route>(channels: readonly R[], { zoneId, groupId, health }: Routed): readonly R[] {
+  const grave = channels.filter(({ criticalOnly }) => health === 'critical' || !criticalOnly)
+  const all = grave.filter(({ groupIds }) => groupIds === null)
+  if (zoneId === null) return all.length > 0 ? all : grave
+  return grave.filter(({ groupIds }) => groupIds === null || (groupId !== null && groupIds.includes(groupId)))
+}

@@ -1,0 +1,83 @@
+import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
+import type { Claimed } from './claim-message.ts'
+import type { Brought } from './deliver.ts'
+import type { Outcome } from './outbox.repo.ts'
+import { backoffMs, refusedPauseMs } from './retry.policy.ts'
+
+export interface Settled {
+  readonly outcome: Outcome
+  /** Null: the channel stays as it is. */
+  readonly channel: {
+    readonly id: string
+    readonly failure: ChannelFailure | null
+    readonly pausedUntil: number | null
+    readonly chatId?: string
+  } | null
+  /** Nothing is sent to the chat, or by the bot, before. */
+  readonly blocks: { readonly what: 'chat' | 'bot'; readonly until: number } | null
+}
+
+/** So many tries without an answer, and the person should know. */
+const triesUntilShown = 4
+
+/** What is written down after a try. */
+export function settle({ channel, message, attempt }: Claimed, brought: Brought, now: number): Settled {
+  const failing = (code: ChannelFailure['code'], words: string): ChannelFailure => ({
+    code,
+    message: words.slice(0, 300),
+    at: new Date(now).toISOString(),
+  })
+  const dueAt = now + backoffMs(attempt)
+  const lost = (words: string, repeated: boolean): Settled => ({
+    outcome: { state: 'pending', dueAt, code: 'unreached', message: words, ...(repeated && { repeated }) },
+    channel: attempt >= triesUntilShown ? { id: channel.id, failure: failing('unreached', words), pausedUntil: null } : null,
+    blocks: null,
+  })
+  switch (brought.state) {
+    case 'sent':
+      return {
+        outcome: { state: 'sent', sentAt: now, ...(brought.externalId !== null && { externalId: brought.externalId }) },
+        channel: channel.failure === null ? null : { id: channel.id, failure: null, pausedUntil: null },
+        blocks: null,
+      }
+    case 'later': {
+      const until = now + brought.afterSeconds * 1_000
+      return {
+        outcome: { state: 'pending', dueAt: until, code: 'asked_to_wait' },
+        channel: null,
+        blocks: { what: brought.wholeBot ? 'bot' : 'chat', until },
+      }
+    }
+    case 'moved':
+      return {
+        outcome: { state: 'pending', dueAt: now },
+        channel: { id: channel.id, failure: null, pausedUntil: null, chatId: brought.chatId },
+        blocks: null,
+      }
+    case 'refused':
+      return refused(brought.code, brought.message)
+    case 'unknown':
+      return lost(brought.message, true)
+    case 'unreached':
+      return lost(brought.message, false)
+  }
+
+  function refused(code: ChannelFailure['code'], words: string): Settled {
+    if (code !== 'refused') {
+      // Kept, and tried now and then: somebody may have mended it elsewhere.
+      return {
+        outcome: { state: 'pending', dueAt: now, code, message: words },
+        channel: { id: channel.id, failure: failing(code, words), pausedUntil: now + refusedPauseMs },
+        blocks: null,
+      }
+    }
+    // The message itself is what it does not take: once more without marks and buttons, then the others must not wait for it.
+    return message.plain
+      ? {
+          outcome: { state: 'failed', code, message: words },
+          channel: { id: channel.id, failure: failing(code, words), pausedUntil: null },
+          blocks: null,
+        }
+      : { outcome: { state: 'pending', dueAt: now, code, message: words }, channel: null, blocks: null }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Part } from './message.ts'
+import type { ToBring } from './deliver.ts'
+
+/** What a program is told of a message: `id` is the same whenever it is sent again. */
+export function eventOf({ id, body, repeated, createdAt }: ToBring, publicUrl: string): object {
+  const envelope = { id, createdAt, repeated }
+  switch (body.kind) {
+    case 'opened':
+    case 'closed':
+      return { ...envelope, ...partOf(body, publicUrl) }
+    case 'digest':
+      return { ...envelope, type: 'digest', events: body.parts.map((part) => partOf(part, publicUrl)) }
+    case 'dropped':
+      return { ...envelope, type: 'dropped', messages: body.messages, since: body.since }
+  }
+}
+
+function partOf(part: Part, publicUrl: string): object {
+  const { cause, causeName, health, count, reasons, incidents = [], zoneId } = part
+  const path = zoneId === null ? `/monitoring?cause=${encodeURIComponent(cause)}` : `/domains/${zoneId}/health`
+  return {
+    type: part.kind === 'opened' ? 'incident.opened' : 'incident.closed',
+    cause: { key: cause, name: causeName },
+    health,
+    count,
+    reasons,
+    url: `${publicUrl}${path}`,
+    incidents,
+    ...(part.kind === 'opened' ? { since: part.since, worse: part.worse } : { shortestMs: part.shortestMs, longestMs: part.longestMs }),
+  }
+}

@@ -1,0 +1,44 @@
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { groups, maintenanceWindows, zones } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+export type WindowRow = typeof maintenanceWindows.$inferSelect
+
+/** Those that end after the moment, the next one first. */
+export const listWindowsAfter = (db: Queryable, ownerId: string, after: Date): Promise<WindowRow[]> =>
+  db
+    .select()
+    .from(maintenanceWindows)
+    .where(and(eq(maintenanceWindows.ownerId, ownerId), gt(maintenanceWindows.endsAt, after)))
+    .orderBy(asc(maintenanceWindows.startsAt), asc(maintenanceWindows.id))
+    .limit(500)
+
+/** Whoever it belongs to, until the transaction ends. @throws AppError not_found */
+export async function lockWindow(tx: Transaction, id: string): Promise<WindowRow> {
+  const [row] = await tx.select().from(maintenanceWindows).where(eq(maintenanceWindows.id, id)).for('update')
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+export async function insertWindow(db: Queryable, row: typeof maintenanceWindows.$inferInsert): Promise<WindowRow> {
+  const [inserted] = await db.insert(maintenanceWindows).values(row).returning()
+  if (inserted === undefined) throw new Error('nothing was inserted')
+  return inserted
+}
+
+export async function changeWindow(db: Queryable, id: string, changes: Partial<WindowRow>): Promise<WindowRow> {
+  const [row] = await db.update(maintenanceWindows).set(changes).where(eq(maintenanceWindows.id, id)).returning()
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+export const deleteWindow = async (db: Queryable, id: string): Promise<void> => {
+  await db.delete(maintenanceWindows).where(eq(maintenanceWindows.id, id))
+}
+
+export const countOwnGroups = (db: Queryable, ownerId: string, ids: readonly string[]): Promise<number> =>
+  db.$count(groups, and(eq(groups.ownerId, ownerId), inArray(groups.id, [...ids])))
+
+export const countOwnZones = (db: Queryable, ownerId: string, ids: readonly string[]): Promise<number> =>
+  db.$count(zones, and(eq(zones.ownerId, ownerId), inArray(zones.id, [...ids])))

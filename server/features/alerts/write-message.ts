@@ -1,0 +1,196 @@
+import { domainToUnicode } from 'node:url'
+import type { Reason } from '#shared/features/monitoring/schema.ts'
+import { idOfButton } from './buttons.ts'
+import type { ButtonAct } from './buttons.ts'
+import { panelLink } from './panel-link.ts'
+import type { MessageBody, Part } from './message.ts'
+import type { Texts } from './texts.ts'
+
+/** Telegram takes 4,096 after its marks are gone; the rest is for what is put before it. */
+const longest = 3_500
+const mostReasons = 3
+const longestDetail = 120
+
+export interface Written {
+  /** A line each; the first is what it is about. */
+  readonly lines: readonly string[]
+  /** A place in the panel. */
+  readonly path: string
+  readonly acts: readonly ButtonAct[]
+}
+
+export interface Writing {
+  readonly texts: Texts
+  readonly timeZone: string
+}
+
+export const displayName = (name: string): string => domainToUnicode(name) || name
+
+const signs = { critical: '🔴', warnings: '🟡' } as const
+
+/** What a message says, free of any receiver's marks. */
+export function write(body: MessageBody, writing: Writing): Written {
+  switch (body.kind) {
+    case 'opened':
+      return {
+        lines: opened(body, writing),
+        path: pathOf(body),
+        acts: ['ack', 'mute', ...(body.cause.startsWith('account:') ? [] : ['check' as const])],
+      }
+    case 'closed':
+      return { lines: closed(body, writing), path: pathOf(body), acts: [] }
+    case 'digest':
+      return { lines: digest(body.parts, writing), path: '/monitoring', acts: ['ack'] }
+    case 'dropped':
+      return { lines: [`⚠️ ${writing.texts.say('dropped.text', { count: body.messages })}`], path: '/monitoring', acts: [] }
+  }
+}
+
+const pathOf = ({ zoneId, cause }: Part): string =>
+  zoneId === null ? `/monitoring?cause=${encodeURIComponent(cause)}` : `/domains/${zoneId}/health`
+
+const isAccount = ({ cause }: Part): boolean => cause.startsWith('account:')
+
+function headline(part: Part, { texts }: Writing): string {
+  const { count, health } = part
+  const name = isAccount(part) ? (part.causeName ?? '') : displayName(part.names[0] ?? '')
+  if (part.kind === 'closed') {
+    const said = isAccount(part)
+      ? texts.say('account.up', { name })
+      : count === 1
+        ? texts.say('closed.one', { name })
+        : texts.say('closed.many', { count })
+    return `🟢 ${said}`
+  }
+  const said = isAccount(part)
+    ? texts.say('account.down', { name })
+    : part.more
+      ? texts.say('opened.more', { count })
+      : count === 1
+        ? texts.say(`opened.${health}`, { name })
+        : texts.say(`opened.${health}_many`, { count })
+  return `${signs[health]} ${said}`
+}
+
+/** What the many share, where it is more than a symptom. */
+function causeLine({ cause, causeName, count }: Part, { texts }: Writing): string[] {
+  const [kind = '', ...rest] = cause.split(':')
+  const name = causeName ?? rest.join(':')
+  if (count < 2) return []
+  if (kind === 'origin') return [texts.say('cause.origin', { name })]
+  return kind === 'registrar' ? [texts.say('cause.registrar', { name })] : []
+}
+
+function reasonLine({ code, params }: Reason, { texts }: Writing): string {
+  const detail = texts.detail(code, params)
+  const { what } = texts.reason(code)
+  return detail === null ? what : `${what} (${detail.slice(0, longestDetail)})`
+}
+
+function reasonLines(part: Part, writing: Writing): string[] {
+  const said = part.reasons.slice(0, mostReasons).map((reason) => reasonLine(reason, writing))
+  const regions = [...new Set(part.reasons.flatMap((reason) => reason.regions))].map((region) => writing.texts.region(region))
+  return [...new Set(said), ...(regions.length > 0 ? [writing.texts.say('opened.regions', { regions: regions.join(', ') })] : [])]
+}
+
+/** The first names; of one the headline has it. */
+function nameLines(part: Part, { texts }: Writing): string[] {
+  const { names, count } = part
+  const inHeadline = count < 2 && !(part.kind === 'opened' && part.more)
+  if (inHeadline || names.length === 0) return []
+  const rest = count - names.length
+  return [`${names.map(displayName).join(', ')}${rest > 0 ? ` ${texts.say('names.rest', { count: rest })}` : ''}`]
+}
+
+function opened(part: Extract<Part, { kind: 'opened' }>, writing: Writing): string[] {
+  const { texts, timeZone } = writing
+  const [gravest] = part.reasons
+  const advice = isAccount(part) ? texts.say('account.advice') : gravest === undefined ? null : texts.reason(gravest.code).advice
+  return [
+    headline(part, writing),
+    ...(part.worse ? [texts.say('opened.worse')] : []),
+    ...causeLine(part, writing),
+    ...(isAccount(part) ? [texts.say('account.domains', { count: part.count })] : []),
+    ...reasonLines(part, writing),
+    ...(isAccount(part) ? [] : nameLines(part, writing)),
+    texts.say('opened.since', { time: texts.time(new Date(part.since), timeZone) }),
+    ...(advice === null ? [] : [texts.say('advice', { advice })]),
+  ]
+}
+
+function closed(part: Extract<Part, { kind: 'closed' }>, writing: Writing): string[] {
+  const { texts } = writing
+  const [shortest, most] = [texts.length(part.shortestMs), texts.length(part.longestMs)]
+  return [
+    headline(part, writing),
+    ...causeLine(part, writing),
+    ...(isAccount(part) ? [] : nameLines(part, writing)),
+    ...part.reasons.slice(0, 1).map((reason) => reasonLine(reason, writing)),
+    shortest === most ? texts.say('closed.length', { length: most }) : texts.say('closed.lengths', { shortest, longest: most }),
+  ]
+}
+
+/** A line a message, gravest first, as many as fit. */
+function digest(parts: readonly Part[], writing: Writing): string[] {
+  const { texts } = writing
+  const rank = (part: Part) => (part.kind === 'closed' ? 2 : part.health === 'critical' ? 0 : 1)
+  const lines = parts
+    .toSorted((one, other) => rank(one) - rank(other) || other.count - one.count)
+    .map((part) => {
+      const [gravest] = part.reasons
+      const why = part.kind === 'closed' ? [texts.length(part.longestMs)] : gravest === undefined ? [] : [reasonLine(gravest, writing)]
+      const names = isAccount(part) ? [] : nameLines({ ...part, names: part.names.slice(0, 3) }, writing)
+      return [headline(part, writing), ...causeLine(part, writing), ...names, ...why].join(' · ')
+    })
+  const title = texts.say('digest.title', { count: parts.length })
+  const kept: string[] = []
+  let length = title.length
+  for (const line of lines) {
+    if (length + line.length > longest) break
+    kept.push(line)
+    length += line.length + 1
+  }
+  const rest = lines.length - kept.length
+  return [title, ...kept, ...(rest > 0 ? [texts.say('digest.rest', { count: rest })] : [])]
+}
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+export interface ChatText {
+  readonly html: string
+  readonly buttons: readonly (readonly (
+    | { readonly text: string; readonly data: string }
+    | { readonly text: string; readonly url: string }
+  )[])[]
+}
+
+/**
+ * As a chat shows it.
+ * @param more `repeated`: it may have arrived before; `plain`: neither marks nor buttons, for where they were refused
+ */
+export function writeForChat(
+  messageId: string,
+  body: MessageBody,
+  writing: Writing,
+  publicUrl: string,
+  more: { readonly repeated: boolean; readonly plain: boolean },
+): ChatText {
+  const { lines, path, acts } = write(body, writing)
+  const { texts } = writing
+  const [first = '', ...others] = lines
+  const link = panelLink(publicUrl, path)
+  const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+  const told = [
+    ...(more.repeated ? [escape(texts.say('repeat'))] : []),
+    more.plain ? escape(first) : `<b>${escape(first)}</b>`,
+    ...cut(others.join('\n')).split('\n').map(escape),
+    ...(link.button ? [] : [escape(link.url)]),
+  ].filter((line) => line !== '')
+  const open = link.button ? [{ text: texts.say('button.open'), url: link.url }] : []
+  const pressed = acts.map((act) => ({ text: texts.say(`button.${labels[act]}`), data: idOfButton(act, messageId) }))
+  const rows = more.plain ? [] : [pressed.slice(0, 2), [...pressed.slice(2), ...open]].filter((row) => row.length > 0)
+  return { html: told.join('\n'), buttons: rows }
+}
+
+const labels = { ack: 'acknowledge', mute: 'mute', check: 'check' } as const

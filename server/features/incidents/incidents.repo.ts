@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+
+export interface IncidentRow {
+  [column: string]: unknown
+  id: string
+  owner_id: string
+  zone_id: string | null
+  account_id: string | null
+  /** Of the zone as it is now; the incident's own where the zone has gone. */
+  zone_account_id: string | null
+  group_id: string | null
+  name: string
+  closed_at: string | null
+  acknowledged_at: string | null
+  acknowledged_by: string | null
+}
+
+const columns = sql`
+  i.id, i.owner_id, i.zone_id, i.account_id, coalesce(z.account_id, i.account_id) as zone_account_id,
+  coalesce(z.group_id, i.group_id) as group_id, i.name, i.closed_at, i.acknowledged_at, i.acknowledged_by`
+
+/** Whoever it belongs to; null: it is not there. */
+export async function findIncident(db: Queryable, id: string): Promise<IncidentRow | null> {
+  const [row] = await db.execute<IncidentRow>(
+    sql`select ${columns} from incidents i left join zones z on z.id = i.zone_id where i.id = ${id}::uuid`,
+  )
+  return row ?? null
+}
+
+/** Those that a message told of: it took them all at one moment. Only of the channel's groups. */
+export const listTold = (
+  db: Queryable,
+  told: { readonly ownerId: string; readonly cause: string; readonly takenAt: string; readonly groupIds: readonly string[] | null },
+) =>
+  db.execute<IncidentRow>(sql`
+    select ${columns} from incidents i left join zones z on z.id = i.zone_id
+    where i.owner_id = ${told.ownerId}::uuid and i.cause = ${told.cause} and i.open_taken_at = ${told.takenAt}::timestamptz
+      and i.closed_at is null
+      ${told.groupIds === null ? sql`` : sql`and (i.zone_id is null or i.group_id = any(${sql.param([...told.groupIds])}::uuid[]))`}
+    order by i.id limit 100000`)
+
+const mostEntries = 100
+
+/** Once each: who was first stays. */
+export async function markAcknowledged(tx: Transaction, ids: readonly string[], by: string, when: Date): Promise<void> {
+  const entry = JSON.stringify([{ at: when.toISOString(), kind: 'acknowledged', by }])
+  await tx.execute(sql`
+    update incidents set acknowledged_at = ${when.toISOString()}::timestamptz, acknowledged_by = ${by},
+      timeline = case when jsonb_array_length(timeline) < ${mostEntries}::int then timeline || ${entry}::text::jsonb else timeline end
+    where id = any(${sql.param([...ids])}::uuid[]) and acknowledged_at is null`)
+}
+
+export async function noteMuted(tx: Transaction, ids: readonly string[], by: string, when: Date, until: Date): Promise<void> {
+  const entry = JSON.stringify([{ at: when.toISOString(), kind: 'muted', by, until: until.toISOString() }])
+  await tx.execute(sql`
+    update incidents set timeline = case when jsonb_array_length(timeline) < ${mostEntries}::int then timeline || ${entry}::text::jsonb else timeline end
+    where id = any(${sql.param([...ids])}::uuid[])`)
+}
+
+/** What an account's incident is about. */
+export async function listWatchedOfAccount(db: Queryable, accountId: string): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select z.id from zones z join zone_monitors m on m.zone_id = z.id where z.account_id = ${accountId}::uuid and z.gone_at is null`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,1 @@
+export { acknowledgeIncident, muteIncident } from './act-on-incidents.ts'

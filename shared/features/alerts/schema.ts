@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { namePattern } from '#shared/name-pattern.ts'
+
+const instant = z.iso.datetime()
+const name = z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters')
+
+export const channelKind = z.enum(['telegram', 'webhook'])
+
+/** Why a channel takes nothing at the moment; `message` is the receiver's own word for it. */
+export const channelFailure = z.object({
+  code: z.enum(['unauthorized', 'no_token', 'chat_not_found', 'blocked', 'refused', 'forbidden', 'unreached']),
+  message: z.string(),
+  at: instant,
+})
+export type ChannelFailure = z.infer<typeof channelFailure>
+
+/** Where news go. A webhook's secret never leaves but when it is made. */
+export const alertChannel = z.object({
+  id: z.uuid(),
+  kind: channelKind,
+  name: z.string(),
+  enabled: z.boolean(),
+  /** The chat of the monitoring settings. */
+  main: z.boolean(),
+  chatId: z.string().nullable(),
+  topicId: z.int().nullable(),
+  url: z.string().nullable(),
+  /** Only domains of these groups; null: all. */
+  groupIds: z.array(z.uuid()).nullable(),
+  criticalOnly: z.boolean(),
+  failure: channelFailure.nullable(),
+  /** Messages that wait for it. */
+  waiting: z.int().nonnegative(),
+  createdAt: instant,
+})
+export type AlertChannel = z.infer<typeof alertChannel>
+export const listChannelsOutput = z.object({ channels: z.array(alertChannel) })
+export const channelAnswer = z.object({ channel: alertChannel })
+/** `secret` is there once: when it was made. */
+export const newChannelAnswer = z.object({ channel: alertChannel, secret: z.string().nullable() })
+
+const chatId = z
+  .string({ error: 'required' })
+  .trim()
+  .regex(/^(?:-?\d{1,16}|@\w{4,64})$/, 'telegram_chat')
+const topicId = z.int().min(1).max(2_147_483_647).nullable()
+const url = z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(2_048, 'too_long')
+const scope = {
+  name,
+  enabled: z.boolean().default(true),
+  groupIds: z.array(z.uuid()).min(1).max(1_000).nullable().default(null),
+  criticalOnly: z.boolean().default(false),
+}
+export const createChannelInput = z
+  .object({ kind: channelKind, chatId: chatId.optional(), topicId: topicId.default(null), url: url.optional(), ...scope })
+  .refine(({ kind, chatId: chat }) => kind !== 'telegram' || chat !== undefined, { path: ['chatId'], message: 'required' })
+  .refine(({ kind, url: address }) => kind !== 'webhook' || address !== undefined, { path: ['url'], message: 'required' })
+export type NewChannel = z.output<typeof createChannelInput>
+/** Absent is unchanged. `newSecret` makes another secret of a webhook; the old one is of no use any more. */
+export const updateChannelInput = z.object({
+  id: z.uuid(),
+  name: name.optional(),
+  enabled: z.boolean().optional(),
+  groupIds: scope.groupIds.unwrap().optional(),
+  criticalOnly: z.boolean().optional(),
+  chatId: chatId.optional(),
+  topicId: topicId.optional(),
+  url: url.optional(),
+  newSecret: z.boolean().optional(),
+})
+export type ChannelChanges = z.output<typeof updateChannelInput>
+export const channelIdInput = z.object({ id: z.uuid() })
+/** Null: it arrived. */
+export const testChannelOutput = z.object({ failure: channelFailure.nullable() })
+
+/** A time in which nothing is told: of a group, of some domains, or (neither) of everything. */
+export const maintenanceWindow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  groupId: z.uuid().nullable(),
+  zoneIds: z.array(z.uuid()).nullable(),
+  startsAt: instant,
+  endsAt: instant,
+  createdAt: instant,
+})
+export type MaintenanceWindow = z.infer<typeof maintenanceWindow>
+export const listWindowsOutput = z.object({ windows: z.array(maintenanceWindow) })
+export const windowAnswer = z.object({ window: maintenanceWindow })
+const windowFields = z.object({
+  name,
+  groupId: z.uuid().nullable().default(null),
+  zoneIds: z.array(z.uuid()).min(1).max(10_000).nullable().default(null),
+  startsAt: instant,
+  endsAt: instant,
+})
+const inOrder = ({ startsAt, endsAt }: { readonly startsAt: string; readonly endsAt: string }) => Date.parse(startsAt) < Date.parse(endsAt)
+const oneScope = ({ groupId, zoneIds }: { readonly groupId: string | null; readonly zoneIds: readonly string[] | null }) =>
+  groupId === null || zoneIds === null
+export const createWindowInput = windowFields
+  .refine(inOrder, { path: ['endsAt'], message: 'maintenance_order' })
+  .refine(oneScope, { path: ['zoneIds'], message: 'maintenance_scope' })
+export type NewWindow = z.output<typeof createWindowInput>
+export const updateWindowInput = windowFields
+  .extend({ id: z.uuid() })
+  .refine(inOrder, { path: ['endsAt'], message: 'maintenance_order' })
+  .refine(oneScope, { path: ['zoneIds'], message: 'maintenance_scope' })
+export const windowIdInput = z.object({ id: z.uuid() })
+
+export const acknowledgeInput = z.object({ id: z.uuid() })
+/** Tells nothing of the incident's domain (or account) for so long. */
+export const muteIncidentInput = z.object({ id: z.uuid(), minutes: z.int().min(1).max(525_600).default(120) })
+export const incidentMark = z.object({
+  id: z.uuid(),
+  acknowledgedAt: instant.nullable(),
+  acknowledgedBy: z.string().nullable(),
+  /** Domains that nothing is told of now. */
+  muted: z.int().nonnegative(),
+})
+export type IncidentMark = z.infer<typeof incidentMark>
+export const incidentMarkAnswer = z.object({ incident: incidentMark })
+
+export const messageState = z.enum(['pending', 'sending', 'sent', 'failed', 'dropped'])
+/** One message, as it is or was to be told. */
+export const alertMessage = z.object({
+  id: z.uuid(),
+  channelId: z.uuid(),
+  channelName: z.string(),
+  channelKind,
+  kind: z.enum(['opened', 'closed', 'digest', 'dropped']),
+  state: messageState,
+  /** As it reads in the owner's language, without its marks. */
+  text: z.string(),
+  attempts: z.int().nonnegative(),
+  /** It may have arrived before already. */
+  repeated: z.boolean(),
+  failureCode: z.string().nullable(),
+  failureMessage: z.string().nullable(),
+  createdAt: instant,
+  dueAt: instant,
+  sentAt: instant.nullable(),
+})
+export type AlertMessage = z.infer<typeof alertMessage>
+export const listMessagesInput = z.object({
+  state: messageState.optional(),
+  channelId: z.uuid().optional(),
+  cursor: z.uuid().optional(),
+  limit: z.int().min(1).max(100).default(50),
+})
+export const listMessagesOutput = z.object({ messages: z.array(alertMessage), nextCursor: z.uuid().nullable() })
