@@ -20,6 +20,7 @@ import { createSessions } from '#server/platform/sessions.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
+import { noRegistry } from '#server/testing/no-registry.ts'
 import { startSimulator } from './simulated.ts'
 
 const settings = ['ssl', 'min_tls_version', 'always_use_https', 'security_level', 'security_header']
@@ -130,6 +131,7 @@ async function ourSync(
       limiter: createLimiter(db.sql),
       dnsHost,
       registrars: noRegistrars,
+      registry: noRegistry,
       callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: createDelegation([]),
       version: 'bench',

@@ -15,6 +15,7 @@ import type { AccountCredentials, WorldOptions } from '#server/simulators/world.
 import { signIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
+import { noRegistry } from '#server/testing/no-registry.ts'
 import { startDatabase } from './panel.ts'
 import { startSimulator } from './simulated.ts'
 
@@ -112,6 +113,7 @@ export async function oneRecord({ zones, accounts, latencyMs, budget }: OneRecor
     limiter: createLimiter(db.sql),
     dnsHost,
     registrars: noRegistrars,
+    registry: noRegistry,
     callBudget: budget ?? { limit: 1_200, windowMs: 300_000 },
     delegation: createDelegation([]),
     version: 'bench',

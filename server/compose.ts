@@ -18,6 +18,7 @@ import { startRegistrarSync } from '#server/features/registrars/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
+import { createRdap } from '#server/integrations/rdap/adapter.ts'
 import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
 import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
@@ -89,6 +90,15 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       userAgent: `zonedeck/${packageJson.version}`,
     })
     closers.push(registrars.close)
+    const registry = createRdap({
+      directoryUrl: env.RDAP_BOOTSTRAP_URL,
+      allow: env.OUTBOUND_ALLOW,
+      sql: db.sql,
+      clock: systemClock,
+      log,
+      userAgent: `zonedeck/${packageJson.version}`,
+    })
+    closers.push(registry.close)
     const services: Services = {
       db,
       clock: systemClock,
@@ -99,6 +109,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       limiter: createLimiter(db.sql),
       dnsHost,
       registrars,
+      registry,
       callBudget: env.CLOUDFLARE_BUDGET,
       delegation: createDelegation(env.DNS_SERVERS),
       version: packageJson.version,

@@ -33,6 +33,8 @@ test.each<[string, string]>([
   ['LOG_LEVEL', 'loud'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '10.0.0.0/8, elsewhere'],
+  ['OUTBOUND_ALLOW', '10.0.0.1'],
+  ['RDAP_BOOTSTRAP_URL', 'data.iana.org/rdap'],
   ['DNS_SERVERS', 'dns.example.com'],
   ['DNS_SERVERS', '192.0.2.1, 192.0.2.2:dns'],
   ['CLOUDFLARE_BASE_URL', 'api.cloudflare.com'],

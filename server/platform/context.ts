@@ -9,6 +9,7 @@ import type { Sessions } from '#server/platform/sessions.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
 import type { DnsHost, HostConnection } from '#server/ports/dns-host.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
+import type { Registry } from '#server/ports/registry.ts'
 
 /** What every use case may reach; made once, in `compose.ts`. */
 export interface Services {
@@ -24,6 +25,7 @@ export interface Services {
   readonly callBudget: { readonly limit: number; readonly windowMs: number }
   readonly delegation: Delegation
   readonly registrars: Registrars
+  readonly registry: Registry
   readonly version: string
   readonly registration: 'open' | 'closed'
   /** Aborts when the process is about to end; what runs long stops at its next step. */

@@ -12,9 +12,11 @@ import { createSessions } from '#server/platform/sessions.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
+import type { Registry } from '#server/ports/registry.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
+import { noRegistry } from '#server/testing/no-registry.ts'
 
 export interface TestServicesOptions {
   /** The real adapter, connected to a simulator; absent: any use of it fails the test. */
@@ -27,6 +29,8 @@ export interface TestServicesOptions {
   readonly database?: TestDatabase
   readonly registration?: 'open' | 'closed'
   readonly registrars?: Registrars
+  /** Absent: no registry can be asked. */
+  readonly registry?: Registry
 }
 
 export interface TestServices {
@@ -55,6 +59,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
   const stopping = new AbortController()
   const dnsHost = options.dnsHost ?? noDnsHost
   const registrars = options.registrars ?? noRegistrars
+  const registry = options.registry ?? noRegistry
   return {
     databaseUrl: url,
     services: {
@@ -67,6 +72,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       limiter: createLimiter(db.sql),
       dnsHost,
       registrars,
+      registry,
       callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: options.delegation ?? noAnswer,
       version: 'test',
@@ -78,6 +84,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       stopping.abort()
       await dnsHost.close()
       await registrars.close()
+      await registry.close()
       await events.close()
       await close()
     },

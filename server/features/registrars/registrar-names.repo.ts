@@ -63,15 +63,19 @@ export async function upsertNames(db: Queryable, registrarId: string, names: rea
   )
 }
 
-/** What the domains themselves keep of the registrar's list, for lists: until when each is paid, and whether it is served elsewhere. `names` null: all of them. */
+/**
+ * What the domains themselves keep of the registrar's list, for lists: until when each is paid, where the list does not tell as the registry has it, and whether
+ * it is served elsewhere. `names` null: all of them.
+ */
 export async function updateZonesOf(db: Queryable, registrarId: string, names: readonly string[] | null): Promise<void> {
   await db.execute(sql`
     with stale as materialized (
       select z.id from registrars r join zones z on z.registrar_id = r.id and z.owner_id = r.owner_id
         left join registrar_names n on n.registrar_id = r.id and n.name = z.name and n.gone_at is null
+        left join registry_names g on g.name = z.name and n.expires_at is null
       where r.id = ${registrarId}::uuid ${names === null ? sql`` : sql`and z.name = any(${sql.param([...names])}::text[])`}
-        and (z.paid_until, z.auto_renew, z.elsewhere)
-          is distinct from (n.expires_at, n.auto_renew, served_elsewhere(n.name_servers, z.name_servers))
+        and (z.paid_until, z.paid_by_registry, z.auto_renew, z.elsewhere) is distinct from
+          (coalesce(n.expires_at, g.expires_at), g.expires_at is not null, n.auto_renew, served_elsewhere(n.name_servers, z.name_servers))
       order by z.id for no key update of z
     )
     update zones z set registrar_id = z.registrar_id from stale where z.id = stale.id`)

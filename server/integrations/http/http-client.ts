@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import { Agent } from 'undici'
 
 /** Why no whole answer came. `unreached` is certain: the request was never sent. */
@@ -44,13 +45,15 @@ export function createHttpClient(options: {
   /** The longest body that is read. */
   readonly maxBytes: number
   readonly connectionsPerOrigin?: number
+  /** Instead of the system's way from a name to addresses; an address in a URL is not looked up. */
+  readonly lookup?: LookupFunction
 }): HttpClient {
   const agent = new Agent({
     connections: options.connectionsPerOrigin ?? 256,
     pipelining: 1,
     maxResponseSize: options.maxBytes,
     allowH2: false,
-    connect: { timeout: 10_000 },
+    connect: { timeout: 10_000, ...(options.lookup === undefined ? {} : { lookup: options.lookup }) },
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
   })
