@@ -14,6 +14,7 @@ import type {
   OperationKindName,
   OperationPreview,
 } from '#shared/features/operations/schema.ts'
+import { hasApi } from '#shared/features/registrars/rules.ts'
 import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
 import { startOperation } from './control-operation.ts'
 import { estimate, partsOf } from './estimate.policy.ts'
@@ -172,7 +173,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
       calls: callsForZone + callsForProfile + (ipAddress === null ? 0 : 1),
       reason,
       work,
-      ...(registrar?.type === 'API_ENABLED'
+      ...(registrar !== undefined && hasApi(registrar)
         ? { registrar: { id: registrar.id, name: registrar.name, provider: registrar.provider, calls: own.calls + callsForNameServers } }
         : {}),
     }

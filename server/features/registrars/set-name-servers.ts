@@ -50,7 +50,7 @@ export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Pro
       const [before, after] = [row.known === null ? null : sorted(row.known), sorted(row.wanted)]
       if (before !== null && same(before, after)) return { zoneId, unchanged: true }
       const { registrarId: id, registrarName: name, registrarProvider: provider } = row
-      if (id === null || name === null || provider === null) throw new AppError('internal')
+      if (id === null || name === null || provider === null || provider === 'OTHER') throw new AppError('internal')
       return { zoneId, before, after, registrar: { id, name, provider, calls: callsForNameServers } }
     }),
   )

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { namePattern } from '#shared/name-pattern.ts'
-import { registrarProviders } from './catalog.ts'
+import { registrarCompanies } from './catalog.ts'
 
 const count = z.int()
 const instant = z.iso.datetime()
 
 export const registrarType = z.enum(['MANUAL', 'API_ENABLED'])
-export const registrarProvider = z.enum(registrarProviders)
+export const registrarProvider = z.enum(registrarCompanies)
 export const credentialField = z.enum(['username', 'password', 'apiKey', 'apiSecret', 'login', 'apiToken', 'clientIp'])
 export const money = z.object({
   /** In the currency's smallest unit. */
@@ -23,8 +23,10 @@ export const registrar = z.object({
   name: z.string(),
   type: registrarType,
   provider: registrarProvider,
+  /** The name of another company (`OTHER`); null: one of the known ones. */
+  company: z.string().nullable(),
   sandbox: z.boolean(),
-  /** Where people sign in. */
+  /** Where people sign in on the registrar's site; nothing is sent there. */
   apiUrl: z.string().nullable(),
   email: z.string().nullable(),
   hasAccountPassword: z.boolean(),
@@ -79,11 +81,15 @@ const fields = {
   clientIp: secret.refine((value) => value === undefined || value === '' || z.ipv4().safeParse(value).success, 'invalid_ip'),
 }
 
-/** Which secrets must be filled is the provider's matter (`rules.ts`), and on creation only (R-REG-02). Empty is absent. */
+/**
+ * Which secrets must be filled is the provider's matter (`rules.ts`), and on creation only (R-REG-02). Empty is absent. Another company (`OTHER`) has no API
+ * here, and a name of its own.
+ */
 export const createRegistrarInput = z.object({
   name: z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
   type: registrarType.default('MANUAL'),
   provider: registrarProvider.default('NAMECHEAP'),
+  company: z.union([empty, z.string().trim().max(100, 'too_long').regex(namePattern, 'invalid_characters')]).nullish(),
   sandbox: z.boolean().default(false),
   apiUrl: z.union([empty, z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(2_048, 'too_long')]).nullish(),
   email: z.union([empty, z.email('invalid_email').max(254, 'too_long')]).nullish(),

@@ -110,7 +110,7 @@ function Balances({ balances }: { balances: Renewals['balances'] }) {
       {balances.map(({ registrarId, name, provider, balance, enoughFor, names: all }) => (
         <li key={registrarId}>
           <span className={names['name']}>
-            <RegistrarMark provider={provider} />
+            <RegistrarMark provider={provider} name={name} />
             <bdi>{name}</bdi>
           </span>
           <strong>{balance === null ? '–' : formatMoney(balance)}</strong>

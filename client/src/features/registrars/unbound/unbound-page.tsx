@@ -250,7 +250,7 @@ function useUnboundColumns(registrars: readonly Registrar[] | undefined): readon
           const registrar = byId.get(registrarId)
           return registrar === undefined ? null : (
             <span className={classes['name']}>
-              <RegistrarMark provider={registrar.provider} />
+              <RegistrarMark provider={registrar.provider} name={registrar.name} />
               <bdi>{registrar.name}</bdi>
             </span>
           )
