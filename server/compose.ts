@@ -15,6 +15,7 @@ import { forgetOldActivity, startActivityMaintenance } from '#server/features/ac
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { startRegistrarSync } from '#server/features/registrars/index.ts'
+import { startRegistryReading } from '#server/features/registry/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
@@ -121,7 +122,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       closers.push(startDomainMaintenance(services), startActivityMaintenance(services))
       const sync = await startSync(services)
       closers.push(sync.stop)
-      closers.push(startRegistrarSync(services))
+      closers.push(startRegistrarSync(services), startRegistryReading(services))
       const operations = await startOperations(services, operationKinds)
       closers.push(operations.stop)
     }
