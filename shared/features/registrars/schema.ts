@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { paidSource } from '#shared/features/registry/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 import { registrarCompanies } from './catalog.ts'
 
@@ -122,7 +123,11 @@ export const registrarName = z.object({
   name: z.string(),
   displayName: z.string(),
   status: z.string().nullable(),
+  /** As the registrar tells, or else the registry. */
   expiresAt: instant.nullable(),
+  /** Who tells the end, and when they did. */
+  source: paidSource.nullable(),
+  readAt: instant.nullable(),
   autoRenew: z.boolean().nullable(),
   locked: z.boolean().nullable(),
   nameServers: z.array(z.string()).nullable(),
@@ -188,9 +193,13 @@ export const expiry = z.object({
   expiresAt: instant,
   autoRenew: z.boolean().nullable(),
   renewal: money.nullable(),
-  registrar: z.object({ id: z.uuid(), name: z.string(), provider: registrarProvider }),
+  /** Null: a domain that is attached to none. */
+  registrar: z.object({ id: z.uuid(), name: z.string(), provider: registrarProvider }).nullable(),
+  /** Who sold it, as the registry writes it, where the registry is the source. */
+  heldBy: z.string().nullable(),
   zoneId: z.uuid().nullable(),
-  /** When the registrar told it. */
+  source: paidSource,
+  /** When the source told it. */
   readAt: instant,
 })
 export type Expiry = z.infer<typeof expiry>
