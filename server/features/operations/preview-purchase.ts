@@ -131,7 +131,9 @@ export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseI
         const work: BuyWork = { registrarId, price, years, premium: offer.premium }
         return {
           work,
-          after: { purchase: { price, years, renewal: offer.renewal } },
+          after: {
+            purchase: { price, years, renewal: offer.renewal, premium: offer.premium, told: years === offer.years || offer.longerTold },
+          },
           dangers: [
             'purchase_final',
             ...(offer.premium ? ['premium_price'] : []),

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCopy, IconPlugConnected } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
@@ -17,7 +17,10 @@ import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { usePicked } from '#client/ui/use-picked.ts'
 import { ExpiryMark } from '../expiry-mark.tsx'
+import { PickAllButton } from '../pick-all-button.tsx'
+import { PickBox } from '../pick-box.tsx'
 import { RegistrarMark } from '../registrar-mark.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { useLiveRegistrars } from '../use-live-registrars.ts'
@@ -26,14 +29,13 @@ import { BindDialog } from './bind-dialog.tsx'
 import { readUnbound, useUnboundNames, type UnboundFilter } from './use-unbound-names.ts'
 import classes from '../registrars.module.css'
 
-type Chosen = ReadonlyMap<string, RegistrarNameView>
+const entryOf = (name: RegistrarNameView) => [name.id, name] as const
 
 /** Names at registrars that are in no CF account; they are bound in bulk (R-BUY-04). */
 export function UnboundPage() {
   const { t } = useTranslation('registrars')
   const [filter, setFilter] = useState<UnboundFilter>({ search: '', registrarId: undefined })
   const { search, registrarId } = filter
-  const [chosen, setChosen] = useState<Chosen>(new Map())
   const [binding, setBinding] = useState(false)
   const { rows, total, query, onRangeVisible } = useUnboundNames(filter)
   const { copy } = useCopy(t('unbound.copy_failed'))
@@ -42,31 +44,20 @@ export function UnboundPage() {
   const columns = useUnboundColumns(registrars)
   const layout = useColumnLayout('unbound', columns)
   useLiveRegistrars()
-
-  const set = (names: readonly RegistrarNameView[], selected: boolean): void =>
-    setChosen((before) => {
-      const after = new Map(before)
-      for (const name of names) {
-        if (selected) after.set(name.id, name)
-        else after.delete(name.id)
-      }
-      return after
-    })
-  const chooseAll = async (): Promise<void> => {
-    try {
-      set(await readUnbound(filter), true)
-    } catch (error) {
-      toast.failure(error, t('unbound.failed_load'))
-    }
-  }
+  const { picked, pick, pickAll, clear, selection } = usePicked({
+    rows,
+    total,
+    entryOf,
+    readAll: async () => (await readUnbound(filter)).map(entryOf),
+    failure: t('unbound.failed_load'),
+  })
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
-  const clear = (): void => setChosen(new Map())
   // What was selected among others is out of sight: it goes.
   const change = (part: Partial<UnboundFilter>): void => {
     if ('registrarId' in part) clear()
     setFilter((before) => ({ ...before, ...part }))
   }
-  const label = t('unbound.selected', counted(chosen.size))
+  const label = t('unbound.selected', counted(picked.size))
   return (
     <>
       <PageHeader title={t('unbound.title')} meta={total === undefined ? undefined : `${formatNumber(total)} · ${t('unbound.help')}`} />
@@ -107,20 +98,14 @@ export function UnboundPage() {
             layout={layout}
             loading={query.isPending}
             scrollKey={`${search} ${registrarId ?? ''}`}
-            bottomSpace={chosen.size > 0 ? bulkBarSpace : 0}
-            selection={{
-              isSelected: ({ id }) => chosen.has(id),
-              all: chosen.size === 0 ? 'none' : chosen.size === total ? 'all' : 'some',
-              onToggleAll: (selected) => (selected ? void chooseAll() : clear()),
-              onToggle: (row, selected) => set([row], selected),
-              onRange: (from, to, selected) => set(rows.slice(from, to + 1), selected),
-            }}
+            bottomSpace={picked.size > 0 ? bulkBarSpace : 0}
+            selection={selection}
             renderCard={(row) => (
               <NameCard
                 name={row}
                 registrar={registrars?.find(({ id }) => id === row.registrarId)}
-                selected={chosen.has(row.id)}
-                onSelect={(selected) => set([row], selected)}
+                selected={picked.has(row.id)}
+                onSelect={(selected) => pick([row], selected)}
               />
             )}
             cardHeight={74}
@@ -151,16 +136,10 @@ export function UnboundPage() {
             }
           />
           <BulkBar
-            count={chosen.size}
+            count={picked.size}
             label={label}
             onClear={clear}
-            extra={
-              total === undefined || chosen.size >= total ? null : (
-                <Button variant="subtle" size="xs" onClick={() => void chooseAll()}>
-                  {t('unbound.all', { formatted: formatNumber(total) })}
-                </Button>
-              )
-            }
+            extra={<PickAllButton picked={picked.size} total={total} onPick={() => void pickAll()} />}
           >
             <Button
               variant="subtle"
@@ -168,7 +147,7 @@ export function UnboundPage() {
               size="xs"
               leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
               onClick={() =>
-                void copy([...chosen.values()].map(({ displayName }) => displayName).join('\n')).then(
+                void copy([...picked.values()].map(({ displayName }) => displayName).join('\n')).then(
                   (done) => done && toast.success(t('unbound.copied')),
                 )
               }
@@ -183,7 +162,7 @@ export function UnboundPage() {
       )}
       {binding ? (
         <Suspense>
-          <BindDialog names={[...chosen.values()]} onStarted={clear} onClose={() => setBinding(false)} />
+          <BindDialog names={[...picked.values()]} onStarted={clear} onClose={() => setBinding(false)} />
         </Suspense>
       ) : null}
     </>
@@ -207,13 +186,7 @@ function NameCard({
   const { t } = useTranslation('registrars')
   return (
     <div className={classes['nameCard']}>
-      <Checkbox
-        size="sm"
-        className={classes['pick'] ?? ''}
-        label={<bdi className="mono">{displayName}</bdi>}
-        checked={selected}
-        onChange={(event) => onSelect(event.currentTarget.checked)}
-      />
+      <PickBox name={displayName} selected={selected} onSelect={onSelect} />
       <bdi className={`${classes['grow']} ${classes['muted']}`}>
         {[registrar?.name, autoRenew === null ? undefined : t(autoRenew ? 'names.auto_renew' : 'names.no_renew')]
           .filter(Boolean)
