@@ -200,6 +200,7 @@ const rows: Readonly<Record<string, Row>> = {
   'registrars.removeMany': ownerOfOne(({ registrarId }) => ({ ids: [registrarId] })),
   'registrars.renewals': ownerOf(ownerId),
   'registrars.reveal': { ...inBrowser(ownerOfOne(registrar)), reveals: true },
+  'registrars.serversNow': ownerOf(({ registrarId }) => ({ ids: [registrarId] })),
   'registrars.setOfDomain': ownerOfOne(({ zoneId, registrarId }) => ({ id: zoneId, registrarId }), 'own'),
   'registrars.sync': ownerOfOne(registrar),
   'registrars.update': ownerOfOne((theirs) => ({ ...registrar(theirs), name: 'taken over' })),

@@ -174,3 +174,9 @@ export async function queueSync(db: Queryable, ids: readonly string[], at: Date)
     .set({ nextSyncAt: at })
     .where(and(inArray(registrars.id, [...ids]), eq(registrars.type, 'API_ENABLED')))
 }
+
+/** Those that there are; `ownerId` null: whoever has them. */
+export const listNamesById = (db: Queryable, ids: readonly string[], ownerId: string | null) =>
+  db.execute<{ id: string; name: string }>(sql`
+    select n.id, n.name from registrar_names n join registrars r on r.id = n.registrar_id
+    where n.id = any(${sql.param([...ids])}::uuid[]) and n.gone_at is null ${ownerId === null ? sql`` : sql`and r.owner_id = ${ownerId}::uuid`}`)

@@ -257,3 +257,19 @@ export const listNamesInput = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 })
 export const listNamesOutput = z.object({ names: z.array(registrarName), total: count, nextCursor: z.string().nullable() })
+
+// ---- where DNS leads for names that are in no CF account, which therefore have no domain to ask about
+
+/** Those in sight. */
+export const serversNowInput = z.object({ ids: z.array(z.uuid()).min(1).max(50) })
+export const serversNowOutput = z.object({
+  results: z.array(
+    z.object({
+      id: z.uuid(),
+      /** As resolvers are led there; empty: nowhere; null: no answer in time. */
+      nameServers: z.array(z.string()).nullable(),
+      checkedAt: instant,
+    }),
+  ),
+})
+export type ServersNow = z.infer<typeof serversNowOutput>['results'][number]

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCopy, IconPlugConnected } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar, RegistrarNameView } from '#shared/features/registrars/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
@@ -9,7 +9,6 @@ import { toast } from '#client/lib/toast.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
-import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
@@ -21,11 +20,13 @@ import { usePicked } from '#client/ui/use-picked.ts'
 import { ExpiryMark } from '../expiry-mark.tsx'
 import { PickAllButton } from '../pick-all-button.tsx'
 import { PickBox } from '../pick-box.tsx'
-import { RegistrarMark } from '../registrar-mark.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { useLiveRegistrars } from '../use-live-registrars.ts'
 import { useManagedRegistrars } from '../use-managed-registrars.ts'
 import { BindDialog } from './bind-dialog.tsx'
+import { ServedCell } from './served-cell.tsx'
+import { type Served, useServersNow } from './use-servers-now.ts'
+import { useUnboundColumns } from './use-unbound-columns.tsx'
 import { readUnbound, useUnboundNames, type UnboundFilter } from './use-unbound-names.ts'
 import classes from '../registrars.module.css'
 
@@ -41,7 +42,8 @@ export function UnboundPage() {
   const { copy } = useCopy(t('unbound.copy_failed'))
   const registrars = useManagedRegistrars()
   const asked = registrars?.filter(({ type }) => type === 'API_ENABLED') ?? []
-  const columns = useUnboundColumns(registrars)
+  const { servedOf, onRange } = useServersNow(rows)
+  const columns = useUnboundColumns(registrars, servedOf)
   const layout = useColumnLayout('unbound', columns)
   useLiveRegistrars()
   const { picked, pick, pickAll, clear, selection } = usePicked({
@@ -93,7 +95,10 @@ export function UnboundPage() {
             getRow={(index) => rows[index]}
             getRowId={({ id }) => id}
             getRowLabel={({ displayName }) => displayName}
-            onRangeVisible={onRangeVisible}
+            onRangeVisible={(from, to) => {
+              onRange(from, to)
+              onRangeVisible(from, to)
+            }}
             columns={columns}
             layout={layout}
             loading={query.isPending}
@@ -103,12 +108,13 @@ export function UnboundPage() {
             renderCard={(row) => (
               <NameCard
                 name={row}
+                served={servedOf(row)}
                 registrar={registrars?.find(({ id }) => id === row.registrarId)}
                 selected={picked.has(row.id)}
                 onSelect={(selected) => pick([row], selected)}
               />
             )}
-            cardHeight={74}
+            cardHeight={98}
             empty={
               search === '' && registrarId === undefined ? (
                 <EmptyState
@@ -169,16 +175,15 @@ export function UnboundPage() {
   )
 }
 
-/** Not every registrar tells it with its list. */
-const NotTold = () => <span className={classes['muted']}>—</span>
-
 function NameCard({
   name: { displayName, expiresAt, autoRenew },
+  served,
   registrar,
   selected,
   onSelect,
 }: {
   name: RegistrarNameView
+  served: Served
   registrar: Registrar | undefined
   selected: boolean
   onSelect: (selected: boolean) => void
@@ -193,61 +198,9 @@ function NameCard({
           .join(' · ')}
       </bdi>
       <ExpiryMark expiresAt={expiresAt} />
+      <div className={classes['wide']}>
+        <ServedCell served={served} />
+      </div>
     </div>
   )
-}
-
-function useUnboundColumns(registrars: readonly Registrar[] | undefined): readonly DataColumn<RegistrarNameView>[] {
-  const { t } = useTranslation('registrars')
-  return useMemo(() => {
-    const byId = new Map(registrars?.map((registrar) => [registrar.id, registrar]))
-    return [
-      {
-        id: 'name',
-        title: t('unbound.column.name'),
-        width: 300,
-        minWidth: 180,
-        grow: true,
-        hideable: false,
-        cell: ({ displayName }) => (
-          <bdi className="mono" title={displayName}>
-            {displayName}
-          </bdi>
-        ),
-      },
-      {
-        id: 'registrar',
-        title: t('unbound.column.registrar'),
-        width: 200,
-        cell: ({ registrarId }) => {
-          const registrar = byId.get(registrarId)
-          return registrar === undefined ? null : (
-            <span className={classes['name']}>
-              <RegistrarMark provider={registrar.provider} name={registrar.name} />
-              <bdi>{registrar.name}</bdi>
-            </span>
-          )
-        },
-      },
-      {
-        id: 'expires',
-        title: t('unbound.column.expires'),
-        width: 150,
-        cell: ({ expiresAt }) => <ExpiryMark expiresAt={expiresAt} />,
-      },
-      {
-        id: 'renew',
-        title: t('unbound.column.renew'),
-        width: 130,
-        cell: ({ autoRenew }) => (autoRenew === null ? <NotTold /> : t(autoRenew ? 'unbound.yes' : 'unbound.no')),
-      },
-      {
-        id: 'servers',
-        title: t('unbound.column.servers'),
-        width: 260,
-        grow: true,
-        cell: ({ nameServers }) => (nameServers === null ? <NotTold /> : <span className="mono">{nameServers.join(', ')}</span>),
-      },
-    ]
-  }, [registrars, t])
 }
