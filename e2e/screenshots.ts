@@ -294,8 +294,7 @@ try {
         await context.addInitScript(
           ([chosenTheme, chosenLanguage]) => {
             localStorage.setItem('zonedeck.theme', chosenTheme ?? '')
-  await rdap.close()
-  await registrars.close()
+            localStorage.setItem('zonedeck.language', chosenLanguage ?? '')
           },
           [theme, language],
         )
@@ -333,6 +332,7 @@ try {
 } finally {
   await browser.close()
   await panel.stop()
+  await rdap.close()
   await registrars.close()
   await dns.close()
   await cloudflare.close()
