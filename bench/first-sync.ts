@@ -21,6 +21,7 @@ import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
 import { noMessages } from '#server/testing/no-messages.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
+import { noRegistry } from '#server/testing/no-registry.ts'
 import { startSimulator } from './simulated.ts'
 
 const settings = ['ssl', 'min_tls_version', 'always_use_https', 'security_level', 'security_header']
@@ -132,6 +133,7 @@ async function ourSync(
       dnsHost,
       registrars: noRegistrars,
       ...noMessages,
+      registry: noRegistry,
       callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: createDelegation([]),
       version: 'bench',

@@ -16,6 +16,7 @@ import { signIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { noMessages } from '#server/testing/no-messages.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
+import { noRegistry } from '#server/testing/no-registry.ts'
 import { startDatabase } from './panel.ts'
 import { startSimulator } from './simulated.ts'
 
@@ -23,12 +24,12 @@ export interface OneRecordOptions {
   readonly zones: number
   readonly accounts: number
   readonly latencyMs: number
+  /** Of each account, by the operation and by the loop. */
+  readonly callsAtOnce: number
   /** Null: no limit. */
   readonly budget: { readonly limit: number; readonly windowMs: number } | null
 }
 
-/** Calls of one account at once. */
-const callsAtOnce = 4
 const address = '203.0.113.200'
 
 interface Target {
@@ -46,6 +47,7 @@ type Ask = (method: 'GET' | 'PATCH', path: string, body?: unknown) => Promise<{ 
 /** As many calls at once for each account, with nothing around them. */
 async function loop(
   url: string,
+  callsAtOnce: number,
   all: readonly Theirs[],
   work: (ask: Ask, theirs: Theirs, target: Target) => Promise<unknown>,
 ): Promise<void> {
@@ -82,7 +84,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 /** One A record changed in many zones, by an operation and by a plain loop, in turns. */
-export async function oneRecord({ zones, accounts, latencyMs, budget }: OneRecordOptions) {
+export async function oneRecord({ zones, accounts, latencyMs, callsAtOnce, budget }: OneRecordOptions) {
   // Of four records one is an A record.
   const options: WorldOptions = { zones, accounts, seed: 5, recordsPerZone: 4, plain: true }
   const world = buildWorld(options)
@@ -114,6 +116,7 @@ export async function oneRecord({ zones, accounts, latencyMs, budget }: OneRecor
     dnsHost,
     registrars: noRegistrars,
     ...noMessages,
+    registry: noRegistry,
     callBudget: budget ?? { limit: 1_200, windowMs: 300_000 },
     delegation: createDelegation([]),
     version: 'bench',
@@ -128,7 +131,7 @@ export async function oneRecord({ zones, accounts, latencyMs, budget }: OneRecor
       return { credential, targets: own.map(({ id, name }) => ({ zoneId: id, name, recordId: '', record: {} })) }
     })
     const found: Target[] = []
-    await loop(simulator.url, all, async (ask, theirs, target) => {
+    await loop(simulator.url, callsAtOnce, all, async (ask, theirs, target) => {
       const { result } = await ask('GET', `/zones/${target.zoneId}/dns_records?type=A`)
       const [record = {}] = result
       const known = { ...target, recordId: String(record['id']), record }
@@ -172,7 +175,7 @@ export async function oneRecord({ zones, accounts, latencyMs, budget }: OneRecor
 
     const plain = async () => {
       const seconds = await timed(() =>
-        loop(simulator.url, all, (ask, _, { zoneId, recordId }) =>
+        loop(simulator.url, callsAtOnce, all, (ask, _, { zoneId, recordId }) =>
           ask('PATCH', `/zones/${zoneId}/dns_records/${recordId}`, { content: address }),
         ),
       )
@@ -229,7 +232,7 @@ export async function oneRecord({ zones, accounts, latencyMs, budget }: OneRecor
 }
 
 if (import.meta.main) {
-  const [zones = 400, accounts = 20, latencyMs = 50, limit = 0] = process.argv.slice(2).map(Number)
-  const figures = await oneRecord({ zones, accounts, latencyMs, budget: limit === 0 ? null : { limit, windowMs: 15_000 } })
+  const [zones = 400, accounts = 20, latencyMs = 50, callsAtOnce = 4, limit = 0] = process.argv.slice(2).map(Number)
+  const figures = await oneRecord({ zones, accounts, latencyMs, callsAtOnce, budget: limit === 0 ? null : { limit, windowMs: 15_000 } })
   process.stdout.write(`${JSON.stringify({ ...figures, ratio: figures.plainSeconds / figures.seconds })}\n`)
 }

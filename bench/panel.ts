@@ -91,5 +91,7 @@ export const startPanel = (database: BenchDatabase, env: Readonly<Record<string,
     DATA_DIR: database.dataDir,
     LOG_LEVEL: 'error',
     NODE_ENV: 'production',
+    // Nobody answers there: what is measured asks no registry.
+    RDAP_BOOTSTRAP_URL: 'http://127.0.0.1:9/dns.json',
     ...env,
   })

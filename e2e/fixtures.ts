@@ -5,6 +5,8 @@ import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
+import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
+import type { RegistryEntry } from '#server/simulators/rdap.ts'
 import { startRegistrarWorld } from '#server/simulators/registrar-world.ts'
 import type { Market } from '#server/simulators/registrars/market.ts'
 import { buildWorld } from '#server/simulators/world.ts'
@@ -25,6 +27,8 @@ export interface Deck {
   readonly cloudflare: CloudflareSimulator
   /** Where names are sold; with the customers of `registrarCustomers`, who have no names at first. */
   readonly market: Market
+  /** What registries say otherwise than the market does, by name. */
+  readonly registered: Map<string, RegistryEntry>
   readonly credentials: readonly AccountCredentials[]
   /** The first user, an administrator; null where the file registers by hand. */
   readonly owner: Session | null
@@ -95,7 +99,8 @@ export function useDeck(options: DeckOptions = {}): void {
     const world = buildWorld({ zones: 300, accounts: 6, seed: 7, recordsPerZone: 4, ...options.world })
     station.cloudflare.reset(world)
     station.emptyMarket()
-    current = { panel: station.panel, cloudflare: station.cloudflare, market: station.market, credentials: world.credentials, owner: null }
+    const { panel, cloudflare, market, registered } = station
+    current = { panel, cloudflare, market, registered, credentials: world.credentials, owner: null }
     if (options.owner === false) return
     current = { ...current, owner: await register('Owner') }
     if (options.accounts !== undefined) await addAccounts(world.credentials.slice(0, options.accounts))
@@ -130,7 +135,8 @@ interface Station {
   readonly panel: Panel
   readonly cloudflare: CloudflareSimulator
   readonly market: Market
-  /** Takes back what was sold and spent. */
+  readonly registered: Map<string, RegistryEntry>
+  /** Takes back what was sold, spent and registered. */
   emptyMarket(): void
   /** Takes everything out of the database. */
   clear(): Promise<void>
@@ -145,6 +151,9 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
     onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
   })
   const { market } = registrars
+  const registered = new Map<string, RegistryEntry>()
+  const ofWorld = registryOfWorld(market, (name) => cloudflare.state.zonesNamed(name)[0] ?? null)
+  const rdap = await startRdapSimulator({ find: (name) => registered.get(name) ?? ofWorld(name), perSecond: null })
   const balances = market.accounts.map(({ balanceMinor }) => balanceMinor)
   const database = await cloneDatabase()
   const folder = await temporaryFolder()
@@ -154,13 +163,17 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
     CLOUDFLARE_BASE_URL: cloudflare.url,
     CLOUDFLARE_BUDGET: '100000/10',
     DNS_SERVERS: dns.address,
+    RDAP_BOOTSTRAP_URL: rdap.url,
+    OUTBOUND_ALLOW: '127.0.0.1/32',
     ...registrars.urls,
   })
   return {
     panel,
     cloudflare,
     market,
+    registered,
     emptyMarket() {
+      registered.clear()
       market.ledger.length = 0
       for (const [index, account] of market.accounts.entries()) {
         account.names.clear()
@@ -172,6 +185,7 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
       await panel.stop()
       await folder.remove()
       await database.drop()
+      await rdap.close()
       await registrars.close()
       await dns.close()
       await cloudflare.close()

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
+import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
 import { registrarCustomers, startRegistrarWorld } from '#server/simulators/registrar-world.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import { user } from '#shared/features/auth/schema.ts'
@@ -28,12 +29,18 @@ const registrars = await startRegistrarWorld({
   world,
   onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
 })
+const rdap = await startRdapSimulator({
+  find: registryOfWorld(registrars.market, (name) => cloudflare.state.zonesNamed(name)[0] ?? null),
+  perSecond: null,
+})
 const folder = await temporaryFolder()
 const panel = await startPanel({
   DATA_DIR: folder.path,
   CLOUDFLARE_BASE_URL: cloudflare.url,
   CLOUDFLARE_BUDGET: '1000000/10',
   DNS_SERVERS: dns.address,
+  RDAP_BOOTSTRAP_URL: rdap.url,
+  OUTBOUND_ALLOW: '127.0.0.1/32',
   ...registrars.urls,
   LOG_LEVEL: 'warn',
 })
@@ -56,7 +63,21 @@ async function fillRegistrars(token: string): Promise<void> {
     const fields = { name: companies[provider], type: 'API_ENABLED', provider, ...registrarCustomers[provider] }
     await call('POST', '/registrars', z.unknown(), token, fields)
   }
-  await call('POST', '/registrars', z.unknown(), token, { name: 'Nameshop', username: 'anna', password: 'a-word-of-its-own' })
+  const byHand = { name: 'Old shops', provider: 'OTHER', company: 'Nameshop', username: 'anna', password: 'a-word-of-its-own' }
+  await call('POST', '/registrars', z.unknown(), token, byHand)
+  await call('POST', '/registration/contacts', z.unknown(), token, {
+    name: 'Main',
+    firstName: 'Anna',
+    lastName: 'Petrova',
+    email: 'anna@example.com',
+    phone: '+74951234567',
+    address: 'Tverskaya 1',
+    city: 'Moscow',
+    region: 'Moscow',
+    postalCode: '125009',
+    country: 'RU',
+    isDefault: true,
+  })
   const read = z.object({
     registrars: z.array(z.object({ type: z.string(), sync: z.object({ state: z.string(), syncedAt: z.string().nullable() }) })),
   })
@@ -206,6 +227,29 @@ async function dialogs(page: Page, language: Language, name: (what: string) => s
   return total + (await show('sharing'))
 }
 
+const wantedNames = ['harbor', 'lantern', 'orchard', 'meadow', 'premium-bay', 'taken-bay']
+  .flatMap((word) =>
+    ['com', 'net', 'shop'].map((zone) => `${word.startsWith('premium') || word.startsWith('taken') ? word : `free-${word}`}.${zone}`),
+  )
+  .join('\n')
+
+/** From names to an order: what registrars ask for them, and what is paid. */
+async function buying(page: Page, language: Language, name: (what: string) => string): Promise<number> {
+  const t = texts(language)
+  await page.goto(`${panel.url}/register-domains`)
+  await page.getByLabel(t('buying:names.label')).fill(wantedNames)
+  await page.getByRole('button', { name: t('buying:names.check') }).click()
+  await page.getByText(t('buying:offers.asked')).waitFor()
+  await page.getByLabel(t('buying:term.label')).selectOption('2')
+  await settled(page)
+  let total = await shoot(page, name('offers'))
+  await page.getByRole('button', { name: t('buying:offers.next') }).click()
+  await page.getByText('Anna Petrova', { exact: false }).first().waitFor()
+  await settled(page)
+  total += await shoot(page, name('order'))
+  return total
+}
+
 try {
   const { session: owner, domainId, operationId } = await fill()
   const pages = {
@@ -279,6 +323,7 @@ try {
         await page.getByRole('dialog').locator('mark').first().waitFor()
         total += await shoot(page, name('palette'))
         total += await dialogs(page, language, name)
+        total += await buying(page, language, name)
         await context.close()
       }
     }
@@ -287,6 +332,7 @@ try {
 } finally {
   await browser.close()
   await panel.stop()
+  await rdap.close()
   await registrars.close()
   await dns.close()
   await cloudflare.close()

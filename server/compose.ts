@@ -17,11 +17,13 @@ import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { startMonitoring, startProbe } from '#server/features/monitoring/index.ts'
 import { startRegistrarSync } from '#server/features/registrars/index.ts'
+import { startRegistryReading } from '#server/features/registry/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
 import { createRegionProbe } from '#server/integrations/probe/create-region-probe.ts'
+import { createRdap } from '#server/integrations/rdap/adapter.ts'
 import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
 import { createTelegram } from '#server/integrations/telegram/messenger.ts'
 import { createWebhookSender } from '#server/integrations/webhook/sender.ts'
@@ -118,6 +120,15 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       guard: createOutboundGuard(env.OUTBOUND_ALLOW),
     })
     closers.push(webhooks.close)
+    const registry = createRdap({
+      directoryUrl: env.RDAP_BOOTSTRAP_URL,
+      allow: env.OUTBOUND_ALLOW,
+      sql: db.sql,
+      clock: systemClock,
+      log,
+      userAgent: `zonedeck/${packageJson.version}`,
+    })
+    closers.push(registry.close)
     const services: Services = {
       db,
       clock: systemClock,
@@ -131,6 +142,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       messenger,
       webhooks,
       publicUrl: publicUrl(env),
+      registry,
       callBudget: env.CLOUDFLARE_BUDGET,
       delegation: createDelegation(env.DNS_SERVERS),
       version: packageJson.version,
@@ -142,7 +154,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       closers.push(startDomainMaintenance(services), startActivityMaintenance(services))
       const sync = await startSync(services)
       closers.push(sync.stop)
-      closers.push(startRegistrarSync(services))
+      closers.push(startRegistrarSync(services), startRegistryReading(services))
       const operations = await startOperations(services, operationKinds)
       closers.push(operations.stop)
       const monitoring = await startMonitoring(services)

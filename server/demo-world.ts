@@ -3,6 +3,7 @@ import type { Services } from '#server/platform/context.ts'
 import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
+import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
 import { registrarCustomers, startRegistrarWorld } from '#server/simulators/registrar-world.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { World } from '#server/simulators/world.ts'
@@ -38,9 +39,14 @@ export async function startDemoWorld(): Promise<DemoWorld> {
     latencyMs: 40,
     onDelegation: (name, nameServers) => simulator.state.registrarNameServers.set(name, nameServers),
   })
+  const rdap = await startRdapSimulator({
+    find: registryOfWorld(registrars.market, (name) => simulator.state.zonesNamed(name)[0] ?? null),
+    latencyMs: 120,
+  })
   return {
     world,
     async close() {
+      await rdap.close()
       await registrars.close()
       await dns.close()
       await simulator.close()
@@ -53,6 +59,8 @@ export async function startDemoWorld(): Promise<DemoWorld> {
       ...registrars.urls,
       CLOUDFLARE_BUDGET: budget,
       DNS_SERVERS: [dns.address],
+      RDAP_BOOTSTRAP_URL: rdap.url,
+      OUTBOUND_ALLOW: [...real.OUTBOUND_ALLOW, '127.0.0.1/32'],
     }),
   }
 }

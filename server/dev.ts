@@ -31,6 +31,8 @@ await runProcess(async (real, log) => {
       REGRU_BASE_URL: env.REGRU_BASE_URL,
       CLOUDFLARE_BUDGET: `${env.CLOUDFLARE_BUDGET.limit}/${env.CLOUDFLARE_BUDGET.windowMs / 1000}`,
       DNS_SERVERS: env.DNS_SERVERS.join(','),
+      RDAP_BOOTSTRAP_URL: env.RDAP_BOOTSTRAP_URL,
+      OUTBOUND_ALLOW: env.OUTBOUND_ALLOW.join(','),
     }),
   })
   const target = `http://${env.HOST}:${env.PORT}`

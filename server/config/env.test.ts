@@ -40,6 +40,7 @@ test.each<[string, string]>([
   ['CHECK_VIA', 'localhost:8080/8443'],
   ['CHECK_VIA', '127.0.0.1:8080/84430'],
   ['GLOBALPING_BASE_URL', 'globalping'],
+  ['RDAP_BOOTSTRAP_URL', 'data.iana.org/rdap'],
   ['DNS_SERVERS', 'dns.example.com'],
   ['DNS_SERVERS', '192.0.2.1, 192.0.2.2:dns'],
   ['CLOUDFLARE_BASE_URL', 'api.cloudflare.com'],

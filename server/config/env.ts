@@ -92,15 +92,15 @@ export const variables = {
     'addresses of reverse proxies in front',
     'addresses or ranges, separated by commas',
   ),
+  OUTBOUND_ALLOW: variable(
+    list(cidr).default([]),
+    'networks that requests to addresses from outside may reach although they are not public',
+    'address ranges such as 10.0.0.0/8, separated by commas',
+  ),
   DNS_SERVERS: variable(
     list(dnsServer).default([]),
     "DNS servers to ask who a domain is delegated to; absent: the system's",
     'addresses, each with a port if it is not 53, separated by commas',
-  ),
-  OUTBOUND_ALLOW: variable(
-    list(cidr).default([]),
-    'ranges that checks and webhooks may reach although they are not public',
-    'address ranges such as 10.0.0.0/8, separated by commas',
   ),
   CHECK_VIA: variable(
     via.optional(),
@@ -115,6 +115,11 @@ export const variables = {
       .optional(),
     'a file of further certificate authorities that checks of domains trust, PEM',
     'a file',
+  ),
+  RDAP_BOOTSTRAP_URL: variable(
+    httpUrl.default('https://data.iana.org/rdap/dns.json'),
+    "the list of registries that tell until when a name is registered; IANA's, or one like it",
+    'an http(s) address',
   ),
   CLOUDFLARE_BASE_URL: variable(httpUrl.default('https://api.cloudflare.com/client/v4'), "Cloudflare's address", 'an http(s) address'),
   NAMECHEAP_BASE_URL: variable(httpUrl.optional(), "Namecheap's address; absent: its own, or its sandbox", 'an http(s) address'),

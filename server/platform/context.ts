@@ -11,6 +11,7 @@ import type { DnsHost, HostConnection } from '#server/ports/dns-host.ts'
 import type { Messenger } from '#server/ports/messenger.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
 import type { WebhookSender } from '#server/ports/webhook-sender.ts'
+import type { Registry } from '#server/ports/registry.ts'
 
 /** What every use case may reach; made once, in `compose.ts`. */
 export interface Services {
@@ -30,6 +31,7 @@ export interface Services {
   readonly webhooks: WebhookSender
   /** Where people open the panel; for links in messages. */
   readonly publicUrl: string
+  readonly registry: Registry
   readonly version: string
   readonly registration: 'open' | 'closed'
   /** Aborts when the process is about to end; what runs long stops at its next step. */

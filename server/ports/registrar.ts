@@ -56,6 +56,13 @@ export interface NamePage {
   readonly total: number | null
 }
 
+/** A time that a name is sold for. */
+export interface Term {
+  readonly years: number
+  /** For all the years. */
+  readonly price: Money
+}
+
 export type Availability =
   | {
       readonly name: string
@@ -64,6 +71,10 @@ export type Availability =
       readonly price: Money | null
       readonly renewal: Money | null
       readonly years: number
+      /** Longer than `years`, shortest first, ten years at most, in the currency of `price`; empty: not sold for longer by this API. */
+      readonly longer: readonly Term[]
+      /** False: the provider tells no price for longer times before it sells; those in `longer` are reckoned from its prices for a year. */
+      readonly longerTold: boolean
       readonly premium: boolean
     }
   | { readonly name: string; readonly state: 'taken' }

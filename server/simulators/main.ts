@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { registryOf } from './cloudflare/registry.ts'
 import { startCloudflareSimulator } from './cloudflare/simulator.ts'
 import { startDnsSimulator } from './dns.ts'
+import { registryOfWorld, startRdapSimulator } from './rdap.ts'
 import { startRegistrarWorld } from './registrar-world.ts'
 import { buildWorld } from './world.ts'
 
@@ -38,8 +39,13 @@ const registrars = await startRegistrarWorld({
   latencyMs: options.latency,
   onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
 })
+const rdap = await startRdapSimulator({
+  find: registryOfWorld(registrars.market, (name) => cloudflare.state.zonesNamed(name)[0] ?? null),
+  port: env.SIMULATORS_PORT === 0 ? 0 : env.SIMULATORS_PORT + 6,
+  latencyMs: options.latency,
+})
 const lines = Object.entries(registrars.urls).map(([name, url]) => `${name}=${url}\n`)
-process.stdout.write(`CLOUDFLARE_BASE_URL=${cloudflare.url}\nDNS_SERVERS=${dns.address}\n${lines.join('')}`)
+process.stdout.write(`CLOUDFLARE_BASE_URL=${cloudflare.url}\nDNS_SERVERS=${dns.address}\n${lines.join('')}RDAP_BOOTSTRAP_URL=${rdap.url}\n`)
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => void Promise.all([cloudflare.close(), dns.close(), registrars.close()]))
+  process.once(signal, () => void Promise.all([cloudflare.close(), dns.close(), registrars.close(), rdap.close()]))

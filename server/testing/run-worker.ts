@@ -13,6 +13,7 @@ import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
 import { noMessages } from '#server/testing/no-messages.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
+import { noRegistry } from '#server/testing/no-registry.ts'
 import { connectTestRegistrars } from '#server/testing/test-registrars.ts'
 
 /** What `worker.ts` runs. */
@@ -48,6 +49,7 @@ const services = {
       ? noRegistrars
       : connectTestRegistrars(db.sql, JSON.parse(registrarUrls) as Parameters<typeof connectTestRegistrars>[1], log),
   ...noMessages,
+  registry: noRegistry,
   callBudget: { limit: 1_200, windowMs: 300_000 },
   // Nobody answers there.
   delegation: createDelegation(['127.0.0.1:9']),

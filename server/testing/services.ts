@@ -14,10 +14,12 @@ import type { DnsHost } from '#server/ports/dns-host.ts'
 import type { Messenger } from '#server/ports/messenger.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
 import type { WebhookSender } from '#server/ports/webhook-sender.ts'
+import type { Registry } from '#server/ports/registry.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import { noMessages } from '#server/testing/no-messages.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
+import { noRegistry } from '#server/testing/no-registry.ts'
 
 export interface TestServicesOptions {
   /** The real adapter, connected to a simulator; absent: any use of it fails the test. */
@@ -32,6 +34,8 @@ export interface TestServicesOptions {
   readonly registrars?: Registrars
   readonly messenger?: Messenger
   readonly webhooks?: WebhookSender
+  /** Absent: no registry can be asked. */
+  readonly registry?: Registry
 }
 
 export interface TestServices {
@@ -60,6 +64,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
   const stopping = new AbortController()
   const dnsHost = options.dnsHost ?? noDnsHost
   const registrars = options.registrars ?? noRegistrars
+  const registry = options.registry ?? noRegistry
   return {
     databaseUrl: url,
     services: {
@@ -75,6 +80,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       ...noMessages,
       ...(options.messenger && { messenger: options.messenger }),
       ...(options.webhooks && { webhooks: options.webhooks }),
+      registry,
       callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: options.delegation ?? noAnswer,
       version: 'test',
@@ -88,6 +94,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       await registrars.close()
       await options.messenger?.close()
       await options.webhooks?.close()
+      await registry.close()
       await events.close()
       await close()
     },

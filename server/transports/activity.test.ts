@@ -846,6 +846,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       return (call) => call.operations.preview({ request: { kind: 'settings', input: { settings } }, target: { ids: [id] } })
     },
   ],
+  'operations.previewChange': [
+    'a preview, of which nothing is kept',
+    [],
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.operations.previewChange({ id, change: { kind: 'settings', input: { settings } } })
+    },
+  ],
   'operations.previewCreate': [
     drafts,
     draftTables,
@@ -901,6 +909,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
     async (s) => {
       const { registrar } = await s.call.registrars.create(byApi)
       return (call) => call.registrars.examine({ id: registrar.id })
+    },
+  ],
+  'registry.ask': [
+    'asks the registry until when a name is registered, and keeps what it says',
+    ['registry_names'],
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.registry.ask({ id })
     },
   ],
   'twoFactor.startPasskey': [asksOnly, ['challenges'], () => (call) => call.twoFactor.startPasskey()],

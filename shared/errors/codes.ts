@@ -120,6 +120,8 @@ export const errorCatalogue = {
   registrar_unreadable: kind('BAD_GATEWAY', 502, true),
   registrar_money: kind('CONFLICT', 409),
   registrar_price_changed: kind('CONFLICT', 409),
+  /** Not sold for so many years. */
+  registrar_term: kind('CONFLICT', 409),
   registrar_name_taken: kind('CONFLICT', 409),
   registrar_not_sold: kind('CONFLICT', 409),
   registrar_contact: kind('BAD_REQUEST', 400),

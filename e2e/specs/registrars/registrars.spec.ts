@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { call, expect, test, useDeck } from '../../fixtures.ts'
+import { registrarCustomers } from '#server/simulators/registrar-world.ts'
+import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 20, accounts: 1, plain: true }, accounts: 1 })
 
 const zones = z.object({ data: z.array(z.object({ id: z.uuid(), accountId: z.uuid(), displayName: z.string() })) })
 const added = z.object({ zone: z.object({ nameServers: z.array(z.string()) }) })
+const addedZone = z.object({ zone: z.object({ id: z.uuid() }) })
 const created = z.object({ registrar: z.object({ id: z.uuid() }) })
 
 test('R-REG-02 R-REG-03 a registrar by hand is added, found, changed without its secrets and deleted', async ({ mine, t }) => {
@@ -14,18 +16,29 @@ test('R-REG-02 R-REG-03 a registrar by hand is added, found, changed without its
   await dialog.getByRole('button', { name: t('registrars:add') }).click()
   await expect(dialog.getByText(t('validation:required')).first()).toBeVisible()
   await dialog.getByLabel(t('registrars:form.name')).fill('Nameshop')
+  await dialog.getByRole('combobox', { name: t('registrars:form.provider') }).click()
+  await mine.getByRole('option', { name: t('registrars:form.other') }).click()
   await dialog.getByRole('button', { name: t('registrars:add') }).click()
-  await expect(dialog.getByText(t('validation:required'))).toHaveCount(2)
+  await expect(dialog.getByText(t('validation:required'))).toHaveCount(3)
+  await dialog.getByLabel(t('registrars:form.company')).fill('Gandi')
+  await dialog.getByLabel(t('registrars:form.url')).fill('https://admin.gandi.net/')
   await dialog.getByLabel(t('registrars:field.manual_username')).fill('anna')
   await dialog.getByLabel(t('registrars:field.manual_password'), { exact: false }).first().fill('long-secret-word')
   await dialog.getByRole('button', { name: t('registrars:add') }).click()
   await expect(dialog).toBeHidden()
+  await mine.getByLabel(t('registrars:search')).fill('gandi')
+  const card = mine.getByRole('button', { name: 'Nameshop', exact: true })
+  await expect(mine.getByText('Gandi', { exact: true })).toBeVisible()
+  await card.click()
+  await expect(dialog.getByRole('link', { name: t('registrars:details.open') })).toHaveAttribute('href', 'https://admin.gandi.net/')
+  await mine.keyboard.press('Escape')
+  await mine.getByLabel(t('registrars:search')).fill('')
 
   const menu = mine.getByRole('button', { name: t('registrars:actions.label', { registrar: 'Nameshop' }) })
   await menu.click()
   await mine.getByRole('menuitem', { name: t('registrars:actions.edit') }).click()
   await expect(dialog.getByLabel(t('registrars:field.manual_username'))).toHaveValue('')
-  await dialog.getByLabel(t('registrars:form.name')).fill('Nameshop 2')
+  await dialog.getByRole('textbox', { name: t('registrars:form.name'), exact: true }).fill('Nameshop 2')
   await dialog.getByRole('button', { name: t('registrars:form.save') }).click()
   await expect(dialog).toBeHidden()
   await expect(mine.getByRole('button', { name: 'Nameshop 2', exact: true })).toBeVisible()
@@ -86,4 +99,60 @@ test('R-REG-05 R-BUY-04 what stands at registrars: names without a zone, name se
   await expect(dialog.getByText('/api/renewals.ics?token=')).toBeVisible()
   await dialog.getByRole('button', { name: t('registrars:feed.remove') }).click()
   await expect(dialog.getByRole('button', { name: t('registrars:feed.create') })).toBeVisible()
+})
+
+test('R-REG-05 R-BUY-04 the registry tells until when a domain is paid, DNS where a name without a zone leads, and each says how it knows', async ({
+  mine,
+  t,
+}) => {
+  const dayMs = 86_400_000
+  const { data } = await call('GET', '/zones/live?limit=1', zones)
+  const name = 'known-to-its-registry.com'
+  deck().registered.set(name, {
+    registeredAtMs: Date.now() - dayMs,
+    expiresAtMs: Date.now() + 20 * dayMs,
+    registrar: 'Some Shop, LLC',
+    nameServers: [],
+  })
+  const add = (domainName: string) =>
+    call('POST', '/zones', addedZone, { domainName, accountId: data[0]?.accountId, ipAddress: '192.0.2.10' }).then(({ zone }) => zone.id)
+  const [known, russian] = [await add(name), await add('without-rdap.ru')]
+  const facts = mine.getByRole('region', { name: t('domains:details.general') })
+  await mine.goto(`/domains/${russian}`)
+  await facts.getByRole('button', { name: t('zone:registry.ask') }).click()
+  await expect(facts.getByText(t('zone:registry.not_offered', { tld: '.ru' }))).toBeVisible()
+  await mine.goto(`/domains/${known}`)
+  await facts.getByRole('button', { name: t('zone:registry.ask') }).click()
+  await expect(facts.getByText(t('zone:registry.by_registry'))).toBeVisible()
+
+  await mine.goto('/registrars/renewals')
+  const row = mine.getByRole('row').filter({ hasText: name })
+  await expect(row.getByText(t('registrars:renewals.by_registry'))).toBeVisible()
+  await expect(row.getByText('Some Shop, LLC')).toBeVisible()
+
+  const held = deck().market.accounts.find(({ provider }) => provider === 'PORKBUN')
+  const heldSince = Date.now()
+  const parked = ['ns1.old-host.example', 'ns2.old-host.example']
+  const unbound = 'leads-elsewhere.com'
+  held?.names.set(unbound, {
+    name: unbound,
+    createdAtMs: heldSince,
+    expiresAtMs: heldSince + 300 * dayMs,
+    autoRenew: true,
+    locked: true,
+    privacy: true,
+    nameServers: parked,
+    apiAccess: true,
+  })
+  deck().cloudflare.state.registrarNameServers.set(unbound, parked)
+  await call('POST', '/registrars', created, { name: 'Porkbun', type: 'API_ENABLED', provider: 'PORKBUN', ...registrarCustomers.PORKBUN })
+  await mine.goto('/registrars/unbound')
+  const line = mine.getByRole('row').filter({ hasText: unbound })
+  await expect(line.getByText(parked.join(', '))).toBeVisible()
+  await line.getByRole('checkbox').check()
+  await mine.getByRole('button', { name: t('registrars:unbound.bind') }).click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('registrars:unbound.preview') }).click()
+  await expect(dialog.getByText(parked.join(', '))).toBeVisible()
+  await expect(dialog.getByText(t('operations:change.servers_given'))).toBeVisible()
 })

@@ -4,7 +4,7 @@ import { createdAt, id, instant } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 
 export const registrarTypeEnum = pgEnum('registrar_type', ['MANUAL', 'API_ENABLED'])
-export const registrarProviderEnum = pgEnum('registrar_provider', ['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'])
+export const registrarProviderEnum = pgEnum('registrar_provider', ['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU', 'OTHER'])
 export const registrarHealthEnum = pgEnum('registrar_health', ['working', 'auth_error', 'api_error', 'unknown'])
 
 export const registrars = pgTable(
@@ -17,8 +17,10 @@ export const registrars = pgTable(
     name: text('name').notNull(),
     type: registrarTypeEnum('type').notNull().default('MANUAL'),
     provider: registrarProviderEnum('provider').notNull().default('NAMECHEAP'),
+    /** The name of another company; null: one of the known ones. */
+    company: text('company'),
     sandbox: boolean('sandbox').notNull().default(false),
-    /** Where people sign in, of a registrar without an API. */
+    /** Where people sign in on the site. */
     apiUrl: text('api_url'),
     accountEmail: text('account_email'),
     accountPasswordSealed: text('account_password_sealed'),

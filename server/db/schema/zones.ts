@@ -90,8 +90,10 @@ export const zones = pgTable(
     /** A person looked at it before its details were read; such zones are filled first. */
     wantedAt: instant('wanted_at'),
     createdAt: createdAt(),
-    /** What the registrar's list says of the name; null where it is not known. Triggers write these three. */
+    /** Until when it is paid, as the registrar's list says, or else the registry; null where it is not known. Triggers write these four. */
     paidUntil: instant('paid_until'),
+    /** The registry tells it, because no registrar does. */
+    paidByRegistry: boolean('paid_by_registry').notNull().default(false),
     autoRenew: boolean('auto_renew'),
     /** The registrar has other name servers than Cloudflare gave. */
     elsewhere: boolean('elsewhere').notNull().default(false),
@@ -131,6 +133,10 @@ export const zones = pgTable(
     index('zones_delegation')
       .on(t.ownerId, t.nameServers, t.name, t.id, t.status, t.registrarId)
       .where(sql`gone_at is null and type <> 'partial' and cardinality(name_servers) > 1 and (status <> 'active' or elsewhere)`),
+    // Of whose end no registrar tells; `registry.repo.ts` and `renewals.repo.ts` repeat the condition.
+    index('zones_registry')
+      .on(t.ownerId, t.paidUntil, t.name, t.id)
+      .where(sql`gone_at is null and (paid_until is null or paid_by_registry)`),
     index('zones_account').on(t.accountId, t.groupId, t.dims),
     index('zones_owner_dims').on(t.ownerId, t.dims),
     // What stands behind the id is not for the order: with it a filter on `dims` or a search is tested without reading the rows.

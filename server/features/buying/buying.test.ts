@@ -125,7 +125,7 @@ const tried = (attempts: number) =>
 const stepsOf = async (id: string) => (await itemsOf(id)).items.map(({ steps }) => steps?.map(({ step, state }) => `${step} ${state}`))
 
 describe('R-BUY-01 availability and price', () => {
-  test('every name is answered in its place: free with a price, premium, taken, not sold, and what is no name', async () => {
+  test('every name is answered once and in its place: free with a price, premium, taken, not sold, and what is no name', async () => {
     const given = [
       'free-a.com',
       'TAKEN-b.com',
@@ -136,7 +136,7 @@ describe('R-BUY-01 availability and price', () => {
       'кино-free.рф',
       'free-a.com',
     ]
-    const { results, balance } = await check('PORKBUN', given)
+    const { results, balance, repeated } = await check('PORKBUN', given)
     expect(results.map(({ name, state }) => `${name} ${state}`)).toEqual([
       'free-a.com available',
       'taken-b.com taken',
@@ -145,8 +145,8 @@ describe('R-BUY-01 availability and price', () => {
       'free-c.shop available',
       'www.free-d.com invalid',
       'xn---free-hxenzj.xn--p1ai available',
-      'free-a.com available',
     ])
+    expect(repeated).toEqual(['free-a.com'])
     expect(results[0]).toMatchObject({ price: { minor: 1_098, currency: 'USD' }, renewal: { minor: 1_498 }, years: 1, premium: false })
     expect(results[2]).toMatchObject({ premium: true, price: { minor: 109_800 } })
     expect(results[6]).toMatchObject({ displayName: 'кино-free.рф' })
@@ -208,15 +208,10 @@ describe('contacts', () => {
 
 describe('R-BUY-02 the plan of a purchase', () => {
   test('tells what it costs, what is left out and why, and that it is final; nothing is ordered', async () => {
-    const order = await orderOf('PORKBUN', [
-      'free-p1.com',
-      'free-p2.shop',
-      'taken-p.com',
-      'free-premium-p.com',
-      'free-p3.com',
-      'free-p1.com',
-    ])
-    const dearer = order.names.map((line) => (line.name === 'free-p3.com' ? { ...line, price: { minor: 998, currency: 'USD' } } : line))
+    const order = await orderOf('PORKBUN', ['free-p1.com', 'free-p2.shop', 'taken-p.com', 'free-premium-p.com', 'free-p3.com'])
+    const dearer = [...order.names, ...order.names.slice(0, 1)].map((line) =>
+      line.name === 'free-p3.com' ? { ...line, price: { minor: 998, currency: 'USD' } } : line,
+    )
     const preview = await ann.call.operations.previewPurchase({ ...order, names: dearer })
     expect(preview.totals).toEqual([
       {
@@ -296,6 +291,37 @@ describe('R-BUY-02 the plan of a purchase', () => {
     const dollars = other.names.map((line) => ({ ...line, price: { minor: 299 * 90, currency: 'USD' } }))
     const preview = await ann.call.operations.previewPurchase({ ...other, names: dollars })
     expect((await itemsOf(preview.operation.id)).items).toMatchObject([{ state: 'skipped', code: 'registrar_price_changed' }])
+  })
+
+  test('more years at once: the plan, the reservation and the charge are of all of them; whose price is not told is said', async () => {
+    const inYears = async (provider: RegistrarProvider, name: string, years: number) => {
+      const [offer] = (await check(provider, [name])).results
+      if (offer?.state !== 'available' || offer.price === null) throw new Error(`${name} is not sold`)
+      const minor = offer.longer.find((term) => term.years === years)?.minor ?? offer.price.minor * years
+      return { name, registrarId: registrarOf(provider), years, price: { ...offer.price, minor } }
+    }
+    const told = await inYears('NAMECHEAP', 'free-long.com', 3)
+    // The first year at the price for newcomers, the others at that of a renewal.
+    expect(told.price).toEqual({ minor: 1_098 + 2 * 1_498, currency: 'USD' })
+    const names = [told, await inYears('REGRU', 'free-long.net', 2), await inYears('PORKBUN', 'free-long.org', 2)]
+    const order = { names, accountIds, contactId, ipAddress: '192.0.2.7' }
+    const { operation, totals, dangers } = await ann.call.operations.previewPurchase(order)
+    expect(totals.map(({ registrar, total }) => [registrar, total.minor])).toEqual([
+      ['namecheap', 4_094],
+      ['regru', (1_298 + 1_598) * 90],
+    ])
+    expect(dangers).toEqual({ purchase_final: 2, price_reckoned: 1 })
+    expect((await itemsOf(operation.id)).items.map(({ code }) => code)).toEqual([null, null, 'registrar_term'])
+    await ann.call.operations.start({ id: operation.id })
+    expect(await check('NAMECHEAP', ['free-m9.com'])).toMatchObject({ reserved: { minor: 4_094, currency: 'USD' } })
+    await run()
+    await ends(operation.id)
+    expect(sold('free-long.com', 'free-long.net').map(({ years }) => years)).toEqual(expect.arrayContaining([3, 2]))
+    expect(sold('free-long.com')).toMatchObject([{ amountMinor: 4_094 }])
+    const dearer = await inYears('NAMECHEAP', 'free-long-dearer.com', 3)
+    const cheap = { ...dearer, price: { ...dearer.price, minor: dearer.price.minor - 1 } }
+    const refused = await ann.call.operations.previewPurchase({ ...order, names: [cheap] })
+    expect((await itemsOf(refused.operation.id)).items).toMatchObject([{ state: 'skipped', code: 'registrar_price_changed' }])
   })
 
   test.each([

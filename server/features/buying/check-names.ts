@@ -44,7 +44,7 @@ export async function askNames(
 }
 
 /**
- * What a registrar says of names, in their order, with its balance (R-BUY-01).
+ * What a registrar says of names, each once and in their order, with its balance (R-BUY-01).
  * @throws AppError not_found, registrar_manual, and what the registrar refuses
  */
 export async function checkNames(
@@ -56,12 +56,20 @@ export async function checkNames(
   const read = names.map((given) => ({ given, parsed: parseZoneName(given) }))
   const wanted = read.flatMap(({ parsed }) => ('name' in parsed ? [parsed.name] : []))
   const answers = await askNames(ctx, connected, wanted, call)
-  const results = read.map(({ given, parsed }): AvailabilityView => {
-    if ('fault' in parsed) return { name: given, displayName: given, state: 'invalid', code: parsed.fault }
-    const { name } = parsed
-    const displayName = domainToUnicode(name) || name
-    return { ...(answers.get(name) ?? { name, state: 'unknown', code: null, message: null }), displayName }
-  })
+  const results = new Map<string, AvailabilityView>()
+  const repeated = new Set<string>()
+  for (const { given, parsed } of read) {
+    const name = 'fault' in parsed ? given : parsed.name
+    if (results.has(name)) repeated.add(name)
+    else if ('fault' in parsed) results.set(name, { name, displayName: name, state: 'invalid', code: parsed.fault })
+    else results.set(name, viewOf(answers.get(name) ?? { name, state: 'unknown', code: null, message: null }))
+  }
   const money = wanted.length === 0 ? { balance: null, reserved: null } : await readSpendable(ctx, connected, balanceAgeMs, call)
-  return { registrarId, ...money, results }
+  return { registrarId, ...money, results: [...results.values()], repeated: [...repeated] }
+}
+
+function viewOf(answer: Availability): AvailabilityView {
+  const displayName = domainToUnicode(answer.name) || answer.name
+  if (answer.state !== 'available') return { ...answer, displayName }
+  return { ...answer, displayName, longer: answer.longer.map(({ years, price }) => ({ years, minor: price.minor })) }
 }

@@ -319,7 +319,10 @@ const columns = `z.id, z.owner_id, z.account_id, z.group_id, z.zone_id, z.name, 
   z.origin_ips, z.health, z.tracker_type, z.phishing, z.provider_created_at, z.provider_modified_at, z.created_at, z.gone_at, z.listed_at,
   z.dims,
   coalesce(z.wanted_at is null and least(z.records_due_at, z.settings_due_at) <= now(), false) as unread, z.account_email as account_sort, a.email as account_email, a.name as account_name, g.name as group_name, g.color as group_color, g.icon as group_icon,
-  z.registrar_id, r.name as registrar_name, z.paid_until, z.auto_renew`
+  z.registrar_id, r.name as registrar_name, z.paid_until, z.paid_by_registry, z.auto_renew,
+  case when z.paid_by_registry then (select e.read_at from registry_names e where e.name = z.name)
+    when z.paid_until is not null then (select n.seen_at from registrar_names n where n.registrar_id = z.registrar_id and n.name = z.name)
+  end as paid_read_at`
 
 export interface DomainRow {
   id: string
@@ -364,6 +367,8 @@ export interface DomainRow {
   registrar_id: string | null
   registrar_name: string | null
   paid_until: string | null
+  paid_by_registry: boolean
+  paid_read_at: string | null
   auto_renew: boolean | null
 }
 
@@ -722,6 +727,8 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   account: { email: row.account_email, name: row.account_name },
   registrar: shared !== null || row.registrar_name === null ? null : { name: row.registrar_name },
   paidUntil: shared !== null || row.paid_until === null ? null : isoOf(row.paid_until),
+  paidSource: shared !== null || row.paid_until === null ? null : row.paid_by_registry ? 'registry' : 'registrar',
+  paidReadAt: shared !== null || row.paid_read_at === null ? null : isoOf(row.paid_read_at),
   autoRenew: shared === null ? row.auto_renew : null,
   group: row.group_name === null ? null : { name: row.group_name, color: row.group_color, icon: row.group_icon },
   createdAt: isoOf(row.provider_created_at ?? row.created_at),

@@ -17,6 +17,8 @@ import {
   operationAnswer,
   operationIdInput,
   operationPreview,
+  changePreview,
+  previewChangeInput,
   previewOperationInput,
   previewUndoInput,
   refreshAllInput,
@@ -27,6 +29,7 @@ import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { cancelOperation, discardDraft, pauseOperation, resumeOperation, retryFailed, startOperation } from './control-operation.ts'
 import { listItems, listNames, listOperations } from './list-operations.ts'
 import { createMany, previewCreate } from './preview-create.ts'
+import { previewChange } from './preview-change.ts'
 import { previewPurchase, purchase } from './preview-purchase.ts'
 import { previewOperation, previewUndo } from './preview-operation.ts'
 import { runNow } from './run-now.ts'
@@ -59,6 +62,11 @@ export const operationsRouter = t.router({
     .input(previewUndoInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewUndo(ctx, input)),
+  /** What one change of one domain would do: REST's `?preview=true` asks it. Nothing is sent, and nothing is kept. */
+  previewChange: userProcedure
+    .input(previewChangeInput)
+    .output(changePreview)
+    .mutation(({ ctx, input }) => previewChange(ctx, input)),
   /** As `preview`, for domains that are not there yet. */
   previewCreate: userProcedure
     .input(bulkCreateInput)

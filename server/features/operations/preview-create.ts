@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { lookupDomains } from '#server/features/domains/index.ts'
 import { getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
 import { creationLimit, distribute, getStandings, listGroups } from '#server/features/zone-creation/index.ts'
-import { callsForNameServers, getAttachable } from '#server/features/registrars/index.ts'
+import { callsForNameServers, getAttachable, previewServersNow } from '#server/features/registrars/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -14,6 +14,7 @@ import type {
   OperationKindName,
   OperationPreview,
 } from '#shared/features/operations/schema.ts'
+import { hasApi } from '#shared/features/registrars/rules.ts'
 import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
 import { startOperation } from './control-operation.ts'
 import { estimate, partsOf } from './estimate.policy.ts'
@@ -150,6 +151,10 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
   const refusals = await before.refuse(read.flatMap(({ name, refused }) => (refused === null ? [name] : [])))
   const lines = read.map((line) => (line.refused === null ? { ...line, refused: refusals.get(line.name) ?? null } : line))
   const dealt = deal(lines, accounts, order)
+  // What is not bought yet leads nowhere.
+  const bound =
+    before.kind === 'create' ? lines.flatMap((line) => (line.refused === null && line.registrarId !== null ? [line.name] : [])) : []
+  const servedNow = await previewServersNow(ctx, bound)
   const { createWww, enableProxy: proxied } = input
   const settings = { ssl: input.sslMode, alwaysUseHttps: input.alwaysHttps, ...profile?.settings }
   const plans = lines.map(({ name, refused, ipAddress, groupId, registrarId }, index): PlannedItem => {
@@ -167,12 +172,18 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
     const work: CreateWork = { ...own.work, ipAddress, groupId, registrarId, named: reason === 'named', later: round > 0 }
     return {
       before: null,
-      after: { settings, records, ...(registrar === undefined ? {} : { registrar: registrar.name }), ...own.after },
+      after: {
+        settings,
+        records,
+        ...(registrar === undefined ? {} : { registrar: registrar.name }),
+        ...(servedNow.has(name) ? { nameServers: { now: servedNow.get(name) ?? null } } : {}),
+        ...own.after,
+      },
       dangers: [...own.dangers, ...(proxied || ipAddress === null ? [] : ['origin_exposed'])],
       calls: callsForZone + callsForProfile + (ipAddress === null ? 0 : 1),
       reason,
       work,
-      ...(registrar?.type === 'API_ENABLED'
+      ...(registrar !== undefined && hasApi(registrar)
         ? { registrar: { id: registrar.id, name: registrar.name, provider: registrar.provider, calls: own.calls + callsForNameServers } }
         : {}),
     }

@@ -38,7 +38,7 @@ export async function previewOperation(ctx: Ctx, { request, target }: z.output<t
 }
 
 /** A group lets others in, registrars are the owner's alone (the plan tells it), and what is deleted is gone: both take more than changing settings and records. */
-const neededFor = (kind: string): ShareLevel =>
+export const neededFor = (kind: string): ShareLevel =>
   ['delete', 'create', 'group', 'registrar', 'name_servers'].includes(kind) ? 'manage' : 'operate'
 
 async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string[]> {

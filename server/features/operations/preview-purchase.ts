@@ -32,8 +32,9 @@ function refusalOf({ price, years, premium }: Wanted, answer: Availability | und
   if (answer?.state === 'unsupported') return 'registrar_not_sold'
   if (answer?.state !== 'available' || answer.price === null) return 'registrar_unsure'
   if (answer.premium && !premium) return 'premium_not_agreed'
-  const same = answer.years === years && answer.price.minor === price.minor && answer.price.currency === price.currency
-  return same ? null : 'registrar_price_changed'
+  const now = answer.years === years ? answer.price : answer.longer.find((term) => term.years === years)?.price
+  if (now === undefined) return 'registrar_term'
+  return now.minor === price.minor && now.currency === price.currency ? null : 'registrar_price_changed'
 }
 
 type Offer = Availability & { readonly state: 'available' }
@@ -130,8 +131,14 @@ export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseI
         const work: BuyWork = { registrarId, price, years, premium: offer.premium }
         return {
           work,
-          after: { purchase: { price, years, renewal: offer.renewal } },
-          dangers: ['purchase_final', ...(offer.premium ? ['premium_price'] : [])],
+          after: {
+            purchase: { price, years, renewal: offer.renewal, premium: offer.premium, told: years === offer.years || offer.longerTold },
+          },
+          dangers: [
+            'purchase_final',
+            ...(offer.premium ? ['premium_price'] : []),
+            ...(years > offer.years && !offer.longerTold ? ['price_reckoned'] : []),
+          ],
           calls: provider === undefined ? 0 : callsToBuy[provider],
         }
       },

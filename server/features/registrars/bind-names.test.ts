@@ -11,7 +11,16 @@ let panel: TestPanel
 beforeAll(async () => {
   panel = await createTestPanel({
     world: { zones: 4, accounts: 1, recordsPerZone: 2 },
-    registrarNames: ['to-bind-1.com', 'to-bind-2.com', 'moved.com', 'waits.com', 'added.com'],
+    registrarNames: [
+      'to-bind-1.com',
+      'to-bind-2.com',
+      'moved.com',
+      'waits.com',
+      'added.com',
+      'in-dns.com',
+      'nowhere-yet.com',
+      'told-by-dns.com',
+    ],
   })
 })
 afterAll(() => panel.close())
@@ -76,6 +85,53 @@ test('R-BUY-04 unbound names are bound in bulk: zone, registrar, name servers th
 
   const undo = await call.operations.previewUndo({ id: operation.id })
   expect(undo.dangers).toMatchObject({ zone_goes: 2, name_servers_stay: 2 })
+})
+
+test('R-BUY-04 where DNS leads is told of names without a zone, in their list and before they are bound; of somebody else’s nothing is', async () => {
+  const { call, services, accountId, registrarId } = await stage()
+  const dns = panel.simulator.state.registrarNameServers
+  dns.set('in-dns.com', ['ns2.old.example', 'ns1.old.example'])
+  onTestFinished(() => void dns.delete('in-dns.com'))
+  const { names } = await call.registrars.names({ which: 'unbound' })
+  const idOf = (wanted: string) => names.find(({ name }) => name === wanted)?.id ?? ''
+  const ids = [idOf('in-dns.com'), idOf('nowhere-yet.com')]
+  const { results } = await call.registrars.serversNow({ ids })
+  expect(results.map(({ id, nameServers }) => [id, nameServers])).toEqual([
+    [ids[0], ['ns1.old.example', 'ns2.old.example']],
+    [ids[1], []],
+  ])
+  const domains = ['in-dns.com', 'nowhere-yet.com'].map((name) => ({ name, registrarId }))
+  const { operation } = await call.operations.previewCreate({ domains, accountIds: [accountId] })
+  const { items } = await call.operations.items({ id: operation.id })
+  expect(items.map(({ domain, plan }) => [domain, (plan.after as { nameServers: unknown }).nameServers])).toEqual([
+    ['in-dns.com', { now: ['ns1.old.example', 'ns2.old.example'] }],
+    ['nowhere-yet.com', { now: [] }],
+  ])
+  // A minute long nobody is asked again.
+  dns.set('in-dns.com', ['ns1.new.example'])
+  expect((await call.registrars.serversNow({ ids })).results[0]).toMatchObject({ nameServers: ['ns1.old.example', 'ns2.old.example'] })
+
+  const stranger = await signIn(services)
+  expect((await stranger.call.registrars.serversNow({ ids })).results).toEqual([])
+})
+
+test('R-REG-05 what stands in DNS is told where the registrar’s list does not tell its name servers', async () => {
+  const { call, services, accountId, ownerId, registrarId } = await stage()
+  const wanted = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com']
+  const dns = panel.simulator.state.registrarNameServers
+  dns.set('told-by-dns.com', ['ns1.old.example'])
+  onTestFinished(() => void dns.delete('told-by-dns.com'))
+  const { id } = await insertZone(services.db, {
+    ownerId,
+    accountId,
+    name: 'told-by-dns.com',
+    status: 'pending',
+    nameServers: wanted,
+    registrarId,
+  })
+  const { operation } = await call.operations.preview({ request: { kind: 'name_servers', input: {} }, target: { ids: [id] } })
+  const { items } = await call.operations.items({ id: operation.id })
+  expect(items[0]?.plan).toMatchObject({ before: { nameServers: ['ns1.old.example'] }, after: { nameServers: wanted } })
 })
 
 test('R-DOM-06 one domain is added with its registrar; what fails there leaves the zone and is told', async () => {

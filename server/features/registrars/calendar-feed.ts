@@ -34,7 +34,7 @@ export async function removeCalendarFeed(ctx: Ctx): Promise<void> {
   })
 }
 
-/** The calendar behind an address; null where there is none. Only what is at the person's own registrars. */
+/** The calendar behind an address; null where there is none. Only what is at the person's own registrars, and their own domains. */
 export async function readCalendarFeed({ db, clock }: Pick<Services, 'db' | 'clock'>, token: string): Promise<string | null> {
   const ownerId = await findFeedOwner(db.orm, hash(token))
   if (ownerId === null) return null
@@ -46,10 +46,10 @@ export async function readCalendarFeed({ db, clock }: Pick<Services, 'db' | 'clo
     after: null,
     limit: mostNames,
   })
-  const names = rows.map(({ name, expires_at, registrar_name }) => ({
+  const names = rows.map(({ name, expires_at, registrar_name, held_by }) => ({
     name: domainToUnicode(name) || name,
     day: new Date(expires_at).toISOString().slice(0, 10),
-    registrar: registrar_name,
+    registrar: registrar_name ?? held_by ?? 'RDAP',
   }))
   return toCalendar(names, new Date(now))
 }

@@ -3,14 +3,16 @@ import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { Money, RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { hasApi } from '#shared/features/registrars/rules.ts'
 import { accessOf } from './registrar-credential.ts'
+import type { ApiRegistrarRow } from './registrar-credential.ts'
 import { queueSync, upsertNames } from './registrar-names.repo.ts'
 import { getRow, updateFindings } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
 export interface ConnectedRegistrar {
-  readonly registrar: RegistrarRow
+  readonly registrar: ApiRegistrarRow
   readonly connection: RegistrarConnection
 }
 
@@ -21,7 +23,7 @@ export interface ConnectedRegistrar {
 export async function connectRegistrar(ctx: Ctx, id: string): Promise<ConnectedRegistrar> {
   const registrar = await getRow(ctx.db.orm, id)
   await requireLevel(ctx, registrar, 'own')
-  if (registrar.type === 'MANUAL') throw new AppError('registrar_manual')
+  if (!hasApi(registrar)) throw new AppError('registrar_manual')
   return { registrar, connection: ctx.registrars.connect(accessOf(ctx.secrets, registrar)) }
 }
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { AppError } from '#shared/errors/app-error.ts'
-import { missingFields } from '#shared/features/registrars/rules.ts'
 import type { NewRegistrarFields, Registrar } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, givenCredential, sealCredential } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
+import { requireWhole } from './require-whole.ts'
 import { refuseTwin } from './refuse-twin.ts'
 import { getShown, insertRow } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
@@ -16,10 +15,7 @@ import { tellRegistrars } from './tell-registrars.ts'
  */
 export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Promise<{ registrar: Registrar }> {
   const credential = givenCredential(input)
-  const missing = missingFields(input, new Set(Object.keys(credential) as (keyof typeof credential)[]))
-  if (missing.length > 0) {
-    throw new AppError('validation_failed', { issues: missing.map((field) => ({ path: field, message: 'required' })) })
-  }
+  requireWhole({ ...input, company: input.company ?? null }, credential)
   const id = randomUUID()
   const sandbox = input.type === 'API_ENABLED' && input.sandbox
   const sealed = sealCredential(ctx.secrets, { id, provider: input.provider, sandbox }, credential)
@@ -31,6 +27,7 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
       name: input.name,
       type: input.type,
       provider: input.provider,
+      company: input.provider === 'OTHER' ? (input.company ?? null) : null,
       sandbox,
       apiUrl: input.apiUrl ?? null,
       accountEmail: input.email ?? null,
@@ -45,7 +42,12 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
       entityId: id,
       entityName: input.name,
       ownerId: ctx.actor.userId,
-      details: { type: input.type, provider: input.provider, sandbox: input.sandbox },
+      details: {
+        type: input.type,
+        provider: input.provider,
+        ...(input.provider === 'OTHER' ? { company: input.company } : {}),
+        sandbox: input.sandbox,
+      },
     })
     await tellRegistrars(ctx, tx, ctx.actor.userId)
     return { registrar: toRegistrar(await getShown(tx, id)) }

@@ -1,6 +1,5 @@
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
-import { AppError } from '#shared/errors/app-error.ts'
 import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
 import { accessOf } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
@@ -17,7 +16,6 @@ export async function examineRegistrar(
 ): Promise<{ registrar: Registrar; checks: ReadinessCheckView[] }> {
   const row = await getRow(ctx.db.orm, id)
   await requireLevel(ctx, row, 'own')
-  if (row.type === 'MANUAL') throw new AppError('registrar_manual')
   const connection = ctx.registrars.connect(accessOf(ctx.secrets, row))
   const checks = await connection.examine({ priority: 'person' })
   const failed = checks.find(({ state }) => state === 'failed')

@@ -23,6 +23,8 @@ export const toRegistrarName = (row: ShownName): RegistrarNameView => ({
   displayName: domainToUnicode(row.name) || row.name,
   status: row.status,
   expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+  source: row.expires_at === null ? null : row.source,
+  readAt: row.expires_at === null || row.read_at === null ? null : new Date(row.read_at).toISOString(),
   autoRenew: row.auto_renew,
   locked: row.locked,
   nameServers: row.name_servers,

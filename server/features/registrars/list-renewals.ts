@@ -60,6 +60,9 @@ const readCursor = (cursor: string | undefined) => {
   return { at, id }
 }
 
+const registrarOf = ({ registrar_id: id, registrar_name: name, provider }: ExpiryRow): Expiry['registrar'] =>
+  id === null || name === null || provider === null ? null : { id, name, provider }
+
 const toExpiry = (row: ExpiryRow): Expiry => ({
   id: row.id,
   name: row.name,
@@ -68,12 +71,14 @@ const toExpiry = (row: ExpiryRow): Expiry => ({
   autoRenew: row.auto_renew,
   renewal:
     row.renewal_minor === null || row.renewal_currency === null ? null : { minor: row.renewal_minor, currency: row.renewal_currency },
-  registrar: { id: row.registrar_id, name: row.registrar_name, provider: row.provider },
+  registrar: registrarOf(row),
+  heldBy: row.held_by,
   zoneId: row.zone_id,
-  readAt: new Date(row.seen_at).toISOString(),
+  source: row.source,
+  readAt: new Date(row.read_at).toISOString(),
 })
 
-/** Names by their ends, as their registrars told them. @throws AppError validation_failed for a cursor that is none */
+/** Names by their ends, as their registrars tell them, or else their registries. @throws AppError validation_failed for a cursor that is none */
 export async function listExpiries(ctx: Ctx, input: z.output<typeof listExpiriesInput>): Promise<z.output<typeof listExpiriesOutput>> {
   const { ownerId, from, to, cursor, limit } = input
   const rows = await listByExpiry(ctx.db.orm, {

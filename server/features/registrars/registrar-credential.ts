@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { Secrets } from '#server/platform/secrets.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import type { RegistrarAccess, RegistrarCredential } from '#server/ports/registrar.ts'
 import { credentialField } from '#shared/features/registrars/schema.ts'
-import type { CredentialField } from '#shared/features/registrars/catalog.ts'
+import { hasApi } from '#shared/features/registrars/rules.ts'
+import type { CredentialField, RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 
 const credentialContext = (id: string) => `registrar:${id}:credential`
@@ -33,9 +35,11 @@ export function sealCredential(
 export const givenCredential = (input: Readonly<Partial<Record<CredentialField, string | undefined>>>): StoredCredential =>
   Object.fromEntries(credentialField.options.flatMap((field) => ((input[field] ?? '') === '' ? [] : [[field, input[field] ?? '']])))
 
-/** For the port. */
-export const accessOf = (secrets: Secrets, row: RegistrarRow): RegistrarAccess => ({
-  provider: row.provider,
-  sandbox: row.sandbox,
-  credential: openCredential(secrets, row) satisfies RegistrarCredential,
-})
+/** One that works through an API. */
+export type ApiRegistrarRow = RegistrarRow & { readonly provider: RegistrarProvider }
+
+/** For the port. @throws AppError registrar_manual */
+export function accessOf(secrets: Secrets, row: RegistrarRow): RegistrarAccess {
+  if (!hasApi(row)) throw new AppError('registrar_manual')
+  return { provider: row.provider, sandbox: row.sandbox, credential: openCredential(secrets, row) satisfies RegistrarCredential }
+}

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { registrars } from '#server/db/schema/index.ts'
 import type { RegisteredName } from '#server/ports/registrar.ts'
+import type { PaidSource } from '#shared/features/registry/schema.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 
 /** API registrars whose list is due, the longest waiting first; each is taken by one process at a time (`claim`). */
@@ -63,15 +64,19 @@ export async function upsertNames(db: Queryable, registrarId: string, names: rea
   )
 }
 
-/** What the domains themselves keep of the registrar's list, for lists: until when each is paid, and whether it is served elsewhere. `names` null: all of them. */
+/**
+ * What the domains themselves keep of the registrar's list, for lists: until when each is paid, where the list does not tell as the registry has it, and whether
+ * it is served elsewhere. `names` null: all of them.
+ */
 export async function updateZonesOf(db: Queryable, registrarId: string, names: readonly string[] | null): Promise<void> {
   await db.execute(sql`
     with stale as materialized (
       select z.id from registrars r join zones z on z.registrar_id = r.id and z.owner_id = r.owner_id
         left join registrar_names n on n.registrar_id = r.id and n.name = z.name and n.gone_at is null
+        left join registry_names g on g.name = z.name and n.expires_at is null
       where r.id = ${registrarId}::uuid ${names === null ? sql`` : sql`and z.name = any(${sql.param([...names])}::text[])`}
-        and (z.paid_until, z.auto_renew, z.elsewhere)
-          is distinct from (n.expires_at, n.auto_renew, served_elsewhere(n.name_servers, z.name_servers))
+        and (z.paid_until, z.paid_by_registry, z.auto_renew, z.elsewhere) is distinct from
+          (coalesce(n.expires_at, g.expires_at), g.expires_at is not null, n.auto_renew, served_elsewhere(n.name_servers, z.name_servers))
       order by z.id for no key update of z
     )
     update zones z set registrar_id = z.registrar_id from stale where z.id = stale.id`)
@@ -104,6 +109,11 @@ export async function attachByName(db: Queryable, registrarId: string, ownerId: 
     update zones z set registrar_id = ${registrarId}::uuid from free where z.id = free.id returning z.id`)
 }
 
+/** The end as the registrar `n` has it, or else the registry `g`. */
+const shownColumns = sql`n.id, n.registrar_id, n.name, n.status, coalesce(n.expires_at, g.expires_at) as expires_at,
+  case when n.expires_at is null then 'registry' else 'registrar' end as source, case when n.expires_at is null then g.read_at else n.seen_at end as read_at,
+  n.auto_renew, n.locked, n.name_servers, z.id as zone_id`
+
 interface NameRow {
   [column: string]: unknown
   id: string
@@ -111,6 +121,9 @@ interface NameRow {
   name: string
   status: string | null
   expires_at: string | null
+  /** Of the end. */
+  source: PaidSource
+  read_at: string | null
   auto_renew: boolean | null
   locked: boolean | null
   name_servers: string[] | null
@@ -142,8 +155,7 @@ export async function listNames(
     ) z on true`
   const after = asked.after === null ? sql`` : sql`and (n.name, n.id) > (${asked.after.name}, ${asked.after.id}::uuid)`
   const rows = await db.execute<NameRow>(sql`
-    select n.id, n.registrar_id, n.name, n.status, n.expires_at, n.auto_renew, n.locked, n.name_servers, z.id as zone_id
-    ${from} where ${where} ${after} order by n.name, n.id limit ${asked.limit}`)
+    select ${shownColumns} ${from} left join registry_names g on g.name = n.name and n.expires_at is null where ${where} ${after} order by n.name, n.id limit ${asked.limit}`)
   const [count] = await db.execute<{ total: number }>(sql`select count(*)::int as total ${from} where ${where}`)
   return { rows, total: count?.total ?? 0 }
 }
@@ -151,8 +163,8 @@ export async function listNames(
 /** The name of a domain at the registrar that it is attached to. */
 export async function findNameOf(db: Queryable, zoneId: string): Promise<ShownName | null> {
   const [row] = await db.execute<NameRow>(sql`
-    select n.id, n.registrar_id, n.name, n.status, n.expires_at, n.auto_renew, n.locked, n.name_servers, z.id as zone_id
-    from zones z join registrar_names n on n.registrar_id = z.registrar_id and n.name = z.name and n.gone_at is null where z.id = ${zoneId}::uuid`)
+    select ${shownColumns} from zones z join registrar_names n on n.registrar_id = z.registrar_id and n.name = z.name and n.gone_at is null
+      left join registry_names g on g.name = n.name and n.expires_at is null where z.id = ${zoneId}::uuid`)
   return row ?? null
 }
 
@@ -162,3 +174,9 @@ export async function queueSync(db: Queryable, ids: readonly string[], at: Date)
     .set({ nextSyncAt: at })
     .where(and(inArray(registrars.id, [...ids]), eq(registrars.type, 'API_ENABLED')))
 }
+
+/** Those that there are; `ownerId` null: whoever has them. */
+export const listNamesById = (db: Queryable, ids: readonly string[], ownerId: string | null) =>
+  db.execute<{ id: string; name: string }>(sql`
+    select n.id, n.name from registrar_names n join registrars r on r.id = n.registrar_id
+    where n.id = any(${sql.param([...ids])}::uuid[]) and n.gone_at is null ${ownerId === null ? sql`` : sql`and r.owner_id = ${ownerId}::uuid`}`)

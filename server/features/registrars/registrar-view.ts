@@ -17,6 +17,7 @@ export const toRegistrar = ({ registrar: row, ownerName, domainsCount }: ShownRe
   name: row.name,
   type: row.type,
   provider: row.provider,
+  company: row.company,
   sandbox: row.sandbox,
   apiUrl: row.apiUrl,
   email: row.accountEmail,

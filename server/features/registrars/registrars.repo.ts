@@ -1,4 +1,4 @@
-import { and, asc, eq, ilike, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { folded } from '#server/db/folded.ts'
 import { personLabelSql } from '#server/db/person-label.ts'
@@ -18,13 +18,16 @@ const selectShown = (db: Queryable) =>
     .innerJoin(users, eq(users.id, registrars.ownerId))
 export type ShownRegistrar = Awaited<ReturnType<typeof selectShown>>[number]
 
+/** What a search looks in: the names of the registrar, its company and its account. */
+const searched = [registrars.name, registrars.company, registrars.provider, registrars.accountEmail] as const
+
 /** By name; `ownerId` null: everybody's. */
 export const listShown = (db: Queryable, ownerId: string | null, search: string): Promise<ShownRegistrar[]> =>
   selectShown(db)
     .where(
       and(
         ownerId === null ? undefined : eq(registrars.ownerId, ownerId),
-        search === '' ? undefined : ilike(registrars.name, `%${search.replace(/[\\%_]/g, '\\$&')}%`),
+        search === '' ? undefined : or(...searched.map((column) => ilike(sql`${column}::text`, `%${search.replace(/[\\%_]/g, '\\$&')}%`))),
       ),
     )
     .orderBy(folded(registrars.name), asc(registrars.id))

@@ -22,6 +22,8 @@ import {
   registrarIdInput,
   registrarIdsInput,
   registrarSecrets,
+  serversNowInput,
+  serversNowOutput,
   setRegistrarInput,
   updateRegistrarInput,
 } from '#shared/features/registrars/schema.ts'
@@ -38,6 +40,7 @@ import { examineRegistrar } from './examine-registrar.ts'
 import { getRegistrar, listRegistrars } from './list-registrars.ts'
 import { removeRegistrars } from './remove-registrars.ts'
 import { revealRegistrar } from './reveal-registrar.ts'
+import { listServersNow } from './servers-now.ts'
 import { updateRegistrar } from './update-registrar.ts'
 
 const tags = ['Registrars']
@@ -155,6 +158,18 @@ export const registrarsRouter = t.router({
     .input(listNamesInput)
     .output(listNamesOutput)
     .query(({ ctx, input }) => listRegistrarNames(ctx, input)),
+  serversNow: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/registrar-names/name-servers',
+        tags,
+        summary: 'Ask DNS where it leads for names at registrars; 50 at a time',
+      },
+    })
+    .input(serversNowInput)
+    .output(serversNowOutput)
+    .query(({ ctx, input }) => listServersNow(ctx, input)),
   examine: userProcedure
     .meta({
       openapi: {

@@ -59,6 +59,33 @@ test('R-REG-01 R-REG-02 a registrar by hand needs a username and a password, one
   })
 })
 
+test('R-REG-01 R-REG-03 a registrar by hand may be of any company: it has a name, is found by it, and has no API', async () => {
+  const { services } = await stage()
+  const { call } = await signIn(services)
+  const refused = (path: string, message: string) => ({ cause: { code: 'validation_failed', issues: [{ path, message }] } })
+  const other = { ...byHand, provider: 'OTHER' } as const
+  await expect(call.registrars.create({ ...other, company: '  ' })).rejects.toMatchObject(refused('company', 'required'))
+  await expect(call.registrars.create({ ...other, company: 'Gandi', type: 'API_ENABLED' })).rejects.toMatchObject(
+    refused('provider', 'provider_without_api'),
+  )
+  const { registrar } = await call.registrars.create({ ...other, company: ' Gandi ', apiUrl: 'https://admin.gandi.net' })
+  expect(registrar).toMatchObject({ provider: 'OTHER', company: 'Gandi', type: 'MANUAL', apiUrl: 'https://admin.gandi.net' })
+  await call.registrars.create({ ...byHand, name: 'Known', company: 'Nobody' })
+
+  const found = async (search: string) => (await call.registrars.list({ search })).registrars.map(({ name }) => name)
+  expect(await found('gand')).toEqual(['By hand'])
+  expect(await found('namech')).toEqual(['Known'])
+  await expect(call.registrars.examine({ id: registrar.id })).rejects.toMatchObject({ cause: { code: 'registrar_manual' } })
+
+  const { id } = registrar
+  await expect(call.registrars.update({ id, company: null })).rejects.toMatchObject(refused('company', 'required'))
+  const { registrar: renamed } = await call.registrars.update({ id, company: 'Dynadot' })
+  expect(renamed).toMatchObject({ provider: 'OTHER', company: 'Dynadot' })
+  // A known company is called as it is, whatever was written before.
+  const { registrar: known } = await call.registrars.update({ id, provider: 'GODADDY', username: 'anna', password: 'long-secret-word' })
+  expect(known).toMatchObject({ provider: 'GODADDY', company: null })
+})
+
 test('R-REG-02 R-REG-03 no answer holds a secret, and an edit without one leaves it as it was', async () => {
   const { services, sync, account } = await stage(['one.com'])
   const { call } = await signIn(services)

@@ -87,6 +87,54 @@ test('R-REG-05 names are listed by their ends, with their source and its age', a
   expect((await call.registrars.expiries({ from: day, to: day })).expiries.map(({ name }) => name)).toEqual(['in-may-2.com'])
 })
 
+test('R-REG-05 names that no registrar tells the end of are in the renewals as the registry has them, once, with source and age', async () => {
+  const { call, services, registrarId, inMonth, user } = await stage()
+  const account = await insertAccount(services.db, { ownerId: user.id })
+  const { registrar: hand } = await call.registrars.create({ name: 'By hand', username: 'anna', password: 'long-secret-word' })
+  const add = (name: string, at: string | null = null) =>
+    insertZone(services.db, { ownerId: user.id, accountId: account.id, name, registrarId: at })
+  const told = async (name: string, end: string | null) => {
+    await services.db.sql`
+      insert into registry_names (name, state, expires_at, registrar, read_at, due_at)
+      values (${name}, 'found', ${end}::text::timestamptz, 'Some Shop, LLC', ${inMonth(-1)}::text::timestamptz, now()) on conflict do nothing`
+  }
+  await told('endless.xyz', inMonth(4, 3))
+  await told('by-hand.com', inMonth(4, 4))
+  await told('nowhere.com', inMonth(4, 5))
+  await told('silent.com', null)
+  // In two accounts, and at the registrar with another end: each is told once.
+  await add('endless.xyz', registrarId)
+  const [manual] = [await add('by-hand.com', hand.id), await add('by-hand.com'), await add('nowhere.com'), await add('silent.com')]
+  await add('in-june.net')
+  await told('in-june.net', inMonth(9))
+
+  const { expiries } = await call.registrars.expiries({ from: inMonth(3, 1).slice(0, 10), limit: 10 })
+  expect(expiries.map(({ name, source, registrar, heldBy }) => [name, source, registrar?.name ?? null, heldBy])).toEqual([
+    ['in-june.net', 'registrar', 'Pork', null],
+    ['endless.xyz', 'registry', 'Pork', 'Some Shop, LLC'],
+    ['by-hand.com', 'registry', 'By hand', 'Some Shop, LLC'],
+    ['nowhere.com', 'registry', null, 'Some Shop, LLC'],
+  ])
+  expect(expiries[2]).toMatchObject({ zoneId: manual?.id, readAt: inMonth(-1), renewal: null, autoRenew: null })
+  const names: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await call.registrars.expiries({ limit: 2, ...(cursor === undefined ? {} : { cursor }) })
+    names.push(...page.expiries.map(({ name }) => name))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  expect(names).toEqual(['over.org', 'in-may-1.com', 'in-may-2.com', 'in-june.net', 'endless.xyz', 'by-hand.com', 'nowhere.com'])
+  const renewals = await call.registrars.renewals({})
+  expect(renewals).toMatchObject({ ended: 1, unknown: 1 })
+  expect(renewals.months[4]).toMatchObject({ names: 3 })
+  const { name } = await call.registrars.ofDomain({ id: (await add('endless.xyz', registrarId)).id })
+  expect(name).toMatchObject({ source: 'registry', expiresAt: inMonth(4, 3), readAt: inMonth(-1) })
+  const feed = await app.inject({ url: (await call.registrars.createCalendarFeed()).path })
+  expect(feed.body).toContain('SUMMARY:nowhere.com')
+  const stranger = await signIn(services)
+  expect((await stranger.call.registrars.expiries({})).expiries).toEqual([])
+})
+
 test('R-REG-05 a calendar reads the ends at an address of its own, until it is replaced or taken away', async () => {
   const { call, inMonth } = await stage()
   const read = async (path: string) => app.inject({ url: path })

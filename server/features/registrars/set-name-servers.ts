@@ -9,6 +9,7 @@ import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import { accessOf } from './registrar-credential.ts'
 import { getRow } from './registrars.repo.ts'
+import { previewServersNow } from './servers-now.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 import { listAttachedZones, updateNameServers } from './zone-registrars.repo.ts'
 import type { Attached } from './zone-registrars.repo.ts'
@@ -38,9 +39,14 @@ export interface CalledRegistrar {
 /** It is looked at before it is changed. */
 export const callsForNameServers = 2
 
-/** What setting the name servers would change at the registrars, as their lists were last read; nothing is sent. One a zone that there is. */
+/**
+ * What setting the name servers would change at the registrars, as their lists were last read, or where those do not tell as DNS has it; nothing is sent to them. One a
+ * zone that there is.
+ */
 export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Promise<DelegationPlan[]> {
   const rows = await listAttachedZones(ctx.db.orm, zoneIds)
+  const untold = rows.flatMap((row) => (row.known === null && refusalOf(row) === null ? [row.name] : []))
+  const now = await previewServersNow(ctx, untold)
   return Promise.all(
     rows.map(async (row): Promise<DelegationPlan> => {
       const { zoneId, ownerId } = row
@@ -50,8 +56,8 @@ export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Pro
       const [before, after] = [row.known === null ? null : sorted(row.known), sorted(row.wanted)]
       if (before !== null && same(before, after)) return { zoneId, unchanged: true }
       const { registrarId: id, registrarName: name, registrarProvider: provider } = row
-      if (id === null || name === null || provider === null) throw new AppError('internal')
-      return { zoneId, before, after, registrar: { id, name, provider, calls: callsForNameServers } }
+      if (id === null || name === null || provider === null || provider === 'OTHER') throw new AppError('internal')
+      return { zoneId, before: before ?? now.get(row.name) ?? null, after, registrar: { id, name, provider, calls: callsForNameServers } }
     }),
   )
 }

@@ -2,16 +2,16 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { missingFields } from '#shared/features/registrars/rules.ts'
 import type { Registrar, RegistrarChanges } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, givenCredential, openCredential, sealCredential } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
+import { requireWhole } from './require-whole.ts'
 import { refuseTwin } from './refuse-twin.ts'
 import { getShown, lockRows, updateRow } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
-const plainKeys = ['name', 'type', 'provider', 'sandbox', 'apiUrl', 'accountEmail'] as const
+const plainKeys = ['name', 'type', 'provider', 'company', 'sandbox', 'apiUrl', 'accountEmail'] as const
 
 /**
  * A secret that is absent or empty stays. With another credential nothing is known of the registrar any more, and its list is read again.
@@ -30,10 +30,8 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
     const kept = provider === row.provider && type === row.type ? openCredential(ctx.secrets, row) : {}
     const given = givenCredential(input)
     const credential = { ...kept, ...given }
-    const missing = missingFields({ type, provider }, new Set(Object.keys(credential) as (keyof typeof credential)[]))
-    if (missing.length > 0) {
-      throw new AppError('validation_failed', { issues: missing.map((field) => ({ path: field, message: 'required' })) })
-    }
+    const company = provider === 'OTHER' ? (input.company === undefined ? row.company : input.company) : null
+    requireWhole({ type, provider, company }, credential)
     const sealed = sealCredential(ctx.secrets, { id, provider, sandbox }, credential)
     const another = sealed.credentialHash !== row.credentialHash || type !== row.type
     if (another && type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: row.ownerId, credentialHash: sealed.credentialHash })
@@ -41,6 +39,7 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
       ...(input.name === undefined ? {} : { name: input.name }),
       type,
       provider,
+      company,
       sandbox,
       ...(input.apiUrl === undefined ? {} : { apiUrl: input.apiUrl }),
       ...(input.email === undefined ? {} : { accountEmail: input.email }),

@@ -21,14 +21,22 @@ function requireOwnUrls(files: readonly string[], name: string): void {
 }
 
 /**
+ * What clearing takes: the zone, and so many calls; nothing is sent.
+ * @throws AppError not_found, level_too_low, cache_unavailable, validation_failed
+ */
+export async function planPurge(ctx: Ctx, { id, files }: Pick<z.output<typeof purgeCacheInput>, 'id' | 'files'>) {
+  const zone = await openZone(ctx, id)
+  if (zone.status !== 'active') throw new AppError('cache_unavailable')
+  if (files !== undefined) requireOwnUrls(files, zone.name)
+  return { zone, calls: files === undefined ? 1 : Math.ceil(files.length / filesAtOnce) }
+}
+
+/**
  * Clears the whole cache of a domain, or single addresses of it.
  * @throws AppError not_found, cache_unavailable, cache_forbidden, validation_failed, provider_*; parameter `done`: addresses cleared before
  */
 export async function purgeCache(ctx: Ctx, { id, files }: z.output<typeof purgeCacheInput>): Promise<{ success: true }> {
-  const zone = await openZone(ctx, id)
-  if (zone.status !== 'active') throw new AppError('cache_unavailable')
-  if (files !== undefined) requireOwnUrls(files, zone.name)
-
+  const { zone } = await planPurge(ctx, { id, files })
   const all = files ?? []
   let done = 0
   const purge = (what: Parameters<typeof zone.connection.purgeCache>[1]) =>

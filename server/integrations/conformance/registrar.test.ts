@@ -208,6 +208,38 @@ for (const { name: vendor, provider, credential, start } of vendors) {
       }
     })
 
+    test('R-BUY-01 a name is bought for longer where the API sells that: the price that was told is charged, or it is said that none is told', async () => {
+      for (const years of [2, 5]) {
+        const name = `free-years-${years}.com`
+        const [offer] = await connection.check([name], person)
+        if (offer?.state !== 'available') throw new Error(`${name} is ${offer?.state ?? 'nothing'}`)
+        const term = offer.longer.find((each) => each.years === years)
+        if (provider === 'PORKBUN') expect(offer.longer).toEqual([])
+        else {
+          expect(offer.longer.map((each) => each.years)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10])
+          if (term === undefined) throw new Error(`no price for ${years} years`)
+          await connection.register(await orderOf(name, { years, price: term.price }), person)
+          expect(bought(name).map((entry) => entry.years)).toEqual([years])
+          if (offer.longerTold) expect(bought(name)[0]?.amountMinor).toBe(term.price.minor)
+          const ends = (await connection.getName(name, person)).expiresAt?.getTime() ?? 0
+          expect(Math.round((ends - Date.now()) / 86_400_000 / 365)).toBe(years)
+        }
+      }
+    })
+
+    test('R-BUY-03 a price for longer that is another since it was agreed to: nothing is bought', async () => {
+      const name = 'free-years-dearer.org'
+      const [offer] = await connection.check([name], person)
+      const [term] = offer?.state === 'available' ? offer.longer : []
+      if (term === undefined) return expect(provider).toBe('PORKBUN')
+      const others = createOwn()
+      onTestFinished(() => others.close())
+      const other = others.connect({ provider, sandbox: false, credential })
+      const order = await orderOf(name, { years: term.years, price: { ...term.price, minor: term.price.minor - 1 } })
+      await expect(other.register(order, person)).rejects.toMatchObject({ code: 'registrar_price_changed' })
+      expect(bought(name)).toEqual([])
+    })
+
     test('R-BUY-03 buys a name once; the second order of it is refused or answered with the first', async () => {
       const order = await orderOf('free-bought.com')
       const first = await connection.register(order, person)

@@ -6,6 +6,7 @@ import type { HttpAnswer, HttpRequest } from '#server/integrations/http/http-cli
 import { phoneOf } from '#server/integrations/registrars/phone.ts'
 import { refused } from '#server/integrations/registrars/registrar-door.ts'
 import type { Repeat, VendorDoor } from '#server/integrations/registrars/registrar-door.ts'
+import { priceFor, reckonTerms } from '#server/integrations/registrars/terms.ts'
 import type {
   Availability,
   Money,
@@ -142,16 +143,16 @@ function withKey(ask: Ask): RegistrarConnection {
     },
   }
 
-  /** The purchase itself names no price, so that it is looked at last. */
+  /** The purchase itself names no price, so that it is looked at last: what longer terms cost is reckoned as it was for the look. */
   async function confirmPrice(order: PurchaseOrder, call: RegistrarCall): Promise<void> {
     const target = { method: 'POST', path: '/v1/domains/available?checkType=FULL', template: '/v1/domains/available' } as const
     const { domains, errors } = await ask(target, wire.offers, call, { body: [order.name] })
     const offer = toOffer(order.name, domains[0], errors?.[0])
     if (offer.state === 'taken') throw new AppError('registrar_name_taken')
     if (offer.state === 'unsupported') throw new AppError('registrar_not_sold')
-    if (offer.state === 'available' && offer.price !== null && offer.price.minor * order.years !== order.price.minor) {
-      throw new AppError('registrar_price_changed')
-    }
+    if (offer.state !== 'available' || offer.price === null) return
+    const now = offer.years === order.years ? offer.price : priceFor(offer.longer, order.years)
+    if (now?.minor !== order.price.minor || now.currency !== order.price.currency) throw new AppError('registrar_price_changed')
   }
 }
 
@@ -290,12 +291,15 @@ function toOffer(
   }
   if (offer === undefined) return { name, state: 'unknown', code: null, message: null }
   if (!offer.available) return { name, state: 'taken' }
+  const [price, years] = [fromMicros(offer.price, offer.currency), offer.period ?? 1]
   return {
     name,
     state: 'available',
-    price: fromMicros(offer.price, offer.currency),
+    price,
     renewal: null,
-    years: offer.period ?? 1,
+    years,
+    longer: price === null ? [] : reckonTerms({ years, price }, null).slice(1),
+    longerTold: false,
     premium: false,
   }
 }
@@ -307,15 +311,21 @@ function toItem(name: string, item: wire.Item | undefined): Availability {
     return { name, state, code: item.error.code ?? null, message: item.error.message ?? null }
   }
   if (!item.available) return { name, state: 'taken' }
-  const [first] = item.prices ?? []
   const money = (amount: { readonly value: number; readonly currencyCode: string } | null | undefined): Money | null =>
     amount === null || amount === undefined ? null : { minor: amount.value, currency: amount.currencyCode }
+  const [first, ...others] = (item.prices ?? []).toSorted((one, other) => (one.period ?? 1) - (other.period ?? 1))
+  const price = money(first?.price)
   return {
     name,
     state: 'available',
-    price: money(first?.price),
+    price,
     renewal: money(first?.renewalPrice),
     years: first?.period ?? 1,
+    longer: others.flatMap((other) => {
+      const longer = money(other.price)
+      return longer === null || longer.currency !== price?.currency ? [] : [{ years: other.period ?? 1, price: longer }]
+    }),
+    longerTold: true,
     premium: item.inventory === 'PREMIUM',
   }
 }

@@ -28,15 +28,18 @@ export interface OutboundGuard {
 /** What the internet routes; all else of IPv6 is private, reserved, or a way round to IPv4. */
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** @param allow ranges that may be reached although they are not public, as `10.0.0.0/8` or `fd00::/8`. */
-export function createOutboundGuard(allow: readonly string[]): OutboundGuard {
+/**
+ * @param allow ranges that may be reached although they are not public, as `10.0.0.0/8` or `fd00::/8`.
+ * @param others what may be reached beside them
+ */
+export function createOutboundGuard(allow: readonly string[], others: 'public' | 'none' = 'public'): OutboundGuard {
   const allowed = allow.map((range) => ipaddr.parseCIDR(range))
   const allows = (address: string): boolean => {
     if (isIP(address) === 0) return false
     // Unwraps IPv4 inside IPv6.
     const parsed = ipaddr.process(address)
     if (allowed.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits))) return true
-    return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(globalIpv6))
+    return others === 'public' && parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(globalIpv6))
   }
   return {
     allows,

@@ -8,6 +8,8 @@ import { confirmPrice } from '#server/integrations/registrars/confirm-price.ts'
 import { phoneOf } from '#server/integrations/registrars/phone.ts'
 import { refused } from '#server/integrations/registrars/registrar-door.ts'
 import type { Repeat, VendorDoor } from '#server/integrations/registrars/registrar-door.ts'
+import { priceFor } from '#server/integrations/registrars/terms.ts'
+import type { TermsByZone } from '#server/integrations/registrars/terms.ts'
 import type {
   Availability,
   Money,
@@ -17,6 +19,7 @@ import type {
   RegistrarAccess,
   RegistrarCall,
   RegistrarConnection,
+  Term,
 } from '#server/ports/registrar.ts'
 import * as wire from './wire.ts'
 
@@ -86,21 +89,26 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
       (answer) => schema.parse(accepted(answer)),
     )
 
-  async function pricesOf(action: 'REGISTER' | 'RENEW', call: RegistrarCall): Promise<ReadonlyMap<string, Money>> {
+  async function pricesOf(action: 'REGISTER' | 'RENEW', call: RegistrarCall): Promise<TermsByZone> {
     const { UserGetPricingResult } = await ask('users.getPricing', wire.pricing, call, {
       ProductType: 'DOMAIN',
       ProductCategory: 'DOMAINS',
       ActionName: action,
     })
-    const found = new Map<string, Money>()
+    const found = new Map<string, readonly Term[]>()
     for (const { ProductCategory } of UserGetPricingResult.ProductType) {
       for (const { Name, Product } of ProductCategory) {
         if (Name.toUpperCase() !== action) continue
         for (const { Name: zone, Price } of Product ?? []) {
-          const year = Price.find(({ Duration }) => Duration === 1)
-          const amount = year?.YourPrice ?? year?.Price
-          if (amount !== null && amount !== undefined)
-            found.set(zone.toLowerCase(), { minor: Math.round(amount * 100), currency: year?.Currency ?? currency })
+          const terms = Price.flatMap(({ Duration: years, YourPrice, Price: list, Currency }) => {
+            const amount = YourPrice ?? list
+            if (years === null || amount === null || amount === undefined) return []
+            return [{ years, price: { minor: Math.round(amount * 100), currency: Currency ?? currency } }]
+          })
+          found.set(
+            zone.toLowerCase(),
+            terms.toSorted((one, other) => one.years - other.years),
+          )
         }
       }
     }
@@ -155,7 +163,13 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
       }
     },
     balance: readBalance,
-    renewalPrices: (call) => pricesOf('RENEW', call),
+    renewalPrices: async (call) => {
+      const entries = [...(await pricesOf('RENEW', call))].flatMap(([zone, terms]) => {
+        const price = priceFor(terms, 1)
+        return price === undefined ? [] : [[zone, price] as const]
+      })
+      return new Map(entries)
+    },
     listNames: async (cursor, call) => {
       const page = cursor === null ? 1 : Number(cursor)
       const answer = await ask('domains.getList', wire.list, call, {
@@ -174,19 +188,20 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
       if (names.length === 0) return []
       const found = await checkAll(names, call)
       const ordinary = [...found.values()].some((each) => each.Available === true && each.IsPremiumName !== true)
-      const register = ordinary ? await pricesOf('REGISTER', call) : new Map<string, Money>()
-      const renew = ordinary ? await pricesOf('RENEW', call) : new Map<string, Money>()
-      return names.map((name) => toAvailability(name, found.get(name), register.get(zoneOf(name)) ?? null, renew.get(zoneOf(name)) ?? null))
+      const none: TermsByZone = new Map()
+      const register = ordinary ? await pricesOf('REGISTER', call) : none
+      const renew = ordinary ? await pricesOf('RENEW', call) : none
+      return names.map((name) =>
+        toAvailability(name, found.get(name), register.get(zoneOf(name)) ?? [], priceFor(renew.get(zoneOf(name)), 1) ?? null),
+      )
     },
     register: async (order, call) => {
       // Only an order of a premium name says for how much.
-      const yearly = { ...order.price, minor: order.price.minor / order.years }
       if (!order.premium) {
-        const zone = zoneOf(order.name)
         await confirmPrice(
           door,
-          yearly,
-          (prices) => prices.get(zone),
+          order,
+          () => zoneOf(order.name),
           () => pricesOf('REGISTER', call),
         )
       }
@@ -201,7 +216,7 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
           ...(order.nameServers.length === 0 ? {} : { Nameservers: order.nameServers.join(',') }),
           AddFreeWhoisguard: order.privacy ? 'yes' : 'no',
           WGEnabled: order.privacy ? 'yes' : 'no',
-          ...(order.premium ? { IsPremiumDomain: 'True', PremiumPrice: (order.price.minor / order.years / 100).toFixed(2) } : {}),
+          ...(order.premium ? { IsPremiumDomain: 'True', PremiumPrice: (order.price.minor / 100).toFixed(2) } : {}),
         },
         'once',
       )
@@ -295,21 +310,28 @@ const partsOf = (name: string): { SLD: string; TLD: string } => {
   return { SLD: name.slice(0, -TLD.length - 1), TLD }
 }
 
-function toAvailability(name: string, found: wire.Checked | undefined, price: Money | null, renewal: Money | null): Availability {
+function toAvailability(name: string, found: wire.Checked | undefined, terms: readonly Term[], renewal: Money | null): Availability {
   if (found === undefined) return { name, state: 'unknown', code: null, message: null }
   if ((found.ErrorNo ?? '0') !== '0') {
     const state = codes[found.ErrorNo ?? ''] === 'registrar_not_sold' ? 'unsupported' : 'unknown'
     return { name, state, code: found.ErrorNo ?? null, message: found.Description ?? null }
   }
   if (found.Available !== true) return { name, state: 'taken' }
-  const premium = found.IsPremiumName === true
+  if (found.IsPremiumName === true) {
+    const [price, later] = [toMoney(found.PremiumRegistrationPrice), toMoney(found.PremiumRenewalPrice)]
+    // What more years of such a name cost is told nowhere.
+    return { name, state: 'available', price, renewal: later, years: 1, longer: [], longerTold: true, premium: true }
+  }
+  const [shortest, ...longer] = terms
   return {
     name,
     state: 'available',
-    price: premium ? toMoney(found.PremiumRegistrationPrice) : price,
-    renewal: premium ? toMoney(found.PremiumRenewalPrice) : renewal,
-    years: 1,
-    premium,
+    price: shortest?.price ?? null,
+    renewal,
+    years: shortest?.years ?? 1,
+    longer,
+    longerTold: true,
+    premium: false,
   }
 }
 

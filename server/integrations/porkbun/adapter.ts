@@ -221,6 +221,9 @@ function toAvailability(name: string, found: wire.Checked | undefined): Availabi
     price: toMoney(found.price),
     renewal: toMoney(found.additional?.renewal?.price),
     years: found.minDuration ?? 1,
+    // Its order has no field for the years.
+    longer: [],
+    longerTold: true,
     premium: found.premium === true,
   }
 }

@@ -6,6 +6,7 @@ import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 import { confirmPrice } from '#server/integrations/registrars/confirm-price.ts'
 import { refused } from '#server/integrations/registrars/registrar-door.ts'
 import type { Repeat, VendorDoor } from '#server/integrations/registrars/registrar-door.ts'
+import { reckonTerms } from '#server/integrations/registrars/terms.ts'
 import type {
   Availability,
   Money,
@@ -15,6 +16,7 @@ import type {
   RegistrarAccess,
   RegistrarCall,
   RegistrarConnection,
+  Term,
 } from '#server/ports/registrar.ts'
 import * as wire from './wire.ts'
 
@@ -127,21 +129,14 @@ export function connectRegru(door: VendorDoor, baseUrl: string, { credential }: 
       }
       const byName = new Map(found.map((each) => [each.dname, each]))
       const prices = names.length === 0 ? {} : await readPrices(call)
-      return names.map((name) => toAvailability(name, byName.get(name), prices[zoneOf(name, prices)]))
+      return names.map((name) => toAvailability(name, byName.get(name), prices[zoneOf(name, (zone) => zone in prices)]))
     },
     register: async (order, call) => {
-      const yearly = { ...order.price, minor: order.price.minor / order.years }
       await confirmPrice(
         door,
-        yearly,
-        (prices) => prices.get(zoneOf(order.name, Object.fromEntries(prices))),
-        async () =>
-          new Map(
-            Object.entries(await readPrices(call)).flatMap(([zone, { reg_price }]) => {
-              const price = toMoney(reg_price)
-              return price === null ? [] : [[zone, price] as const]
-            }),
-          ),
+        order,
+        (prices) => zoneOf(order.name, (zone) => prices.has(zone)),
+        async () => new Map(Object.entries(await readPrices(call)).map(([zone, price]) => [zone, termsOf(price)])),
       )
       const { bill_id, payment, domains } = await ask(
         'domain/create',
@@ -241,16 +236,26 @@ const toMoney = (amount: number | null | undefined): Money | null =>
   amount === null || amount === undefined ? null : { minor: Math.round(amount * 100), currency }
 
 /** The longest zone that has a price: `co.uk` before `uk`. */
-const zoneOf = (name: string, prices: Readonly<Record<string, unknown>>): string => {
+const zoneOf = (name: string, hasPrice: (zone: string) => boolean): string => {
   const labels = name.split('.')
   const zones = labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'))
-  return zones.find((zone) => zone in prices) ?? ''
+  return zones.find(hasPrice) ?? ''
+}
+
+type Price = z.infer<typeof wire.prices>['prices'][string]
+
+/** The list has the shortest term only; what is charged for longer ones is told by the bill. */
+function termsOf({ reg_price, renew_price, reg_min_period, reg_max_period }: Price): readonly Term[] {
+  const price = toMoney(reg_price)
+  return price === null
+    ? []
+    : reckonTerms({ years: reg_min_period ?? 1, price }, toMoney(renew_price), reg_max_period === null ? undefined : reg_max_period)
 }
 
 function toAvailability(
   name: string,
   found: (wire.Named & { readonly is_premium?: string | number | null | undefined }) | undefined,
-  price: z.infer<typeof wire.prices>['prices'][string] | undefined,
+  price: Price | undefined,
 ): Availability {
   if (found === undefined) return { name, state: 'unknown', code: null, message: null }
   if (found.result !== 'Available') {
@@ -259,13 +264,16 @@ function toAvailability(
     return { name, state, code: found.error_code ?? null, message: found.error_text ?? null }
   }
   const premium = Number(found.is_premium ?? 0) > 0
+  // The list of prices knows ordinary names only.
+  const [shortest, ...longer] = premium || price === undefined ? [] : termsOf(price)
   return {
     name,
     state: 'available',
-    // The list of prices knows ordinary names only.
-    price: premium ? null : toMoney(price?.reg_price),
+    price: shortest?.price ?? null,
     renewal: premium ? null : toMoney(price?.renew_price),
     years: price?.reg_min_period ?? 1,
+    longer,
+    longerTold: false,
     premium,
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-// REG.RU's API 2. Sources: the Perl and Caddy clients, lego's fixtures, a research note on the API's documentation (2026-07). `service/renew` and the
-// contact fields of each zone are unconfirmed.
+// REG.RU's API 2. Sources: the Perl and Caddy clients, lego's fixtures, a research note on the API's documentation (2026-07). `service/renew`,
+// `reg_max_period` and the contact fields of each zone are unconfirmed.
 
 const text = z.union([z.string(), z.number()]).transform(String)
 
@@ -43,6 +43,7 @@ export const prices = z.looseObject({
       reg_price: z.coerce.number().nullish(),
       renew_price: z.coerce.number().nullish(),
       reg_min_period: z.coerce.number().nullish(),
+      reg_max_period: z.coerce.number().nullish(),
     }),
   ),
 })

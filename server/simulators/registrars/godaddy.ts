@@ -171,13 +171,11 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
               ...(taken
                 ? {}
                 : {
-                    prices: [
-                      {
-                        period: 1,
-                        price: { currencyCode: account.currency, value: price.registerMinor },
-                        renewalPrice: { currencyCode: account.currency, value: price.renewMinor },
-                      },
-                    ],
+                    prices: Array.from({ length: market.longest(each) }, (_, index) => ({
+                      period: index + 1,
+                      price: { currencyCode: account.currency, value: market.cost(account, each, index + 1) },
+                      renewalPrice: { currencyCode: account.currency, value: price.renewMinor },
+                    })),
                   }),
             }
           }),
@@ -185,15 +183,15 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
       }
       case 'POST /v3/domains/registration-quotes': {
         const wanted = textOf(body['domain'])
-        const price = market.price(account, wanted)
-        if (price === null) return failure(422, 'UNSUPPORTED_TLD', 'The tld is not supported')
+        const years = Number(body['period'] ?? 1)
+        const minor = market.cost(account, wanted, years)
+        if (minor === null) return failure(422, 'UNSUPPORTED_TLD', 'The tld is not supported')
         if (market.isTaken(wanted))
           return failure(409, 'UNAVAILABLE_DOMAIN', `The specified domain (${wanted}) isn't available for purchase`)
-        const years = Number(body['period'] ?? 1)
         quoteNumber += 1
         const quoteToken = `quote-${quoteNumber}`
-        quotes.set(quoteToken, { account, name: wanted, years, minor: price.registerMinor * years, used: false })
-        return json(200, { quoteToken, domain: wanted, total: { currencyCode: account.currency, value: price.registerMinor * years } })
+        quotes.set(quoteToken, { account, name: wanted, years, minor, used: false })
+        return json(200, { quoteToken, domain: wanted, total: { currencyCode: account.currency, value: minor } })
       }
       case 'POST /v3/domains/registrations': {
         const key = `${market.accounts.indexOf(account)} ${String(call.headers['idempotency-key'] ?? '')}`

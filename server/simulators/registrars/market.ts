@@ -168,6 +168,13 @@ export function createMarket(options: { readonly now?: () => number; readonly se
         (priceFactor.get(name) ?? priceFactor.get(tldOf(name)) ?? 1)
       return { registerMinor: Math.round(base[0] * factor), renewMinor: Math.round(base[1] * factor) }
     },
+    /** So many years from now: each after the first costs as much as a renewal. Null: not sold. */
+    cost(account: Pick<MarketAccount, 'currency'>, name: string, years: number): number | null {
+      const price = market.price(account, name)
+      return price === null ? null : price.registerMinor + price.renewMinor * (years - 1)
+    },
+    /** The longest that a name of the zone is registered for, in years. */
+    longest: (name: string): number => (['ru', 'xn--p1ai'].includes(market.tldOf(name)) ? 1 : 10),
     /** From now on the name, or every ordinary name of the zone, costs so many times as much: between the look and the purchase, say. */
     changePrice(nameOrZone: string, factor: number): void {
       priceFactor.set(nameOrZone, factor)
@@ -192,10 +199,9 @@ export function createMarket(options: { readonly now?: () => number; readonly se
         readonly privacy?: boolean
       },
     ): LedgerEntry | Refusal {
-      const price = market.price(account, order.name)
-      if (price === null) return 'unsupported'
+      const amountMinor = market.cost(account, order.name, order.years)
+      if (amountMinor === null || order.years < 1 || order.years > market.longest(order.name)) return 'unsupported'
       if (market.isTaken(order.name) || account.names.has(order.name)) return 'taken'
-      const amountMinor = price.registerMinor * order.years
       if (order.expectedMinor !== undefined && order.expectedMinor !== amountMinor) return 'price'
       if (account.balanceMinor < amountMinor) return 'money'
       account.balanceMinor -= amountMinor

@@ -86,12 +86,13 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
         const action = (form.get('ActionName') ?? 'REGISTER').toLowerCase()
         const zones = market.zones.filter((zone) => tld === '' || zone === tld.toLowerCase())
         const products = zones.map((zone) => {
-          const price = market.price(account, `ordinary.${zone}`)
-          const minor = action === 'renew' ? price?.renewMinor : price?.registerMinor
-          const rows = [1, 2].map(
-            (years) =>
-              `<Price Duration="${years}" DurationType="YEAR" Price="${money((minor ?? 0) * years)}" YourPrice="${money((minor ?? 0) * years)}" Currency="${account.currency}" />`,
-          )
+          const name = `ordinary.${zone}`
+          const rows = Array.from({ length: market.longest(name) }, (_, index) => {
+            const years = index + 1
+            const minor =
+              action === 'renew' ? (market.price(account, name)?.renewMinor ?? 0) * years : (market.cost(account, name, years) ?? 0)
+            return `<Price Duration="${years}" DurationType="YEAR" Price="${money(minor)}" YourPrice="${money(minor)}" Currency="${account.currency}" />`
+          })
           return `<Product Name="${zone}">${rows.join('')}</Product>`
         })
         return success(

@@ -119,7 +119,12 @@ export function startRegruSimulator(options: RegruSimulatorOptions): Promise<Reg
       const price = market.price(account, `ordinary.${zone}`)
       return [
         zone,
-        { reg_price: rubles(price?.registerMinor ?? 0), renew_price: rubles(price?.renewMinor ?? 0), reg_min_period: 1 },
+        {
+          reg_price: rubles(price?.registerMinor ?? 0),
+          renew_price: rubles(price?.renewMinor ?? 0),
+          reg_min_period: 1,
+          reg_max_period: market.longest(`ordinary.${zone}`),
+        },
       ] as const
     })
     return Object.fromEntries(zones)

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { activityExportContent } from '#server/transports/rest/activity-export.ts'
+import { changePreview } from '#shared/features/operations/schema.ts'
 import { codesOfStatus, errorStatusesOf, restError } from '#server/transports/rest/rest-error.ts'
+import { previews } from '#server/transports/rest/previews.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 
@@ -22,6 +24,26 @@ const idempotencyKey = {
     'Your own name for this call. The same call with the same key is done once: for 24 hours it is answered as the first time, with `Idempotency-Replayed: true`. Failures are not kept. Another call with the same key is refused with `idempotency_mismatch`; while the first is being answered, with `conflict`.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 } as const
+
+const previewParameter = {
+  name: 'preview',
+  in: 'query',
+  required: false,
+  description: 'The answer is what the call would do, with the warnings that go with it. Nothing is sent, and nothing is kept.',
+  schema: { type: 'boolean', default: false },
+} as const
+const { $schema: _, ...previewSchema } = z.toJSONSchema(changePreview)
+const previewAnswer = { description: 'With `preview`: what it would do', content: { 'application/json': { schema: previewSchema } } }
+
+/** Either of two answers. */
+function withPreview(answer: object) {
+  const { content } = answer as { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }
+  const own = content?.['application/json']?.schema ?? {}
+  return {
+    description: 'Done; with `preview` what it would do',
+    content: { 'application/json': { schema: { anyOf: [own, previewSchema] } } },
+  }
+}
 
 async function describe(version: string, publicUrl: string) {
   const { generateOpenApiDocument } = await import('trpc-to-openapi')
@@ -56,8 +78,12 @@ async function describe(version: string, publicUrl: string) {
       if (route.keyed) operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
       const made: Readonly<Record<string, object>> = operation.responses ?? {}
       const answer = route.file ? { description: 'The file', content: activityExportContent } : (made['200'] ?? { description: 'Done' })
+      const previewed = previews.has(route.path)
+      if (previewed) operation.parameters = [...(operation.parameters ?? []), previewParameter]
+      const done = route.status === 204 ? { description: 'Done; no body' } : answer
       operation.responses = {
-        [route.status]: route.status === 204 ? { description: 'Done; no body' } : answer,
+        ...(previewed && route.status !== 200 ? { 200: previewAnswer } : {}),
+        [route.status]: previewed && route.status === 200 ? withPreview(done) : done,
         ...Object.fromEntries(errorStatusesOf(route.type).map((status) => [status, { $ref: `#/components/responses/${status}` }])),
       }
     }

@@ -8,6 +8,7 @@ import { answerOnce } from '#server/platform/idempotency.ts'
 import { requestContext } from '#server/transports/request-context.ts'
 import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
 import { findUnknownFields } from '#server/transports/rest/find-unknown-fields.ts'
+import { previews } from '#server/transports/rest/previews.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -27,6 +28,9 @@ interface Route {
   readonly file: boolean
 }
 
+/** Who answers a preview. */
+const previewPath = 'operations.previewChange'
+
 const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Their answers hold tokens or keys of accounts, which no table may keep in the open. */
@@ -44,11 +48,21 @@ export function listRestRoutes(): Route[] {
   })
 }
 
+/** `?preview=true` of a call about one domain. @throws AppError validation_failed */
+function isPreview({ query }: FastifyRequest, { path }: Route): boolean {
+  const { preview } = query as Record<string, unknown>
+  if (preview === undefined || !previews.has(path)) return false
+  if (preview === 'true' || preview === 'false') return preview === 'true'
+  throw new AppError('validation_failed', { issues: [{ path: 'preview', message: 'invalid_value' }] })
+}
+
 /** What stands in the path wins over the body, the body over the query. */
 function inputOf(request: FastifyRequest, route: Route): unknown {
   const { body } = request
+  const { preview, ...others } = request.query as Record<string, string | string[]>
+  const given = preview === undefined || previews.has(route.path) ? others : { ...others, preview }
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) throw new AppError('malformed_request')
-  const query = coerceQuery(route.input, request.query as Record<string, string | string[]>)
+  const query = coerceQuery(route.input, given)
   const unknown = findUnknownFields(route.input, body)
   if (unknown.length > 0) {
     throw new AppError('validation_failed', { issues: unknown.map((path) => ({ path, message: 'unrecognized_keys' })) })
@@ -89,32 +103,44 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
           reply.raw.once('close', () => abort.abort())
           const ctx = await requestContext(services, request)
           const input = inputOf(request, route)
+          const plan = isPreview(request, route) ? previews.get(route.path) : undefined
+          if (plan !== undefined && ctx.actor === null) throw new AppError('unauthorized')
+          const asked = plan === undefined ? route : { path: previewPath, type: 'mutation' as const }
+          const status = plan === undefined ? route.status : 200
           const call = async (): Promise<unknown> => {
             const answer: unknown = await callTRPCProcedure({
               router: appRouter,
-              path: route.path,
-              type: route.type,
+              path: asked.path,
+              type: asked.type,
               ctx,
-              getRawInput: () => Promise.resolve(input),
+              getRawInput: () => Promise.resolve(plan === undefined ? input : plan(input)),
               signal: abort.signal,
               batchIndex: 0,
             })
-            return route.status === 204 ? undefined : answer
+            return status === 204 ? undefined : answer
           }
           const key = route.keyed && ctx.actor !== null ? idempotencyKeyOf(request) : undefined
           if (key === undefined || ctx.actor === null) {
             const answer = await call()
-            return reply.code(route.status).send(answer)
+            return reply.code(status).send(answer)
           }
           // A token gets no answer that was given to another, or to its person: it may be allowed less.
           const as = ctx.actor.via?.id ?? 'session'
-          const keyed = { userId: ctx.actor.userId, key, request: { as, method: route.method, path: route.url, input } }
-          const { status, text, replayed } = await answerOnce(services, keyed, async () => {
+          const keyed = {
+            userId: ctx.actor.userId,
+            key,
+            request: { as, method: route.method, path: route.url, input, ...(plan && { preview: true }) },
+          }
+          const {
+            status: kept,
+            text,
+            replayed,
+          } = await answerOnce(services, keyed, async () => {
             const answer = await call()
-            return { status: route.status, text: answer === undefined ? null : JSON.stringify(answer) }
+            return { status, text: answer === undefined ? null : JSON.stringify(answer) }
           })
           if (replayed) void reply.header('idempotency-replayed', 'true')
-          void reply.code(status)
+          void reply.code(kept)
           return text === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text)
         },
       })

@@ -15,6 +15,7 @@ import { operationsRouter } from '#server/features/operations/operations.router.
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
 import { recordsRouter } from '#server/features/records/records.router.ts'
 import { registrarsRouter } from '#server/features/registrars/registrars.router.ts'
+import { registryRouter } from '#server/features/registry/registry.router.ts'
 import { settingsRouter } from '#server/features/settings/settings.router.ts'
 import { sharingRouter } from '#server/features/sharing/sharing.router.ts'
 import { twoFactorRouter } from '#server/features/two-factor/two-factor.router.ts'
@@ -41,6 +42,7 @@ export const appRouter = t.router({
   profiles: profilesRouter,
   records: recordsRouter,
   registrars: registrarsRouter,
+  registry: registryRouter,
   settings: settingsRouter,
   sharing: sharingRouter,
   twoFactor: twoFactorRouter,

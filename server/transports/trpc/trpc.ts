@@ -62,6 +62,9 @@ const zodIssues = (error: z.core.$ZodError) =>
     return names.map((name) => ({ path: [...issue.path, ...(name === undefined ? [] : [name])].map(String).join('.'), ...told }))
   })
 
+/** What a schema says of an input, as an error of the catalogue. */
+export const invalidInput = (error: z.core.$ZodError): AppError => new AppError('validation_failed', { issues: zodIssues(error) })
+
 /** The one place where an error becomes what a client sees. Unknown errors keep their text to themselves. */
 export function describeError(error: unknown, requestId: string | null): ErrorData {
   const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error

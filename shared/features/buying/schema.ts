@@ -89,7 +89,7 @@ export const contactIdInput = z.object({ id: z.uuid() })
 
 export const checkNamesInput = z.object({
   registrarId: z.uuid(),
-  /** Unicode or Punycode, in any case; each is answered, in this order. */
+  /** Unicode or Punycode, in any case; each is answered once, in this order. */
   names: z.array(z.string().max(1_000)).min(1, 'required').max(namesAtMost),
 })
 /** `name` is Punycode in lower case, or what was given where that is no name. */
@@ -104,6 +104,10 @@ export const availability = z.discriminatedUnion('state', [
     renewal: money.nullable(),
     /** The shortest time that it is sold for. */
     years: count,
+    /** Longer times, shortest first, each with its price for all the years in the currency of `price`; empty: sold for `years` only. */
+    longer: z.array(z.object({ years: count, minor: z.int() })),
+    /** False: the registrar tells no price for longer times before it sells. Those in `longer` are reckoned from its yearly prices; what is charged may differ. */
+    longerTold: z.boolean(),
     premium: z.boolean(),
   }),
   z.object({ ...named, state: z.literal('taken') }),
@@ -120,6 +124,8 @@ export const checkNamesOutput = z.object({
   /** What purchases that run have still to spend; it is not in `balance` any more. Null: nothing. */
   reserved: money.nullable(),
   results: z.array(availability),
+  /** Names that were given more than once, as `results` has them: each is there once, where it came first. */
+  repeated: z.array(z.string()),
 })
 export type CheckNamesOutput = z.infer<typeof checkNamesOutput>
 
@@ -129,7 +135,7 @@ const address = z.union([z.ipv4(), z.ipv6()], 'invalid_ip')
 export const wantedName = z.strictObject({
   name: z.string().trim().min(1).max(255),
   registrarId: z.uuid('select_registrar'),
-  /** As `check` told it: what is agreed to, for all the years. */
+  /** As `check` told it for these `years`: what is agreed to, for all of them. */
   price: z.strictObject({ ...money.shape, minor: z.int().min(0, 'too_small') }),
   years: z.int().min(1).max(10),
   /** Agrees to a premium name. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { paidSource } from '#shared/features/registry/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 
 export const zoneStatus = z.enum(['active', 'pending', 'error', 'initializing'])
@@ -90,8 +91,12 @@ export const domain = z.object({
   health: zoneHealth,
   account: z.object({ email: z.string(), name: z.string().nullable() }),
   registrar: z.object({ name: z.string() }).nullable(),
-  /** What its registrar tells; null where that is not known, and for a domain of somebody else's. */
+  /** What its registrar tells, or else its registry; null where that is not known, and for a domain of somebody else's. */
   paidUntil: z.iso.datetime().nullable(),
+  /** Who tells it, and when they did. */
+  paidSource: paidSource.nullable(),
+  paidReadAt: z.iso.datetime().nullable(),
+  /** As its registrar tells. */
   autoRenew: z.boolean().nullable(),
   group: z.object({ name: z.string(), color: z.string().nullable(), icon: z.string().nullable() }).nullable(),
   createdAt: z.iso.datetime(),

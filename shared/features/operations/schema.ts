@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { domainFilter, sslMode } from '#shared/features/domains/schema.ts'
 import { conflictOf } from '#shared/features/records/conflict.ts'
 import { checkRecord } from '#shared/features/records/rules.ts'
-import { recordInput, recordType } from '#shared/features/records/schema.ts'
+import { changeRecordsInput, createRecordInput, recordInput, recordType, updateRecordInput } from '#shared/features/records/schema.ts'
 import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
 
 export const operationState = z.enum(['draft', 'queued', 'running', 'waiting', 'paused', 'done', 'cancelled'])
@@ -272,6 +272,44 @@ export const listItemsInput = itemsFilter.extend({
 export const listItemsOutput = z.object({ operation, items: z.array(operationItem), nextCursor: count.nullable() })
 /** Without positions: everything that can be taken back. */
 export const previewUndoInput = z.strictObject({ id: z.uuid(), positions: z.array(count).max(100_000).optional() })
+
+// ---- one change of one domain, before it is made
+
+const recordChanges = {
+  deletes: changeRecordsInput.shape.deletes,
+  updates: z
+    .array(
+      updateRecordInput
+        .pick({ recordId: true, seen: true })
+        .extend({ patch: updateRecordInput.omit({ id: true, recordId: true, seen: true }) }),
+    )
+    .max(5_000)
+    .default([]),
+  creates: z
+    .array(createRecordInput.omit({ id: true }))
+    .max(5_000)
+    .default([]),
+}
+export const previewChangeInput = z.strictObject({
+  id: z.uuid(),
+  change: z.union([
+    z.discriminatedUnion('kind', [
+      /** One record: what is wrong with it is told by the names of its fields alone. */
+      z.strictObject({ kind: z.literal('record'), ...recordChanges }),
+      z.strictObject({ kind: z.literal('records'), ...recordChanges }),
+      z.strictObject({ kind: z.literal('purge_files'), files: z.array(z.string()).min(1).max(1_000) }),
+    ]),
+    operationRequest,
+  ]),
+})
+export const changePreview = z.object({
+  preview: itemPlan.pick({ before: true, after: true, dangers: true, calls: true }).extend({
+    /** It is so already: nothing would be sent. */
+    unchanged: z.boolean(),
+    /** Why it would not be done, as an item of an operation would tell it; null: it would. */
+    refused: z.string().nullable(),
+  }),
+})
 
 // ---- REST: one call, one operation
 

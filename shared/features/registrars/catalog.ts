@@ -2,6 +2,9 @@
 
 export type RegistrarProvider = 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU'
 
+/** Any other company has a name of its own and is kept by hand: nobody here speaks its API. */
+export type RegistrarCompany = RegistrarProvider | 'OTHER'
+
 export type CredentialField = 'username' | 'password' | 'apiKey' | 'apiSecret' | 'login' | 'apiToken' | 'clientIp'
 
 export interface ProviderEntry {
@@ -70,3 +73,4 @@ export const registrarCatalog = {
 } as const satisfies Record<RegistrarProvider, ProviderEntry>
 
 export const registrarProviders = ['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'] as const satisfies readonly RegistrarProvider[]
+export const registrarCompanies = [...registrarProviders, 'OTHER'] as const satisfies readonly RegistrarCompany[]

@@ -1,14 +1,22 @@
 import { registrarCatalog } from './catalog.ts'
-import type { CredentialField, RegistrarProvider } from './catalog.ts'
+import type { CredentialField, RegistrarCompany, RegistrarProvider } from './catalog.ts'
 
 interface Asked {
   readonly type: 'MANUAL' | 'API_ENABLED'
-  readonly provider: RegistrarProvider
+  readonly provider: RegistrarCompany
 }
+
+/** Whether it works through an API that somebody here speaks. */
+export const hasApi = <R extends Asked>(registrar: R): registrar is R & { readonly provider: RegistrarProvider } =>
+  registrar.type === 'API_ENABLED' && registrar.provider !== 'OTHER'
+
+/** The company's name, as people know it. */
+export const companyOf = ({ provider, company }: { readonly provider: RegistrarCompany; readonly company: string | null }): string =>
+  provider === 'OTHER' ? (company ?? '') : registrarCatalog[provider].name
 
 /** The fields of the form: each set is one way in. By hand it is what a person signs in with. */
 export const waysOf = ({ type, provider }: Asked): readonly (readonly CredentialField[])[] =>
-  type === 'MANUAL' ? [['username', 'password']] : registrarCatalog[provider].ways.map(({ fields }) => fields)
+  type === 'MANUAL' || provider === 'OTHER' ? [['username', 'password']] : registrarCatalog[provider].ways.map(({ fields }) => fields)
 
 /** Every field that may be filled, once. */
 export const fieldsOf = (asked: Asked): readonly CredentialField[] => [...new Set(waysOf(asked).flat())]

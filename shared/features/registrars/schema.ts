@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { paidSource } from '#shared/features/registry/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
-import { registrarProviders } from './catalog.ts'
+import { registrarCompanies } from './catalog.ts'
 
 const count = z.int()
 const instant = z.iso.datetime()
 
 export const registrarType = z.enum(['MANUAL', 'API_ENABLED'])
-export const registrarProvider = z.enum(registrarProviders)
+export const registrarProvider = z.enum(registrarCompanies)
 export const credentialField = z.enum(['username', 'password', 'apiKey', 'apiSecret', 'login', 'apiToken', 'clientIp'])
 export const money = z.object({
   /** In the currency's smallest unit. */
@@ -23,8 +24,10 @@ export const registrar = z.object({
   name: z.string(),
   type: registrarType,
   provider: registrarProvider,
+  /** The name of another company (`OTHER`); null: one of the known ones. */
+  company: z.string().nullable(),
   sandbox: z.boolean(),
-  /** Where people sign in. */
+  /** Where people sign in on the registrar's site; nothing is sent there. */
   apiUrl: z.string().nullable(),
   email: z.string().nullable(),
   hasAccountPassword: z.boolean(),
@@ -79,11 +82,15 @@ const fields = {
   clientIp: secret.refine((value) => value === undefined || value === '' || z.ipv4().safeParse(value).success, 'invalid_ip'),
 }
 
-/** Which secrets must be filled is the provider's matter (`rules.ts`), and on creation only (R-REG-02). Empty is absent. */
+/**
+ * Which secrets must be filled is the provider's matter (`rules.ts`), and on creation only (R-REG-02). Empty is absent. Another company (`OTHER`) has no API
+ * here, and a name of its own.
+ */
 export const createRegistrarInput = z.object({
   name: z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
   type: registrarType.default('MANUAL'),
   provider: registrarProvider.default('NAMECHEAP'),
+  company: z.union([empty, z.string().trim().max(100, 'too_long').regex(namePattern, 'invalid_characters')]).nullish(),
   sandbox: z.boolean().default(false),
   apiUrl: z.union([empty, z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(2_048, 'too_long')]).nullish(),
   email: z.union([empty, z.email('invalid_email').max(254, 'too_long')]).nullish(),
@@ -116,7 +123,11 @@ export const registrarName = z.object({
   name: z.string(),
   displayName: z.string(),
   status: z.string().nullable(),
+  /** As the registrar tells, or else the registry. */
   expiresAt: instant.nullable(),
+  /** Who tells the end, and when they did. */
+  source: paidSource.nullable(),
+  readAt: instant.nullable(),
   autoRenew: z.boolean().nullable(),
   locked: z.boolean().nullable(),
   nameServers: z.array(z.string()).nullable(),
@@ -182,9 +193,13 @@ export const expiry = z.object({
   expiresAt: instant,
   autoRenew: z.boolean().nullable(),
   renewal: money.nullable(),
-  registrar: z.object({ id: z.uuid(), name: z.string(), provider: registrarProvider }),
+  /** Null: a domain that is attached to none. */
+  registrar: z.object({ id: z.uuid(), name: z.string(), provider: registrarProvider }).nullable(),
+  /** Who sold it, as the registry writes it, where the registry is the source. */
+  heldBy: z.string().nullable(),
   zoneId: z.uuid().nullable(),
-  /** When the registrar told it. */
+  source: paidSource,
+  /** When the source told it. */
   readAt: instant,
 })
 export type Expiry = z.infer<typeof expiry>
@@ -242,3 +257,19 @@ export const listNamesInput = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 })
 export const listNamesOutput = z.object({ names: z.array(registrarName), total: count, nextCursor: z.string().nullable() })
+
+// ---- where DNS leads for names that are in no CF account, which therefore have no domain to ask about
+
+/** Those in sight. */
+export const serversNowInput = z.object({ ids: z.array(z.uuid()).min(1).max(50) })
+export const serversNowOutput = z.object({
+  results: z.array(
+    z.object({
+      id: z.uuid(),
+      /** As resolvers are led there; empty: nowhere; null: no answer in time. */
+      nameServers: z.array(z.string()).nullable(),
+      checkedAt: instant,
+    }),
+  ),
+})
+export type ServersNow = z.infer<typeof serversNowOutput>['results'][number]

@@ -1,11 +1,8 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NoRegistrars } from '#client/features/registrars/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { quickAdd } from '#client/lib/quick-add.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -50,16 +47,7 @@ export function BuyingPage() {
       ) : sellers.pending ? (
         <Skeleton width={280} height={20} />
       ) : sellers.all.length === 0 ? (
-        <EmptyState
-          picture="key"
-          title={t('empty.title')}
-          text={t('empty.text')}
-          action={
-            <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('registrar')}>
-              {t('empty.action')}
-            </Button>
-          }
-        />
+        <NoRegistrars title={t('empty.title')} text={t('empty.text')} action={t('empty.action')} />
       ) : (
         <>
           <nav className={`${tabs['tabs']} ${classes['steps']}`} aria-label={t('steps.label')}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import { companyOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatMoney, formatNumber } from '#client/lib/format.ts'
@@ -17,7 +17,7 @@ export function CheckProgress({ asked, registrars }: { asked: Check; registrars:
   return (
     <ul className={classes['progress']} aria-label={t('progress.label')}>
       {registrars.map((registrar) => {
-        const { id, name, provider } = registrar
+        const { id, name } = registrar
         const each = asked.byRegistrar.get(id)
         if (each === undefined) return null
         const offers = [...each.offers.values()]
@@ -27,7 +27,7 @@ export function CheckProgress({ asked, registrars }: { asked: Check; registrars:
         return (
           <li key={id}>
             <div className={classes['progressHead']}>
-              <bdi title={name === registrarCatalog[provider].name ? name : `${name} · ${registrarCatalog[provider].name}`}>{name}</bdi>
+              <bdi title={name === companyOf(registrar) ? name : `${name} · ${companyOf(registrar)}`}>{name}</bdi>
               <span className={classes['quiet']}>{each.balance === null ? null : formatMoney(each.balance)}</span>
             </div>
             {each.state === 'running' ? (

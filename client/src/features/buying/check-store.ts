@@ -1,4 +1,5 @@
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import { hasApi } from '#shared/features/registrars/rules.ts'
 import type { MoneyView, Registrar } from '#shared/features/registrars/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { failureOf } from '#client/lib/errors.ts'
@@ -38,7 +39,7 @@ auth.subscribe(() => {
   if (!auth.get().isAuthenticated) dropCheck()
 })
 
-type AskedRegistrar = Pick<Registrar, 'id' | 'provider'>
+type AskedRegistrar = Pick<Registrar, 'id' | 'type' | 'provider'>
 
 /** Asks every registrar for every name, side by side, in calls as large as each provider takes. */
 export function startCheck(names: readonly AskedName[], registrars: readonly AskedRegistrar[]): void {
@@ -70,8 +71,9 @@ const change = (id: string, next: (before: RegistrarCheck) => RegistrarCheck): v
     return all === null || before === undefined ? all : { ...all, byRegistrar: new Map(all.byRegistrar).set(id, next(before)) }
   })
 
-async function ask({ id, provider }: AskedRegistrar, names: readonly AskedName[], signal: AbortSignal): Promise<void> {
-  const atOnce = registrarCatalog[provider].checkAtOnce
+async function ask(registrar: AskedRegistrar, names: readonly AskedName[], signal: AbortSignal): Promise<void> {
+  const { id } = registrar
+  const atOnce = hasApi(registrar) ? registrarCatalog[registrar.provider].checkAtOnce : 1
   try {
     for (let from = 0; from < names.length; from += atOnce) {
       const some = names.slice(from, from + atOnce).map(({ name }) => name)

@@ -22,6 +22,8 @@ interface Draft {
   /** Null: all that have an API and work. */
   registrarIds: string[] | null
   choices: Choices
+  /** For how long; what is not sold for so short a time is bought for the least that it is sold for. */
+  years: number
   privacy: boolean
   autoRenew: boolean
   /** Null: the default one. */
@@ -37,6 +39,7 @@ const empty: Draft = {
   ownerId: null,
   registrarIds: null,
   choices: noChoices,
+  years: 1,
   privacy: true,
   autoRenew: true,
   contactId: null,

@@ -28,12 +28,13 @@ export function OfferCell({
     return check?.state === 'running' ? <Skeleton width={64} /> : <span className={classes['quiet']}>{t('offer.unasked')}</span>
   }
   if (isPriced(offer)) {
-    const { price, renewal, years, premium } = offer
+    const { price, renewal, years, premium, reckoned = false } = offer
     const words = [
       `${registrar.name}: ${formatMoney(price)}`,
       years > 1 ? t('offer.for_years', { count: years, formatted: String(years) }) : null,
       renewal === null ? null : t('offer.renewal', { price: formatMoney(renewal) }),
       premium ? t('offer.premium_help') : null,
+      reckoned ? t('offer.reckoned') : null,
     ].filter((part) => part !== null)
     const Symbol = chosen ? IconCircleDot : IconCircle
     return (
@@ -54,7 +55,7 @@ export function OfferCell({
             {t('offer.premium')}
           </span>
         ) : null}
-        {formatMoney(price)}
+        {reckoned ? `≈ ${formatMoney(price)}` : formatMoney(price)}
         {years > 1 ? <small>{t('offer.years', { count: years, formatted: String(years) })}</small> : null}
       </button>
     )
@@ -65,7 +66,12 @@ export function OfferCell({
       : offer.state === 'unknown' || offer.state === 'unsupported'
         ? [offer.code, offer.message].filter((part) => part !== null && part !== '').join(': ')
         : ''
-  const ours = offer.state === 'available' ? t('offer.no_price') : t(`offer.${offer.state}`)
+  const ours =
+    offer.state !== 'available'
+      ? t(`offer.${offer.state}`)
+      : offer.onlyFor === undefined
+        ? t('offer.no_price')
+        : t('offer.only_for', { count: offer.onlyFor, formatted: String(offer.onlyFor) })
   const words = why === '' ? ours : `${ours} · ${why}`
   return (
     <span className={classes['quiet']} data-state={offer.state} title={words}>

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,7 +18,7 @@ import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-phone.ts'
 import { CheckProgress } from './check-progress.tsx'
 import { startCheck, type Check } from './check-store.ts'
-import { draft } from './draft.ts'
+import { changeDraft, draft } from './draft.ts'
 import { filterOf, filterRows, rowFilters, type RowFilter } from './filter-rows.ts'
 import { OfferCell } from './offer-cell.tsx'
 import { isIncluded, standing, type Choices, type OfferRow, type Priced } from './offers.ts'
@@ -46,7 +46,7 @@ export function OffersStep({
 }) {
   const { t } = useTranslation(['buying', 'common'])
   const phone = usePhone()
-  const { choices } = draft.use()
+  const { choices, years } = draft.use()
   const [text, setText] = useState('')
   const [sort, setSort] = useState<Sort>()
   const [premium, setPremium] = useState<{ row: OfferRow; registrar: Registrar; offer: Priced } | null>(null)
@@ -91,6 +91,15 @@ export function OffersStep({
 
   const age = (
     <>
+      <NativeSelect
+        aria-label={t('term.label')}
+        value={String(years)}
+        onChange={(event) => changeDraft({ years: Number(event.currentTarget.value) })}
+        data={Array.from({ length: 10 }, (_, index) => {
+          const count = index + 1
+          return { value: String(count), label: t('term.years', { count, formatted: formatNumber(count) }) }
+        })}
+      />
       <span className={classes['quiet']}>
         {running ? t('offers.asking') : t('offers.asked')}{' '}
         {running ? null : <RelativeTime at={new Date(asked.startedAtMs).toISOString()} />}

@@ -1,9 +1,16 @@
 import type { AvailabilityView, PurchaseInput } from '#shared/features/buying/schema.ts'
 import type { MoneyView } from '#shared/features/registrars/schema.ts'
 
+type Told = Extract<AvailabilityView, { state: 'available' }>
+/** For the years that were asked for, and their price. */
+export type Available = Told & {
+  /** The registrar tells its price for so long only when it sells. */
+  readonly reckoned?: boolean
+  /** It is not sold for so long, but only for so many years; then it has no price. */
+  readonly onlyFor?: number
+}
 /** What one registrar says of one name. */
-export type Offer = AvailabilityView
-export type Available = Extract<Offer, { state: 'available' }>
+export type Offer = Exclude<AvailabilityView, Told> | Available
 /** An offer that can be taken: its price is told. */
 export type Priced = Available & { readonly price: MoneyView }
 
@@ -21,6 +28,15 @@ export interface OfferRow {
 export type RowState = 'available' | 'premium' | 'taken' | 'unsupported' | 'unknown' | 'waiting'
 
 export const isPriced = (offer: Offer | undefined): offer is Priced => offer?.state === 'available' && offer.price !== null
+
+/** The offer for at least so many years: what is not sold for less is offered for the least that it is sold for. */
+export function offerFor(offer: Offer, years: number): Offer {
+  if (!isPriced(offer) || offer.years >= years) return offer
+  const longer = offer.longer.find((term) => term.years === years)
+  return longer === undefined
+    ? { ...offer, price: null, onlyFor: offer.longer.at(-1)?.years ?? offer.years }
+    : { ...offer, years, price: { ...offer.price, minor: longer.minor }, reckoned: !offer.longerTold }
+}
 
 /**
  * Cheapest in its own currency, of equal ones the one that is cheapest to renew; of several currencies, which nobody here can compare, that of the
@@ -62,11 +78,12 @@ export function rowOf(
   offerOf: (registrarId: string, name: string) => Offer | undefined,
   /** Whether it has still to answer; a registrar that has failed has not. */
   isAsking: (registrarId: string) => boolean,
+  years: number,
 ): OfferRow {
   const offers = new Map(
     registrarIds.flatMap((id) => {
       const offer = offerOf(id, name)
-      return offer === undefined ? [] : [[id, offer] as const]
+      return offer === undefined ? [] : [[id, offerFor(offer, years)] as const]
     }),
   )
   // Not every registrar tells; what one calls premium costs as much at the others.
@@ -107,7 +124,7 @@ export function standing(row: OfferRow, { picks }: Choices): Taken | null {
 
 export const isIncluded = (name: string, { all, included }: Choices): boolean => included.get(name) ?? all
 
-/** Names that are bought, each for the shortest time that it is sold for. */
+/** Names that are bought. */
 export const takenOf = (rows: readonly OfferRow[], choices: Choices): readonly Taken[] =>
   rows.flatMap((row) => (isIncluded(row.name, choices) ? (standing(row, choices) ?? []) : []))
 
@@ -116,8 +133,10 @@ export interface Sum {
   readonly registrarId: string
   readonly names: number
   readonly total: MoneyView
-  /** A year later; null: not told for every name. */
+  /** For a year; null: not told for every name. */
   readonly renewal: MoneyView | null
+  /** What some names cost for so long is told only when they are sold. */
+  readonly reckoned: boolean
 }
 
 export function sumsOf(taken: readonly Taken[]): readonly Sum[] {
@@ -125,7 +144,13 @@ export function sumsOf(taken: readonly Taken[]): readonly Sum[] {
   for (const { registrarId, offer } of taken) {
     const { minor, currency } = offer.price
     const key = `${registrarId} ${currency}`
-    const before = sums.get(key) ?? { registrarId, names: 0, total: { minor: 0, currency }, renewal: { minor: 0, currency } }
+    const before = sums.get(key) ?? {
+      registrarId,
+      names: 0,
+      total: { minor: 0, currency },
+      renewal: { minor: 0, currency },
+      reckoned: false,
+    }
     sums.set(key, {
       registrarId,
       names: before.names + 1,
@@ -134,6 +159,7 @@ export function sumsOf(taken: readonly Taken[]): readonly Sum[] {
         before.renewal === null || offer.renewal?.currency !== currency
           ? null
           : { minor: before.renewal.minor + offer.renewal.minor, currency },
+      reckoned: before.reckoned || offer.reckoned === true,
     })
   }
   return [...sums.values()]

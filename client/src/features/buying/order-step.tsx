@@ -33,7 +33,7 @@ export function OrderStep({
 }) {
   const { t } = useTranslation(['buying', 'domains', 'faults'])
   const navigate = useNavigate()
-  const { privacy, autoRenew, accountIds: chosen, values } = draft.use()
+  const { years, privacy, autoRenew, accountIds: chosen, values } = draft.use()
   const { contact } = useContact(ownerId)
   const accounts = useManagedAccounts().filter((account) => ownerId === undefined || account.ownerId === ownerId)
   const accountIds =
@@ -46,6 +46,7 @@ export function OrderStep({
   const nameOf = new Map(registrars.map(({ id, name }) => [id, name]))
   const terms = [
     ...(contact ? [{ label: t('order.contact'), value: `${contact.firstName} ${contact.lastName}, ${contact.email}` }] : []),
+    { label: t('term.label'), value: t('term.years', { count: years, formatted: formatNumber(years) }) },
     { label: t('order.privacy'), value: t(privacy ? 'order.yes' : 'order.no') },
     { label: t('order.auto_renew'), value: t(autoRenew ? 'order.yes' : 'order.no') },
   ]

@@ -11,7 +11,7 @@ export function OrderSummary({ sums, registrars, asked }: { sums: readonly Sum[]
   const { t } = useTranslation(['buying', 'failures'])
   return (
     <ul className={classes['sums']}>
-      {sums.map(({ registrarId, names, total, renewal }) => {
+      {sums.map(({ registrarId, names, total, renewal, reckoned }) => {
         const registrar = registrars.find(({ id }) => id === registrarId)
         const balance = asked.byRegistrar.get(registrarId)?.balance ?? registrar?.balance ?? null
         const enough = isEnough(total, balance)
@@ -27,7 +27,7 @@ export function OrderSummary({ sums, registrars, asked }: { sums: readonly Sum[]
           <li key={`${registrarId} ${total.currency}`} data-short={enough === false || undefined}>
             <div className={classes['sumHead']}>
               <bdi>{registrar?.name ?? ''}</bdi>
-              <strong>{formatMoney(total)}</strong>
+              <strong>{reckoned ? `≈ ${formatMoney(total)}` : formatMoney(total)}</strong>
             </div>
             <dl>
               {lines.map(({ label, value }) => (
@@ -37,6 +37,7 @@ export function OrderSummary({ sums, registrars, asked }: { sums: readonly Sum[]
                 </div>
               ))}
             </dl>
+            {reckoned ? <p className={classes['quiet']}>{t('sum.reckoned')}</p> : null}
             {enough === false && balance !== null ? (
               <p className={classes['short']} role="alert">
                 <IconAlertTriangle size={14} stroke={1.8} aria-hidden />

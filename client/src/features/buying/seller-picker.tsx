@@ -1,7 +1,7 @@
 import { Checkbox, Select } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import { companyOf } from '#shared/features/registrars/rules.ts'
 import { formatMoney } from '#client/lib/format.ts'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { changeDraft } from './draft.ts'
@@ -33,7 +33,7 @@ export function SellerPicker({ sellers: { all, chosen, owners, ownerId } }: { se
         />
       ) : null}
       <ul className={classes['sellers']}>
-        {all.map(({ id: registrarId, name, provider, balance, health, sandbox }) => (
+        {all.map(({ id: registrarId, name, provider, company, balance, health, sandbox }) => (
           <li key={registrarId}>
             <Checkbox
               size="sm"
@@ -41,7 +41,7 @@ export function SellerPicker({ sellers: { all, chosen, owners, ownerId } }: { se
               onChange={() => toggle(registrarId)}
               label={name}
               description={[
-                registrarCatalog[provider].name === name ? null : registrarCatalog[provider].name,
+                companyOf({ provider, company }) === name ? null : companyOf({ provider, company }),
                 sandbox ? t('registrars:sandbox') : null,
                 balance === null ? null : t('sellers.balance', { balance: formatMoney(balance) }),
               ]

@@ -14,7 +14,7 @@ const none: Rows = { rows: [], taken: [], sums: [] }
 /** What was answered so far, what is bought of it and for how much. */
 export function useRows(): Rows {
   const asked = check.use()
-  const { choices } = draft.use()
+  const { choices, years } = draft.use()
   const rows = useMemo(
     () =>
       asked === null
@@ -25,9 +25,10 @@ export function useRows(): Rows {
               asked.registrarIds,
               (id, name) => asked.byRegistrar.get(id)?.offers.get(name),
               (id) => asked.byRegistrar.get(id)?.state === 'running',
+              years,
             ),
           ),
-    [asked],
+    [asked, years],
   )
   return useMemo(() => {
     const taken = takenOf(rows, choices)

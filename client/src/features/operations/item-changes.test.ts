@@ -55,6 +55,14 @@ describe('what a plan changes', () => {
     expect(changesOf({ before: null, after: { records: 12, settings } })).toEqual([{ kind: 'whole', records: 12 }, ...initial])
   })
 
+  it('R-BUY-04 shows where a name leads before it is bound, and that its servers are given later', () => {
+    const after = { records: [], settings: {}, registrar: 'Pork', nameServers: { now: ['ns1.old.example'] } }
+    expect(changesOf({ before: null, after })).toEqual([
+      { kind: 'registrar', from: null, to: 'Pork' },
+      { kind: 'name_servers', from: ['ns1.old.example'], to: null },
+    ])
+  })
+
   it('writes a name within its domain as the domain is written', () => {
     const idn = { domain: 'xn--80a1acny.xn--p1ai', displayName: 'почта.рф' }
     const shown = [idn.domain, `www.${idn.domain}`, `not${idn.domain}`, '192.0.2.1'].map((content) => contentIn(content, idn))

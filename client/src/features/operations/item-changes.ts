@@ -12,8 +12,8 @@ export type ItemChange =
   | { readonly kind: 'registrar'; readonly from: string | null; readonly to: string | null }
   /** A name that is bought, for so many years. */
   | { readonly kind: 'purchase'; readonly price: MoneyView; readonly years: number }
-  /** At the registrar; null: not known. */
-  | { readonly kind: 'name_servers'; readonly from: readonly string[] | null; readonly to: readonly string[] }
+  /** At the registrar, or in DNS; null: not known, and those that Cloudflare will give. */
+  | { readonly kind: 'name_servers'; readonly from: readonly string[] | null; readonly to: readonly string[] | null }
   /** `records`: how many go with a domain that is deleted, or come back with it. */
   | { readonly kind: 'whole'; readonly records: number | null }
 
@@ -42,6 +42,7 @@ const started = z.object({
   settings: values,
   records: z.union([records, z.int()]),
   registrar: name.optional(),
+  nameServers: z.object({ now: z.array(z.string()).nullable() }).optional(),
   purchase: z.object({ price: money, years: z.int() }).optional(),
 })
 const delegation = z.object({ nameServers: z.array(z.string()).nullable() })
@@ -73,12 +74,13 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
   }
   const start = started.safeParse(after)
   if (start.success && nothing.safeParse(before).success) {
-    const { records: count, settings, registrar = null, purchase } = start.data
+    const { records: count, settings, registrar = null, nameServers, purchase } = start.data
     return [
       ...(purchase === undefined ? [] : [{ kind: 'purchase' as const, ...purchase }]),
       ...(typeof count === 'number' ? [{ kind: 'whole' as const, records: count }] : recordChanges([], count)),
       ...Object.entries(settings).map(([key, to]): ItemChange => ({ kind: 'initial', key, to })),
       ...(registrar === null ? [] : [{ kind: 'registrar' as const, from: null, to: registrar }]),
+      ...(nameServers === undefined ? [] : [{ kind: 'name_servers' as const, from: nameServers.now, to: null }]),
     ]
   }
   const [old, next] = [values.safeParse(before), values.safeParse(after)]

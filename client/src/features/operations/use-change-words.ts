@@ -50,8 +50,8 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
         return { label: t('purchase.step.buy'), from: null, to, mono: false }
       }
       if (change.kind === 'name_servers') {
-        const side = (servers: readonly string[] | null): string => servers?.join(', ') ?? t('change.unknown')
-        return { label: t('change.name_servers'), from: side(change.from), to: side(change.to), mono: true }
+        const from = change.from === null ? t('change.unknown') : change.from.length === 0 ? t('change.no_servers') : change.from.join(', ')
+        return { label: t('change.name_servers'), from, to: change.to?.join(', ') ?? t('change.servers_given'), mono: true }
       }
       if (change.kind === 'group' || change.kind === 'profile' || change.kind === 'registrar') {
         const none = t(`change.no_${change.kind}`)

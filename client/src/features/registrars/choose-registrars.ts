@@ -1,3 +1,4 @@
+import { companyOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import type { Sort } from '#client/ui/data-table.types.ts'
 
@@ -9,6 +10,7 @@ const compare = (key: string, one: Registrar, other: Registrar): number => {
     case 'domainsCount':
       return one[key] - other[key]
     case 'provider':
+      return companyOf(one).localeCompare(companyOf(other))
     case 'health':
     case 'createdAt':
       return one[key].localeCompare(other[key])
@@ -17,7 +19,7 @@ const compare = (key: string, one: Registrar, other: Registrar): number => {
   }
 }
 
-/** Those whose name, provider or email has the text in it, in the order asked for. */
+/** Those whose name, company or email has the text in it, in the order asked for. */
 export function chooseRegistrars(
   all: readonly Registrar[],
   { q, owner }: { readonly q: string; readonly owner: string | undefined },
@@ -27,8 +29,9 @@ export function chooseRegistrars(
   const sign = direction === 'asc' ? 1 : -1
   return all
     .filter(
-      ({ name, provider, email, ownerId }) =>
-        (owner === undefined || ownerId === owner) && [name, provider, email ?? ''].some((part) => part.toLowerCase().includes(text)),
+      (each) =>
+        (owner === undefined || each.ownerId === owner) &&
+        [each.name, companyOf(each), each.provider, each.email ?? ''].some((part) => part.toLowerCase().includes(text)),
     )
     .toSorted((one, other) => sign * (compare(key, one, other) || one.name.localeCompare(other.name)))
 }

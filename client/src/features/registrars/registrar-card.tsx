@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import { companyOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatMoney, formatNumber } from '#client/lib/format.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
@@ -23,18 +23,18 @@ export function RegistrarCard({
   onAction: (action: RegistrarAction) => void
 }) {
   const { t } = useTranslation('registrars')
-  const { name, provider, sandbox, type, balance, namesCount, domainsCount, sync } = registrar
+  const { name, provider, company, sandbox, type, balance, namesCount, domainsCount, sync } = registrar
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   return (
     <article className={classes['card']}>
       <header className={classes['cardHead']}>
-        <RegistrarMark provider={provider} />
+        <RegistrarMark provider={provider} name={company ?? name} />
         <span className={classes['cardWords']}>
           <button type="button" className={classes['cardName']} title={name} onClick={() => onAction('details')}>
             <bdi>{name}</bdi>
           </button>
           <span className={classes['muted']}>
-            {[registrarCatalog[provider].name, sandbox ? t('sandbox') : null].filter(Boolean).join(' · ')}
+            {[companyOf(registrar), sandbox ? t('sandbox') : null].filter(Boolean).join(' · ')}
             {owner === null ? null : (
               <>
                 {' · '}

@@ -2,7 +2,8 @@ import { Button, Loader, Modal } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle, type Icon } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
+import { companyOf, hasApi } from '#shared/features/registrars/rules.ts'
 import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
 import { formatMoney } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -43,13 +44,11 @@ export function RegistrarCheckDialog({ registrar, onEdit, onClose }: { registrar
         ) : found === undefined || check.isPending ? (
           <p className={classes['waiting']} role="status">
             <Loader size="xs" />
-            {t('check.asking', { provider: registrarCatalog[registrar.provider].name })}
+            {t('check.asking', { provider: companyOf(registrar) })}
           </p>
         ) : (
           <ul className={classes['checks']}>
-            {found.checks.map((each) => (
-              <Finding key={each.id} check={each} provider={registrar.provider} />
-            ))}
+            {hasApi(registrar) ? found.checks.map((each) => <Finding key={each.id} check={each} provider={registrar.provider} />) : null}
           </ul>
         )}
         {balance === null || bad ? null : <p className={classes['help']}>{t('check.balance_is', { balance: formatMoney(balance) })}</p>}
@@ -75,7 +74,7 @@ export function RegistrarCheckDialog({ registrar, onEdit, onClose }: { registrar
   )
 }
 
-function Finding({ check, provider }: { check: ReadinessCheckView; provider: Registrar['provider'] }) {
+function Finding({ check, provider }: { check: ReadinessCheckView; provider: RegistrarProvider }) {
   const { t } = useTranslation('registrars')
   const { id, state, code, message, details } = check
   const Symbol = icons[state]

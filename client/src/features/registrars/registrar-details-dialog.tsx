@@ -2,7 +2,7 @@ import { Anchor, Button, Modal } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import { fieldsOf } from '#shared/features/registrars/rules.ts'
+import { companyOf, fieldsOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatDateTime, formatMoney, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -18,10 +18,11 @@ export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Regi
   const reveal = trpc.registrars.reveal.useMutation({ gcTime: 0, meta: { failure: t('failed.reveal') } })
   const { type, provider, sandbox, balance, balanceAt, namesCount, domainsCount, sync, healthMessage, healthCode, apiUrl, email } =
     registrar
-  const entry = registrarCatalog[provider]
+  const company = companyOf(registrar)
+  const help = type === 'MANUAL' || provider === 'OTHER' ? null : registrarCatalog[provider].help
   const details = reveal.data
   const facts = [
-    [t('column.provider'), [entry.name, sandbox ? t('sandbox') : null].filter(Boolean).join(' · ')],
+    [t('column.provider'), [company, sandbox ? t('sandbox') : null].filter(Boolean).join(' · ')],
     [t('column.domains'), formatNumber(domainsCount)],
     ...(type === 'MANUAL'
       ? []
@@ -57,8 +58,7 @@ export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Regi
         </dl>
         {healthMessage === null ? null : (
           <p className={forms['refusal']}>
-            {t('details.words', { provider: entry.name })}{' '}
-            <bdi className="mono">{[healthCode, healthMessage].filter(Boolean).join(': ')}</bdi>
+            {t('details.words', { provider: company })} <bdi className="mono">{[healthCode, healthMessage].filter(Boolean).join(': ')}</bdi>
           </p>
         )}
         {details === undefined ? (
@@ -76,7 +76,7 @@ export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Regi
               return value === undefined ? null : (
                 <SecretField
                   key={field}
-                  label={t(fieldLabel(type === 'MANUAL' ? 'MANUAL' : provider, field))}
+                  label={t(fieldLabel(type === 'MANUAL' || provider === 'OTHER' ? 'MANUAL' : provider, field))}
                   value={value}
                   secret={secret}
                 />
@@ -85,9 +85,14 @@ export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Regi
             {details.accountPassword === null ? null : <SecretField label={t('form.account_password')} value={details.accountPassword} />}
           </>
         )}
-        {type === 'MANUAL' && apiUrl === null ? null : (
-          <Anchor href={apiUrl ?? entry.help} target="_blank" rel="noopener noreferrer" size="sm">
-            {t(apiUrl === null ? 'hint.open' : 'details.open')} <IconExternalLink size={13} />
+        {apiUrl === null ? null : (
+          <Anchor href={apiUrl} target="_blank" rel="noopener noreferrer" size="sm">
+            {t('details.open')} <IconExternalLink size={13} />
+          </Anchor>
+        )}
+        {help === null ? null : (
+          <Anchor href={help} target="_blank" rel="noopener noreferrer" size="sm">
+            {t('hint.open')} <IconExternalLink size={13} />
           </Anchor>
         )}
       </div>

@@ -2,7 +2,7 @@ import { Anchor, Button, PasswordInput, SegmentedControl, Select, TextInput } fr
 import { IconExternalLink } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { registrarCatalog, registrarProviders } from '#shared/features/registrars/catalog.ts'
+import { registrarCatalog, registrarCompanies, registrarProviders } from '#shared/features/registrars/catalog.ts'
 import { waysOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
@@ -35,6 +35,7 @@ export function RegistrarForm({
       name: registrar?.name ?? '',
       type: registrar?.type ?? 'MANUAL',
       provider: registrar?.provider ?? 'NAMECHEAP',
+      company: registrar?.company ?? '',
       sandbox: registrar?.sandbox ?? false,
       apiUrl: registrar?.apiUrl ?? '',
       email: registrar?.email ?? '',
@@ -61,11 +62,11 @@ export function RegistrarForm({
     },
   })
   const { type, provider, sandbox } = form.values
-  const entry = registrarCatalog[provider]
+  const entry = provider === 'OTHER' ? null : registrarCatalog[provider]
   const ways = waysOf({ type, provider })
   const fields = ways[way] ?? ways[0] ?? []
   const kept = registrar !== undefined && registrar.type === type && registrar.provider === provider
-  const asked = type === 'MANUAL' ? 'MANUAL' : provider
+  const asked = type === 'MANUAL' || provider === 'OTHER' ? 'MANUAL' : provider
 
   return (
     <form
@@ -83,7 +84,8 @@ export function RegistrarForm({
           fullWidth
           aria-label={t('form.type')}
           value={type}
-          onChange={(next) => form.merge({ type: next })}
+          // Another company has no API that is known here.
+          onChange={(next) => form.merge({ type: next, ...(next === 'API_ENABLED' && provider === 'OTHER' && { provider: 'NAMECHEAP' }) })}
           data={[
             { value: 'MANUAL', label: t('type.MANUAL') },
             { value: 'API_ENABLED', label: t('type.API_ENABLED') },
@@ -93,7 +95,10 @@ export function RegistrarForm({
       </div>
       <Select
         label={t('form.provider')}
-        data={registrarProviders.map((value) => ({ value, label: registrarCatalog[value].name }))}
+        data={(type === 'MANUAL' ? registrarCompanies : registrarProviders).map((value) => ({
+          value,
+          label: value === 'OTHER' ? t('form.other') : registrarCatalog[value].name,
+        }))}
         value={provider}
         onChange={(next) => {
           if (next === null) return
@@ -102,9 +107,10 @@ export function RegistrarForm({
         }}
         allowDeselect={false}
       />
-      {type === 'MANUAL' ? null : (
+      {provider === 'OTHER' ? <TextInput {...form.text('company')} label={t('form.company')} autoComplete="off" required /> : null}
+      {asked === 'MANUAL' || entry === null ? null : (
         <div className={classes['hint']}>
-          <p>{t(`hint.${provider}`)}</p>
+          <p>{t(`hint.${asked}`)}</p>
           <Anchor href={entry.help} target="_blank" rel="noopener noreferrer" size="sm">
             {t('hint.open')} <IconExternalLink size={13} />
           </Anchor>
@@ -146,16 +152,15 @@ export function RegistrarForm({
           />
         )
       })}
-      {type === 'MANUAL' ? (
-        <TextInput
-          {...form.text('apiUrl')}
-          label={t('form.url')}
-          description={t('form.url_help')}
-          inputMode="url"
-          placeholder="https://"
-          autoComplete="off"
-        />
-      ) : (
+      <TextInput
+        {...form.text('apiUrl')}
+        label={t('form.url')}
+        description={t('form.url_help')}
+        inputMode="url"
+        placeholder="https://"
+        autoComplete="off"
+      />
+      {type === 'MANUAL' || entry === null ? null : (
         <div className={classes['switched']}>
           <span id={sandboxId}>{t('form.sandbox')}</span>
           <Switch on={sandbox} labelledBy={sandboxId} describedBy={`${sandboxId}-help`} onChange={(next) => form.set('sandbox', next)} />

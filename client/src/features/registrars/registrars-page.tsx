@@ -22,6 +22,7 @@ import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-phone.ts'
 import { byName, chooseRegistrars } from './choose-registrars.ts'
 import { DeleteRegistrarDialog } from './delete-registrar-dialog.tsx'
+import { NoRegistrars } from './no-registrars.tsx'
 import { refreshRegistrars } from './refresh-registrars.ts'
 import { RegistrarCard, registrarCardHeight } from './registrar-card.tsx'
 import { RegistrarCheckDialog } from './registrar-check-dialog.tsx'
@@ -120,16 +121,7 @@ export function RegistrarsPage() {
       {list.isError && all === undefined ? (
         <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : untouched ? (
-        <EmptyState
-          picture="key"
-          title={t('empty.title')}
-          text={t('empty.text')}
-          action={
-            <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('registrar')}>
-              {t('empty.action')}
-            </Button>
-          }
-        />
+        <NoRegistrars title={t('empty.title')} text={t('empty.text')} action={t('empty.action')} />
       ) : (
         <>
           <FilterBar

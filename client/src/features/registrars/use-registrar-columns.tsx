@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import { companyOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatMoney, formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
@@ -23,9 +23,9 @@ export function useRegistrarColumns(withOwner: boolean): readonly DataColumn<Reg
         grow: true,
         hideable: false,
         sortKey: 'name',
-        cell: ({ name, provider, sandbox }) => (
+        cell: ({ name, provider, company, sandbox }) => (
           <span className={classes['name']} title={name}>
-            <RegistrarMark provider={provider} />
+            <RegistrarMark provider={provider} name={company ?? name} />
             <bdi>{name}</bdi>
             {sandbox ? <span className={classes['muted']}>{t('sandbox')}</span> : null}
           </span>
@@ -36,7 +36,7 @@ export function useRegistrarColumns(withOwner: boolean): readonly DataColumn<Reg
         title: t('column.provider'),
         width: 130,
         sortKey: 'provider',
-        cell: ({ provider }) => registrarCatalog[provider].name,
+        cell: (registrar) => <bdi title={companyOf(registrar)}>{companyOf(registrar)}</bdi>,
       },
       {
         id: 'state',

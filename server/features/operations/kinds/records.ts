@@ -75,7 +75,7 @@ function dangersOfNames(all: readonly DnsRecord[], changed: readonly Change[]): 
   })
 }
 
-function dangersOf(all: readonly DnsRecord[], changed: readonly Change[]): string[] {
+export function dangersOf(all: readonly DnsRecord[], changed: readonly Change[]): string[] {
   const mailGoes = changed.some(({ before }) => before !== null && isMail(before))
   return [
     ...new Set([

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
 import { useAllowed } from '#client/features/sharing/index.ts'
-import { endsSoonDays, hstsOf } from '#shared/features/zone-settings/rules.ts'
+import { hstsOf } from '#shared/features/zone-settings/rules.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatDuration, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -18,6 +18,7 @@ import { NameServers } from './name-servers.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { RecentChanges } from './recent-changes.tsx'
+import { endTone, Registration } from './registration.tsx'
 import { Age, CopyList, Fact, MoreLink, None, Section, Switched } from './section.tsx'
 import { Traffic } from './traffic.tsx'
 import { useZone } from './use-zone.ts'
@@ -107,31 +108,6 @@ function Basics({ zone, seeded }: PartProps) {
   )
 }
 
-/** What the registrar says of the name; to its owner only. */
-function Registration({ zone }: { zone: DomainDetails }) {
-  const { t } = useTranslation(['zone', 'domains'])
-  const own = useAllowed('own')
-  const asked = trpc.registrars.ofDomain.useQuery({ id: zone.id }, { enabled: own && zone.registrarId !== null })
-  const name = asked.data?.name
-  if (name === undefined || name === null) return null
-  const { expiresAt, autoRenew, locked } = name
-  const leftMs = expiresAt === null ? null : new Date(expiresAt).getTime() - Date.now()
-  return (
-    <>
-      <Fact label={t('registrar.expires')}>
-        {expiresAt === null || leftMs === null ? null : (
-          <span className={classes['end']}>
-            <StatusDot tone={endTone(leftMs)} />
-            <span>{formatDate(expiresAt)}</span>
-          </span>
-        )}
-      </Fact>
-      <Fact label={t('registrar.renews')}>{autoRenew === null ? null : t(autoRenew ? 'domains:yes' : 'domains:no')}</Fact>
-      <Fact label={t('registrar.locked')}>{locked === null ? null : t(locked ? 'domains:yes' : 'domains:no')}</Fact>
-    </>
-  )
-}
-
 function Security({ zone, seeded }: PartProps) {
   const { t } = useTranslation(['zone', 'domains'])
   const words = useDomainWords()
@@ -177,9 +153,6 @@ function HstsDetails({ id }: { id: string }) {
 }
 
 const dayMs = 86_400_000
-/** Cloudflare renews its own certificates a month before their end. By whole days, as they are told. */
-const endTone = (leftMs: number): Tone => (leftMs <= 0 ? 'bad' : Math.floor(leftMs / dayMs) <= endsSoonDays ? 'warn' : 'good')
-
 function Certificates({ zone: { id, certificates }, seeded }: PartProps) {
   const { t } = useTranslation(['zone', 'domains'])
   const left = certificates?.expiresAt == null ? null : new Date(certificates.expiresAt).getTime() - Date.now()

@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconRefresh, IconReceipt2, IconWorldSearch } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +19,9 @@ import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { usePicked } from '#client/ui/use-picked.ts'
+import { PickAllButton } from '../pick-all-button.tsx'
+import { PickBox } from '../pick-box.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { PairList } from './pair-list.tsx'
 import { DelegationState, DnsState, useDelegationColumns } from './use-delegation-columns.tsx'
@@ -32,7 +35,6 @@ export function DelegationsPage() {
   const { t } = useTranslation(['registrars', 'operations'])
   const [filter, setFilter] = useState<Filter>({})
   const [byPair, setByPair] = useState(false)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asking, setAsking] = useState<'name_servers' | 'refresh' | null>(null)
   const registrars = trpc.registrars.list.useQuery({}).data?.registrars ?? []
   const query = trpc.registrars.delegations.useInfiniteQuery(
@@ -51,30 +53,24 @@ export function DelegationsPage() {
   const { total, pairs = [] } = query.data?.pages[0] ?? {}
 
   const change = (part: { [K in keyof Filter]?: Filter[K] | undefined }): void => {
-    setChosen(new Set())
+    clear()
     setFilter((before) => Object.fromEntries(Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined)))
   }
-  const set = (some: readonly DelegationView[], selected: boolean): void =>
-    setChosen((before) => {
-      const ids = some.map(({ zoneId }) => zoneId)
-      return selected ? new Set([...before, ...ids]) : new Set([...before].filter((id) => !ids.includes(id)))
-    })
   const idsOfAll = async (): Promise<readonly string[]> => (await api.registrars.delegationNames.query(filter)).ids
-  const chooseAll = async (): Promise<void> => {
-    try {
-      setChosen(new Set(await idsOfAll()))
-    } catch (error) {
-      toast.failure(error, t('delegation.failed_load'))
-    }
-  }
+  const { picked, pick, pickAll, clear, selection } = usePicked({
+    rows,
+    total,
+    entryOf: ({ zoneId }: DelegationView) => [zoneId, null] as const,
+    readAll: async () => (await idsOfAll()).map((id) => [id, null] as const),
+    failure: t('delegation.failed_load'),
+  })
   const check = async (): Promise<void> => {
     try {
-      await dns.start(chosen.size > 0 ? [...chosen] : await idsOfAll())
+      await dns.start(picked.size > 0 ? [...picked.keys()] : await idsOfAll())
     } catch (error) {
       toast.failure(error, t('delegation.failed_check'))
     }
   }
-  const clear = (): void => setChosen(new Set())
   const counted = (count: number) => t('domains_count', { count, formatted: formatNumber(count) })
   const filtered = filter.which !== undefined || filter.registrar !== undefined || (filter.search ?? '') !== ''
   const { running } = dns
@@ -160,20 +156,14 @@ export function DelegationsPage() {
               layout={layout}
               loading={query.isPending}
               scrollKey={JSON.stringify(filter)}
-              bottomSpace={chosen.size > 0 ? bulkBarSpace : 0}
-              selection={{
-                isSelected: ({ zoneId }) => chosen.has(zoneId),
-                all: chosen.size === 0 ? 'none' : chosen.size === total ? 'all' : 'some',
-                onToggleAll: (selected) => (selected ? void chooseAll() : clear()),
-                onToggle: (row, selected) => set([row], selected),
-                onRange: (from, to, selected) => set(rows.slice(from, to + 1), selected),
-              }}
+              bottomSpace={picked.size > 0 ? bulkBarSpace : 0}
+              selection={selection}
               renderCard={(row) => (
                 <DelegationCard
                   row={row}
                   truth={<DnsState truth={dns.truths.get(row.zoneId)} />}
-                  selected={chosen.has(row.zoneId)}
-                  onSelect={(selected) => set([row], selected)}
+                  selected={picked.has(row.zoneId)}
+                  onSelect={(selected) => pick([row], selected)}
                 />
               )}
               cardHeight={124}
@@ -196,16 +186,10 @@ export function DelegationsPage() {
             />
           )}
           <BulkBar
-            count={chosen.size}
-            label={counted(chosen.size)}
+            count={picked.size}
+            label={counted(picked.size)}
             onClear={clear}
-            extra={
-              total === undefined || chosen.size >= total ? null : (
-                <Button variant="subtle" size="xs" onClick={() => void chooseAll()}>
-                  {t('unbound.all', { formatted: formatNumber(total) })}
-                </Button>
-              )
-            }
+            extra={<PickAllButton picked={picked.size} total={total} onPick={() => void pickAll()} />}
           >
             <Button {...quiet} leftSection={<IconWorldSearch {...icon} />} disabled={running !== null} onClick={() => void check()}>
               {t('delegation.check')}
@@ -222,8 +206,8 @@ export function DelegationsPage() {
               <Suspense>
                 <BulkDialog
                   kind={asking}
-                  count={chosen.size}
-                  targetOf={() => Promise.resolve({ ids: [...chosen] })}
+                  count={picked.size}
+                  targetOf={() => Promise.resolve({ ids: [...picked.keys()] })}
                   onStarted={() => {
                     setAsking(null)
                     clear()
@@ -256,13 +240,7 @@ function DelegationCard({
   const { t } = useTranslation('registrars')
   return (
     <div className={classes['lines']}>
-      <Checkbox
-        size="sm"
-        className={classes['pick'] ?? ''}
-        label={<bdi className="mono">{displayName}</bdi>}
-        checked={selected}
-        onChange={(event) => onSelect(event.currentTarget.checked)}
-      />
+      <PickBox name={displayName} selected={selected} onSelect={onSelect} />
       <DelegationState state={state} />
       <span className={classes['pair']}>
         <bdi>{registrar === null ? t('delegation.none') : registrar.name}</bdi>

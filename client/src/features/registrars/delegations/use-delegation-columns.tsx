@@ -58,7 +58,7 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
         cell: ({ registrar }) =>
           registrar === null ? null : (
             <span className={classes['name']}>
-              <RegistrarMark provider={registrar.provider} />
+              <RegistrarMark provider={registrar.provider} name={registrar.name} />
               <bdi>{registrar.name}</bdi>
             </span>
           ),

@@ -110,7 +110,7 @@ function Balances({ balances }: { balances: Renewals['balances'] }) {
       {balances.map(({ registrarId, name, provider, balance, enoughFor, names: all }) => (
         <li key={registrarId}>
           <span className={names['name']}>
-            <RegistrarMark provider={provider} />
+            <RegistrarMark provider={provider} name={name} />
             <bdi>{name}</bdi>
           </span>
           <strong>{balance === null ? '–' : formatMoney(balance)}</strong>
@@ -153,16 +153,31 @@ function Expiries({ from, to }: { from: string; to: string }) {
         layout={layout}
         loading={list.isPending}
         scrollKey={`${from} ${to}`}
-        renderCard={({ displayName, expiresAt }) => (
-          <div className={names['cardFacts']}>
-            <bdi className={`${names['grow']} mono`}>{displayName}</bdi>
-            <ExpiryMark expiresAt={expiresAt} />
+        renderCard={(row) => (
+          <div className={names['nameCard']}>
+            <bdi className={`${names['pick']} mono`}>{row.displayName}</bdi>
+            <span className={`${names['grow']} ${names['muted']}`}>
+              <Source {...row} />
+            </span>
+            <ExpiryMark expiresAt={row.expiresAt} />
           </div>
         )}
-        cardHeight={56}
+        cardHeight={74}
         empty={<EmptyState picture="empty" title={t('renewals.none')} text={t('renewals.none_text')} />}
       />
     </div>
+  )
+}
+
+/** Who tells an end, and how old that is. */
+function Source({ source, readAt }: Pick<Expiry, 'source' | 'readAt'>) {
+  const { t } = useTranslation('registrars')
+  return (
+    <span>
+      {t(`renewals.by_${source}`)}
+      {', '}
+      <RelativeTime at={readAt} />
+    </span>
   )
 }
 
@@ -207,8 +222,15 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
         width: 124,
         cell: ({ autoRenew }) => (autoRenew === null ? null : t(autoRenew ? 'unbound.yes' : 'unbound.no')),
       },
-      { id: 'registrar', title: t('renewals.source'), width: 112, cell: ({ registrar }) => <bdi>{registrar.name}</bdi> },
-      { id: 'read', title: t('column.read'), width: 116, cell: ({ readAt }) => <RelativeTime at={readAt} /> },
+      {
+        id: 'registrar',
+        title: t('unbound.column.registrar'),
+        width: 130,
+        cell: ({ registrar, heldBy }) => (
+          <bdi title={registrar?.name ?? heldBy ?? undefined}>{registrar?.name ?? <span className={names['muted']}>{heldBy}</span>}</bdi>
+        ),
+      },
+      { id: 'source', title: t('renewals.source'), width: 172, cell: (row) => <Source {...row} /> },
     ],
     [t],
   )

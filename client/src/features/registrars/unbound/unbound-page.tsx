@@ -1,7 +1,7 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCopy, IconPlugConnected } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar, RegistrarNameView } from '#shared/features/registrars/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
@@ -9,7 +9,6 @@ import { toast } from '#client/lib/toast.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
-import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
@@ -17,56 +16,50 @@ import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { usePicked } from '#client/ui/use-picked.ts'
 import { ExpiryMark } from '../expiry-mark.tsx'
-import { RegistrarMark } from '../registrar-mark.tsx'
+import { PickAllButton } from '../pick-all-button.tsx'
+import { PickBox } from '../pick-box.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { useLiveRegistrars } from '../use-live-registrars.ts'
 import { useManagedRegistrars } from '../use-managed-registrars.ts'
 import { BindDialog } from './bind-dialog.tsx'
+import { ServedCell } from './served-cell.tsx'
+import { type Served, useServersNow } from './use-servers-now.ts'
+import { useUnboundColumns } from './use-unbound-columns.tsx'
 import { readUnbound, useUnboundNames, type UnboundFilter } from './use-unbound-names.ts'
 import classes from '../registrars.module.css'
 
-type Chosen = ReadonlyMap<string, RegistrarNameView>
+const entryOf = (name: RegistrarNameView) => [name.id, name] as const
 
 /** Names at registrars that are in no CF account; they are bound in bulk (R-BUY-04). */
 export function UnboundPage() {
   const { t } = useTranslation('registrars')
   const [filter, setFilter] = useState<UnboundFilter>({ search: '', registrarId: undefined })
   const { search, registrarId } = filter
-  const [chosen, setChosen] = useState<Chosen>(new Map())
   const [binding, setBinding] = useState(false)
   const { rows, total, query, onRangeVisible } = useUnboundNames(filter)
   const { copy } = useCopy(t('unbound.copy_failed'))
   const registrars = useManagedRegistrars()
   const asked = registrars?.filter(({ type }) => type === 'API_ENABLED') ?? []
-  const columns = useUnboundColumns(registrars)
+  const { servedOf, onRange } = useServersNow(rows)
+  const columns = useUnboundColumns(registrars, servedOf)
   const layout = useColumnLayout('unbound', columns)
   useLiveRegistrars()
-
-  const set = (names: readonly RegistrarNameView[], selected: boolean): void =>
-    setChosen((before) => {
-      const after = new Map(before)
-      for (const name of names) {
-        if (selected) after.set(name.id, name)
-        else after.delete(name.id)
-      }
-      return after
-    })
-  const chooseAll = async (): Promise<void> => {
-    try {
-      set(await readUnbound(filter), true)
-    } catch (error) {
-      toast.failure(error, t('unbound.failed_load'))
-    }
-  }
+  const { picked, pick, pickAll, clear, selection } = usePicked({
+    rows,
+    total,
+    entryOf,
+    readAll: async () => (await readUnbound(filter)).map(entryOf),
+    failure: t('unbound.failed_load'),
+  })
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
-  const clear = (): void => setChosen(new Map())
   // What was selected among others is out of sight: it goes.
   const change = (part: Partial<UnboundFilter>): void => {
     if ('registrarId' in part) clear()
     setFilter((before) => ({ ...before, ...part }))
   }
-  const label = t('unbound.selected', counted(chosen.size))
+  const label = t('unbound.selected', counted(picked.size))
   return (
     <>
       <PageHeader title={t('unbound.title')} meta={total === undefined ? undefined : `${formatNumber(total)} · ${t('unbound.help')}`} />
@@ -102,28 +95,26 @@ export function UnboundPage() {
             getRow={(index) => rows[index]}
             getRowId={({ id }) => id}
             getRowLabel={({ displayName }) => displayName}
-            onRangeVisible={onRangeVisible}
+            onRangeVisible={(from, to) => {
+              onRange(from, to)
+              onRangeVisible(from, to)
+            }}
             columns={columns}
             layout={layout}
             loading={query.isPending}
             scrollKey={`${search} ${registrarId ?? ''}`}
-            bottomSpace={chosen.size > 0 ? bulkBarSpace : 0}
-            selection={{
-              isSelected: ({ id }) => chosen.has(id),
-              all: chosen.size === 0 ? 'none' : chosen.size === total ? 'all' : 'some',
-              onToggleAll: (selected) => (selected ? void chooseAll() : clear()),
-              onToggle: (row, selected) => set([row], selected),
-              onRange: (from, to, selected) => set(rows.slice(from, to + 1), selected),
-            }}
+            bottomSpace={picked.size > 0 ? bulkBarSpace : 0}
+            selection={selection}
             renderCard={(row) => (
               <NameCard
                 name={row}
+                served={servedOf(row)}
                 registrar={registrars?.find(({ id }) => id === row.registrarId)}
-                selected={chosen.has(row.id)}
-                onSelect={(selected) => set([row], selected)}
+                selected={picked.has(row.id)}
+                onSelect={(selected) => pick([row], selected)}
               />
             )}
-            cardHeight={74}
+            cardHeight={98}
             empty={
               search === '' && registrarId === undefined ? (
                 <EmptyState
@@ -151,16 +142,10 @@ export function UnboundPage() {
             }
           />
           <BulkBar
-            count={chosen.size}
+            count={picked.size}
             label={label}
             onClear={clear}
-            extra={
-              total === undefined || chosen.size >= total ? null : (
-                <Button variant="subtle" size="xs" onClick={() => void chooseAll()}>
-                  {t('unbound.all', { formatted: formatNumber(total) })}
-                </Button>
-              )
-            }
+            extra={<PickAllButton picked={picked.size} total={total} onPick={() => void pickAll()} />}
           >
             <Button
               variant="subtle"
@@ -168,7 +153,7 @@ export function UnboundPage() {
               size="xs"
               leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
               onClick={() =>
-                void copy([...chosen.values()].map(({ displayName }) => displayName).join('\n')).then(
+                void copy([...picked.values()].map(({ displayName }) => displayName).join('\n')).then(
                   (done) => done && toast.success(t('unbound.copied')),
                 )
               }
@@ -183,23 +168,22 @@ export function UnboundPage() {
       )}
       {binding ? (
         <Suspense>
-          <BindDialog names={[...chosen.values()]} onStarted={clear} onClose={() => setBinding(false)} />
+          <BindDialog names={[...picked.values()]} onStarted={clear} onClose={() => setBinding(false)} />
         </Suspense>
       ) : null}
     </>
   )
 }
 
-/** Not every registrar tells it with its list. */
-const NotTold = () => <span className={classes['muted']}>—</span>
-
 function NameCard({
   name: { displayName, expiresAt, autoRenew },
+  served,
   registrar,
   selected,
   onSelect,
 }: {
   name: RegistrarNameView
+  served: Served
   registrar: Registrar | undefined
   selected: boolean
   onSelect: (selected: boolean) => void
@@ -207,74 +191,16 @@ function NameCard({
   const { t } = useTranslation('registrars')
   return (
     <div className={classes['nameCard']}>
-      <Checkbox
-        size="sm"
-        className={classes['pick'] ?? ''}
-        label={<bdi className="mono">{displayName}</bdi>}
-        checked={selected}
-        onChange={(event) => onSelect(event.currentTarget.checked)}
-      />
+      <PickBox name={displayName} selected={selected} onSelect={onSelect} />
       <bdi className={`${classes['grow']} ${classes['muted']}`}>
         {[registrar?.name, autoRenew === null ? undefined : t(autoRenew ? 'names.auto_renew' : 'names.no_renew')]
           .filter(Boolean)
           .join(' · ')}
       </bdi>
       <ExpiryMark expiresAt={expiresAt} />
+      <div className={classes['wide']}>
+        <ServedCell served={served} />
+      </div>
     </div>
   )
-}
-
-function useUnboundColumns(registrars: readonly Registrar[] | undefined): readonly DataColumn<RegistrarNameView>[] {
-  const { t } = useTranslation('registrars')
-  return useMemo(() => {
-    const byId = new Map(registrars?.map((registrar) => [registrar.id, registrar]))
-    return [
-      {
-        id: 'name',
-        title: t('unbound.column.name'),
-        width: 300,
-        minWidth: 180,
-        grow: true,
-        hideable: false,
-        cell: ({ displayName }) => (
-          <bdi className="mono" title={displayName}>
-            {displayName}
-          </bdi>
-        ),
-      },
-      {
-        id: 'registrar',
-        title: t('unbound.column.registrar'),
-        width: 200,
-        cell: ({ registrarId }) => {
-          const registrar = byId.get(registrarId)
-          return registrar === undefined ? null : (
-            <span className={classes['name']}>
-              <RegistrarMark provider={registrar.provider} />
-              <bdi>{registrar.name}</bdi>
-            </span>
-          )
-        },
-      },
-      {
-        id: 'expires',
-        title: t('unbound.column.expires'),
-        width: 150,
-        cell: ({ expiresAt }) => <ExpiryMark expiresAt={expiresAt} />,
-      },
-      {
-        id: 'renew',
-        title: t('unbound.column.renew'),
-        width: 130,
-        cell: ({ autoRenew }) => (autoRenew === null ? <NotTold /> : t(autoRenew ? 'unbound.yes' : 'unbound.no')),
-      },
-      {
-        id: 'servers',
-        title: t('unbound.column.servers'),
-        width: 260,
-        grow: true,
-        cell: ({ nameServers }) => (nameServers === null ? <NotTold /> : <span className="mono">{nameServers.join(', ')}</span>),
-      },
-    ]
-  }, [registrars, t])
 }

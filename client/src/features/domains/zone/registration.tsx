@@ -1,0 +1,139 @@
+import { ActionIcon } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAllowed } from '#client/features/sharing/index.ts'
+import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import type { DomainRegistry, RegistryView } from '#shared/features/registry/schema.ts'
+import { endsSoonDays } from '#shared/features/zone-settings/rules.ts'
+import { formatDate } from '#client/lib/format.ts'
+import { queryClient } from '#client/lib/query-client.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { useRenewal } from '#client/lib/use-renewal.ts'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
+import { renewZone } from './use-zone.ts'
+import { Fact } from './section.tsx'
+import overview from './overview.module.css'
+import classes from './registration.module.css'
+
+const dayMs = 86_400_000
+/** By whole days, as they are told. */
+export const endTone = (leftMs: number): Tone => (leftMs <= 0 ? 'bad' : Math.floor(leftMs / dayMs) <= endsSoonDays ? 'warn' : 'good')
+
+/** Until when the name is paid, by whose word; to its owner only. */
+export function Registration({ zone: { id, registrarId } }: { zone: DomainDetails }) {
+  const { t } = useTranslation(['zone', 'domains'])
+  const own = useAllowed('own')
+  const there = trpc.registrars.ofDomain.useQuery({ id }, { enabled: own && registrarId !== null })
+  const told = trpc.registry.ofDomain.useQuery({ id }, { enabled: own })
+  useRenewal(
+    ({ kind }) => kind === 'registrars',
+    () => void queryClient.invalidateQueries({ queryKey: [['registry']] }),
+    { waitMs: 300, streamMs: 2_000 },
+  )
+  if (!own) return null
+  const name = registrarId === null ? null : (there.data?.name ?? null)
+  return (
+    <>
+      <Fact label={t('registrar.expires')}>
+        {told.data === undefined ? told.isError ? null : <Skeleton width={160} /> : <End id={id} {...told.data} />}
+      </Fact>
+      {name === null ? null : (
+        <>
+          <Fact label={t('registrar.renews')}>{name.autoRenew === null ? null : t(name.autoRenew ? 'domains:yes' : 'domains:no')}</Fact>
+          <Fact label={t('registrar.locked')}>{name.locked === null ? null : t(name.locked ? 'domains:yes' : 'domains:no')}</Fact>
+        </>
+      )}
+    </>
+  )
+}
+
+function End({ id, paid, registry }: DomainRegistry & { id: string }) {
+  const { t } = useTranslation('zone')
+  const utils = trpc.useUtils()
+  const ask = trpc.registry.ask.useMutation({
+    meta: { failure: t('registry.failed') },
+    trpc: { context: { alone: true } },
+    onSuccess: async (answer) => {
+      utils.registry.ofDomain.setData({ id }, answer)
+      await renewZone()
+    },
+  })
+  const words = useRegistryWords()
+  const other =
+    paid?.source === 'registrar' && registry.expiresAt !== null && differ(paid.until, registry.expiresAt) ? registry.expiresAt : null
+  return (
+    <div className={classes['end']} aria-live="polite">
+      <div className={classes['line']}>
+        {paid === null ? (
+          <span className={classes['unknown']}>{t('registry.unknown')}</span>
+        ) : (
+          <span className={overview['end']}>
+            <StatusDot tone={endTone(new Date(paid.until).getTime() - Date.now())} />
+            <span>{formatDate(paid.until)}</span>
+          </span>
+        )}
+        <ActionIcon
+          size={22}
+          aria-label={t('registry.ask')}
+          title={t('registry.ask')}
+          data-running={ask.isPending || undefined}
+          onClick={() => {
+            if (!ask.isPending) ask.mutate({ id })
+          }}
+        >
+          <IconRefresh size={13} stroke={1.7} />
+        </ActionIcon>
+      </div>
+      {paid === null ? (
+        <Note>{words.why(registry)}</Note>
+      ) : (
+        <Note>
+          {paid.source === 'registry' ? t('registry.by_registry') : t('registry.by_registrar', { registrar: paid.registrar ?? '' })}
+          {', '}
+          <RelativeTime at={paid.readAt} />
+        </Note>
+      )}
+      {other === null || registry.readAt === null ? null : (
+        <Note>
+          {t('registry.says_other', { date: formatDate(other) })}
+          {', '}
+          <RelativeTime at={registry.readAt} />
+        </Note>
+      )}
+      {registry.fault === null || registry.state === 'unreachable' ? null : (
+        <Note>{t('registry.last_failed', { why: words.fault(registry.fault) })}</Note>
+      )}
+    </div>
+  )
+}
+
+const Note = ({ children }: { children: ReactNode }) => <span className={classes['note']}>{children}</span>
+
+/** Registries count to the second, registrars often to the day. */
+const differ = (one: string, other: string): boolean => Math.abs(new Date(one).getTime() - new Date(other).getTime()) > 2 * dayMs
+
+function useRegistryWords() {
+  const { t } = useTranslation('zone')
+  const fault = (code: NonNullable<RegistryView['fault']>): string => t(`registry.fault.${code}`)
+  return {
+    fault,
+    /** Why no end is known. */
+    why: ({ state, name, fault: code }: RegistryView): string => {
+      switch (state) {
+        case 'unread':
+          return t('registry.unread')
+        case 'not_offered':
+          return t('registry.not_offered', { tld: `.${name.slice(name.lastIndexOf('.') + 1)}` })
+        case 'not_found':
+          return t('registry.not_found', { name })
+        case 'unreachable':
+          return t('registry.unreachable', { why: fault(code ?? 'unavailable') })
+        case 'found':
+          return t('registry.untold')
+      }
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { ActionIcon } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import type { Served } from './use-servers-now.ts'
+import classes from '../registrars.module.css'
+
+/** The name servers that DNS leads to now. */
+export function ServedCell({ served }: { served: Served }) {
+  const { t } = useTranslation('registrars')
+  if (served.state === 'asking') return <Skeleton width={170} />
+  if (served.state === 'told' && served.nameServers !== null) {
+    const { nameServers } = served
+    if (nameServers.length === 0) return <span className={classes['muted']}>{t('unbound.dns.none')}</span>
+    return (
+      <span className={`${classes['servers']} mono`} title={nameServers.join(', ')}>
+        {nameServers.join(', ')}
+      </span>
+    )
+  }
+  return (
+    <span className={classes['again']}>
+      <span className={classes['muted']}>{t(served.state === 'told' ? 'unbound.dns.silent' : 'unbound.dns.failed')}</span>
+      <ActionIcon size={22} aria-label={t('unbound.dns.again')} title={t('unbound.dns.again')} onClick={served.retry}>
+        <IconRefresh size={13} stroke={1.7} />
+      </ActionIcon>
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import { previewRecordChanges, withOwnPaths } from '#server/features/records/index.ts'
+import { openZone } from '#server/features/zone-access/index.ts'
+import { planPurge } from '#server/features/zone-settings/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { changePreview, previewChangeInput } from '#shared/features/operations/schema.ts'
+import { dangersOf } from './kinds/records.ts'
+import { operationKinds } from './kinds/index.ts'
+import { listPlanZones } from './operations.repo.ts'
+import { neededFor } from './preview-operation.ts'
+
+type Preview = z.infer<typeof changePreview>['preview']
+type Change = z.output<typeof previewChangeInput>['change']
+
+const nothing: Preview = { before: null, after: null, dangers: [], calls: 0, unchanged: false, refused: null }
+
+async function planRecords(ctx: Ctx, id: string, change: Extract<Change, { kind: 'record' | 'records' }>): Promise<Preview> {
+  const { deletes, updates, creates } = change
+  const { all, changed, calls } = await previewRecordChanges(ctx, id, {
+    deletes: deletes.map((recordId) => ({ recordId })),
+    updates,
+    creates: creates.map((record) => ({ record: { ...record, content: record.content ?? '' } })),
+  }).catch((error: unknown) => {
+    throw change.kind === 'record' ? withOwnPaths(error) : error
+  })
+  return {
+    ...nothing,
+    before: changed.flatMap(({ before }) => before ?? []),
+    after: changed.flatMap(({ after }) => after ?? []),
+    dangers: dangersOf(all, changed),
+    calls,
+    unchanged: changed.length === 0,
+  }
+}
+
+/**
+ * What one change of one domain would do, planned as operations plan it; nothing is sent, and nothing is kept.
+ * @throws AppError not_found, level_too_low, validation_failed, conflict
+ */
+export async function previewChange(ctx: Ctx, { id, change }: z.output<typeof previewChangeInput>): Promise<{ preview: Preview }> {
+  if (change.kind === 'record' || change.kind === 'records') return { preview: await planRecords(ctx, id, change) }
+  if (change.kind === 'purge_files') {
+    const { files } = change
+    const { calls } = await planPurge(ctx, { id, files })
+    return { preview: { ...nothing, after: { files }, calls } }
+  }
+  await openZone(ctx, id, neededFor(change.kind))
+  const plans = await operationKinds[change.kind]?.plan(ctx, await listPlanZones(ctx.db, [id]), change.input)
+  const plan = plans?.[0]
+  if (plan === undefined) throw new AppError('not_found')
+  if ('unchanged' in plan) return { preview: { ...nothing, unchanged: true } }
+  if ('refused' in plan) {
+    if (plan.refused === 'not_found' || plan.refused === 'level_too_low') throw new AppError(plan.refused)
+    return { preview: { ...nothing, refused: plan.refused } }
+  }
+  const { before, after, dangers, calls } = plan
+  return { preview: { ...nothing, before, after, dangers: [...dangers], calls } }
+}

@@ -1,0 +1,1 @@
+export { startRegistryReading } from './start-registry-reading.ts'

@@ -1,0 +1,161 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+
+/** Names of which no registrar tells the end: of zones, and at registrars whose lists leave it out. What is bought for trying ends nowhere. */
+const wantedNames = sql`
+  select z.name from zones z where z.gone_at is null and (z.paid_until is null or z.paid_by_registry)
+  union
+  select n.name from registrar_names n join registrars r on r.id = n.registrar_id
+  where n.gone_at is null and n.expires_at is null and not r.sandbox`
+
+/** Whether `name`, SQL of one name, is one of those. Zones are found by the index that has their owners first. */
+const isWanted = (name: ReturnType<typeof sql>) => sql`(
+  exists (select from zones z where z.owner_id in (select id from users) and z.name = ${name} and z.gone_at is null
+    and (z.paid_until is null or z.paid_by_registry))
+  or exists (select from registrar_names n join registrars r on r.id = n.registrar_id
+    where n.name = ${name} and n.gone_at is null and n.expires_at is null and not r.sandbox))`
+
+/** Takes up wanted names that nobody has asked of yet. @returns how many */
+export async function insertWanted(db: Queryable, dueAt: Date, limit: number): Promise<number> {
+  // In one order, so that processes that do the same meet at the first name and not crosswise.
+  const rows = await db.execute(sql`
+    insert into registry_names (name, due_at)
+    select w.name, ${dueAt.toISOString()}::timestamptz from (${wantedNames}) w
+    where not exists (select from registry_names g where g.name = w.name) order by w.name limit ${limit}
+    on conflict (name) do nothing returning name`)
+  return rows.length
+}
+
+/** Domains that came, or came back, while their registry was being asked for somebody else get what is known. */
+export async function updateForgotten(db: Queryable): Promise<void> {
+  await db.execute(sql`
+    with forgotten as materialized (
+      select z.id from zones z join registry_names g on g.name = z.name
+      where z.gone_at is null and z.paid_until is null and g.expires_at is not null order by z.id for no key update of z
+    )
+    update zones z set paid_by_registry = true from forgotten where z.id = forgotten.id`)
+}
+
+export interface DueName {
+  [column: string]: unknown
+  name: string
+  tld: string
+  /** False: a registrar tells by now, or nobody has it any more. */
+  wanted: boolean
+}
+
+/**
+ * Due names, some of each top-level domain but of those in `except`, the longest waiting first. They are this process's until `until`; when it dies, somebody else's
+ * after that.
+ */
+export const claimDue = (
+  db: Queryable,
+  asked: { readonly now: Date; readonly until: Date; readonly except: readonly string[]; readonly tlds: number; readonly perTld: number },
+) =>
+  db.execute<DueName>(sql`
+    with due as materialized (
+      select d.name from (
+        select tld from (
+          select distinct tld from registry_names where due_at <= ${asked.now.toISOString()}::timestamptz
+        ) t where tld <> all(${sql.param([...asked.except])}::text[]) order by random() limit ${asked.tlds}
+      ) t cross join lateral (
+        select g.name from registry_names g where g.tld = t.tld and g.due_at <= ${asked.now.toISOString()}::timestamptz
+        order by g.due_at limit ${asked.perTld} for no key update skip locked
+      ) d
+    )
+    update registry_names g set due_at = ${asked.until.toISOString()}::timestamptz from due where g.name = due.name
+    returning g.name, g.tld, ${isWanted(sql`g.name`)} as wanted`)
+
+export interface RegistryRow {
+  [column: string]: unknown
+  state: 'found' | 'not_found' | 'not_offered' | null
+  expires_at: string | null
+  statuses: string[]
+  registrar: string | null
+  name_servers: string[]
+  read_at: string | null
+  due_at: string
+  failures: number
+  fault: string | null
+  wanted: boolean
+}
+
+export async function findName(db: Queryable, name: string): Promise<RegistryRow | null> {
+  const [row] = await db.execute<RegistryRow>(sql`
+    select g.state, g.expires_at, g.statuses, g.registrar, g.name_servers, g.read_at, g.due_at, g.failures, g.fault, ${isWanted(sql`g.name`)} as wanted
+    from registry_names g where g.name = ${name}`)
+  return row ?? null
+}
+
+export interface Answer {
+  readonly state: 'found' | 'not_found' | 'not_offered'
+  readonly expiresAt: Date | null
+  readonly statuses: readonly string[]
+  readonly registrar: string | null
+  readonly nameServers: readonly string[]
+}
+
+/** Keeps an answer, and brings the domains of this name up to it. @returns the owners of those that changed */
+export async function saveAnswer(
+  db: Queryable,
+  name: string,
+  answer: Answer,
+  at: { readonly readAt: Date; readonly dueAt: Date },
+): Promise<string[]> {
+  const expiresAt = answer.expiresAt?.toISOString() ?? null
+  await db.execute(sql`
+    insert into registry_names (name, state, expires_at, statuses, registrar, name_servers, read_at, due_at)
+    values (${name}, ${answer.state}::registry_state, ${expiresAt}::timestamptz, ${sql.param([...answer.statuses])}::text[], ${answer.registrar},
+      ${sql.param([...answer.nameServers])}::text[], ${at.readAt.toISOString()}::timestamptz, ${at.dueAt.toISOString()}::timestamptz)
+    on conflict (name) do update set state = excluded.state, expires_at = excluded.expires_at, statuses = excluded.statuses,
+      registrar = excluded.registrar, name_servers = excluded.name_servers, read_at = excluded.read_at, due_at = excluded.due_at, failures = 0, fault = null`)
+  // The trigger looks again at all that is known of a zone; this only makes it.
+  const changed = await db.execute<{ owner_id: string }>(sql`
+    with stale as materialized (
+      select z.id from zones z where z.owner_id in (select id from users) and z.name = ${name} and (z.paid_until is null or z.paid_by_registry)
+        and z.paid_until is distinct from ${expiresAt}::timestamptz order by z.id for no key update
+    )
+    update zones z set paid_by_registry = true from stale where z.id = stale.id returning z.owner_id`)
+  return [...new Set(changed.map(({ owner_id: ownerId }) => ownerId))]
+}
+
+/** What was known stays, and gets older. */
+export async function saveFailure(db: Queryable, name: string, fault: string, dueAt: Date): Promise<void> {
+  await db.execute(sql`
+    insert into registry_names (name, due_at, failures, fault) values (${name}, ${dueAt.toISOString()}::timestamptz, 1, ${fault})
+    on conflict (name) do update set due_at = excluded.due_at, failures = registry_names.failures + 1, fault = excluded.fault`)
+}
+
+/** Of names that are still this process's. */
+export async function putOff(db: Queryable, names: readonly string[], dueAt: Date): Promise<void> {
+  if (names.length === 0) return
+  await db.execute(
+    sql`update registry_names set due_at = ${dueAt.toISOString()}::timestamptz where name = any(${sql.param([...names])}::text[])`,
+  )
+}
+
+export async function deleteNames(db: Queryable, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  await db.execute(sql`delete from registry_names where name = any(${sql.param([...names])}::text[])`)
+}
+
+export interface PaidRow {
+  [column: string]: unknown
+  name: string
+  paid_until: string | null
+  paid_by_registry: boolean
+  read_at: string | null
+  registrar: string | null
+}
+
+/** A zone's name, and until when it is paid, by whose word. */
+export async function findPaid(db: Queryable, zoneId: string): Promise<PaidRow | null> {
+  const [row] = await db.execute<PaidRow>(sql`
+    select z.name, z.paid_until, z.paid_by_registry, case when z.paid_by_registry then g.read_at else n.seen_at end as read_at,
+      case when z.paid_by_registry then null else r.name end as registrar
+    from zones z left join registrars r on r.id = z.registrar_id
+      left join registrar_names n on n.registrar_id = z.registrar_id and n.name = z.name and n.gone_at is null
+      left join registry_names g on g.name = z.name
+    where z.id = ${zoneId}::uuid`)
+  return row ?? null
+}

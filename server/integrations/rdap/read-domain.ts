@@ -1,0 +1,44 @@
+import { domainToASCII } from 'node:url'
+import { z } from 'zod'
+import type { Registration } from '#server/ports/registry.ts'
+import * as wire from './wire.ts'
+
+const plain = (host: string): string => host.toLowerCase().replace(/\.$/, '')
+
+/** Without a zone it is UTC, as registries count. */
+function toDate(text: string): Date | null {
+  const zoned = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text) || !text.includes('T') ? text : `${text}Z`
+  const date = new Date(zoned)
+  const year = date.getUTCFullYear()
+  // Some registries write 9999 for no end.
+  return Number.isNaN(year) || year < 1985 || year > 2200 ? null : date
+}
+
+const card = z.tuple([z.literal('vcard'), z.array(z.unknown())], z.unknown())
+const fullName = z.tuple([z.literal('fn'), z.unknown(), z.unknown(), z.string()], z.unknown())
+
+function nameOf({ vcardArray, handle }: wire.Entity): string | null {
+  const parsed = card.safeParse(vcardArray)
+  for (const property of parsed.success ? parsed.data[1] : []) {
+    const found = fullName.safeParse(property)
+    const text = found.success ? found.data[3].trim() : ''
+    if (text !== '') return text.slice(0, 200)
+  }
+  return handle ?? null
+}
+
+/** What an answer says of the name. @throws where it is no registration, or another name's */
+export function readDomain(text: string, name: string): Registration {
+  const { ldhName, status, events, entities, nameservers } = wire.domain.parse(JSON.parse(text))
+  // Some write the name in its own letters.
+  if (typeof ldhName === 'string' && domainToASCII(plain(ldhName)) !== name) throw new Error(`an answer about ${ldhName.slice(0, 253)}`)
+  const end = events.find(({ eventAction }) => eventAction.toLowerCase() === 'expiration')
+  const registrar = entities.find(({ roles }) => roles.includes('registrar'))
+  return {
+    state: 'found',
+    expiresAt: end === undefined ? null : toDate(end.eventDate),
+    statuses: status.map((each) => each.toLowerCase().slice(0, 100)).slice(0, 30),
+    registrar: registrar === undefined ? null : nameOf(registrar),
+    nameServers: [...new Set(nameservers.map(({ ldhName: host }) => plain(host).slice(0, 253)))].toSorted().slice(0, 30),
+  }
+}

@@ -1,0 +1,41 @@
+/** Whoever keeps the names of a top-level domain and can be asked, by everybody, until when one is registered. */
+
+export interface RegistryCall {
+  /** A person waits for it; everything else comes after. */
+  readonly priority: 'person' | 'sync'
+  readonly signal?: AbortSignal
+}
+
+export interface Registration {
+  readonly state: 'found'
+  /** Null: the registry does not tell. */
+  readonly expiresAt: Date | null
+  /** As the registry writes them: `client transfer prohibited`. */
+  readonly statuses: readonly string[]
+  /** Who sold it, as the registry writes it; null: it does not tell. */
+  readonly registrar: string | null
+  /** Lower case, without the dot at the end, sorted. */
+  readonly nameServers: readonly string[]
+}
+
+/**
+ * Why there is no answer. `directory`: it is not known which registry to ask, for any name. `busy`: it would have to wait too long for its turn. `limited`: the registry wants to be
+ * left alone. `refused`: it does not answer us, or not this question. `unreadable`: what it answered is no registration, a web page for one. `closed`: its address
+ * is one that the panel does not go to.
+ */
+export const registryFaults = ['directory', 'busy', 'limited', 'refused', 'timeout', 'unavailable', 'unreadable', 'closed'] as const
+export type RegistryFault = (typeof registryFaults)[number]
+
+export type RegistryAnswer =
+  | Registration
+  /** The registry does not know the name. */
+  | { readonly state: 'not_found' }
+  /** This top-level domain's registry cannot be asked. */
+  | { readonly state: 'not_offered' }
+  | { readonly state: 'unreachable'; readonly fault: RegistryFault; readonly retryAfterSeconds: number | null }
+
+export interface Registry {
+  /** `name`: punycode, lower case. Takes half a minute at most for a person. Throws only when `signal` aborts. */
+  lookUp(name: string, call: RegistryCall): Promise<RegistryAnswer>
+  close(): Promise<void>
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { previewChangeInput } from '#shared/features/operations/schema.ts'
+import {
+  changeIpInput,
+  changeRecordsInput,
+  createRecordInput,
+  removeRecordInput,
+  updateRecordInput,
+} from '#shared/features/records/schema.ts'
+import { setRegistrarInput } from '#shared/features/registrars/schema.ts'
+import {
+  purgeCacheInput,
+  removeZoneInput,
+  setDevelopmentModeInput,
+  setGroupInput,
+  setUniversalInput,
+  updateSettingsInput,
+} from '#shared/features/zone-settings/schema.ts'
+import { invalidInput } from '#server/transports/trpc/trpc.ts'
+
+type Asked = z.input<typeof previewChangeInput>
+
+/** @throws AppError validation_failed, as the call itself would be refused */
+const planned =
+  <T extends { readonly id: string }>(schema: z.ZodType<T>, changeOf: (input: Omit<T, 'id'>) => Asked['change']) =>
+  (given: unknown): Asked => {
+    const read = schema.safeParse(given)
+    if (!read.success) throw invalidInput(read.error)
+    const { id, ...own } = read.data
+    return { id, change: changeOf(own) }
+  }
+
+const settings = (patch: object): Asked['change'] => ({ kind: 'settings', input: { settings: patch } })
+
+/** Calls about one domain that `?preview=true` turns into a question: what each would do, by its procedure. Calls about many have a field of that name. */
+export const previews: ReadonlyMap<string, (given: unknown) => Asked> = new Map([
+  ['zoneSettings.update', planned(updateSettingsInput, settings)],
+  ['zoneSettings.setDevelopmentMode', planned(setDevelopmentModeInput, ({ enabled }) => settings({ developmentMode: enabled }))],
+  ['zoneSettings.setUniversal', planned(setUniversalInput, ({ enabled }) => settings({ universalSsl: enabled }))],
+  ['zoneSettings.setGroup', planned(setGroupInput, ({ groupId }) => ({ kind: 'group', input: { groupId } }))],
+  [
+    'zoneSettings.purgeCache',
+    planned(purgeCacheInput, ({ files }) => (files === undefined ? { kind: 'purge', input: {} } : { kind: 'purge_files', files })),
+  ],
+  ['zoneSettings.remove', planned(removeZoneInput, () => ({ kind: 'delete', input: {} }))],
+  ['registrars.setOfDomain', planned(setRegistrarInput, ({ registrarId }) => ({ kind: 'registrar', input: { registrarId } }))],
+  ['records.changeIp', planned(changeIpInput, ({ ipAddress, mode }) => ({ kind: 'ip', input: { ipAddress, mode } }))],
+  ['records.create', planned(createRecordInput, (record) => ({ kind: 'record', creates: [record] }))],
+  [
+    'records.update',
+    planned(updateRecordInput, ({ recordId, seen, ...patch }) => ({ kind: 'record', updates: [{ recordId, patch, seen }] })),
+  ],
+  ['records.remove', planned(removeRecordInput, ({ recordId }) => ({ kind: 'record', deletes: [recordId] }))],
+  ['records.change', planned(changeRecordsInput, ({ deletes, updates, creates }) => ({ kind: 'records', deletes, updates, creates }))],
+])
