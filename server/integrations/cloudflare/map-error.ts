@@ -72,6 +72,7 @@ export function mapFailure(error: HttpError): AppError {
       return new AppError('provider_timeout', { cause: error })
     case 'cut':
     case 'too_large':
+    case 'redirects':
       return new AppError('provider_unreadable', { cause: error })
     case 'unreached':
     case 'forbidden':

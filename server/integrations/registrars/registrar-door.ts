@@ -198,6 +198,7 @@ function failureOf(error: HttpError): AppError {
       return new AppError('registrar_timeout', { cause: error })
     case 'cut':
     case 'too_large':
+    case 'redirects':
       return new AppError('registrar_unreadable', { cause: error })
     case 'unreached':
     case 'forbidden':

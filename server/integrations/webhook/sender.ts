@@ -58,6 +58,7 @@ function failed(error: unknown): WebhookDelivery {
     case 'timeout':
     case 'cut':
     case 'aborted':
+    case 'redirects':
       return { state: 'unknown', message: failure }
     // It was taken: only what it said is too long.
     case 'too_large':
