@@ -75,6 +75,14 @@ const pictures = {
       <path d="M50 100h68" {...soft} strokeLinecap="round" strokeDasharray="2 6" />
     </>
   ),
+  /** Nothing is wrong. */
+  calm: (
+    <>
+      <rect x="26" y="24" width="116" height="66" rx="7" {...line} />
+      <path d="M38 60h26l7-14 9 26 8-18 5 6h37" {...accent} strokeLinecap="round" strokeLinejoin="round" />
+      <path d="M40 38h18M110 78h18" {...soft} strokeLinecap="round" />
+    </>
+  ),
   /** Something failed. */
   broken: (
     <>

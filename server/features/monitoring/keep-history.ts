@@ -1,11 +1,9 @@
 import type { Services } from '#server/platform/context.ts'
-import { dropPartitions, preparePartitions } from './partitions.repo.ts'
+import { daysKeptMs, dropPartitions, hoursKeptMs, preparePartitions } from './partitions.repo.ts'
 import { findDoneUntil, rollUpDay, writeDoneUntil } from './roll-up.repo.ts'
 import { forgetProbes } from './probes.repo.ts'
 
 const dayMs = 86_400_000
-const hoursKeptDays = 14
-const daysKept = 400
 /** An hour is written by the first check of a later one, which may be a day later: a day is summed up again when the next one is over too. */
 const againDays = 1
 /** After the end of a day; the first checks of the next hour are in then. */
@@ -16,13 +14,13 @@ export async function keepHistory({ db, clock }: Pick<Services, 'db' | 'clock'>,
   const now = clock.now()
   await preparePartitions(db, now)
   const over = dayOf(now - restMs)
-  const done = (await findDoneUntil(db.orm, 'days')) ?? over - hoursKeptDays * dayMs
+  const done = (await findDoneUntil(db.orm, 'days')) ?? over - hoursKeptMs + dayMs
   if (done < over) {
     for (let day = done - againDays * dayMs; day < over && !signal.aborted; day += dayMs) await rollUpDay(db, day, signal)
     if (signal.aborted) return
     await writeDoneUntil(db.orm, 'days', over)
   }
-  await dropPartitions(db, now - hoursKeptDays * dayMs, now - daysKept * dayMs)
+  await dropPartitions(db, now - hoursKeptMs, now - daysKeptMs)
   await forgetProbes(db.orm, now)
 }
 

@@ -1,6 +1,9 @@
 import type { Database } from '#server/db/client.ts'
 
 const dayMs = 86_400_000
+/** Hours and days are kept for so long. */
+export const hoursKeptMs = 14 * dayMs
+export const daysKeptMs = 400 * dayMs
 const iso = (at: number) => new Date(at).toISOString()
 
 /** Makes what is missing of the partitions from one instant to another (milliseconds since 1970, both included). */
@@ -10,9 +13,15 @@ export async function ensurePartitions({ sql }: Pick<Database, 'sql'>, from: num
   await sql`select ensure_partition('check_days', 'month', m) from generate_series(date_trunc('month', ${iso(from)}::timestamptz), ${until}::timestamptz, '1 month') m`
 }
 
-/** Makes them a few days ahead, so that no check waits for it. */
+/** Makes them a few days ahead, so that no check waits for it, and back as far as a view may have sums of. */
 export const preparePartitions = (db: Pick<Database, 'sql'>, now: number): Promise<void> =>
-  ensurePartitions(db, now - dayMs, now + 3 * dayMs)
+  ensurePartitions(db, now - hoursKeptMs, now + 3 * dayMs)
+
+/** Whether a row was of a time that has no partition yet. */
+export function isWithoutPartition(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && error.code === '23514') || isWithoutPartition(error.cause)
+}
 
 /** Drops hours of days, and days of months, that ended before. @returns how many tables */
 export async function dropPartitions({ sql }: Pick<Database, 'sql'>, hoursBefore: number, daysBefore: number): Promise<number> {

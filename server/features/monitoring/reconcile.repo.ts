@@ -23,8 +23,8 @@ export const listOwners = (db: Queryable): Promise<OwnerSettings[]> =>
     })
     .from(monitorSettings)
 
-/** Domains of an owner that are to be watched, and how: as the settings say, and the group otherwise. */
-const wantedOf = ({ ownerId, enabled, regions, intervalMinutes }: OwnerSettings, now: number) => sql`
+/** Domains of an owner (`ids`: of these) that are to be watched, and how: as the settings say, and the group otherwise. */
+const wantedOf = ({ ownerId, enabled, regions, intervalMinutes }: OwnerSettings, now: number, ids: readonly string[] | null = null) => sql`
   said as materialized (
     select o.group_id, coalesce((o.override->>'enabled')::boolean, ${enabled}) as enabled,
       coalesce((o.override->>'intervalMinutes')::int, ${intervalMinutes}::int) * 60 as seconds,
@@ -36,6 +36,7 @@ const wantedOf = ({ ownerId, enabled, regions, intervalMinutes }: OwnerSettings,
       coalesce(s.regions, ${sql.param([...regions])}::region[]) as regions, ${signalsOf(now)} as signals
     from zones z left join said s on s.group_id = z.group_id
     where z.owner_id = ${ownerId}::uuid and z.gone_at is null and coalesce(s.enabled, ${enabled})
+      ${ids === null ? sql`` : sql`and z.id = any(${sql.param([...ids])}::uuid[])`}
   )`
 /** Evenly over the interval, whatever the ids are like: those of one time begin alike. */
 const slot = (id: string, seconds: string) => sql.raw(`((hashtextextended(${id}::text, 0) & 2147483647) % ${seconds})::int`)
@@ -64,42 +65,44 @@ export async function listDrift(
   return ids
 }
 
-/** A zone that is deleted meanwhile is left out: its row is held until the end. */
 export async function insertMonitors(tx: Transaction, owner: OwnerSettings, ids: readonly string[], now: number): Promise<void> {
   await tx.execute(sql`
-    with ${wantedOf(owner, now)}
+    with ${wantedOf(owner, now, ids)}
     insert into zone_monitors (zone_id, owner_id, group_id, interval_seconds, slot, regions, signals)
-    select id, ${owner.ownerId}::uuid, group_id, seconds, ${slot('id', 'seconds')}, regions, signals from wanted
-    where id = any(${sql.param([...ids])}::uuid[]) order by id on conflict do nothing`)
+    select id, ${owner.ownerId}::uuid, group_id, seconds, ${slot('id', 'seconds')}, regions, signals from wanted order by id on conflict do nothing`)
 }
 
 export async function updateMonitors(tx: Transaction, owner: OwnerSettings, ids: readonly string[], now: number): Promise<void> {
   await tx.execute(sql`
-    with ${wantedOf(owner, now)},
+    with ${wantedOf(owner, now, ids)},
     held as (select m.zone_id from zone_monitors m where m.zone_id = any(${sql.param([...ids])}::uuid[]) order by m.zone_id for no key update of m)
     update zone_monitors m set group_id = w.group_id, interval_seconds = w.seconds, slot = ${slot('w.id', 'w.seconds')}, regions = w.regions
     from wanted w join held h on h.zone_id = w.id where m.zone_id = w.id`)
 }
 
 /**
- * Views of the regions that are wanted, and no others. New ones are looked at soon, at a pace that nobody feels, where that is sooner than their turn.
- * @returns how many are new
+ * Views of the regions that are wanted, and no others. New ones are looked at soon, one after the other, where that is sooner than their turn.
+ * @param first how many are looked at before these
  */
-export async function matchViews(tx: Transaction, ids: readonly string[], now: number, firstLooksPerSecond: number): Promise<number> {
+export async function matchViews(
+  tx: Transaction,
+  ids: readonly string[],
+  now: number,
+  { first, perSecond }: { readonly first: number; readonly perSecond: number },
+): Promise<void> {
   await deleteViews(
     tx,
     sql`v.zone_id = any(${sql.param([...ids])}::uuid[]) and not exists (select from zone_monitors m where m.zone_id = v.zone_id and v.region = any(m.regions))`,
   )
-  const rows = await tx.execute(sql`
+  await tx.execute(sql`
     insert into zone_views (zone_id, region, retry_at)
-    select zone_id, region, case when place / ${firstLooksPerSecond}::int < seconds
-      then ${iso(now)}::timestamptz + place / ${firstLooksPerSecond}::float8 * interval '1 second' end
+    select zone_id, region, case when after < seconds then ${iso(now)}::timestamptz + after * interval '1 second' end
     from (
-      select m.zone_id, r.region, m.interval_seconds as seconds, row_number() over (partition by r.region order by m.slot) as place
+      select m.zone_id, r.region, m.interval_seconds as seconds,
+        (row_number() over (partition by r.region order by m.slot) + ${first}::int) / ${perSecond}::float8 as after
       from zone_monitors m cross join lateral unnest(m.regions) r (region) where m.zone_id = any(${sql.param([...ids])}::uuid[])
         and not exists (select from zone_views v where v.zone_id = m.zone_id and v.region = r.region)
-    ) missing order by zone_id, region on conflict do nothing returning 1`)
-  return rows.length
+    ) missing order by zone_id, region on conflict do nothing`)
 }
 
 /** Keeps what the hour that runs has summed up. Views are locked in the order in which checks lock them. */
@@ -109,7 +112,7 @@ async function deleteViews(tx: Transaction, which: ReturnType<typeof sql>): Prom
     delete from zone_views v using held h where v.zone_id = h.zone_id and v.region = h.region`)
 }
 
-/** No longer watched. @returns the incidents that were open */
+/** No longer watched. */
 export async function deleteMonitors(tx: Transaction, ids: readonly string[]): Promise<void> {
   await deleteViews(tx, sql`v.zone_id = any(${sql.param([...ids])}::uuid[])`)
   await tx.execute(sql`

@@ -48,18 +48,18 @@ async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set
     await db.orm.transaction((tx) => deleteMonitors(tx, part))
     await mendHealth(db.orm, part)
   }
-  let first = now
+  let first = 0
   for (const part of inParts(drift.get('missing') ?? [])) {
     await db.orm.transaction(async (tx) => {
       await insertMonitors(tx, owner, part, now)
-      await matchViews(tx, part, first, firstLooksPerSecond)
+      await matchViews(tx, part, now, { first, perSecond: firstLooksPerSecond })
     })
-    first += (part.length / firstLooksPerSecond) * 1_000
+    first += part.length
   }
   for (const part of inParts(drift.get('changed') ?? [])) {
     await db.orm.transaction(async (tx) => {
       await updateMonitors(tx, owner, part, now)
-      await matchViews(tx, part, now, firstLooksPerSecond)
+      await matchViews(tx, part, now, { first: 0, perSecond: firstLooksPerSecond })
     })
     await judgeSome(services, part, owners)
   }

@@ -3,6 +3,7 @@ import { isDeadlock } from '#server/platform/deadlock.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import type { Connectivity } from './connectivity.ts'
+import { isWithoutPartition, preparePartitions } from './partitions.repo.ts'
 import { writeResults } from './write-results.ts'
 import type { Checked } from './write-results.ts'
 
@@ -56,6 +57,10 @@ export function createResultWriter(
         return
       } catch (error) {
         if (isDeadlock(error) && attempt < 5) continue
+        if (isWithoutPartition(error) && attempt < 5) {
+          await preparePartitions(services.db, services.clock.now())
+          continue
+        }
         if (isDatabaseAway(error) && !closing) {
           await services.clock.sleep(awayMs)
           continue

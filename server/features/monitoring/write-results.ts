@@ -2,6 +2,7 @@ import type { Services } from '#server/platform/context.ts'
 import type { CheckResult } from '#server/ports/region-probe.ts'
 import type { CheckOptions, Region } from '#shared/features/monitoring/schema.ts'
 import { judgeZones } from './judge-zones.ts'
+import { hoursKeptMs } from './partitions.repo.ts'
 import { deleteClaims } from './schedule.repo.ts'
 import type { Job } from './schedule.repo.ts'
 import { advance } from './view.policy.ts'
@@ -43,7 +44,8 @@ export async function writeResults(
       const { job, result, options } = each
       const { view, ended, changed } = advance(before, result, options, job.intervalSeconds * 1_000, now)
       views.set(zoneId, view)
-      if (ended !== null) hours.push({ zoneId, hour: ended })
+      // Of a domain that was not looked at for long; its partition may have been dropped.
+      if (ended !== null && now - ended.hour < hoursKeptMs) hours.push({ zoneId, hour: ended })
       if (result.certificate !== null && result.certificate.fingerprint !== fingerprint) {
         certificates.push({ zoneId, certificate: result.certificate })
       }

@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { WatchDialog } from '#client/features/monitoring/index.ts'
 import { BulkDialog, type BulkKind, type BulkTarget } from '#client/features/operations/index.ts'
 import { useManyLock } from '#client/features/sharing/index.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
@@ -43,6 +44,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
   const unmanaged = known.length === count ? managing.lock : null
   const [collected, setCollected] = useState<number | null>(null)
   const [asking, setAsking] = useState<BulkKind | null>(null)
+  const [watching, setWatching] = useState(false)
   const phone = usePhone()
   const many = (number: number) => ({ count: number, total: formatNumber(number) })
 
@@ -167,6 +169,9 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
               {t(`operations:bulk.${kind}`)}
             </Menu.Item>
           ))}
+          <Menu.Item {...changing} onClick={() => setWatching(true)}>
+            {t('operations:bulk.monitoring')}
+          </Menu.Item>
           {phone ? (
             <>
               <Menu.Divider />
@@ -180,6 +185,21 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {watching ? (
+        <ErrorBoundary>
+          <Suspense>
+            <WatchDialog
+              count={count}
+              idsOf={async () => (selection.kind === 'some' ? [...selection.ids.keys()] : (await collect()).map(({ id }) => id))}
+              onDone={() => {
+                setWatching(false)
+                selecting.clear()
+              }}
+              onClose={() => setWatching(false)}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
       {asking === null ? null : (
         <ErrorBoundary>
           <Suspense>

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { MonitoringTab } from '#client/features/monitoring/index.ts'
 import { auth } from '#client/lib/auth.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { GeneralTab } from './general-tab.tsx'
@@ -11,33 +12,34 @@ import tabLook from '#client/ui/tabs.module.css'
 import classes from './settings.module.css'
 
 const route = getRouteApi('/_app/settings')
-const parts = { general: GeneralTab, security: SecurityTab, system: SystemTab } as const satisfies Record<SettingsTab, unknown>
+const parts = { general: GeneralTab, security: SecurityTab, system: SystemTab, monitoring: MonitoringTab } as const satisfies Record<
+  SettingsTab,
+  unknown
+>
 
-/** Settings of the panel for administrators; how the panel and one's accounts are, for everybody. */
+/** Settings of the panel for administrators; how the panel and one's accounts are, and one's own monitoring, for everybody. */
 export function SettingsPage() {
   const { t } = useTranslation('settings')
   const search = parseSettingsSearch(route.useSearch())
-  const tabs = auth.use().user?.role === 'admin' ? settingsTabs : (['system'] as const)
+  const tabs = auth.use().user?.role === 'admin' ? settingsTabs : (['system', 'monitoring'] as const)
   const tab = tabs.find((each) => each === search.tab) ?? tabs[0]
   const Part = parts[tab]
   return (
     <div className={classes['page']}>
       <PageHeader title={t('title')} />
-      {tabs.length === 1 ? null : (
-        <TabBar label={t('tabs.label')} className={classes['tabs']}>
-          {tabs.map((each) => (
-            <Link
-              key={each}
-              to="/settings"
-              search={each === 'general' ? {} : { tab: each }}
-              activeOptions={{ exact: true, includeSearch: true }}
-              className={tabLook['tab']}
-            >
-              {t(`tabs.${each}`)}
-            </Link>
-          ))}
-        </TabBar>
-      )}
+      <TabBar label={t('tabs.label')} className={classes['tabs']}>
+        {tabs.map((each) => (
+          <Link
+            key={each}
+            to="/settings"
+            search={each === 'general' ? {} : { tab: each }}
+            activeOptions={{ exact: true, includeSearch: true }}
+            className={tabLook['tab']}
+          >
+            {t(`tabs.${each}`)}
+          </Link>
+        ))}
+      </TabBar>
       <Part />
     </div>
   )

@@ -1,5 +1,6 @@
 import {
   IconFolders,
+  IconHeartRateMonitor,
   IconHistory,
   IconKey,
   IconListCheck,
@@ -28,6 +29,7 @@ export interface NavigationItem {
     | 'nav.groups'
     | 'nav.accounts'
     | 'nav.addresses'
+    | 'nav.monitoring'
     | 'nav.operations'
     | 'nav.profiles'
     | 'nav.registrars'
@@ -69,6 +71,7 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/profiles', label: 'nav.profiles', icon: IconListCheck, key: 'p', quickAdd: { id: 'profile', label: 'quick_add.profile' } },
       { to: '/addresses', label: 'nav.addresses', icon: IconServer2, key: 'i' },
       { to: '/operations', label: 'nav.operations', icon: IconStack2, key: 'o' },
+      { to: '/monitoring', label: 'nav.monitoring', icon: IconHeartRateMonitor, key: 'm' },
     ],
   },
   {

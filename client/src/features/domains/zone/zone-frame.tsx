@@ -152,6 +152,9 @@ function Tabs({ zone: { id, recordsCount } }: { zone: DomainDetails }) {
       <Link to="/domains/$id/security" {...own}>
         {t('tabs.security')}
       </Link>
+      <Link to="/domains/$id/health" {...own}>
+        {t('tabs.health')}
+      </Link>
       <Link to="/domains/$id/history" {...own}>
         {t('tabs.history')}
       </Link>

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDateTime } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { IncidentDialog } from '../incident-dialog.tsx'
+import { IncidentLength } from '../incident-length.tsx'
+import { healthTone } from '../tones.ts'
+import { useIncidentWords } from '../use-incident-words.ts'
+import { HealthSection } from './health-section.tsx'
+import classes from '../monitoring.module.css'
+
+/** The last incidents of a domain, newest first. */
+export function DomainIncidents({ zoneId }: { zoneId: string }) {
+  const { t } = useTranslation('monitoring')
+  const words = useIncidentWords()
+  const list = trpc.monitoring.incidents.useQuery({ zoneId, limit: 20 })
+  const incidents = list.data?.incidents ?? []
+  const [openId, setOpenId] = useState<string | null>(null)
+  const open = incidents.find(({ id }) => id === openId)
+  return (
+    <HealthSection title={t('tabs.incidents')}>
+      {incidents.length === 0 ? (
+        <p className={classes['muted']}>{t('domain.no_incidents')}</p>
+      ) : (
+        <ul className={classes['incidents']}>
+          {incidents.map((incident) => (
+            <li key={incident.id}>
+              <button type="button" onClick={() => setOpenId(incident.id)}>
+                <StatusDot
+                  tone={incident.closedAt === null ? healthTone[incident.health] : 'idle'}
+                  label={t(incident.closedAt === null ? 'incidents.open' : 'incidents.closed')}
+                />
+                <span className={classes['cut']}>{words(incident)}</span>
+                <span className={classes['muted']}>{formatDateTime(incident.openedAt)}</span>
+                <strong>
+                  <IncidentLength incident={incident} />
+                </strong>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {open === undefined ? null : <IncidentDialog incident={open} onClose={() => setOpenId(null)} />}
+    </HealthSection>
+  )
+}

@@ -1,0 +1,247 @@
+import { Button, Menu } from '@mantine/core'
+import { IconBellOff, IconChevronDown, IconPlayerPause, IconRefresh } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useLock } from '#client/features/sharing/index.ts'
+import type { DomainHealth, WatchedView } from '#shared/features/monitoring/reports.ts'
+import { formatDate, formatDateTime, formatDuration, formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { Beats } from '../beats.tsx'
+import { ReasonList } from '../reason-list.tsx'
+import { formatUptime } from '../format-uptime.ts'
+import { healthTone, uptimeTone, viewTone } from '../tones.ts'
+import { useLiveMonitoring } from '../use-live-monitoring.ts'
+import { useReasonWords } from '../use-reason-words.ts'
+import { useWatching } from '../use-watching.ts'
+import { WatchItems } from '../watch-menu.tsx'
+import { DomainIncidents } from './domain-incidents.tsx'
+import { HealthSection } from './health-section.tsx'
+import { ResponseSection } from './response-section.tsx'
+import classes from '../monitoring.module.css'
+
+type Watched = NonNullable<DomainHealth['watched']>
+
+/** How one domain is and was: from each region, in figures and over time (R-MON-05). */
+export function HealthTab({ zoneId }: { zoneId: string }) {
+  const { t } = useTranslation('monitoring')
+  const health = trpc.monitoring.ofDomain.useQuery({ id: zoneId }, { refetchInterval: 30_000 })
+  useLiveMonitoring()
+  if (health.data === undefined) {
+    return health.isError ? (
+      <ErrorState title={t('failed.load')} error={health.error} onRetry={() => void health.refetch()} />
+    ) : (
+      <div className={classes['wait']} role="status" aria-busy>
+        <span className="sr-only">{t('loading')}</span>
+        <Skeleton width="40%" height={20} />
+        <Skeleton width="100%" height={96} />
+      </div>
+    )
+  }
+  const { watched } = health.data
+  if (watched === null) {
+    return (
+      <EmptyState
+        picture="empty"
+        title={t('domain.unwatched')}
+        text={t('domain.unwatched_text')}
+        action={
+          <Button variant="default" renderRoot={(props) => <Link to="/settings" search={{ tab: 'monitoring' }} {...props} />}>
+            {t('to_settings')}
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <div className={classes['health']}>
+      <State zoneId={zoneId} watched={watched} />
+      <Uptime watched={watched} />
+      <Views watched={watched} />
+      <ResponseSection zoneId={zoneId} regions={watched.regions} />
+      <div className={classes['twins']}>
+        <Certificate watched={watched} />
+        <DomainIncidents zoneId={zoneId} />
+      </div>
+    </div>
+  )
+}
+
+function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
+  const { t } = useTranslation('monitoring')
+  const locked = useLock()('operate')
+  const { check, busy } = useWatching()
+  const { health, reasons, since, pausedUntil, mutedUntil, views } = watched
+  const waiting = views.some(({ wanted }) => wanted)
+  const until = (at: string): string => (at === 'forever' ? t('until_resumed') : t('until', { at: formatDateTime(at) }))
+  return (
+    <section className={classes['stateBox']} data-tone={pausedUntil === null ? healthTone[health] : 'idle'} aria-labelledby="health-state">
+      <div className={classes['stateHead']}>
+        <h2 id="health-state">
+          <StateBadge
+            tone={pausedUntil === null ? healthTone[health] : 'idle'}
+            label={pausedUntil === null ? t(`domain.${health}`) : t('domain.paused')}
+          />
+        </h2>
+        {since === null || pausedUntil !== null ? null : (
+          <span className={classes['muted']}>
+            {t('domain.since')} <RelativeTime at={since} />
+          </span>
+        )}
+        <div className={classes['stateActions']}>
+          <Button
+            variant="default"
+            size="xs"
+            loading={busy || waiting}
+            disabled={locked !== null || pausedUntil !== null}
+            title={locked ?? undefined}
+            leftSection={<IconRefresh size={14} stroke={1.7} aria-hidden />}
+            onClick={() => check([zoneId])}
+          >
+            {t('actions.check')}
+          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button
+                variant="default"
+                size="xs"
+                disabled={locked !== null}
+                title={locked ?? undefined}
+                rightSection={<IconChevronDown size={13} stroke={1.8} aria-hidden />}
+              >
+                {t('actions.quiet')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <WatchItems id={zoneId} muted={mutedUntil !== null} paused={pausedUntil !== null} />
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      </div>
+      {pausedUntil === null ? null : (
+        <p className={classes['held']}>
+          <span>
+            <IconPlayerPause size={14} stroke={1.7} aria-hidden />
+            {t('domain.paused_until', { until: until(pausedUntil) })}
+          </span>
+        </p>
+      )}
+      {mutedUntil === null ? null : (
+        <p className={classes['held']}>
+          <span>
+            <IconBellOff size={14} stroke={1.7} aria-hidden />
+            {t('domain.muted_until', { until: until(mutedUntil) })}
+          </span>
+        </p>
+      )}
+      {reasons.length === 0 || pausedUntil !== null ? null : <ReasonList reasons={reasons} />}
+    </section>
+  )
+}
+
+function Uptime({ watched: { uptime } }: { watched: Watched }) {
+  const { t } = useTranslation('monitoring')
+  return (
+    <dl className={classes['uptime']} aria-label={t('uptime.title')}>
+      {(['day', 'week', 'month', 'quarter'] as const).map((each) => (
+        <div key={each}>
+          <dt>{t(`uptime.${each}`)}</dt>
+          <dd>
+            <StatusDot tone={uptimeTone(uptime[each])} />
+            {formatUptime(uptime[each])}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Views({ watched: { views, intervalSeconds } }: { watched: Watched }) {
+  const { t } = useTranslation('monitoring')
+  return (
+    <HealthSection
+      title={t('views.title')}
+      note={<span className={classes['muted']}>{t('every', { time: formatDuration(intervalSeconds) })}</span>}
+    >
+      <ul className={classes['views']}>
+        {views.map((view) => (
+          <View key={view.region} view={view} />
+        ))}
+      </ul>
+    </HealthSection>
+  )
+}
+
+function View({ view }: { view: WatchedView }) {
+  const { t } = useTranslation('monitoring')
+  const words = useReasonWords()
+  const { region, state, checkedAt, status, timings, findings, beats } = view
+  const name = t(`region.${region}`)
+  const [finding] = findings
+  return (
+    <li>
+      <span className={classes['viewName']}>
+        <StatusDot tone={state === 'up' && findings.length > 0 ? 'warn' : viewTone[state]} label={t(`views.${state}`)} />
+        <strong>{name}</strong>
+      </span>
+      <span className={classes['viewFacts']}>
+        {finding !== undefined && state !== 'unknown'
+          ? words(finding).what
+          : checkedAt === null
+            ? t('views.never')
+            : [
+                ...(status === null ? [] : [t('views.status', { status })]),
+                ...(timings.totalMs === null ? [] : [t('ms', { ms: formatNumber(timings.totalMs) })]),
+              ].join(' · ') || t(`views.${state}`)}
+      </span>
+      <Beats beats={beats} label={name} />
+      <span className={classes['viewTime']}>{checkedAt === null ? '–' : <RelativeTime at={checkedAt} />}</span>
+    </li>
+  )
+}
+
+const dayMs = 86_400_000
+
+function Certificate({ watched: { certificate } }: { watched: Watched }) {
+  const { t } = useTranslation('monitoring')
+  if (certificate === null) {
+    return (
+      <HealthSection title={t('certificate.title')}>
+        <p className={classes['muted']}>{t('certificate.none')}</p>
+      </HealthSection>
+    )
+  }
+  const days = Math.floor((Date.parse(certificate.notAfter) - Date.now()) / dayMs)
+  return (
+    <HealthSection title={t('certificate.title')}>
+      <dl className={classes['facts']}>
+        <dt>{t('certificate.ends')}</dt>
+        <dd>
+          <StatusDot tone={days < 7 ? 'bad' : days < 30 ? 'warn' : 'good'} />
+          {formatDate(certificate.notAfter)}{' '}
+          <span className={classes['muted']}>
+            {days < 0 ? t('certificate.over') : t('certificate.left', { count: days, formatted: formatNumber(days) })}
+          </span>
+        </dd>
+        <dt>{t('certificates.issuer')}</dt>
+        <dd>
+          <bdi>{certificate.issuer}</bdi>
+        </dd>
+        <dt>{t('certificate.begins')}</dt>
+        <dd>{formatDate(certificate.notBefore)}</dd>
+        <dt>{t('certificates.trusted')}</dt>
+        <dd>
+          <StatusDot tone={certificate.trusted ? 'good' : 'bad'} />
+          {t(certificate.trusted ? 'certificates.yes' : 'certificates.no')}
+        </dd>
+        <dt>{t('certificate.names')}</dt>
+        <dd className={`${classes['certificateNames']} mono`}>{certificate.names.slice(0, 8).join(', ')}</dd>
+      </dl>
+    </HealthSection>
+  )
+}

@@ -1,0 +1,125 @@
+import { Button, Modal } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { Incident } from '#shared/features/monitoring/reports.ts'
+import { reason } from '#shared/features/monitoring/schema.ts'
+import { formatDateTime } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { IncidentLength } from './incident-length.tsx'
+import { ReasonList } from './reason-list.tsx'
+import { healthTone } from './tones.ts'
+import { readMonitoringAgain } from './use-live-monitoring.ts'
+import { useCauseTitle } from './use-cause-title.ts'
+import { useReasonWords } from './use-reason-words.ts'
+import classes from './monitoring.module.css'
+
+const kinds = ['opened', 'reasons', 'worse', 'acknowledged', 'muted', 'told', 'closed'] as const
+
+/** What was wrong, what happened when, and what can be done while it lasts. */
+export function IncidentDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
+  const { t } = useTranslation('monitoring')
+  const title = useCauseTitle()
+  useReturnFocus()
+  const meta = { failure: t('failed.act') }
+  const acknowledge = trpc.alerts.acknowledge.useMutation({
+    meta,
+    onSuccess: () => {
+      void readMonitoringAgain()
+      toast.success(t('done.acknowledged'))
+    },
+  })
+  const mute = trpc.alerts.mute.useMutation({
+    meta,
+    onSuccess: () => {
+      void readMonitoringAgain()
+      toast.success(t('done.muted_incident'))
+    },
+  })
+  const { id, displayName, health, reasons, cause, openedAt, closedAt, acknowledgedBy, told, zoneId } = incident
+  return (
+    <Modal opened onClose={onClose} title={displayName} size={560}>
+      <div className={classes['dialog']}>
+        <p className={classes['dialogHead']}>
+          <StateBadge
+            tone={closedAt === null ? healthTone[health] : 'idle'}
+            label={closedAt === null ? t(`health.${health}`) : t('incidents.over')}
+          />
+          <span>
+            {formatDateTime(openedAt)}
+            {closedAt === null ? null : ` – ${formatDateTime(closedAt)}`}
+          </span>
+          <strong>
+            <IncidentLength incident={incident} />
+          </strong>
+        </p>
+        {reasons.length === 0 ? (
+          <p>
+            {title(cause, displayName)}. {t('cause.account_advice')}
+          </p>
+        ) : (
+          <ReasonList reasons={reasons} />
+        )}
+        <Timeline incident={incident} />
+        <p className={classes['muted']}>
+          {[
+            t(told ? 'incidents.told' : 'incidents.untold'),
+            ...(acknowledgedBy === null ? [] : [t('incidents.taken_by', { name: acknowledgedBy })]),
+          ].join(' · ')}
+        </p>
+        <div className={classes['dialogActions']}>
+          {zoneId === null ? null : (
+            <Button variant="default" renderRoot={(props) => <Link to="/domains/$id/health" params={{ id: zoneId }} {...props} />}>
+              {t('incidents.open_domain')}
+            </Button>
+          )}
+          {closedAt === null ? (
+            <>
+              <Button variant="default" loading={mute.isPending} onClick={() => mute.mutate({ id })}>
+                {t('incidents.mute')}
+              </Button>
+              {acknowledgedBy === null ? (
+                <Button loading={acknowledge.isPending} onClick={() => acknowledge.mutate({ id })}>
+                  {t('incidents.acknowledge')}
+                </Button>
+              ) : null}
+            </>
+          ) : null}
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+const reasonsOf = reason.array()
+
+function Timeline({ incident: { timeline } }: { incident: Incident }) {
+  const { t } = useTranslation('monitoring')
+  const words = useReasonWords()
+  if (timeline.length === 0) return null
+  return (
+    <ol className={classes['timeline']} aria-label={t('timeline.label')}>
+      {timeline.map(({ at, kind, ...rest }, index) => {
+        const known = kinds.find((each) => each === kind)
+        const found = reasonsOf.safeParse(rest['reasons'])
+        const by = typeof rest['by'] === 'string' ? rest['by'] : null
+        return (
+          <li key={`${at} ${String(index)}`}>
+            <time dateTime={at}>{formatDateTime(at)}</time>
+            <span>
+              {[
+                known === undefined ? kind : t(`timeline.${known}`),
+                ...(by === null ? [] : [by]),
+                ...(found.success && kind !== 'closed' ? [found.data.map((each) => words(each).what).join('; ')] : []),
+              ]
+                .filter((part) => part !== '')
+                .join(': ')}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

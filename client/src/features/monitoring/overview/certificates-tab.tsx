@@ -1,0 +1,206 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDate, formatNumber } from '#client/lib/format.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
+import { Tile, Tiles } from '#client/ui/tile.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import type { MonitoringSearch } from '../search.ts'
+import type { ChangeSearch } from './monitoring-page.tsx'
+import classes from '../monitoring.module.css'
+
+type Certificate = Outputs['monitoring']['certificates']['certificates'][number]
+type Ends = NonNullable<MonitoringSearch['ends']>
+
+const dayMs = 86_400_000
+const tones: Record<Ends, Tone> = { ended: 'bad', week: 'bad', month: 'warn', later: 'good' }
+const dayOf = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
+const spanOf: Record<Ends, () => { from?: string; to?: string }> = {
+  ended: () => ({ to: dayOf(-1) }),
+  week: () => ({ from: dayOf(0), to: dayOf(7) }),
+  month: () => ({ from: dayOf(7), to: dayOf(30) }),
+  later: () => ({ from: dayOf(30) }),
+}
+
+/** When certificates end as visitors are shown them, and on which days domains do too. */
+export function CertificatesTab({ search: { ends }, change }: { search: MonitoringSearch; change: ChangeSearch }) {
+  const { t } = useTranslation('monitoring')
+  const expiries = trpc.monitoring.expiries.useQuery({})
+  const span = useMemo(() => (ends === undefined ? {} : spanOf[ends]()), [ends])
+  const list = trpc.monitoring.certificates.useInfiniteQuery(
+    { limit: 100, ...span },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const rows = useMemo(() => list.data?.pages.flatMap(({ certificates }) => certificates) ?? [], [list.data])
+  const columns = useCertificateColumns()
+  const layout = useColumnLayout('certificates', columns)
+  const counts = expiries.data?.certificates
+  if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <>
+      <Tiles label={t('certificates.tiles')}>
+        {(['ended', 'week', 'month', 'later'] as const).map((each) => (
+          <Tile
+            key={each}
+            label={t(`certificates.${each}`)}
+            value={counts?.[each]}
+            tone={tones[each]}
+            pressed={ends === each}
+            onPress={() => change({ ends: ends === each ? undefined : each })}
+          />
+        ))}
+      </Tiles>
+      {expiries.data === undefined ? null : <Calendar days={expiries.data.days} />}
+      <div className={classes['list']}>
+        <DataTable
+          label={t('tabs.certificates')}
+          rowCount={rows.length + Number(list.hasNextPage)}
+          getRow={(index) => rows[index]}
+          getRowId={({ zoneId }) => zoneId}
+          getRowLabel={({ displayName }) => displayName}
+          onRangeVisible={(_from, until) => {
+            if (until >= rows.length && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+          }}
+          columns={columns}
+          layout={layout}
+          loading={list.isPending}
+          scrollKey={ends ?? ''}
+          renderCard={(row) => (
+            <div className={classes['certificateCard']}>
+              <Link to="/domains/$id/health" params={{ id: row.zoneId }} className={`${classes['cut']} mono`}>
+                <bdi>{row.displayName}</bdi>
+              </Link>
+              <span className={classes['state']}>
+                <StatusDot tone={toneOf(row)} />
+                {formatDate(row.expiresAt)}
+              </span>
+            </div>
+          )}
+          cardHeight={56}
+          empty={<EmptyState picture="empty" title={t('certificates.none')} text={t('certificates.none_text')} />}
+        />
+      </div>
+    </>
+  )
+}
+
+const toneOf = ({ expiresAt, trusted }: Certificate): Tone => {
+  const days = (Date.parse(expiresAt) - Date.now()) / dayMs
+  return days < 7 || trusted === false ? 'bad' : days < 30 ? 'warn' : 'good'
+}
+
+function useCertificateColumns(): readonly DataColumn<Certificate>[] {
+  const { t } = useTranslation('monitoring')
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        title: t('incidents.domain'),
+        width: 240,
+        minWidth: 160,
+        grow: true,
+        hideable: false,
+        cell: ({ zoneId, displayName }) => (
+          <Link to="/domains/$id/health" params={{ id: zoneId }} className={`${classes['cut']} mono`}>
+            <bdi>{displayName}</bdi>
+          </Link>
+        ),
+      },
+      {
+        id: 'ends',
+        title: t('certificates.ends'),
+        width: 170,
+        cell: (row) => (
+          <span className={classes['state']}>
+            <StatusDot tone={toneOf(row)} />
+            {formatDate(row.expiresAt)}
+          </span>
+        ),
+      },
+      { id: 'left', title: t('certificates.left'), width: 150, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+      {
+        id: 'issuer',
+        title: t('certificates.issuer'),
+        width: 220,
+        grow: true,
+        cell: ({ issuer }) => (issuer === null ? null : <bdi className={classes['cut']}>{issuer}</bdi>),
+      },
+      {
+        id: 'trusted',
+        title: t('certificates.trusted'),
+        width: 130,
+        cell: ({ trusted }) => (trusted === null ? null : t(trusted ? 'certificates.yes' : 'certificates.no')),
+      },
+    ],
+    [t],
+  )
+}
+
+const [height, ahead] = [56, 92]
+
+/** The coming days: certificates upwards, domains downwards. */
+function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] }) {
+  const { t } = useTranslation('monitoring')
+  const byDay = new Map(days.map((each) => [each.day, each]))
+  const all = Array.from({ length: ahead }, (_, index) => {
+    const day = dayOf(index)
+    return byDay.get(day) ?? { day, certificates: 0, domains: 0 }
+  })
+  const most = Math.max(1, ...all.flatMap(({ certificates, domains }) => [certificates, domains]))
+  const tall = (count: number) => (count === 0 ? 0 : Math.max(3, (count / most) * (height / 2 - 1)))
+  const sum = (key: 'certificates' | 'domains') => all.reduce((total, each) => total + each[key], 0)
+  const noon = (day: string) => `${day}T12:00:00Z`
+  return (
+    <section className={classes['box']} aria-labelledby="monitoring-calendar">
+      <h2 id="monitoring-calendar">{t('calendar.title')}</h2>
+      <p className={classes['keys']}>
+        <span data-kind="certificates">
+          {t('calendar.certificates', { count: sum('certificates'), formatted: formatNumber(sum('certificates')) })}
+        </span>
+        <span data-kind="domains">{t('calendar.domains', { count: sum('domains'), formatted: formatNumber(sum('domains')) })}</span>
+      </p>
+      <svg viewBox={`0 0 ${ahead * 10 - 2} ${height}`} preserveAspectRatio="none" className={classes['calendar']} aria-hidden>
+        <line x1={0} x2={ahead * 10} y1={height / 2} y2={height / 2} />
+        {all.map(({ day, certificates, domains }, index) => (
+          <g key={day}>
+            <title>{`${formatDate(noon(day))}: ${formatNumber(certificates)} / ${formatNumber(domains)}`}</title>
+            <rect data-kind="certificates" x={index * 10} y={height / 2 - tall(certificates)} width={8} height={tall(certificates)} />
+            <rect data-kind="domains" x={index * 10} y={height / 2} width={8} height={tall(domains)} />
+          </g>
+        ))}
+      </svg>
+      <div className={classes['axis']} aria-hidden>
+        <span>{formatDate(noon(dayOf(0)))}</span>
+        <span>{formatDate(noon(dayOf(ahead / 2)))}</span>
+        <span>{formatDate(noon(dayOf(ahead - 1)))}</span>
+      </div>
+      <div className="sr-only">
+        <table>
+          <caption>{t('calendar.title')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('calendar.day')}</th>
+              <th scope="col">{t('tabs.certificates')}</th>
+              <th scope="col">{t('incidents.domain')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.map(({ day, certificates, domains }) => (
+              <tr key={day}>
+                <th scope="row">{formatDate(noon(day))}</th>
+                <td>{formatNumber(certificates)}</td>
+                <td>{formatNumber(domains)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,165 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Incident } from '#shared/features/monitoring/reports.ts'
+import { formatDateTime } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { FilterChip } from '#client/ui/filter-chip.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { IncidentDialog } from '../incident-dialog.tsx'
+import { IncidentLength } from '../incident-length.tsx'
+import type { MonitoringSearch } from '../search.ts'
+import { healthTone } from '../tones.ts'
+import { useCauseTitle } from '../use-cause-title.ts'
+import { useIncidentWords } from '../use-incident-words.ts'
+import type { ChangeSearch } from './monitoring-page.tsx'
+import classes from '../monitoring.module.css'
+
+/** What went wrong and when, newest first. */
+export function IncidentsTab({ search, change }: { search: MonitoringSearch; change: ChangeSearch }) {
+  const { t } = useTranslation('monitoring')
+  const title = useCauseTitle()
+  const { q = '', state, health, cause } = search
+  const list = trpc.monitoring.incidents.useInfiniteQuery(
+    { limit: 100, ...(q !== '' && { search: q }), ...(state && { state }), ...(health && { health }), ...(cause && { cause }) },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const rows = useMemo(() => list.data?.pages.flatMap(({ incidents }) => incidents) ?? [], [list.data])
+  const columns = useIncidentColumns()
+  const layout = useColumnLayout('incidents', columns)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const open = rows.find(({ id }) => id === openId)
+  const active = [state, health, cause].filter((each) => each !== undefined).length
+  const reset = (): void => change({ state: undefined, health: undefined, cause: undefined, q: undefined })
+  if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <>
+      <FilterBar
+        search={<SearchInput label={t('incidents.search')} value={q} onChange={(text) => change({ q: text })} />}
+        active={active}
+        onReset={reset}
+      >
+        <FilterSelect
+          label={t('incidents.state')}
+          options={(['open', 'closed'] as const).map((value) => ({ value, label: t(`incidents.${value}`) }))}
+          values={state === undefined ? [] : [state]}
+          onChange={([next]) => change({ state: next })}
+        />
+        <FilterSelect
+          label={t('incidents.health')}
+          options={(['critical', 'warnings'] as const).map((value) => ({ value, label: t(`health.${value}`) }))}
+          values={health === undefined ? [] : [health]}
+          onChange={([next]) => change({ health: next })}
+        />
+        {cause === undefined ? null : (
+          <FilterChip label={t('incidents.cause')} choice={title(cause)} onClear={() => change({ cause: undefined })}>
+            {(chip) => <button {...chip} onClick={() => change({ cause: undefined })} />}
+          </FilterChip>
+        )}
+      </FilterBar>
+      <div className={classes['list']}>
+        <DataTable
+          label={t('tabs.incidents')}
+          rowCount={rows.length + Number(list.hasNextPage)}
+          getRow={(index) => rows[index]}
+          getRowId={({ id }) => id}
+          getRowLabel={({ displayName }) => displayName}
+          onRangeVisible={(_from, until) => {
+            if (until >= rows.length && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+          }}
+          columns={columns}
+          layout={layout}
+          loading={list.isPending}
+          scrollKey={JSON.stringify(search)}
+          onOpen={({ id }) => setOpenId(id)}
+          renderCard={(incident) => <IncidentCard incident={incident} onOpen={() => setOpenId(incident.id)} />}
+          cardHeight={88}
+          empty={
+            q !== '' || active > 0 ? (
+              <EmptyState picture="search" title={t('incidents.no_match')} />
+            ) : (
+              <EmptyState picture="calm" title={t('incidents.none')} text={t('incidents.none_text')} />
+            )
+          }
+        />
+      </div>
+      {open === undefined ? null : <IncidentDialog incident={open} onClose={() => setOpenId(null)} />}
+    </>
+  )
+}
+
+function IncidentCard({ incident, onOpen }: { incident: Incident; onOpen: () => void }) {
+  const { t } = useTranslation('monitoring')
+  const words = useIncidentWords()
+  return (
+    <button type="button" className={classes['incidentCard']} onClick={onOpen}>
+      <span className={classes['state']}>
+        <StatusDot
+          tone={incident.closedAt === null ? healthTone[incident.health] : 'idle'}
+          label={t(incident.closedAt === null ? 'incidents.open' : 'incidents.closed')}
+        />
+        <bdi className="mono">{incident.displayName}</bdi>
+      </span>
+      <span>{words(incident)}</span>
+      <span className={classes['muted']}>
+        {formatDateTime(incident.openedAt)} · <IncidentLength incident={incident} />
+      </span>
+    </button>
+  )
+}
+
+function useIncidentColumns(): readonly DataColumn<Incident>[] {
+  const { t } = useTranslation('monitoring')
+  const words = useIncidentWords()
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        title: t('incidents.domain'),
+        width: 230,
+        minWidth: 160,
+        grow: true,
+        hideable: false,
+        cell: ({ zoneId, displayName, closedAt, health }) => (
+          <span className={classes['state']}>
+            <StatusDot
+              tone={closedAt === null ? healthTone[health] : 'idle'}
+              label={t(closedAt === null ? 'incidents.open' : 'incidents.closed')}
+            />
+            {zoneId === null ? (
+              <bdi className={`${classes['cut']} mono`}>{displayName}</bdi>
+            ) : (
+              <Link to="/domains/$id/health" params={{ id: zoneId }} className={`${classes['cut']} mono`}>
+                <bdi>{displayName}</bdi>
+              </Link>
+            )}
+          </span>
+        ),
+      },
+      {
+        id: 'what',
+        title: t('incidents.what'),
+        width: 280,
+        grow: true,
+        cell: (incident) => <span className={classes['cut']}>{words(incident)}</span>,
+      },
+      { id: 'opened', title: t('incidents.opened'), width: 160, cell: ({ openedAt }) => formatDateTime(openedAt) },
+      { id: 'length', title: t('incidents.length'), width: 130, cell: (incident) => <IncidentLength incident={incident} /> },
+      {
+        id: 'taken',
+        title: t('incidents.taken'),
+        width: 150,
+        cell: ({ acknowledgedBy }) => (acknowledgedBy === null ? null : <bdi className={classes['cut']}>{acknowledgedBy}</bdi>),
+      },
+    ],
+    [t, words],
+  )
+}

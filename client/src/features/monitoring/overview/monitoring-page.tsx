@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core'
+import { IconSettings } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { formatDuration, formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { HeaderButton } from '#client/ui/header-button.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { TabBar } from '#client/ui/tab-bar.tsx'
+import tabLook from '#client/ui/tabs.module.css'
+import { monitoringTabs, parseMonitoringSearch, type MonitoringSearch, type MonitoringTabId } from '../search.ts'
+import { useLiveMonitoring } from '../use-live-monitoring.ts'
+import { CertificatesTab } from './certificates-tab.tsx'
+import { IncidentsTab } from './incidents-tab.tsx'
+import { MessagesTab } from './messages-tab.tsx'
+import { NowTab } from './now-tab.tsx'
+import classes from '../monitoring.module.css'
+
+const route = getRouteApi('/_app/monitoring')
+
+export type ChangeSearch = (part: { [K in keyof MonitoringSearch]: MonitoringSearch[K] | undefined }) => void
+
+/** What is wrong now and what was, certificates, and what was told of it. */
+export function MonitoringPage() {
+  const { t } = useTranslation('monitoring')
+  const search = parseMonitoringSearch(route.useSearch())
+  const navigate = route.useNavigate()
+  const overview = trpc.monitoring.overview.useQuery({}, { refetchInterval: 30_000 })
+  useLiveMonitoring()
+  const { tab = 'now' } = search
+  const told = overview.data
+  const change: ChangeSearch = (part) => void navigate({ replace: true, search: (before) => parseMonitoringSearch({ ...before, ...part }) })
+  const untouched = told !== undefined && told.watched === 0 && !told.enabled && told.openIncidents === 0
+  return (
+    <div className={classes['page']}>
+      <PageHeader
+        title={t('title')}
+        meta={
+          told === undefined || told.watched === 0
+            ? undefined
+            : [
+                t('watched', { count: told.watched, formatted: formatNumber(told.watched) }),
+                t('every', { time: formatDuration(told.checkInterval * 60) }),
+              ].join(' · ')
+        }
+        actions={
+          <HeaderButton
+            icon={IconSettings}
+            words={t('to_settings')}
+            renderRoot={(props) => <Link to="/settings" search={{ tab: 'monitoring' }} {...props} />}
+          />
+        }
+      />
+      {untouched ? (
+        <EmptyState
+          picture="empty"
+          title={t('off.title')}
+          text={t('off.text')}
+          action={
+            <Button renderRoot={(props) => <Link to="/settings" search={{ tab: 'monitoring' }} {...props} />}>{t('off.action')}</Button>
+          }
+        />
+      ) : overview.isError && told === undefined ? (
+        <ErrorState title={t('failed.load')} error={overview.error} onRetry={() => void overview.refetch()} />
+      ) : (
+        <>
+          <TabBar label={t('tabs.label')} className={classes['tabs']}>
+            {monitoringTabs.map((each) => (
+              <Link
+                key={each}
+                to="/monitoring"
+                search={each === 'now' ? {} : { tab: each }}
+                aria-current={each === tab ? 'page' : undefined}
+                className={tabLook['tab']}
+              >
+                {t(`tabs.${each}`)}
+                {each === 'incidents' && told !== undefined && told.openIncidents > 0 ? (
+                  <small>{formatNumber(told.openIncidents)}</small>
+                ) : null}
+              </Link>
+            ))}
+          </TabBar>
+          <Part tab={tab} search={search} change={change} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Part({ tab, search, change }: { tab: MonitoringTabId; search: MonitoringSearch; change: ChangeSearch }) {
+  switch (tab) {
+    case 'now':
+      return <NowTab />
+    case 'incidents':
+      return <IncidentsTab search={search} change={change} />
+    case 'certificates':
+      return <CertificatesTab search={search} change={change} />
+    case 'messages':
+      return <MessagesTab />
+  }
+}

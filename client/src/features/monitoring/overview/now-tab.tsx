@@ -1,0 +1,203 @@
+import { IconBellOff, IconPlayerPause } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { MonitoringOverview, OpenCause } from '#shared/features/monitoring/reports.ts'
+import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
+import { Tile, Tiles } from '#client/ui/tile.tsx'
+import { healthTone } from '../tones.ts'
+import { useCauseTitle } from '../use-cause-title.ts'
+import { useReasonWords } from '../use-reason-words.ts'
+import classes from '../monitoring.module.css'
+
+const healths = ['critical', 'warnings', 'ok', 'unknown'] as const
+
+/** What is wrong at this moment, grouped by what it comes from, and how the watching itself is. */
+export function NowTab() {
+  const { t } = useTranslation('monitoring')
+  const overview = trpc.monitoring.overview.useQuery({})
+  const navigate = useNavigate()
+  const told = overview.data
+  return (
+    <>
+      <Tiles label={t('tiles')}>
+        {healths.map((each) => (
+          <Tile
+            key={each}
+            label={t(`health.${each}`)}
+            value={told?.health[each]}
+            tone={healthTone[each]}
+            pressed={false}
+            onPress={() => void navigate({ to: '/domains', search: { health: each } })}
+          />
+        ))}
+      </Tiles>
+      {told === undefined ? (
+        <Skeleton width={420} height={84} />
+      ) : (
+        <div className={classes['now']}>
+          <section aria-labelledby="monitoring-causes" className={classes['causes']}>
+            <h2 id="monitoring-causes">{t('causes.title')}</h2>
+            {told.causes.length === 0 ? (
+              told.watched === 0 ? (
+                <EmptyState picture="empty" title={t('causes.soon')} text={t('causes.soon_text')} />
+              ) : (
+                <EmptyState picture="calm" title={t('causes.none')} text={t('causes.none_text')} />
+              )
+            ) : (
+              <ul>
+                {told.causes.map((cause) => (
+                  <Cause key={`${cause.ownerId} ${cause.cause}`} cause={cause} />
+                ))}
+              </ul>
+            )}
+          </section>
+          <aside className={classes['side']}>
+            <Regions overview={told} />
+            <LastDay hours={told.lastDay} />
+            {told.paused + told.muted === 0 ? null : (
+              <p className={classes['held']}>
+                {told.paused === 0 ? null : (
+                  <span>
+                    <IconPlayerPause size={14} stroke={1.7} aria-hidden />
+                    {t('paused', { count: told.paused, formatted: formatNumber(told.paused) })}
+                  </span>
+                )}
+                {told.muted === 0 ? null : (
+                  <span>
+                    <IconBellOff size={14} stroke={1.7} aria-hidden />
+                    {t('muted', { count: told.muted, formatted: formatNumber(told.muted) })}
+                  </span>
+                )}
+              </p>
+            )}
+          </aside>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Cause({ cause: { cause, name, health, incidents, since, names, reasons } }: { cause: OpenCause }) {
+  const { t } = useTranslation('monitoring')
+  const title = useCauseTitle()
+  const words = useReasonWords()
+  const [reason] = reasons
+  const [only] = names
+  const told = reason === undefined ? null : words(reason)
+  const heading = title(cause, name)
+  return (
+    <li className={classes['cause']} data-tone={healthTone[health]}>
+      <StatusDot tone={healthTone[health]} label={t(`health.${health}`)} />
+      <div>
+        <h3>
+          {incidents === 1 && only?.zoneId != null ? (
+            <Link to="/domains/$id/health" params={{ id: only.zoneId }}>
+              {heading}
+            </Link>
+          ) : (
+            <Link to="/monitoring" search={{ tab: 'incidents', cause, state: 'open' }}>
+              {heading}
+            </Link>
+          )}
+        </h3>
+        {told === null || told.what === heading ? null : <p>{told.what}</p>}
+        <p className={classes['names']}>
+          {names.map((each) => (
+            <bdi key={each.zoneId ?? each.name} className="mono">
+              {each.displayName}
+            </bdi>
+          ))}
+          {incidents > names.length ? (
+            <span className={classes['muted']}>
+              {t('causes.more', { count: incidents - names.length, formatted: formatNumber(incidents - names.length) })}
+            </span>
+          ) : null}
+        </p>
+        <p className={classes['muted']}>{cause.startsWith('account:') ? t('cause.account_advice') : told?.advice}</p>
+      </div>
+      <span className={classes['causeEnd']}>
+        <strong>{t('causes.domains', { count: incidents, formatted: formatNumber(incidents) })}</strong>
+        <RelativeTime at={since} />
+      </span>
+    </li>
+  )
+}
+
+function Regions({ overview: { regions, checkInterval } }: { overview: MonitoringOverview }) {
+  const { t } = useTranslation('monitoring')
+  return (
+    <section className={classes['box']} aria-labelledby="monitoring-regions">
+      <h2 id="monitoring-regions">{t('regions.title')}</h2>
+      <ul className={classes['regions']}>
+        {regions.map(({ region, probes, online, checksPerSecond, pace }) => {
+          const tone: Tone = probes === 0 ? 'idle' : online === 0 ? 'bad' : pace < 0.95 || online < probes ? 'warn' : 'good'
+          return (
+            <li key={region}>
+              <StatusDot tone={tone} />
+              <span>
+                <strong>{t(`region.${region}`)}</strong>
+                <small>
+                  {probes === 0
+                    ? t('regions.none')
+                    : online === 0
+                      ? t('regions.offline')
+                      : pace < 0.95
+                        ? t('regions.late', {
+                            time: formatDuration(Math.round(checkInterval / Math.max(pace, 0.01)) * 60),
+                            instead: formatDuration(checkInterval * 60),
+                          })
+                        : t('regions.probes', { count: probes, formatted: formatNumber(probes) })}
+                </small>
+              </span>
+              {online === 0 ? null : <span className={classes['rate']}>{t('regions.rate', { rate: formatNumber(checksPerSecond) })}</span>}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const height = 48
+
+function LastDay({ hours }: { hours: MonitoringOverview['lastDay'] }) {
+  const { t } = useTranslation('monitoring')
+  const most = Math.max(1, ...hours.map(({ opened }) => opened))
+  const all = hours.reduce((sum, { opened }) => sum + opened, 0)
+  return (
+    <section className={classes['box']} aria-labelledby="monitoring-day">
+      <h2 id="monitoring-day">{t('last_day.title')}</h2>
+      <p className={classes['muted']}>{t('last_day.sum', { count: all, formatted: formatNumber(all) })}</p>
+      <svg viewBox={`0 0 ${hours.length * 10 - 2} ${height}`} preserveAspectRatio="none" className={classes['hours']} aria-hidden>
+        {hours.map(({ hour, opened }, index) => {
+          const tall = opened === 0 ? 1 : Math.max(3, (opened / most) * height)
+          return (
+            <rect key={hour} data-some={opened > 0 || undefined} x={index * 10} y={height - tall} width={8} height={tall}>
+              <title>{`${formatTime(hour)}: ${formatNumber(opened)}`}</title>
+            </rect>
+          )
+        })}
+      </svg>
+      <div className={classes['axis']} aria-hidden>
+        <span>{hours[0] === undefined ? null : formatTime(hours[0].hour)}</span>
+        <span>{t('last_day.now')}</span>
+      </div>
+      <table className="sr-only">
+        <caption>{t('last_day.title')}</caption>
+        <tbody>
+          {hours.map(({ hour, opened }) => (
+            <tr key={hour}>
+              <th scope="row">{formatTime(hour)}</th>
+              <td>{formatNumber(opened)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,108 @@
+import { Modal, MultiSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AlertChannel } from '#shared/features/alerts/schema.ts'
+import { messageOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { FormEnd } from '#client/ui/form-end.tsx'
+import { CopyText } from '#client/ui/copy-button.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import forms from '#client/ui/form.module.css'
+import { useOwnGroups } from './use-own-groups.ts'
+import { Named } from './named-switch.tsx'
+
+/** Adds a chat or a webhook, or changes one. A webhook's secret is shown once, after it was made. */
+export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; onClose: () => void }) {
+  const { t } = useTranslation('monitoring')
+  const utils = trpc.useUtils()
+  const groups = useOwnGroups()
+  const create = trpc.alerts.createChannel.useMutation({ meta: { failure: false } })
+  const update = trpc.alerts.updateChannel.useMutation({ meta: { failure: false } })
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  useReturnFocus()
+  const form = useForm({
+    initial: {
+      kind: channel?.kind ?? ('telegram' as 'telegram' | 'webhook'),
+      name: channel?.name ?? '',
+      chatId: channel?.chatId ?? '',
+      topic: channel?.topicId == null ? '' : String(channel.topicId),
+      url: channel?.url ?? '',
+      groupIds: channel?.groupIds ?? ([] as string[]),
+      criticalOnly: channel?.criticalOnly ?? false,
+      enabled: channel?.enabled ?? true,
+    },
+    schema: async () => (await import('#shared/features/monitoring/settings.ts')).channelFields,
+    onSubmit: async ({ kind, name, chatId, topic, url, groupIds, criticalOnly, enabled }) => {
+      setRefusal(null)
+      const scope = { name, enabled, criticalOnly, groupIds: groupIds.length === 0 ? null : groupIds }
+      const saved =
+        channel === undefined
+          ? await create.mutateAsync(kind === 'telegram' ? { kind, chatId, topicId: topic, ...scope } : { kind, url, ...scope })
+          : await update.mutateAsync({ id: channel.id, ...scope, ...(kind === 'telegram' ? { chatId, topicId: topic } : { url }) })
+      await utils.alerts.invalidate()
+      toast.success(t('saved'), name)
+      if ('secret' in saved && saved.secret !== null) setSecret(saved.secret)
+      else onClose()
+    },
+    onFailure: (error) => setRefusal(messageOf(error)),
+  })
+  const { kind } = form.values
+  return (
+    <Modal opened onClose={onClose} title={t(channel === undefined ? 'channels.new' : 'channels.change')} size={480}>
+      {secret !== null ? (
+        <div className={forms['form']}>
+          <p className={forms['text']}>{t('channels.secret')}</p>
+          <CopyText text={secret} />
+        </div>
+      ) : (
+        <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
+          {channel === undefined ? (
+            <SegmentedControl
+              fullWidth
+              aria-label={t('channels.kind')}
+              value={kind}
+              onChange={(next) => form.set('kind', next === 'webhook' ? 'webhook' : 'telegram')}
+              data={[
+                { value: 'telegram', label: 'Telegram' },
+                { value: 'webhook', label: t('channels.webhook') },
+              ]}
+            />
+          ) : null}
+          <TextInput {...form.text('name')} label={t('channels.name')} required autoComplete="off" data-autofocus />
+          {kind === 'telegram' ? (
+            <div className={forms['pair']}>
+              <TextInput {...form.text('chatId')} label={t('telegram.chat')} required placeholder="-1001234567890" autoComplete="off" />
+              <TextInput {...form.text('topic')} label={t('channels.topic')} inputMode="numeric" autoComplete="off" />
+            </div>
+          ) : (
+            <TextInput
+              {...form.text('url')}
+              label={t('channels.url')}
+              description={t('channels.url_help')}
+              required
+              inputMode="url"
+              placeholder="https://"
+              autoComplete="off"
+            />
+          )}
+          <MultiSelect
+            label={t('channels.which')}
+            placeholder={form.values.groupIds.length === 0 ? t('channels.all') : ''}
+            data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+            value={form.values.groupIds}
+            onChange={(ids) => form.set('groupIds', ids)}
+            searchable
+            clearable
+            hidePickedOptions
+          />
+          <Named name={t('channels.critical_only')} on={form.values.criticalOnly} onChange={(on) => form.set('criticalOnly', on)} />
+          <Named name={t('channels.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
+          <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
+        </form>
+      )}
+    </Modal>
+  )
+}

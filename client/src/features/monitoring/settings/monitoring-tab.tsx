@@ -1,0 +1,110 @@
+import { Checkbox, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
+import { region as regionName } from '#shared/features/monitoring/schema.ts'
+import { formatDuration } from '#client/lib/format.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FormSection } from '#client/ui/form-section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { useLiveMonitoring } from '../use-live-monitoring.ts'
+import { ChannelsSection } from './channels-section.tsx'
+import { Named } from './named-switch.tsx'
+import { NoticesSection } from './notices-section.tsx'
+import { OptionsSection } from './options-section.tsx'
+import { OverridesSection } from './overrides-section.tsx'
+import { StatusPagesSection } from './status-pages-section.tsx'
+import { TelegramSection } from './telegram-section.tsx'
+import { useMonitoringSettings, type MonitoringChange } from './use-monitoring-settings.ts'
+import { WindowsSection } from './windows-section.tsx'
+import classes from '../monitoring.module.css'
+
+const intervals = [1, 2, 3, 5, 10, 15, 30, 60, 120, 360, 720, 1440]
+
+export interface SettingsPart {
+  settings: MonitoringSettings
+  change: (changes: MonitoringChange) => void
+}
+
+/** What is watched, how, and who is told (R-MON-01, R-MON-02): everybody's own. */
+export function MonitoringTab() {
+  const { t } = useTranslation('monitoring')
+  const { query, settings, change } = useMonitoringSettings()
+  useLiveMonitoring()
+  if (settings === undefined) {
+    return query.isError ? (
+      <ErrorState title={t('failed.load')} error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <div className={classes['wait']} role="status" aria-busy>
+        <span className="sr-only">{t('loading')}</span>
+        {[30, 55, 40].map((width) => (
+          <Skeleton key={width} width={`${width}%`} height={14} />
+        ))}
+      </div>
+    )
+  }
+  const part = { settings, change }
+  return (
+    <>
+      <FormSection title={t('watch.title')} text={t('watch.text')}>
+        <Named
+          name={t('watch.enabled')}
+          help={t(settings.enabled ? 'watch.on' : 'watch.off')}
+          on={settings.enabled}
+          onChange={(enabled) => change({ enabled })}
+        />
+        <Regions {...part} />
+        <NativeSelect
+          className={classes['short'] ?? ''}
+          label={t('watch.interval')}
+          description={t('watch.interval_help')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={String(settings.checkInterval)}
+          onChange={(event) => change({ checkInterval: Number(event.currentTarget.value) })}
+          data={[...new Set([...intervals, settings.checkInterval])]
+            .toSorted((a, b) => a - b)
+            .map((minutes) => ({ value: String(minutes), label: formatDuration(minutes * 60, true) }))}
+        />
+        <Named
+          name={t('watch.second')}
+          help={t('watch.second_help')}
+          on={settings.secondOpinion}
+          onChange={(secondOpinion) => change({ secondOpinion })}
+        />
+      </FormSection>
+      <TelegramSection key={`${settings.telegram.chatId} ${String(settings.telegram.configured)}`} settings={settings} />
+      <NoticesSection {...part} />
+      <ChannelsSection />
+      <OptionsSection key={JSON.stringify(settings.options)} settings={settings} />
+      <OverridesSection settings={settings} />
+      <WindowsSection />
+      <StatusPagesSection />
+    </>
+  )
+}
+
+function Regions({ settings: { regions }, change }: SettingsPart) {
+  const { t } = useTranslation(['monitoring', 'faults'])
+  const [refused, setRefused] = useState(false)
+  return (
+    <Checkbox.Group
+      label={t('watch.regions')}
+      description={t('watch.regions_help')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={refused ? t('faults:region_needed') : undefined}
+      value={[...regions]}
+      onChange={(values) => {
+        const chosen = regionName.options.filter((each) => values.includes(each))
+        // The last one stays: nobody would look from anywhere.
+        setRefused(chosen.length === 0)
+        if (chosen.length > 0) change({ regions: chosen })
+      }}
+    >
+      <div className={classes['checks']}>
+        {regionName.options.map((each) => (
+          <Checkbox key={each} value={each} label={t(`region.${each}`)} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
+}

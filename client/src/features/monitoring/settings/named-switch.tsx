@@ -1,0 +1,23 @@
+import { useId, type ReactNode } from 'react'
+import { Switch } from '#client/ui/switch.tsx'
+import classes from '../monitoring.module.css'
+
+/** A switch with its words. */
+export function Named({ name, help, on, onChange }: { name: string; help?: ReactNode; on: boolean; onChange: (on: boolean) => void }) {
+  const id = useId()
+  return (
+    <div className={classes['named']}>
+      <Switch labelledBy={id} describedBy={help === undefined ? undefined : `${id}-help`} on={on} onChange={onChange} />
+      <div>
+        <span id={id} className={classes['name']}>
+          {name}
+        </span>
+        {help === undefined ? null : (
+          <span id={`${id}-help`} className={classes['help']}>
+            {help}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}

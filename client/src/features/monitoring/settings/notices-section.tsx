@@ -1,0 +1,78 @@
+import { SegmentedControl, Select, TextInput } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { localeOf } from '#shared/i18n/languages.ts'
+import { FormSection } from '#client/ui/form-section.tsx'
+import type { SettingsPart } from './monitoring-tab.tsx'
+import { Named } from './named-switch.tsx'
+import classes from '../monitoring.module.css'
+
+const notices = ['statusChange', 'dnsMismatch', 'sslIssues', 'recovery'] as const
+const languages = ['ru', 'en'] as const
+
+/** Which news are told, in which language, and when not. */
+export function NoticesSection({ settings: { notifications, quietHours, language }, change }: SettingsPart) {
+  const { t } = useTranslation('monitoring')
+  const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zones = useMemo(
+    () => [...new Set([quietHours?.timeZone ?? here, here, 'UTC', ...Intl.supportedValuesOf('timeZone').toSorted()])],
+    [quietHours?.timeZone, here],
+  )
+  return (
+    <FormSection title={t('notices.title')} text={t('notices.text')}>
+      {notices.map((each) => (
+        <Named
+          key={each}
+          name={t(`notices.${each}`)}
+          help={t(`notices.${each}_help`)}
+          on={notifications[each]}
+          onChange={(on) => change({ notifications: { [each]: on } })}
+        />
+      ))}
+      <div>
+        <span className={classes['name']}>{t('notices.language')}</span>
+        <SegmentedControl
+          aria-label={t('notices.language')}
+          value={language}
+          onChange={(value) => {
+            const chosen = languages.find((each) => each === value)
+            if (chosen !== undefined) change({ language: chosen })
+          }}
+          data={languages.map((value) => ({ value, label: localeOf[value].name }))}
+        />
+      </div>
+      <Named
+        name={t('quiet.title')}
+        help={t('quiet.text')}
+        on={quietHours !== null}
+        onChange={(on) => change({ quietHours: on ? { from: '22:00', to: '08:00', timeZone: here } : null })}
+      />
+      {quietHours === null ? null : (
+        <div className={classes['quiet']}>
+          {(['from', 'to'] as const).map((side) => (
+            <TextInput
+              key={side}
+              type="time"
+              label={t(`quiet.${side}`)}
+              value={quietHours[side]}
+              onChange={(event) => {
+                if (event.currentTarget.value !== '') change({ quietHours: { ...quietHours, [side]: event.currentTarget.value } })
+              }}
+            />
+          ))}
+          <Select
+            label={t('quiet.zone')}
+            searchable
+            allowDeselect={false}
+            limit={100}
+            value={quietHours.timeZone}
+            data={zones}
+            onChange={(timeZone) => {
+              if (timeZone !== null) change({ quietHours: { ...quietHours, timeZone } })
+            }}
+          />
+        </div>
+      )}
+    </FormSection>
+  )
+}

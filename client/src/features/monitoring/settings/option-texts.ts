@@ -1,0 +1,13 @@
+import type { CheckOptions } from '#shared/features/monitoring/schema.ts'
+
+/** The options as a form's fields have them. */
+export const optionTexts = (options: CheckOptions) => ({
+  path: options.path,
+  keyword: options.keyword ?? '',
+  expectedStatus: options.expectedStatus.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`)).join(', '),
+  followRedirects: options.followRedirects,
+  timeoutSeconds: String(options.timeoutSeconds),
+  failuresToDown: String(options.failuresToDown),
+  successesToUp: String(options.successesToUp),
+})
+export type OptionTexts = ReturnType<typeof optionTexts>

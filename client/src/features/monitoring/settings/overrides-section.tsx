@@ -1,0 +1,189 @@
+import { Button, Checkbox, Modal, NativeSelect, Select } from '@mantine/core'
+import { IconFolder } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MonitoringOverride, MonitoringSettings } from '#shared/features/monitoring/settings.ts'
+import { region as regionName } from '#shared/features/monitoring/schema.ts'
+import { messageOf } from '#client/lib/errors.ts'
+import { formatDuration } from '#client/lib/format.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { FormEnd } from '#client/ui/form-end.tsx'
+import { FormSection } from '#client/ui/form-section.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import forms from '#client/ui/form.module.css'
+import rows from '#client/ui/row-list.module.css'
+import { Named } from './named-switch.tsx'
+import { OptionInputs } from './option-inputs.tsx'
+import { optionTexts } from './option-texts.ts'
+import { useOwnGroups } from './use-own-groups.ts'
+import classes from '../monitoring.module.css'
+
+/** Groups that are watched otherwise than the rest. */
+export function OverridesSection({ settings }: { settings: MonitoringSettings }) {
+  const { t } = useTranslation('monitoring')
+  const utils = trpc.useUtils()
+  const groups = useOwnGroups()
+  const list = trpc.monitoring.overrides.useQuery()
+  const remove = trpc.monitoring.setOverride.useMutation({
+    meta: { failure: t('failed.act') },
+    onSuccess: () => {
+      void utils.monitoring.overrides.invalidate()
+      toast.success(t('saved'))
+    },
+  })
+  const [groupId, setGroupId] = useState<string | null>(null)
+  const overrides = list.data?.overrides ?? []
+  const free = groups.filter(({ id }) => overrides.every((each) => each.groupId !== id))
+  const nameOf = (id: string): string => groups.find((each) => each.id === id)?.name ?? ''
+  return (
+    <FormSection title={t('overrides.title')} text={t('overrides.text')}>
+      {overrides.length === 0 ? null : (
+        <ul className={rows['list']} aria-label={t('overrides.title')}>
+          {overrides.map(({ groupId: id, override }) => (
+            <li key={id} className={rows['row']}>
+              <IconFolder size={18} stroke={1.6} aria-hidden />
+              <span className={rows['words']}>
+                <span className={rows['name']}>
+                  <bdi>{nameOf(id)}</bdi>
+                </span>
+                <span className={rows['about']}>
+                  {override.enabled === false
+                    ? t('overrides.off')
+                    : [
+                        override.intervalMinutes === undefined ? null : t('every', { time: formatDuration(override.intervalMinutes * 60) }),
+                        override.regions === undefined ? null : override.regions.map((each) => t(`region.${each}`)).join(', '),
+                        override.path === undefined ? null : override.path,
+                      ]
+                        .filter((part) => part !== null)
+                        .join(' · ')}
+                </span>
+              </span>
+              <Button
+                variant="subtle"
+                size="xs"
+                color="gray"
+                onClick={() => setGroupId(id)}
+                aria-label={t('overrides.edit_one', { name: nameOf(id) })}
+              >
+                {t('edit')}
+              </Button>
+              <Button
+                variant="subtle"
+                size="xs"
+                color="red"
+                onClick={() => remove.mutate({ groupId: id, override: null })}
+                aria-label={t('overrides.delete_one', { name: nameOf(id) })}
+              >
+                {t('delete')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {groups.length === 0 ? (
+        <p className={classes['muted']}>{t('overrides.no_groups')}</p>
+      ) : free.length === 0 ? null : (
+        <Select
+          className={classes['short'] ?? ''}
+          label={t('overrides.add')}
+          placeholder={t('overrides.choose')}
+          data={free.map(({ id, name }) => ({ value: id, label: name }))}
+          value={null}
+          searchable
+          onChange={setGroupId}
+        />
+      )}
+      {groupId === null ? null : (
+        <OverrideDialog
+          groupId={groupId}
+          name={nameOf(groupId)}
+          settings={settings}
+          override={overrides.find((each) => each.groupId === groupId)?.override ?? {}}
+          onClose={() => setGroupId(null)}
+        />
+      )}
+    </FormSection>
+  )
+}
+
+const intervals = [1, 2, 3, 5, 10, 15, 30, 60, 360, 1440]
+
+function OverrideDialog({
+  groupId,
+  name,
+  settings,
+  override,
+  onClose,
+}: {
+  groupId: string
+  name: string
+  settings: MonitoringSettings
+  override: MonitoringOverride
+  onClose: () => void
+}) {
+  const { t } = useTranslation(['monitoring', 'faults'])
+  const utils = trpc.useUtils()
+  const save = trpc.monitoring.setOverride.useMutation({ meta: { failure: false } })
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [enabled, setEnabled] = useState(override.enabled ?? true)
+  const [interval, setInterval] = useState(override.intervalMinutes ?? settings.checkInterval)
+  const [regions, setRegions] = useState<readonly string[]>(override.regions ?? settings.regions)
+  useReturnFocus()
+  const given = Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined))
+  const form = useForm({
+    initial: optionTexts({ ...settings.options, ...given }),
+    schema: async () => (await import('#shared/features/monitoring/settings.ts')).optionFields,
+    onSubmit: async (options) => {
+      setRefusal(null)
+      const chosen = regionName.options.filter((each) => regions.includes(each))
+      if (chosen.length === 0) {
+        setRefusal(t('faults:region_needed'))
+        return
+      }
+      const own = Object.entries(options).filter(
+        ([key, value]) => JSON.stringify(value) !== JSON.stringify(settings.options[key as keyof typeof settings.options]),
+      )
+      await save.mutateAsync({
+        groupId,
+        override: {
+          ...(override.notices && { notices: override.notices }),
+          ...(enabled === settings.enabled ? {} : { enabled }),
+          ...(interval === settings.checkInterval ? {} : { intervalMinutes: interval }),
+          ...(chosen.join() === settings.regions.join() ? {} : { regions: chosen }),
+          ...Object.fromEntries(own),
+        },
+      })
+      await utils.monitoring.invalidate()
+      toast.success(t('saved'), name)
+      onClose()
+    },
+    onFailure: (error) => setRefusal(messageOf(error)),
+  })
+  return (
+    <Modal opened onClose={onClose} title={t('overrides.dialog', { name })} size={560}>
+      <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
+        <p className={forms['text']}>{t('overrides.dialog_text')}</p>
+        <Named name={t('overrides.enabled')} on={enabled} onChange={setEnabled} />
+        <NativeSelect
+          label={t('watch.interval')}
+          value={String(interval)}
+          onChange={(event) => setInterval(Number(event.currentTarget.value))}
+          data={[...new Set([...intervals, interval])]
+            .toSorted((a, b) => a - b)
+            .map((minutes) => ({ value: String(minutes), label: formatDuration(minutes * 60, true) }))}
+        />
+        <Checkbox.Group label={t('watch.regions')} value={[...regions]} onChange={setRegions}>
+          <div className={classes['checks']}>
+            {regionName.options.map((each) => (
+              <Checkbox key={each} value={each} label={t(`region.${each}`)} />
+            ))}
+          </div>
+        </Checkbox.Group>
+        <OptionInputs form={form} />
+        <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,165 @@
+import { Anchor, Button, Modal, Select, TextInput } from '@mantine/core'
+import { IconExternalLink, IconWorldShare } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { StatusPage } from '#shared/features/monitoring/settings.ts'
+import { messageOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { FormEnd } from '#client/ui/form-end.tsx'
+import { FormSection } from '#client/ui/form-section.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import forms from '#client/ui/form.module.css'
+import rows from '#client/ui/row-list.module.css'
+import { Named } from './named-switch.tsx'
+import { useOwnGroups } from './use-own-groups.ts'
+import classes from '../monitoring.module.css'
+
+type Dialog = { kind: 'save'; groupId: string; page: StatusPage | null } | { kind: 'delete'; page: StatusPage }
+
+/** Pages of groups that anybody with the address may read. */
+export function StatusPagesSection() {
+  const { t } = useTranslation('monitoring')
+  const utils = trpc.useUtils()
+  const groups = useOwnGroups()
+  const list = trpc.monitoring.statusPages.useQuery()
+  const remove = trpc.monitoring.removeStatusPage.useMutation({ meta: { failure: t('failed.act') } })
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const pages = list.data?.statusPages ?? []
+  const free = groups.filter(({ id }) => pages.every(({ groupId }) => groupId !== id))
+  return (
+    <FormSection title={t('status_pages.title')} text={t('status_pages.text')}>
+      {pages.length === 0 ? null : (
+        <ul className={rows['list']} aria-label={t('status_pages.title')}>
+          {pages.map((page) => (
+            <li key={page.groupId} className={rows['row']}>
+              <IconWorldShare size={18} stroke={1.6} aria-hidden />
+              <span className={rows['words']}>
+                <span className={rows['name']}>
+                  <bdi>{page.title}</bdi>
+                  {page.enabled ? null : <span className={classes['muted']}>{t('status_pages.off')}</span>}
+                </span>
+                <span className={rows['about']}>
+                  <bdi>{page.groupName}</bdi> ·{' '}
+                  <Anchor href={`/status/${page.slug}`} target="_blank" rel="noopener noreferrer" size="xs">
+                    /status/{page.slug} <IconExternalLink size={12} aria-hidden />
+                  </Anchor>
+                </span>
+              </span>
+              <Button
+                variant="subtle"
+                size="xs"
+                color="gray"
+                onClick={() => setDialog({ kind: 'save', groupId: page.groupId, page })}
+                aria-label={t('status_pages.edit_one', { name: page.title })}
+              >
+                {t('edit')}
+              </Button>
+              <Button
+                variant="subtle"
+                size="xs"
+                color="red"
+                onClick={() => setDialog({ kind: 'delete', page })}
+                aria-label={t('status_pages.delete_one', { name: page.title })}
+              >
+                {t('delete')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {groups.length === 0 ? (
+        <p className={classes['muted']}>{t('overrides.no_groups')}</p>
+      ) : free.length === 0 ? null : (
+        <Select
+          className={classes['short'] ?? ''}
+          label={t('status_pages.add')}
+          placeholder={t('overrides.choose')}
+          data={free.map(({ id, name }) => ({ value: id, label: name }))}
+          value={null}
+          searchable
+          onChange={(groupId) => groupId !== null && setDialog({ kind: 'save', groupId, page: null })}
+        />
+      )}
+      {dialog === null ? null : dialog.kind === 'delete' ? (
+        <ConfirmDialog
+          title={t('status_pages.delete_title', { name: dialog.page.title })}
+          consequence={<p>{t('status_pages.delete_text', { path: `/status/${dialog.page.slug}` })}</p>}
+          action={t('delete')}
+          things={1}
+          onConfirm={async () => {
+            await remove.mutateAsync({ groupId: dialog.page.groupId })
+            await utils.monitoring.statusPages.invalidate()
+          }}
+          onClose={() => setDialog(null)}
+        />
+      ) : (
+        <PageDialog
+          groupId={dialog.groupId}
+          page={dialog.page}
+          groupName={groups.find(({ id }) => id === dialog.groupId)?.name ?? ''}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </FormSection>
+  )
+}
+
+/** Latin letters and digits of a name, as an address may have them. */
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[^a-z\d]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 40)
+
+function PageDialog({
+  groupId,
+  groupName,
+  page,
+  onClose,
+}: {
+  groupId: string
+  groupName: string
+  page: StatusPage | null
+  onClose: () => void
+}) {
+  const { t } = useTranslation('monitoring')
+  const utils = trpc.useUtils()
+  const save = trpc.monitoring.saveStatusPage.useMutation({ meta: { failure: false } })
+  const [refusal, setRefusal] = useState<string | null>(null)
+  useReturnFocus()
+  const form = useForm({
+    initial: { groupId, title: page?.title ?? groupName, slug: page?.slug ?? slugOf(groupName), enabled: page?.enabled ?? true },
+    schema: async () => (await import('#shared/features/monitoring/settings.ts')).saveStatusPageInput,
+    onSubmit: async (fields) => {
+      setRefusal(null)
+      await save.mutateAsync(fields)
+      await utils.monitoring.statusPages.invalidate()
+      toast.success(t('saved'), fields.title)
+      onClose()
+    },
+    onFailure: (error) => setRefusal(messageOf(error)),
+  })
+  return (
+    <Modal opened onClose={onClose} title={t('status_pages.dialog', { name: groupName })} size={460}>
+      <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
+        <p className={forms['text']}>{t('status_pages.public')}</p>
+        <TextInput {...form.text('title')} label={t('status_pages.name')} required autoComplete="off" data-autofocus />
+        <TextInput
+          {...form.text('slug')}
+          label={t('status_pages.slug')}
+          description={`${location.origin}/status/${form.values.slug}`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          required
+          autoComplete="off"
+        />
+        <Named name={t('status_pages.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
+        <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}

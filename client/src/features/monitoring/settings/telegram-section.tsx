@@ -1,0 +1,84 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
+import { messageOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { FormSection } from '#client/ui/form-section.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { useTestChannel } from './use-test-channel.ts'
+import { useSaveMonitoring } from './use-monitoring-settings.ts'
+import classes from '../monitoring.module.css'
+
+/** The bot and its main chat. The token is never shown again; both fields empty delete it (R-MON-02). */
+export function TelegramSection({ settings: { telegram } }: { settings: MonitoringSettings }) {
+  const { t } = useTranslation(['monitoring', 'common'])
+  const save = useSaveMonitoring()
+  const [problem, setProblem] = useState<string | null>(null)
+  const channels = trpc.alerts.listChannels.useQuery()
+  const { test, testing } = useTestChannel()
+  const main = channels.data?.channels.find((each) => each.main)
+  const form = useForm({
+    initial: { 'telegram.chatId': telegram.chatId, 'telegram.botToken': '' },
+    schema: async () => (await import('#shared/features/monitoring/settings.ts')).telegramFields,
+    onSubmit: async (values) => {
+      setProblem(null)
+      await save.mutateAsync({ telegram: { chatId: values['telegram.chatId'], botToken: values['telegram.botToken'] } })
+    },
+    onFailure: (error) => setProblem(messageOf(error)),
+  })
+  const empty = form.values['telegram.chatId'].trim() === '' && form.values['telegram.botToken'].trim() === ''
+  const deletes = telegram.configured && empty
+  return (
+    <FormSection title={t('telegram.title')} text={t('telegram.text')}>
+      <form className={classes['form']} onSubmit={(event) => void form.submit(event)} noValidate>
+        <p className={classes['line']}>
+          <StateBadge
+            tone={telegram.configured ? 'good' : 'idle'}
+            label={
+              telegram.configured
+                ? telegram.botName === null
+                  ? t('telegram.configured')
+                  : t('telegram.bot', { name: telegram.botName })
+                : t('telegram.missing')
+            }
+          />
+          {main?.failure == null ? null : <span className={classes['bad']}>{t(`channel_failure.${main.failure.code}`)}</span>}
+        </p>
+        <PasswordInput
+          {...form.text('telegram.botToken')}
+          label={t('telegram.token')}
+          description={t('telegram.token_help')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder={telegram.configured ? t('telegram.unchanged') : '123456789:AA…'}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+        />
+        <TextInput
+          {...form.text('telegram.chatId')}
+          label={t('telegram.chat')}
+          description={t('telegram.chat_help')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder="-1001234567890"
+          autoComplete="off"
+        />
+        <Problem text={problem} />
+        <div className={classes['buttons']}>
+          <Button type="submit" loading={form.submitting} {...(deletes && { color: 'red' })}>
+            {t(deletes ? 'telegram.delete' : 'save')}
+          </Button>
+          <Button
+            variant="default"
+            loading={testing}
+            disabled={main === undefined || !telegram.configured}
+            onClick={() => main && test(main)}
+          >
+            {t('telegram.test')}
+          </Button>
+        </div>
+      </form>
+    </FormSection>
+  )
+}

@@ -1,0 +1,173 @@
+import { Button, Modal, Select, TextInput } from '@mantine/core'
+import { IconCalendarPause } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MaintenanceWindow } from '#shared/features/alerts/schema.ts'
+import { messageOf } from '#client/lib/errors.ts'
+import { formatDateTime } from '#client/lib/format.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { DateTimeField } from '#client/ui/date-time-field.tsx'
+import { FormEnd } from '#client/ui/form-end.tsx'
+import { FormSection } from '#client/ui/form-section.tsx'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import forms from '#client/ui/form.module.css'
+import rows from '#client/ui/row-list.module.css'
+import { useOwnGroups } from './use-own-groups.ts'
+import classes from '../monitoring.module.css'
+
+/** Times in which nothing is told. */
+export function WindowsSection() {
+  const { t } = useTranslation('monitoring')
+  const utils = trpc.useUtils()
+  const groups = useOwnGroups()
+  const list = trpc.alerts.listWindows.useQuery()
+  const remove = trpc.alerts.removeWindow.useMutation({
+    meta: { failure: t('failed.act') },
+    onSuccess: () => {
+      void utils.alerts.listWindows.invalidate()
+      toast.success(t('windows.deleted'))
+    },
+  })
+  const [dialog, setDialog] = useState<MaintenanceWindow | 'new' | null>(null)
+  const windows = list.data?.windows ?? []
+  const groupName = (id: string): string => groups.find((each) => each.id === id)?.name ?? ''
+  return (
+    <FormSection title={t('windows.title')} text={t('windows.text')}>
+      {windows.length === 0 ? null : (
+        <ul className={rows['list']} aria-label={t('windows.title')}>
+          {windows.map((each) => {
+            const running = Date.parse(each.startsAt) <= Date.now() && Date.parse(each.endsAt) > Date.now()
+            return (
+              <li key={each.id} className={rows['row']}>
+                <IconCalendarPause size={18} stroke={1.6} aria-hidden />
+                <span className={rows['words']}>
+                  <span className={rows['name']}>
+                    {running ? <StatusDot tone="info" label={t('windows.running')} /> : null}
+                    <bdi>{each.name}</bdi>
+                  </span>
+                  <span className={rows['about']}>
+                    {formatDateTime(each.startsAt)} – {formatDateTime(each.endsAt)} ·{' '}
+                    {each.groupId === null ? t(each.zoneIds === null ? 'channels.all' : 'windows.some') : groupName(each.groupId)}
+                  </span>
+                </span>
+                <Button
+                  variant="subtle"
+                  size="xs"
+                  color="gray"
+                  onClick={() => setDialog(each)}
+                  aria-label={t('windows.edit_one', { name: each.name })}
+                >
+                  {t('edit')}
+                </Button>
+                <Button
+                  variant="subtle"
+                  size="xs"
+                  color="red"
+                  loading={remove.isPending}
+                  onClick={() => remove.mutate({ id: each.id })}
+                  aria-label={t('windows.delete_one', { name: each.name })}
+                >
+                  {t('delete')}
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <div className={classes['buttons']}>
+        <Button variant="default" onClick={() => setDialog('new')}>
+          {t('windows.add')}
+        </Button>
+      </div>
+      {dialog === null ? null : <WindowDialog {...(dialog !== 'new' && { window: dialog })} onClose={() => setDialog(null)} />}
+    </FormSection>
+  )
+}
+
+const hourMs = 3_600_000
+/** As the clock here shows it: 2026-11-22T09:30. */
+const local = (moment: number): string => new Date(moment - new Date(moment).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+
+function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; onClose: () => void }) {
+  const { t } = useTranslation(['monitoring', 'common'])
+  const utils = trpc.useUtils()
+  const groups = useOwnGroups()
+  const create = trpc.alerts.createWindow.useMutation({ meta: { failure: false } })
+  const update = trpc.alerts.updateWindow.useMutation({ meta: { failure: false } })
+  const [refusal, setRefusal] = useState<string | null>(null)
+  useReturnFocus()
+  const form = useForm({
+    initial: {
+      name: given?.name ?? '',
+      groupId: given?.groupId ?? null,
+      startsAt: local(given === undefined ? Date.now() : Date.parse(given.startsAt)),
+      endsAt: local(given === undefined ? Date.now() + 2 * hourMs : Date.parse(given.endsAt)),
+    },
+    schema: async () => (await import('#shared/features/monitoring/settings.ts')).windowFields,
+    onSubmit: async ({ name, groupId, startsAt, endsAt }) => {
+      setRefusal(null)
+      const fields = {
+        name,
+        groupId,
+        zoneIds: given?.zoneIds ?? null,
+        startsAt: new Date(startsAt).toISOString(),
+        endsAt: new Date(endsAt).toISOString(),
+      }
+      await (given === undefined ? create.mutateAsync(fields) : update.mutateAsync({ id: given.id, ...fields }))
+      await utils.alerts.listWindows.invalidate()
+      toast.success(t('saved'), name)
+      onClose()
+    },
+    onFailure: (error) => setRefusal(messageOf(error)),
+  })
+  const words = {
+    previous: t('windows.previous'),
+    next: t('windows.next'),
+    hours: t('windows.hours'),
+    minutes: t('windows.minutes'),
+    apply: t('windows.apply'),
+  }
+  return (
+    <Modal opened onClose={onClose} title={t(given === undefined ? 'windows.new' : 'windows.change')} size={460}>
+      <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
+        <TextInput
+          {...form.text('name')}
+          label={t('channels.name')}
+          required
+          autoComplete="off"
+          data-autofocus
+          placeholder={t('windows.example')}
+        />
+        {given?.zoneIds == null ? (
+          <Select
+            label={t('channels.which')}
+            placeholder={t('channels.all')}
+            data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+            value={form.values.groupId}
+            onChange={(id) => form.set('groupId', id)}
+            clearable
+            searchable
+          />
+        ) : null}
+        <div className={forms['pair']}>
+          {(['startsAt', 'endsAt'] as const).map((side) => (
+            <div key={side}>
+              <span className={classes['name']}>{t(`windows.${side}`)}</span>
+              <DateTimeField
+                label={t(`windows.${side}`)}
+                words={words}
+                value={form.values[side]}
+                error={form.errors[side]}
+                onChange={(value) => form.set(side, value)}
+              />
+            </div>
+          ))}
+        </div>
+        <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}

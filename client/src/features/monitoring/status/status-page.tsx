@@ -1,0 +1,121 @@
+import { useTranslation } from 'react-i18next'
+import type { PublicStatus } from '#shared/features/monitoring/reports.ts'
+import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LanguageSwitch } from '#client/ui/language-switch.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
+import { useTitle } from '#client/ui/use-title.ts'
+import { formatUptime } from '../format-uptime.ts'
+import { IncidentLength } from '../incident-length.tsx'
+import { healthTone, uptimeTone } from '../tones.ts'
+import classes from './status-page.module.css'
+
+/** What anybody with the address may know of a group's domains. */
+export function StatusPage({ slug }: { slug: string }) {
+  const { t } = useTranslation('status')
+  const status = trpc.monitoring.publicStatus.useQuery({ slug }, { retry: false, refetchInterval: 60_000 })
+  return (
+    <div className={classes['page']}>
+      <header className={classes['corner']}>
+        <LanguageSwitch />
+        <ThemeToggle />
+      </header>
+      <main className={classes['main']}>
+        {status.data !== undefined ? (
+          <Told status={status.data} />
+        ) : status.isError ? (
+          <EmptyState picture="lost" heading="h1" title={t('absent')} text={t('absent_text')} />
+        ) : (
+          <div role="status" aria-busy>
+            <span className="sr-only">{t('loading')}</span>
+            <Skeleton width={260} height={24} />
+          </div>
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Told({ status: { title, checkedAt, domains, more, incidents } }: { status: PublicStatus }) {
+  const { t } = useTranslation('status')
+  useTitle(title)
+  const down = domains.filter(({ health }) => health === 'critical').length
+  const troubled = domains.filter(({ health }) => health === 'warnings').length
+  const tone = down > 0 ? 'bad' : troubled > 0 ? 'warn' : domains.some(({ health }) => health === 'ok') ? 'good' : 'idle'
+  return (
+    <>
+      <h1>{title}</h1>
+      <p className={classes['summary']} data-tone={tone}>
+        <StatusDot tone={tone} />
+        <strong>
+          {down > 0
+            ? t('down', { count: down, formatted: formatNumber(down) })
+            : troubled > 0
+              ? t('troubled')
+              : tone === 'good'
+                ? t('good')
+                : t('unknown')}
+        </strong>
+        {checkedAt === null ? null : (
+          <span>
+            {t('checked')} <RelativeTime at={checkedAt} />
+          </span>
+        )}
+      </p>
+      <ul className={classes['domains']}>
+        {domains.map(({ name, health, uptime, days }) => (
+          <li key={name}>
+            <span className={classes['name']}>
+              <StatusDot tone={healthTone[health]} label={t(`health.${health}`)} />
+              <bdi>{name}</bdi>
+            </span>
+            <span className={classes['uptime']}>{formatUptime(uptime)}</span>
+            <Days days={days} />
+          </li>
+        ))}
+      </ul>
+      {domains.length === 0 ? <p className={classes['muted']}>{t('empty')}</p> : <p className={classes['muted']}>{t('days')}</p>}
+      {more === 0 ? null : <p className={classes['muted']}>{t('more', { count: more, formatted: formatNumber(more) })}</p>}
+      <section aria-labelledby="status-incidents">
+        <h2 id="status-incidents">{t('incidents')}</h2>
+        {incidents.length === 0 ? (
+          <p className={classes['muted']}>{t('no_incidents')}</p>
+        ) : (
+          <ul className={classes['incidents']}>
+            {incidents.map((incident) => (
+              <li key={`${incident.name} ${incident.openedAt}`}>
+                <StatusDot
+                  tone={incident.closedAt === null ? healthTone[incident.health] : 'idle'}
+                  label={t(incident.closedAt === null ? 'lasts' : 'over')}
+                />
+                <bdi>{incident.name}</bdi>
+                <span className={classes['muted']}>{formatDateTime(incident.openedAt)}</span>
+                <span>
+                  <IncidentLength incident={incident} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  )
+}
+
+const dayMs = 86_400_000
+
+function Days({ days }: { days: PublicStatus['domains'][number]['days'] }) {
+  return (
+    <svg viewBox={`0 0 ${days.length * 4 - 1} 20`} preserveAspectRatio="none" className={classes['days']} aria-hidden>
+      {days.map((share, index) => (
+        <rect key={index} data-tone={uptimeTone(share)} x={index * 4} y={share === null ? 8 : 0} width={3} height={share === null ? 4 : 20}>
+          <title>{`${formatDate(Date.now() - (days.length - 1 - index) * dayMs)}: ${formatUptime(share)}`}</title>
+        </rect>
+      ))}
+    </svg>
+  )
+}

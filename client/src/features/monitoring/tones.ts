@@ -1,0 +1,10 @@
+import type { WatchedView } from '#shared/features/monitoring/reports.ts'
+import type { Domain } from '#shared/features/domains/schema.ts'
+import type { Tone } from '#client/ui/status-dot.tsx'
+
+export const healthTone: Record<Domain['health'], Tone> = { ok: 'good', warnings: 'warn', critical: 'bad', unknown: 'idle' }
+export const viewTone: Record<WatchedView['state'], Tone> = { up: 'good', down: 'bad', unknown: 'idle' }
+
+/** Of a share of good checks: how it is shown. */
+export const uptimeTone = (share: number | null): Tone =>
+  share === null ? 'idle' : share >= 0.999 ? 'good' : share >= 0.98 ? 'warn' : 'bad'

@@ -1,0 +1,18 @@
+import { useCallback } from 'react'
+import type { Incident } from '#shared/features/monitoring/reports.ts'
+import { useCauseTitle } from './use-cause-title.ts'
+import { useReasonWords } from './use-reason-words.ts'
+
+/** What is wrong with one domain or account, in a line. */
+export function useIncidentWords(): (incident: Pick<Incident, 'reasons' | 'cause'>) => string {
+  const words = useReasonWords()
+  const title = useCauseTitle()
+  return useCallback(
+    ({ reasons: [first], cause }) => {
+      if (first === undefined) return title(cause)
+      const { what, detail } = words(first)
+      return detail === null ? what : `${what}: ${detail}`
+    },
+    [words, title],
+  )
+}

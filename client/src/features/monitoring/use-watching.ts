@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { readMonitoringAgain } from './use-live-monitoring.ts'
+
+type Done = () => void
+
+/** What can be done to domains that are watched; each tells what came of it. */
+export function useWatching() {
+  const { t } = useTranslation('monitoring')
+  const after =
+    (key: 'done.checking' | 'done.paused' | 'done.resumed' | 'done.muted' | 'done.unmuted') => (answer: { domains: number }) => {
+      void readMonitoringAgain()
+      if (answer.domains === 0) toast.info(t('done.none'))
+      else toast.success(t(key, { count: answer.domains, formatted: formatNumber(answer.domains) }))
+    }
+  const meta = { failure: t('failed.act') }
+  const check = trpc.monitoring.checkNow.useMutation({ meta, onSuccess: after('done.checking') })
+  const pause = trpc.monitoring.pause.useMutation({
+    meta,
+    onSuccess: (answer, { minutes }) => after(minutes === null ? 'done.resumed' : 'done.paused')(answer),
+  })
+  const mute = trpc.monitoring.mute.useMutation({
+    meta,
+    onSuccess: (answer, { minutes }) => after(minutes === null ? 'done.unmuted' : 'done.muted')(answer),
+  })
+  return {
+    check: (ids: string[], done?: Done) => check.mutate({ ids }, { ...(done && { onSuccess: done }) }),
+    pause: (ids: string[], minutes: number | 'forever' | null, done?: Done) =>
+      pause.mutate({ ids, minutes }, { ...(done && { onSuccess: done }) }),
+    mute: (ids: string[], minutes: number | null, done?: Done) => mute.mutate({ ids, minutes }, { ...(done && { onSuccess: done }) }),
+    busy: check.isPending || pause.isPending || mute.isPending,
+  }
+}
+
+/** Minutes that are offered; a day is the longest that nobody forgets. */
+export const muteSpans = [60, 120, 480, 1440] as const
+export const pauseSpans = [60, 480, 1440] as const

@@ -1,0 +1,59 @@
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDuration, formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import forms from '#client/ui/form.module.css'
+import { muteSpans, pauseSpans, useWatching } from './use-watching.ts'
+import classes from './monitoring.module.css'
+
+type Act = (ids: string[], done: () => void) => void
+
+/** Checks many domains now, mutes or pauses them; what is said of it is true at once. */
+export function WatchDialog({
+  count,
+  idsOf,
+  onDone,
+  onClose,
+}: {
+  count: number
+  idsOf: () => Promise<string[]>
+  onDone: () => void
+  onClose: () => void
+}) {
+  const { t } = useTranslation('monitoring')
+  const { check, pause, mute, busy } = useWatching()
+  const [collecting, setCollecting] = useState(false)
+  useReturnFocus()
+  const run = (act: Act) => () => {
+    setCollecting(true)
+    idsOf()
+      .then((ids) => act(ids, onDone))
+      .catch((error: unknown) => toast.failure(error, t('failed.act')))
+      .finally(() => setCollecting(false))
+  }
+  const button = (label: string, act: Act) => (
+    <Button key={label} variant="default" size="xs" disabled={busy || collecting} onClick={run(act)}>
+      {label}
+    </Button>
+  )
+  return (
+    <Modal opened onClose={onClose} title={t('bulk.title', { count, formatted: formatNumber(count) })} size={460}>
+      <div className={forms['form']}>
+        <div className={classes['buttons']}>{button(t('actions.check'), check)}</div>
+        <fieldset className={classes['acts']}>
+          <legend>{t('actions.mute_for')}</legend>
+          {muteSpans.map((minutes) => button(formatDuration(minutes * 60, true), (ids, done) => mute(ids, minutes, done)))}
+          {button(t('actions.unmute'), (ids, done) => mute(ids, null, done))}
+        </fieldset>
+        <fieldset className={classes['acts']}>
+          <legend>{t('actions.pause_for')}</legend>
+          {pauseSpans.map((minutes) => button(formatDuration(minutes * 60, true), (ids, done) => pause(ids, minutes, done)))}
+          {button(t('actions.pause_forever'), (ids, done) => pause(ids, 'forever', done))}
+          {button(t('actions.resume'), (ids, done) => pause(ids, null, done))}
+        </fieldset>
+      </div>
+    </Modal>
+  )
+}

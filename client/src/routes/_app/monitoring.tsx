@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { MonitoringPage } from '#client/features/monitoring/overview/monitoring-page.tsx'
+import { parseMonitoringSearch } from '#client/features/monitoring/search.ts'
+import { loadTexts } from '#client/lib/i18n.ts'
+import { utils } from '#client/lib/trpc.ts'
+
+export const Route = createFileRoute('/_app/monitoring')({
+  validateSearch: parseMonitoringSearch,
+  loader: async () => {
+    // The figures travel at the same time as the page's code.
+    void utils.monitoring.overview.prefetch({})
+    await loadTexts('monitoring', 'reasons')
+  },
+  component: MonitoringPage,
+})

@@ -1,0 +1,72 @@
+import { audit } from '#server/platform/audit.ts'
+import type { AuditEntry } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { wakeMonitoring } from './schedule.repo.ts'
+import { listThings, setUntil, wantChecks } from './watching.repo.ts'
+
+interface Affected {
+  readonly domains: number
+}
+
+/** Each once, as PostgreSQL writes ids. */
+const distinct = (ids: readonly string[]) => [...new Set(ids.map((id) => id.toLowerCase()))]
+
+/** @throws AppError not_found where one is not there or somebody else's, level_too_low */
+async function requireAll(ctx: Ctx, ids: readonly string[]) {
+  const things = await listThings(ctx.db.orm, ids)
+  if (things.reduce((sum, { zones }) => sum + zones, 0) !== ids.length) throw new AppError('not_found')
+  for (const thing of things) await requireLevel(ctx, thing, 'operate')
+  return things
+}
+
+const minuteMs = 60_000
+
+async function setFor(
+  ctx: Ctx,
+  which: 'paused' | 'muted',
+  { ids: given, minutes }: { readonly ids: readonly string[]; readonly minutes: number | 'forever' | null },
+): Promise<Affected> {
+  const ids = distinct(given)
+  const things = await requireAll(ctx, ids)
+  const until = minutes === null ? null : minutes === 'forever' ? 'infinity' : new Date(ctx.clock.now() + minutes * minuteMs)
+  const details = { [which]: until === null ? 'ended' : until === 'infinity' ? 'forever' : until.toISOString() }
+  const byOwner = Map.groupBy(things, ({ ownerId }) => ownerId)
+  return ctx.db.orm.transaction(async (tx) => {
+    const domains = await setUntil(tx, which === 'paused' ? 'paused_until' : 'muted_until', ids, until)
+    if (domains === 0) return { domains }
+    const entries = [...byOwner].map(([ownerId, mine]): AuditEntry => {
+      const zones = mine.reduce((sum, each) => sum + each.zones, 0)
+      const [first] = mine
+      return zones === 1
+        ? { action: 'update', entityType: 'zone', entityId: ids[0], entityName: first?.name, ownerId, details }
+        : { action: 'update', entityType: 'settings', entityName: 'monitoring', ownerId, details: { ...details, domains: zones } }
+    })
+    await audit(tx, ctx, ...entries)
+    await wakeMonitoring(tx, 'settings')
+    for (const ownerId of byOwner.keys()) await ctx.events.publish(tx, ownerId, { kind: 'monitoring', accountIds: [] })
+    return { domains }
+  })
+}
+
+/** Does not check them for so long; `null` checks them again. @throws AppError not_found, level_too_low */
+export const pauseDomains = (
+  ctx: Ctx,
+  input: { readonly ids: readonly string[]; readonly minutes: number | 'forever' | null },
+): Promise<Affected> => setFor(ctx, 'paused', input)
+
+/** Checks them, and tells nothing for so long; `null` tells again. @throws AppError not_found, level_too_low */
+export const muteDomains = (ctx: Ctx, input: { readonly ids: readonly string[]; readonly minutes: number | null }): Promise<Affected> =>
+  setFor(ctx, 'muted', input)
+
+/** Checks them soon, before all others; what is paused stays so. @throws AppError not_found, level_too_low */
+export async function checkNow(ctx: Ctx, { ids: given }: { readonly ids: readonly string[] }): Promise<Affected> {
+  const ids = distinct(given)
+  await requireAll(ctx, ids)
+  return ctx.db.orm.transaction(async (tx) => {
+    const domains = await wantChecks(tx, ids, new Date(ctx.clock.now()))
+    if (domains > 0) await wakeMonitoring(tx, 'wanted')
+    return { domains }
+  })
+}

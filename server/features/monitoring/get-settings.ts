@@ -1,0 +1,36 @@
+import type { Queryable } from '#server/db/client.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { checkOptions, defaultCheckOptions, defaultRegions, notices, quietHours } from '#shared/features/monitoring/schema.ts'
+import type { Notices } from '#shared/features/monitoring/schema.ts'
+import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
+import { findMainChat, findSettingsRow } from './settings.repo.ts'
+import type { SettingsRow } from './settings.repo.ts'
+
+const allNotices: Notices = { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true }
+
+/** As stored, or as it is before anybody set anything (R-MON-01). */
+export function toSettings(row: SettingsRow | null, chatId: string | null): MonitoringSettings {
+  return {
+    enabled: row?.enabled ?? false,
+    regions: row?.regions ?? [...defaultRegions],
+    checkInterval: row?.intervalMinutes ?? 5,
+    telegram: {
+      chatId: chatId ?? '',
+      configured: (row?.botTokenSealed ?? null) !== null,
+      botName: row?.botName ?? null,
+    },
+    notifications: row === null ? allNotices : notices.parse(row.notices),
+    options: row === null ? defaultCheckOptions : checkOptions.parse(row.options),
+    quietHours: row?.quietHours == null ? null : quietHours.parse(row.quietHours),
+    secondOpinion: row?.secondOpinion ?? false,
+    language: row?.language === 'en' ? 'en' : 'ru',
+  }
+}
+
+/** The actor's own. */
+export async function getMonitoringSettings(ctx: Ctx, db: Queryable = ctx.db.orm): Promise<{ settings: MonitoringSettings }> {
+  const { userId } = ctx.actor
+  // One after another where it is a transaction, which has one connection.
+  const row = await findSettingsRow(db, userId)
+  return { settings: toSettings(row, await findMainChat(db, userId)) }
+}

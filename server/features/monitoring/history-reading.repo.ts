@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import type { Region } from '#shared/features/monitoring/schema.ts'
+
+export const findMonitor = async (db: Queryable, zoneId: string) => {
+  const [row] = await db.execute<{
+    health: 'ok' | 'warnings' | 'critical' | 'unknown'
+    reasons: unknown
+    since: string | null
+    interval_seconds: number
+    regions: Region[]
+    /** `infinity` where nobody said until when. */
+    paused_until: string | null
+    muted_until: string | null
+    certificate: unknown
+  }>(sql`
+    select health, reasons, since, interval_seconds, regions::text[] as regions, paused_until::text as paused_until,
+      muted_until::text as muted_until, certificate
+    from zone_monitors where zone_id = ${zoneId}::uuid`)
+  return row ?? null
+}
+
+export interface ViewRow {
+  [column: string]: unknown
+  region: Region
+  state: 'up' | 'down' | 'unknown'
+  since: string | null
+  reasons: unknown
+  checked_at: string | null
+  wanted: boolean
+  /** Hexadecimal. */
+  beats: string
+  status: number | null
+  dns_ms: number | null
+  connect_ms: number | null
+  tls_ms: number | null
+  first_byte_ms: number | null
+  total_ms: number | null
+}
+
+/** In the order of the regions. */
+export const listViews = (db: Queryable, zoneId: string) =>
+  db.execute<ViewRow>(sql`
+    select region, state, since, reasons, checked_at, wanted_at is not null as wanted, encode(beats, 'hex') as beats, status,
+      dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms
+    from zone_views where zone_id = ${zoneId}::uuid order by region`)
+
+export interface PointRow {
+  [column: string]: unknown
+  region: Region
+  at: string
+  checks: number
+  failed: number
+  dns_ms: number | null
+  connect_ms: number | null
+  tls_ms: number | null
+  first_byte_ms: number | null
+  total_ms: number | null
+  max_total_ms: number | null
+}
+
+const phases = ['dns', 'connect', 'tls', 'first_byte', 'total'] as const
+const all = (text: (phase: string) => string) => sql.raw(phases.map(text).join(', '))
+
+/** Hours that are over, and the one that runs in the view's own sums. */
+const hoursOf = (zoneId: string, from: Date) => sql`
+  select region, hour as at, checks::int, failed::int, ${all((phase) => `${phase}_ms::int`)}, max_total_ms::int
+  from check_hours where zone_id = ${zoneId}::uuid and hour >= ${from.toISOString()}::timestamptz
+  union all
+  select region, hour, checks, failed, ${sql.raw(
+    phases.map((phase) => `sum_${phase}_ms / nullif(checks - failed, 0)`).join(', '),
+  )}, nullif(max_total_ms, 0)
+  from zone_views where zone_id = ${zoneId}::uuid and hour >= ${from.toISOString()}::timestamptz and checks > 0`
+
+/** Oldest first. */
+export const listHours = (db: Queryable, zoneId: string, from: Date) =>
+  db.execute<PointRow>(sql`select * from (${hoursOf(zoneId, from)}) h order by at, region`)
+
+/** Oldest first; days that nobody has summed up yet are the sums of their hours, weighed by their good checks. */
+export const listDays = (db: Queryable, zoneId: string, from: Date) =>
+  db.execute<PointRow>(sql`
+    with days as (
+      select region, day as at, checks::int, failed::int, ${all((phase) => `${phase}_ms::int`)}, max_total_ms::int
+      from check_days where zone_id = ${zoneId}::uuid and day >= ${from.toISOString()}::timestamptz
+    )
+    select * from (
+      select * from days
+      union all
+      select region, date_trunc('day', at, 'UTC'), sum(checks)::int, sum(failed)::int,
+        ${all((phase) => `(sum(${phase}_ms * (checks - failed)) / nullif(sum(checks - failed) filter (where ${phase}_ms is not null), 0))::int`)},
+        max(max_total_ms)
+      from (${hoursOf(zoneId, from)}) h
+      where not exists (select from days d where d.region = h.region and d.at = date_trunc('day', h.at, 'UTC')) group by 1, 2
+    ) each order by at, region`)

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTelegram } from '#server/integrations/telegram/messenger.ts'
+import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
+import type { TelegramSimulator } from '#server/simulators/telegram/simulator.ts'
+import { createTestApp, signIn } from '#server/testing/app.ts'
+import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { insertGroup } from '#server/testing/factories.ts'
+
+const refusal = (path: string, message: string) => ({
+  cause: expect.objectContaining({ code: 'validation_failed', issues: [{ path, message }] }) as unknown,
+})
+
+describe('settings of monitoring', () => {
+  let t: TestApp
+  let telegram: TelegramSimulator
+  let token: string
+  beforeAll(async () => {
+    telegram = await startTelegramSimulator({ limits: false })
+    token = telegram.state.addBot('watch_bot').token
+    t = await createTestApp({ messenger: createTelegram({ baseUrl: telegram.url, userAgent: 'zonedeck/test' }) })
+  })
+  afterAll(async () => {
+    await t.close()
+    await telegram.close()
+  })
+  const somebody = (): Promise<SignedIn> => signIn(t.services)
+  const rest = (who: SignedIn, method: 'GET' | 'PATCH', payload?: object) =>
+    t.app.inject({ method, url: '/api/settings/monitoring', headers: who.headers, ...(payload && { payload }) })
+
+  test('R-MON-01 begins switched off, with three regions, five minutes, and every notice on', async () => {
+    const answer = await rest(await somebody(), 'GET')
+    expect(answer.json()).toMatchObject({
+      settings: {
+        enabled: false,
+        regions: ['EUROPE', 'NORTH_AMERICA', 'ASIA'],
+        checkInterval: 5,
+        telegram: { chatId: '', configured: false, botName: null },
+        notifications: { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true },
+      },
+    })
+  })
+
+  test('R-MON-01 each part changes for itself, is the person’s own, and stands in the activity log', async () => {
+    const [me, other] = [await somebody(), await somebody()]
+    await me.call.monitoring.updateSettings({ enabled: true, regions: ['ASIA', 'EUROPE', 'ASIA'], checkInterval: 15 })
+    const { settings } = await me.call.monitoring.updateSettings({ notifications: { recovery: false }, options: { path: '/health' } })
+    expect(settings).toMatchObject({
+      enabled: true,
+      regions: ['EUROPE', 'ASIA'],
+      checkInterval: 15,
+      notifications: { statusChange: true, recovery: false },
+      options: { path: '/health', failuresToDown: 2 },
+    })
+    expect((await other.call.monitoring.settings()).settings.enabled).toBe(false)
+    const entries = await t.services.db.sql<{ details: Record<string, unknown> }[]>`
+      select details from activity where owner_id = ${me.user.id} and entity_name = 'monitoring' order by id`
+    expect(entries.map(({ details }) => Object.keys(details).toSorted())).toEqual([
+      ['checkInterval', 'enabled', 'regions'],
+      ['notifications', 'options'],
+    ])
+  })
+
+  test('R-MON-01 without a region nothing is saved, and the person is told so', async () => {
+    const me = await somebody()
+    const answer = await rest(me, 'PATCH', { regions: [] })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ issues: [{ path: 'regions', message: 'Select at least one region for monitoring' }] })
+    for (const payload of [{ checkInterval: 0 }, { checkInterval: 1441 }, { options: { path: 'no-slash' } }, {}]) {
+      expect((await rest(me, 'PATCH', payload)).statusCode).toBe(400)
+    }
+    expect((await me.call.monitoring.settings()).settings.regions).toHaveLength(3)
+  })
+
+  test('R-MON-02 the token is proved with Telegram, kept sealed, and never told again', async () => {
+    const me = await somebody()
+    const { settings } = await me.call.monitoring.updateSettings({ telegram: { chatId: '-1001', botToken: token } })
+    expect(settings.telegram).toEqual({ chatId: '-1001', configured: true, botName: 'watch_bot' })
+    const answer = await rest(me, 'GET')
+    expect(answer.body).not.toContain(token.slice(-12))
+    const rows = await t.services.db.sql`
+      select s::text || coalesce((select string_agg(a::text, '') from activity a where a.owner_id = s.owner_id), '') as all
+      from monitor_settings s where owner_id = ${me.user.id}`
+    expect(String(rows[0]?.['all'])).not.toContain(token.slice(-12))
+    // Another chat with an empty token: the saved one stays.
+    const moved = await me.call.monitoring.updateSettings({ telegram: { chatId: '-1002', botToken: '' } })
+    expect(moved.settings.telegram).toEqual({ chatId: '-1002', configured: true, botName: 'watch_bot' })
+    const channels = await t.services.db.sql`select chat_id from alert_channels where owner_id = ${me.user.id} and main`
+    expect(channels.map((row) => String(row['chat_id']))).toEqual(['-1002'])
+  })
+
+  test('R-MON-02 both fields empty delete the token and its chat', async () => {
+    const me = await somebody()
+    await me.call.monitoring.updateSettings({ telegram: { chatId: '-1001', botToken: token } })
+    const { settings } = await me.call.monitoring.updateSettings({ telegram: { chatId: '', botToken: '' } })
+    expect(settings.telegram).toEqual({ chatId: '', configured: false, botName: null })
+    const left = await t.services.db.sql`
+      select bot_token_sealed from monitor_settings where owner_id = ${me.user.id} and bot_token_sealed is not null
+      union all select name from alert_channels where owner_id = ${me.user.id}`
+    expect(left).toHaveLength(0)
+  })
+
+  test('R-MON-02 a token that Telegram does not know, a bot without a chat and a chat without a bot are refused', async () => {
+    const me = await somebody()
+    const save = (chatId: string, botToken: string) => me.call.monitoring.updateSettings({ telegram: { chatId, botToken } })
+    await expect(save('-1001', `123456789:${'A'.repeat(35)}`)).rejects.toMatchObject(refusal('telegram.botToken', 'telegram_token_refused'))
+    await expect(save('', token)).rejects.toMatchObject(refusal('telegram.chatId', 'required'))
+    await expect(save('-1001', '')).rejects.toMatchObject(refusal('telegram.botToken', 'required'))
+    expect((await me.call.monitoring.settings()).settings.telegram.configured).toBe(false)
+  })
+
+  test('a group may be watched otherwise; an exception that says nothing is none, and somebody else’s group is not there', async () => {
+    const [me, other] = [await somebody(), await somebody()]
+    const { id: groupId } = await insertGroup(t.services.db, { ownerId: me.user.id })
+    const override = { intervalMinutes: 30, regions: ['ASIA' as const], keyword: 'shop' }
+    await me.call.monitoring.setOverride({ groupId, override })
+    expect((await me.call.monitoring.overrides()).overrides).toEqual([{ groupId, override }])
+    await expect(other.call.monitoring.setOverride({ groupId, override: { enabled: false } })).rejects.toMatchObject({
+      cause: { code: 'not_found' },
+    })
+    await me.call.monitoring.setOverride({ groupId, override: {} })
+    expect((await me.call.monitoring.overrides()).overrides).toEqual([])
+  })
+})

@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import type { Region } from '#shared/features/monitoring/schema.ts'
+
+type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
+
+/** `ownerId` null: everybody's. */
+const owned = (ownerId: string | null, column = 'owner_id') => (ownerId === null ? sql`true` : sql`${sql.raw(column)} = ${ownerId}::uuid`)
+const instantOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
+
+/** Watched domains by health. */
+export const countByHealth = (db: Queryable, ownerId: string | null) =>
+  db.execute<{ health: Health; n: number }>(sql`
+    select health, count(*)::int as n from zone_monitors where ${owned(ownerId)} group by health`)
+
+export async function countHeld(db: Queryable, ownerId: string | null, now: Date): Promise<{ paused: number; muted: number }> {
+  const [row] = await db.execute<{ paused: number; muted: number }>(sql`
+    select (count(*) filter (where paused_until > ${instantOf(now)}))::int as paused,
+      (count(*) filter (where muted_until > ${instantOf(now)}))::int as muted
+    from zone_monitors where ${owned(ownerId)} and (paused_until is not null or muted_until is not null)`)
+  return { paused: row?.paused ?? 0, muted: row?.muted ?? 0 }
+}
+
+export interface CauseRow {
+  [column: string]: unknown
+  cause: string
+  owner_id: string
+  name: string | null
+  health: Health
+  incidents: number
+  since: string
+  first: { zone_id: string | null; name: string; reasons: unknown }[]
+}
+
+/** What is open now by its cause: the largest, each with its first incidents. */
+export const listOpenCauses = (db: Queryable, ownerId: string | null, limit: number) =>
+  db.execute<CauseRow>(sql`
+    with open as materialized (
+      select owner_id, cause, count(*)::int as n from incidents where closed_at is null and ${owned(ownerId)}
+      group by owner_id, cause order by n desc, cause limit ${limit}
+    )
+    select o.cause, o.owner_id, o.n as incidents, f.since, f.first, coalesce(a.name, a.email, r.name) as name,
+      case when exists (select from incidents i where i.closed_at is null and i.owner_id = o.owner_id and i.cause = o.cause and i.health = 'critical')
+        then 'critical' else 'warnings' end as health
+    from open o cross join lateral (
+      select min(i.opened_at) as since, json_agg(json_build_object('zone_id', i.zone_id, 'name', i.name, 'reasons', i.reasons) order by i.id) as first
+      from (
+        select * from incidents i where i.closed_at is null and i.owner_id = o.owner_id and i.cause = o.cause order by i.id limit 3
+      ) i
+    ) f
+    left join accounts a on a.id = case when o.cause like 'account:%' then substr(o.cause, 9)::uuid end
+    left join registrars r on r.id = case when o.cause like 'registrar:%' then substr(o.cause, 11)::uuid end
+    order by o.n desc`)
+
+/** The processes that were seen within a minute, by region. */
+export const listProbeRegions = (db: Queryable, now: Date) =>
+  db.execute<{ region: Region; probes: number; online: number; checks_per_second: number; lag_ms: number; pace: number }>(sql`
+    select region, count(*)::int as probes, (count(*) filter (where online))::int as online,
+      sum(checks_per_second)::int as checks_per_second, max(lag_ms)::int as lag_ms,
+      coalesce((select min(c.pace) from probe_cursors c where c.region = probes.region), 1)::float8 as pace
+    from probes where seen_at > ${instantOf(now)} - interval '1 minute' group by region`)
+
+/** Incidents that began since then, by hour. */
+export const countOpenedByHour = (db: Queryable, ownerId: string | null, since: Date) =>
+  db.execute<{ hour: string; opened: number }>(sql`
+    select date_trunc('hour', opened_at, 'UTC') as hour, count(*)::int as opened from incidents
+    where ${owned(ownerId)} and id >= ${firstIdOf(since)}::uuid and opened_at >= ${instantOf(since)} group by 1`)
+
+/** No id of an incident that began then or later is smaller. Ids carry the time of their making, which is not before the beginning. */
+function firstIdOf(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
+export interface IncidentRow {
+  [column: string]: unknown
+  id: string
+  owner_id: string
+  zone_id: string | null
+  name: string
+  health: Health
+  reasons: unknown
+  cause: string
+  opened_at: string
+  closed_at: string | null
+  acknowledged_at: string | null
+  acknowledged_by: string | null
+  told: boolean
+  timeline: unknown
+}
+
+export interface IncidentQuery {
+  readonly state?: 'open' | 'closed' | undefined
+  readonly cause?: string | undefined
+  readonly health?: 'critical' | 'warnings' | undefined
+  readonly zoneId?: string | undefined
+  readonly search?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+const likely = (text: string) => `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
+/** Newest first. */
+export function listIncidentRows(db: Queryable, ownerId: string | null, query: IncidentQuery) {
+  const where: SQL[] = [owned(ownerId)]
+  if (query.state === 'open') where.push(sql`closed_at is null`)
+  if (query.state === 'closed') where.push(sql`closed_at is not null`)
+  if (query.cause !== undefined) where.push(sql`cause = ${query.cause}`)
+  if (query.health !== undefined) where.push(sql`health = ${query.health}::health`)
+  if (query.zoneId !== undefined) where.push(sql`zone_id = ${query.zoneId}::uuid`)
+  if (query.search !== undefined && query.search !== '') where.push(sql`name like ${likely(query.search)}`)
+  if (query.cursor !== undefined) where.push(sql`id < ${query.cursor}::uuid`)
+  return db.execute<IncidentRow>(sql`
+    select id, owner_id, zone_id, name, health, reasons, cause, opened_at, closed_at, acknowledged_at, acknowledged_by, told, timeline
+    from incidents where ${sql.join(where, sql` and `)} order by id desc limit ${query.limit}`)
+}

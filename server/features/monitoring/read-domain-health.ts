@@ -1,0 +1,111 @@
+import { requireZone } from '#server/features/zone-access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { seenCertificate } from '#shared/features/monitoring/reports.ts'
+import type { DomainHealth, DomainHistory, HistoryRange, WatchedView } from '#shared/features/monitoring/reports.ts'
+import { findMonitor, listDays, listHours, listViews } from './history-reading.repo.ts'
+import type { PointRow, ViewRow } from './history-reading.repo.ts'
+import { findingList, isoOf, isoOrNull, reasonList } from './incident-view.ts'
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000]
+/** The units that a range is made of, the one that runs included. */
+const ranges = {
+  day: { step: 'hour', ms: hourMs, units: 24 },
+  week: { step: 'hour', ms: hourMs, units: 168 },
+  month: { step: 'day', ms: dayMs, units: 30 },
+  quarter: { step: 'day', ms: dayMs, units: 90 },
+} as const
+
+const beginning = (now: number, range: HistoryRange) => {
+  const { ms, units } = ranges[range]
+  return new Date(Math.floor(now / ms) * ms - (units - 1) * ms)
+}
+
+const timingsOf = (row: Pick<PointRow, 'dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'total_ms'>) => ({
+  dnsMs: row.dns_ms,
+  connectMs: row.connect_ms,
+  tlsMs: row.tls_ms,
+  firstByteMs: row.first_byte_ms,
+  totalMs: row.total_ms,
+})
+
+const toView = (row: ViewRow): WatchedView => ({
+  region: row.region,
+  state: row.state,
+  since: isoOrNull(row.since),
+  checkedAt: isoOrNull(row.checked_at),
+  status: row.status,
+  timings: timingsOf(row),
+  findings: findingList.parse(row.reasons),
+  beats: [...Buffer.from(row.beats, 'hex')],
+  wanted: row.wanted,
+})
+
+function uptimeOf(points: readonly PointRow[], from: Date): number | null {
+  const some = points.filter(({ at }) => new Date(at) >= from)
+  const checks = some.reduce((sum, each) => sum + each.checks, 0)
+  return checks === 0 ? null : 1 - some.reduce((sum, each) => sum + each.failed, 0) / checks
+}
+
+/** What has passed is over. */
+function untilOf(written: string | null, now: number) {
+  if (written === null || written === 'infinity') return written === null ? null : 'forever'
+  return Date.parse(written) <= now ? null : isoOf(written)
+}
+
+/** How a domain is, from everywhere it is looked at from. @throws AppError not_found */
+export async function readDomainHealth(ctx: Ctx, { id }: { readonly id: string }): Promise<DomainHealth> {
+  await requireZone(ctx, id, 'view')
+  const now = ctx.clock.now()
+  const db = ctx.db.orm
+  const [monitor, views, hours, days] = await Promise.all([
+    findMonitor(db, id),
+    listViews(db, id),
+    listHours(db, id, beginning(now, 'week')),
+    listDays(db, id, beginning(now, 'quarter')),
+  ])
+  if (monitor === null) return { watched: null }
+  return {
+    watched: {
+      health: monitor.health,
+      reasons: reasonList.parse(monitor.reasons),
+      since: isoOrNull(monitor.since),
+      intervalSeconds: monitor.interval_seconds,
+      regions: monitor.regions,
+      pausedUntil: untilOf(monitor.paused_until, now),
+      mutedUntil: untilOf(monitor.muted_until, now),
+      certificate: monitor.certificate === null ? null : seenCertificate.parse(monitor.certificate),
+      views: views.map(toView),
+      uptime: {
+        day: uptimeOf(hours, beginning(now, 'day')),
+        week: uptimeOf(hours, beginning(now, 'week')),
+        month: uptimeOf(days, beginning(now, 'month')),
+        quarter: uptimeOf(days, beginning(now, 'quarter')),
+      },
+    },
+  }
+}
+
+/** Response times and failures by region (R-MON-05). @throws AppError not_found */
+export async function readDomainHistory(
+  ctx: Ctx,
+  { id, range }: { readonly id: string; readonly range: HistoryRange },
+): Promise<DomainHistory> {
+  await requireZone(ctx, id, 'view')
+  const now = ctx.clock.now()
+  const { step } = ranges[range]
+  const from = beginning(now, range)
+  const rows = await (step === 'hour' ? listHours : listDays)(ctx.db.orm, id, from)
+  return {
+    from: from.toISOString(),
+    to: new Date(now).toISOString(),
+    step,
+    points: rows.map((row) => ({
+      region: row.region,
+      at: isoOf(row.at),
+      checks: row.checks,
+      failed: row.failed,
+      timings: timingsOf(row),
+      maxTotalMs: row.max_total_ms,
+    })),
+  }
+}

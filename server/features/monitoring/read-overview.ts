@@ -1,0 +1,90 @@
+import { domainToUnicode } from 'node:url'
+import type { z } from 'zod'
+import { requireZone } from '#server/features/zone-access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { listIncidentsInput, listIncidentsOutput, MonitoringOverview, OpenCause } from '#shared/features/monitoring/reports.ts'
+import { region } from '#shared/features/monitoring/schema.ts'
+import { toSettings } from './get-settings.ts'
+import { isoOf, reasonList, toIncident } from './incident-view.ts'
+import { countByHealth, countHeld, countOpenedByHour, listIncidentRows, listOpenCauses, listProbeRegions } from './overview-reading.repo.ts'
+import type { CauseRow } from './overview-reading.repo.ts'
+import { findSettingsRow } from './settings.repo.ts'
+
+const hourMs = 3_600_000
+const mostCauses = 100
+
+/** Null: everybody's, for an administrator who did not choose. */
+export const ownerOf = ({ actor }: Ctx, ownerId: string | undefined): string | null =>
+  actor.role === 'admin' ? (ownerId ?? null) : actor.userId
+
+const toCause = (row: CauseRow): OpenCause => ({
+  cause: row.cause,
+  ownerId: row.owner_id,
+  name: row.name ?? row.cause.slice(row.cause.indexOf(':') + 1),
+  health: row.health,
+  incidents: row.incidents,
+  since: isoOf(row.since),
+  names: row.first.map(({ zone_id: zoneId, name }) => ({ zoneId, name, displayName: domainToUnicode(name) || name })),
+  reasons: reasonList.parse(row.first[0]?.reasons ?? []),
+})
+
+const gravestFirst = (one: OpenCause, other: OpenCause) =>
+  Number(other.health === 'critical') - Number(one.health === 'critical') || other.incidents - one.incidents
+
+/** What is wrong now, grouped by what it comes from, and how watching itself is. */
+export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string | undefined }): Promise<MonitoringOverview> {
+  const owner = ownerOf(ctx, input.ownerId)
+  const db = ctx.db.orm
+  const now = new Date(ctx.clock.now())
+  const thisHour = Math.floor(now.getTime() / hourMs) * hourMs
+  const [healths, held, causes, regions, hours, row] = await Promise.all([
+    countByHealth(db, owner),
+    countHeld(db, owner, now),
+    listOpenCauses(db, owner, mostCauses),
+    listProbeRegions(db, now),
+    countOpenedByHour(db, owner, new Date(thisHour - 23 * hourMs)),
+    findSettingsRow(db, owner ?? ctx.actor.userId),
+  ])
+  const settings = toSettings(row, null)
+  const count = (health: string) => healths.find((each) => each.health === health)?.n ?? 0
+  const opened = new Map(hours.map(({ hour, opened: n }) => [isoOf(hour), n]))
+  const running = new Map(regions.map((each) => [each.region, each]))
+  return {
+    enabled: settings.enabled,
+    checkInterval: settings.checkInterval,
+    watched: healths.reduce((sum, { n }) => sum + n, 0),
+    health: { ok: count('ok'), warnings: count('warnings'), critical: count('critical'), unknown: count('unknown') },
+    ...held,
+    openIncidents: causes.reduce((sum, { incidents }) => sum + incidents, 0),
+    causes: causes.map(toCause).toSorted(gravestFirst),
+    regions: region.options
+      .filter((each) => running.has(each) || settings.regions.includes(each))
+      .map((each) => {
+        const found = running.get(each)
+        return {
+          region: each,
+          probes: found?.probes ?? 0,
+          online: found?.online ?? 0,
+          checksPerSecond: found?.checks_per_second ?? 0,
+          lagMs: found?.lag_ms ?? 0,
+          pace: found?.pace ?? 1,
+        }
+      }),
+    lastDay: Array.from({ length: 24 }, (_, index) => {
+      const hour = new Date(thisHour - (23 - index) * hourMs).toISOString()
+      return { hour, opened: opened.get(hour) ?? 0 }
+    }),
+  }
+}
+
+/** Newest first. A domain's own are also for whom it is shared with. @throws AppError not_found */
+export async function listIncidents(
+  ctx: Ctx,
+  { ownerId, ...query }: z.output<typeof listIncidentsInput>,
+): Promise<z.output<typeof listIncidentsOutput>> {
+  if (query.zoneId !== undefined) await requireZone(ctx, query.zoneId, 'view')
+  // Whoever sees the domain sees what happened to it.
+  const owner = query.zoneId === undefined ? ownerOf(ctx, ownerId) : null
+  const rows = await listIncidentRows(ctx.db.orm, owner, query)
+  return { incidents: rows.map(toIncident), nextCursor: rows.length < query.limit ? null : (rows.at(-1)?.id ?? null) }
+}

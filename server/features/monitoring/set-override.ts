@@ -1,0 +1,44 @@
+import { releaseHeld } from '#server/features/alerts/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { MonitoringOverride } from '#shared/features/monitoring/settings.ts'
+import { wakeMonitoring } from './schedule.repo.ts'
+import { findGroup, findOverride, listOverrideRows, saveOverride } from './settings.repo.ts'
+
+/** What the actor's groups do otherwise than their settings say. */
+export const listOverrides = async (ctx: Ctx) => ({ overrides: await listOverrideRows(ctx.db.orm, ctx.actor.userId) })
+
+/**
+ * Says how a group is watched, where that is otherwise than its owner's settings; null: as they say.
+ * @throws AppError not_found, level_too_low
+ */
+export async function setOverride(
+  ctx: Ctx,
+  { groupId, override }: { readonly groupId: string; readonly override: MonitoringOverride | null },
+): Promise<void> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
+  // An override that says nothing is none.
+  const wanted = override === null || Object.keys(override).length === 0 ? null : override
+  await ctx.db.orm.transaction(async (tx) => {
+    const group = await findGroup(tx, groupId)
+    if (group === null) throw new AppError('not_found')
+    await requireLevel(ctx, { ownerId: group.ownerId, groupId }, 'manage')
+    const before = await findOverride(tx, groupId)
+    if (before === null && wanted === null) return
+    await saveOverride(tx, groupId, wanted)
+    await audit(tx, ctx, {
+      action: 'update',
+      entityType: 'group',
+      entityId: groupId,
+      entityName: group.name,
+      ownerId: group.ownerId,
+      details: { monitoring: { from: before, to: wanted } },
+    })
+    await releaseHeld(tx, group.ownerId)
+    await wakeMonitoring(tx, 'settings')
+    await ctx.events.publish(tx, group.ownerId, { kind: 'monitoring', accountIds: [] })
+  })
+}

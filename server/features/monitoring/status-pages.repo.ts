@@ -1,0 +1,95 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { constraintOf } from '#server/db/constraint-of.ts'
+import { groups, statusPages } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { StatusPage } from '#shared/features/monitoring/settings.ts'
+
+const columns = {
+  groupId: statusPages.groupId,
+  groupName: groups.name,
+  slug: statusPages.slug,
+  title: statusPages.title,
+  enabled: statusPages.enabled,
+}
+
+export const listPages = (db: Queryable, ownerId: string): Promise<StatusPage[]> =>
+  db
+    .select(columns)
+    .from(statusPages)
+    .innerJoin(groups, eq(groups.id, statusPages.groupId))
+    .where(eq(statusPages.ownerId, ownerId))
+    .orderBy(groups.name, groups.id)
+
+export async function findPage(db: Queryable, groupId: string): Promise<StatusPage | null> {
+  const [row] = await db
+    .select(columns)
+    .from(statusPages)
+    .innerJoin(groups, eq(groups.id, statusPages.groupId))
+    .where(eq(statusPages.groupId, groupId))
+  return row ?? null
+}
+
+/** One a group. @throws AppError validation_failed for an address that another page has */
+export async function savePage(tx: Transaction, row: typeof statusPages.$inferInsert): Promise<void> {
+  const { slug, title, enabled } = row
+  try {
+    await tx.insert(statusPages).values(row).onConflictDoUpdate({ target: statusPages.groupId, set: { slug, title, enabled } })
+  } catch (error) {
+    if (constraintOf(error) !== 'status_pages_slug') throw error
+    throw new AppError('validation_failed', { issues: [{ path: 'slug', message: 'slug_taken' }] })
+  }
+}
+
+export async function deletePage(tx: Transaction, groupId: string): Promise<void> {
+  await tx.delete(statusPages).where(eq(statusPages.groupId, groupId))
+}
+
+export async function findPublicPage(db: Queryable, slug: string): Promise<{ groupId: string; ownerId: string; title: string } | null> {
+  const [row] = await db
+    .select({ groupId: statusPages.groupId, ownerId: statusPages.ownerId, title: statusPages.title })
+    .from(statusPages)
+    .where(and(eq(statusPages.slug, slug), eq(statusPages.enabled, true)))
+  return row ?? null
+}
+
+export interface ShownZone {
+  [column: string]: unknown
+  id: string
+  name: string
+  health: 'ok' | 'warnings' | 'critical' | 'unknown'
+  checked_at: string | null
+}
+
+/** The watched domains of a group, the worst first; one more than `limit` says that there are more. */
+export const listGroupZones = (db: Queryable, groupId: string, limit: number) =>
+  db.execute<ShownZone & { total: number }>(sql`
+    select z.id, z.name, m.health, (select max(v.checked_at) from zone_views v where v.zone_id = z.id) as checked_at, count(*) over ()::int as total
+    from zones z join zone_monitors m on m.zone_id = z.id
+    where z.group_id = ${groupId}::uuid and z.gone_at is null
+    order by case m.health when 'critical' then 0 when 'warnings' then 1 when 'unknown' then 2 else 3 end, z.name limit ${limit}`)
+
+/** Good and all checks by zone and day, from all regions, whichever table has the day. */
+export const listDaysOf = (db: Queryable, zoneIds: readonly string[], from: Date) =>
+  db.execute<{ zone_id: string; day: string; checks: number; failed: number }>(sql`
+    with days as (
+      select zone_id, region, day, checks::int, failed::int from check_days
+      where zone_id = any(${sql.param([...zoneIds])}::uuid[]) and day >= ${from.toISOString()}::timestamptz
+    ), hours as (
+      select zone_id, region, hour, checks, failed from check_hours
+      where zone_id = any(${sql.param([...zoneIds])}::uuid[]) and hour >= greatest(${from.toISOString()}::timestamptz, now() - interval '15 days')
+      union all
+      select zone_id, region, hour, checks, failed from zone_views where zone_id = any(${sql.param([...zoneIds])}::uuid[]) and hour is not null
+    )
+    select zone_id, to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, sum(checks)::int as checks, sum(failed)::int as failed from (
+      select * from days
+      union all
+      select zone_id, region, date_trunc('day', hour, 'UTC'), checks, failed from hours h
+      where not exists (select from days d where d.zone_id = h.zone_id and d.region = h.region and d.day = date_trunc('day', h.hour, 'UTC'))
+    ) each group by 1, 2`)
+
+export const listPublicIncidents = (db: Queryable, groupId: string, since: Date, limit: number) =>
+  db.execute<{ name: string; health: ShownZone['health']; opened_at: string; closed_at: string | null }>(sql`
+    select i.name, i.health, i.opened_at, i.closed_at from zones z join incidents i on i.zone_id = z.id
+    where z.group_id = ${groupId}::uuid and z.gone_at is null and i.opened_at >= ${since.toISOString()}::timestamptz
+    order by i.opened_at desc limit ${limit}`)

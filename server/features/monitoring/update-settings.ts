@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from '#server/db/client.ts'
+import { releaseHeld } from '#server/features/alerts/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { MonitoringChanges, MonitoringSettings } from '#shared/features/monitoring/settings.ts'
+import { getMonitoringSettings, toSettings } from './get-settings.ts'
+import { wakeMonitoring } from './schedule.repo.ts'
+import { deleteMainChat, findMainChat, findSettingsRow, forgetRefusals, lockOwner, saveMainChat, saveSettingsRow } from './settings.repo.ts'
+import type { SettingsRow } from './settings.repo.ts'
+
+const refuse = (path: string, message: string) => new AppError('validation_failed', { issues: [{ path, message }] })
+
+/** The bot that a token is of. @throws AppError validation_failed where Telegram does not know it, or cannot be asked */
+async function proveToken({ messenger }: Ctx, token: string): Promise<string> {
+  const answer = await messenger.whoAmI(token)
+  if ('name' in answer) return answer.name
+  throw refuse('telegram.botToken', answer.refused === 'unauthorized' ? 'telegram_token_refused' : 'telegram_unreached')
+}
+
+interface Telegram {
+  readonly chatId: string
+  /** Absent: the saved one stays, if there is one. */
+  readonly sealed?: { readonly token: string; readonly name: string } | null
+}
+
+/**
+ * What Telegram's two fields come to (R-MON-02): both empty, nothing is left; an empty token beside a chat is the saved one.
+ * @throws AppError validation_failed for a bot without a chat, or a chat without a bot
+ */
+function readTelegram(
+  ctx: Ctx,
+  given: NonNullable<MonitoringChanges['telegram']>,
+  now: { readonly row: SettingsRow | null; readonly chatId: string | null },
+  bot: string | null,
+): Telegram {
+  const chatId = given.chatId ?? now.chatId ?? ''
+  const token = given.botToken ?? ''
+  if (chatId === '' && token === '') return { chatId, sealed: null }
+  if (chatId === '') throw refuse('telegram.chatId', 'required')
+  if (token !== '' && bot !== null) {
+    return { chatId, sealed: { token: ctx.secrets.seal(token, `monitoring:${ctx.actor.userId}:botToken`), name: bot } }
+  }
+  if ((now.row?.botTokenSealed ?? null) === null) throw refuse('telegram.botToken', 'required')
+  return { chatId }
+}
+
+async function saveTelegram(tx: Transaction, ownerId: string, { chatId, sealed }: Telegram): Promise<void> {
+  if (sealed === null) return deleteMainChat(tx, ownerId)
+  await saveMainChat(tx, ownerId, chatId)
+  if (sealed !== undefined) await forgetRefusals(tx, ownerId)
+}
+
+const telling = ['notifications', 'quietHours', 'language'] as const
+const plain = ['enabled', 'regions', 'checkInterval', 'notifications', 'options', 'quietHours', 'secondOpinion', 'language'] as const
+
+/**
+ * Changes the actor's own; absent is unchanged. A token is proved with Telegram before it is kept.
+ * @throws AppError validation_failed
+ */
+export async function updateMonitoringSettings(ctx: Ctx, changes: MonitoringChanges): Promise<{ settings: MonitoringSettings }> {
+  const { userId: ownerId } = ctx.actor
+  const token = changes.telegram?.botToken ?? ''
+  const bot = token === '' ? null : await proveToken(ctx, token)
+  return ctx.db.orm.transaction(async (tx) => {
+    await lockOwner(tx, ownerId)
+    const row = await findSettingsRow(tx, ownerId)
+    const chatId = await findMainChat(tx, ownerId)
+    const before = toSettings(row, chatId)
+    const after: MonitoringSettings = {
+      ...before,
+      ...(changes.enabled === undefined ? {} : { enabled: changes.enabled }),
+      ...(changes.regions === undefined ? {} : { regions: changes.regions }),
+      ...(changes.checkInterval === undefined ? {} : { checkInterval: changes.checkInterval }),
+      ...(changes.secondOpinion === undefined ? {} : { secondOpinion: changes.secondOpinion }),
+      ...(changes.language === undefined ? {} : { language: changes.language }),
+      ...(changes.quietHours === undefined ? {} : { quietHours: changes.quietHours }),
+      notifications: { ...before.notifications, ...given(changes.notifications) },
+      options: { ...before.options, ...given(changes.options) },
+    }
+    const telegram = changes.telegram === undefined ? null : readTelegram(ctx, changes.telegram, { row, chatId }, bot)
+    await saveSettingsRow(tx, {
+      ownerId,
+      enabled: after.enabled,
+      regions: after.regions,
+      intervalMinutes: after.checkInterval,
+      options: after.options,
+      notices: after.notifications,
+      quietHours: after.quietHours,
+      secondOpinion: after.secondOpinion,
+      language: after.language,
+      ...(telegram?.sealed === undefined ? {} : { botTokenSealed: telegram.sealed?.token ?? null, botName: telegram.sealed?.name ?? null }),
+    })
+    if (telegram !== null) await saveTelegram(tx, ownerId, telegram)
+    const details = Object.fromEntries<unknown>([
+      ...plain.flatMap((key) =>
+        isDeepStrictEqual(before[key], after[key]) ? [] : [[key, { from: before[key], to: after[key] }] as const],
+      ),
+      ...(telegram === null || telegram.chatId === before.telegram.chatId
+        ? []
+        : [['chatId', { from: before.telegram.chatId, to: telegram.chatId }] as const]),
+      ...(telegram?.sealed === undefined || (telegram.sealed === null && !before.telegram.configured)
+        ? []
+        : [['botToken', telegram.sealed === null ? 'removed' : 'changed'] as const]),
+    ])
+    if (Object.keys(details).length > 0) {
+      await audit(tx, ctx, { action: 'update', entityType: 'settings', entityId: ownerId, entityName: 'monitoring', ownerId, details })
+      if (telling.some((key) => key in details)) await releaseHeld(tx, ownerId)
+      await wakeMonitoring(tx, 'settings')
+      await ctx.events.publish(tx, ownerId, { kind: 'monitoring', accountIds: [] })
+    }
+    return getMonitoringSettings(ctx, tx)
+  })
+}
+
+/** Without what was not said. */
+const given = <T extends object>(some: T | undefined) =>
+  Object.fromEntries(Object.entries(some ?? {}).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> }

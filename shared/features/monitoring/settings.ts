@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { namePattern } from '#shared/name-pattern.ts'
+import { timeZone } from '#shared/features/settings/schema.ts'
+import { checkOptions, interval, notices, quietHours, region } from './schema.ts'
+
+/** At least one, each once, in the order of the list. */
+const regions = z
+  .array(region, { error: 'region_needed' })
+  .min(1, 'region_needed')
+  .transform((chosen) => region.options.filter((each) => chosen.includes(each)))
+
+export const telegramSettings = z.object({
+  /** Of the main chat; empty: none. */
+  chatId: z.string(),
+  /** A bot's token is saved. The token itself is never told. */
+  configured: z.boolean(),
+  /** As Telegram names it, without the @. */
+  botName: z.string().nullable(),
+})
+
+/** What a person wants watched and told (R-MON-01). */
+export const monitoringSettings = z.object({
+  enabled: z.boolean(),
+  regions: z.array(region),
+  /** Minutes. */
+  checkInterval: interval,
+  telegram: telegramSettings,
+  notifications: notices,
+  options: checkOptions,
+  quietHours: quietHours.nullable(),
+  secondOpinion: z.boolean(),
+  /** Of the messages. */
+  language: z.enum(['ru', 'en']),
+})
+export type MonitoringSettings = z.infer<typeof monitoringSettings>
+export const monitoringSettingsAnswer = z.object({ settings: monitoringSettings })
+
+const chatId = z
+  .string()
+  .trim()
+  .regex(/^(?:-?\d{1,20}|@\w{4,64})?$/, 'telegram_chat')
+const botToken = z
+  .string()
+  .trim()
+  .regex(/^(?:\d{3,20}:[\w-]{20,100})?$/, 'telegram_token')
+
+/** Absent is unchanged. Both fields of Telegram empty deletes the saved token; an empty token beside a chat leaves it. */
+export const updateMonitoringInput = z
+  .object({
+    enabled: z.boolean(),
+    regions,
+    checkInterval: interval,
+    telegram: z.object({ chatId: chatId.optional(), botToken: botToken.optional() }),
+    notifications: notices.partial(),
+    options: checkOptions.partial(),
+    quietHours: quietHours.extend({ timeZone }).nullable(),
+    secondOpinion: z.boolean(),
+    language: z.enum(['ru', 'en']),
+  })
+  .partial()
+  .refine((changes) => Object.keys(changes).length > 0, 'settings_empty')
+export type MonitoringChanges = z.output<typeof updateMonitoringInput>
+
+/** What a group does otherwise than its owner; absent: as the owner's settings say. */
+export const monitoringOverride = z
+  .object({ enabled: z.boolean(), regions, intervalMinutes: interval, notices: notices.partial() })
+  .extend(checkOptions.shape)
+  .partial()
+export type MonitoringOverride = z.output<typeof monitoringOverride>
+export const listOverridesOutput = z.object({ overrides: z.array(z.object({ groupId: z.uuid(), override: monitoringOverride })) })
+/** Null takes it away: the group does as its owner's settings say. */
+export const setOverrideInput = z.object({ groupId: z.uuid(), override: monitoringOverride.nullable() })
+
+const ids = z.array(z.uuid()).min(1).max(100_000)
+const minutes = z.int().min(1).max(525_600)
+export const checkNowInput = z.object({ ids })
+/** Null: no longer. */
+export const muteDomainsInput = z.object({ ids, minutes: minutes.nullable() })
+export const pauseDomainsInput = z.object({ ids, minutes: z.union([minutes, z.literal('forever')]).nullable() })
+/** How many of them are watched, and so were told. */
+export const affectedDomains = z.object({ domains: z.int().nonnegative() })
+
+export const statusPage = z.object({
+  groupId: z.uuid(),
+  groupName: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  enabled: z.boolean(),
+})
+export type StatusPage = z.infer<typeof statusPage>
+export const listStatusPagesOutput = z.object({ statusPages: z.array(statusPage) })
+export const statusSlug = z
+  .string({ error: 'required' })
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z\d](?:[a-z\d-]{1,61}[a-z\d])$/, 'status_slug')
+export const saveStatusPageInput = z.object({
+  groupId: z.uuid(),
+  slug: statusSlug,
+  title: z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
+  enabled: z.boolean().default(true),
+})
+export const statusPageAnswer = z.object({ statusPage })
+export const removeStatusPageInput = z.object({ groupId: z.uuid() })
+
+/** The fields of the panel's form for Telegram, called as the server calls them. */
+export const telegramFields = z.object({ 'telegram.chatId': chatId, 'telegram.botToken': botToken })
+
+const wholeNumber = (most: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{1,3}$/, 'monitoring_number')
+    .transform(Number)
+    .pipe(z.int().min(1, 'too_small').max(most, 'too_big'))
+
+/** `200-399, 401` as ranges. */
+const statusText = z
+  .string()
+  .trim()
+  .regex(/^\d{3}(?:\s*-\s*\d{3})?(?:\s*,\s*\d{3}(?:\s*-\s*\d{3})?){0,19}$/, 'monitoring_statuses')
+  .transform((text) =>
+    text.split(',').map((part) => {
+      const [from = '', to = from] = part.split('-')
+      return { from: Number(from), to: Number(to) }
+    }),
+  )
+  .refine((ranges) => ranges.every(({ from, to }) => from >= 100 && to <= 599 && from <= to), 'monitoring_statuses')
+
+/** The fields of the panel's form for how domains are asked, all as text. */
+export const optionFields = z.object({
+  path: checkOptions.shape.path,
+  keyword: z
+    .string()
+    .trim()
+    .max(255, 'too_long')
+    .transform((word) => (word === '' ? null : word)),
+  expectedStatus: statusText,
+  followRedirects: z.boolean(),
+  timeoutSeconds: wholeNumber(30),
+  failuresToDown: wholeNumber(10),
+  successesToUp: wholeNumber(10),
+})
+
+const title = z.string().trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters')
+/** The fields of the panel's form for a channel: what its kind has not is left as it is. */
+export const channelFields = z
+  .object({
+    kind: z.enum(['telegram', 'webhook']),
+    name: title,
+    chatId,
+    topic: z
+      .string()
+      .trim()
+      .regex(/^\d{0,9}$/, 'monitoring_number')
+      .transform((text) => (text === '' ? null : Number(text))),
+    url: z.string().trim().max(2_048, 'too_long'),
+    groupIds: z.array(z.uuid()),
+    criticalOnly: z.boolean(),
+    enabled: z.boolean(),
+  })
+  .refine(({ kind, chatId: chat }) => kind === 'webhook' || chat !== '', { path: ['chatId'], message: 'required' })
+  .refine(({ kind, url }) => kind === 'telegram' || /^https?:\/\/\S+$/.test(url), { path: ['url'], message: 'invalid_url' })
+
+const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, 'invalid_day')
+/** The fields of the panel's form for a maintenance window; moments as the clock there shows them. */
+export const windowFields = z
+  .object({ name: title, groupId: z.uuid().nullable(), startsAt: moment, endsAt: moment })
+  .refine(({ startsAt, endsAt }) => startsAt < endsAt, { path: ['endsAt'], message: 'maintenance_order' })
