@@ -165,6 +165,34 @@ test('axe finds nothing serious on any step, dark and light', async ({ mine, t }
   await check('contact')
 })
 
+test('R-BUY-01 names are bought for several years at once; whose price is known only then says so before', async ({ mine, t }) => {
+  await addRegistrar()
+  await call('POST', '/registrars', z.unknown(), { name: 'Regru', type: 'API_ENABLED', provider: 'REGRU', ...registrarCustomers.REGRU })
+  await ask(mine, t, ['free-longer.com'])
+  const row = mine.getByRole('row').filter({ hasText: 'free-longer.com' })
+  const regru = row.getByRole('button', { name: /Regru/ })
+  await expect(regru).toBeVisible()
+  await expect(price(mine, 'free-longer.com')).toHaveAttribute('aria-pressed', 'true')
+  await mine.getByLabel(t('buying:term.label')).selectOption('3')
+  // Porkbun's orders have no field for the years.
+  await expect(row).toContainText(t('buying:offer.only_for', one))
+  await expect(regru).toHaveAttribute('aria-pressed', 'true')
+  await expect(regru).toHaveText(/≈/)
+  await mine.getByRole('button', { name: t('buying:offers.next') }).click()
+  await expect(mine.getByText(t('buying:sum.reckoned'))).toBeVisible()
+  await mine.getByRole('button', { name: t('buying:order.preview', one) }).click()
+  const dialog = mine.getByRole('dialog')
+  await expect(dialog.getByText(t('operations:dangers.price_reckoned.text'))).toBeVisible()
+  await dialog.getByRole('checkbox', { name: /Regru/ }).check()
+  await dialog.getByRole('button', { name: t('operations:preview.run_buy', one) }).click()
+  await expect(mine.getByRole('row').filter({ hasText: 'free-longer.com' })).toContainText(t('operations:items.done'))
+  expect(
+    deck()
+      .market.ledger.filter(({ name }) => name === 'free-longer.com')
+      .map(({ years }) => years),
+  ).toEqual([3])
+})
+
 // The last one: what was read of a balance is believed for a minute.
 test('R-BUY-02 a balance that has become too low is told, and nothing is bought', async ({ mine, t }) => {
   await addRegistrar()

@@ -10,6 +10,7 @@ import type { TestPanel } from '#server/testing/panel.ts'
 import { registrarKeys } from '#server/testing/test-registrars.ts'
 import type { TestRegistrars } from '#server/testing/test-registrars.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
+import { findOpen, insertPurchase, markSent } from './purchases.repo.ts'
 
 const person = 'canary-of-a-person'
 const anna = {
@@ -606,6 +607,28 @@ describe('R-BUY-03 never twice', () => {
       const ended = both.filter(({ domain }) => domain === name).map(({ state, code }) => `${state} ${code}`)
       expect([name, ended.toSorted()]).toEqual([name, ['done null', 'failed registrar_ordered']])
     }
+  })
+
+  test('of two who have read the same line of the ledger one sends; the other is told so before it does', async () => {
+    const { orm } = panel.services.db
+    const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-once.com']))
+    const row = await insertPurchase(orm, {
+      ownerId: ann.user.id,
+      registrarId: registrarOf('PORKBUN'),
+      operationId: operation.id,
+      name: 'free-once.com',
+      years: 1,
+      priceMinor: 1_098,
+      currency: 'USD',
+    })
+    if (row === null) throw new Error('the name is on order')
+    const tries = await Promise.all([1, 2, 3].map((second) => markSent(orm, row, new Date(second * 1_000))))
+    expect(tries.filter(Boolean)).toHaveLength(1)
+    const sent = await findOpen(orm, 'free-once.com')
+    if (sent === null) throw new Error('the line is gone')
+    // A try that was lost is sent again by one of them too.
+    const again = await Promise.all([4, 5].map((second) => markSent(orm, sent, new Date(second * 1_000))))
+    expect(again.filter(Boolean)).toHaveLength(1)
   })
 
   test('an order that its operation no longer means stands in nobody’s way', async () => {

@@ -10,6 +10,7 @@ import type { TestServices } from '#server/testing/services.ts'
 import { startTestRegistry } from '#server/testing/test-registry.ts'
 import type { TestRegistry } from '#server/testing/test-registry.ts'
 import { syncDueRegistrars } from '#server/features/registrars/index.ts'
+import { claimDue } from './registry.repo.ts'
 import { pauseAfter, pauseAfterFailures } from './next-reading.policy.ts'
 import { readDueNames, takeUpNames } from './read-due.ts'
 
@@ -179,6 +180,17 @@ test('R-REG-05 processes share the names between them: each is asked of once, an
   }
   await takeUpNames(services)
   await clock.advance(60_000)
+  // Another process is about to claim some of them, and dies.
+  const now = new Date(clock.now())
+  const dead = new Error('it dies')
+  const claiming = services.db.orm.transaction(async (tx) => {
+    const claim = { now, until: new Date(clock.now() + dayMs), except: [], tlds: 40, perTld: 5 }
+    expect(await claimDue(tx, claim)).toHaveLength(10)
+    await readDue()
+    expect(asked()).toBe(20)
+    throw dead
+  })
+  await expect(claiming).rejects.toBe(dead)
   const other = { ...services, registry: registry.connect() }
   await Promise.all([readDue(), readDue(other), readDue(), readDue(other)])
   expect(asked()).toBe(30)
