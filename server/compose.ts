@@ -15,6 +15,7 @@ import { forgetOldActivity, startActivityMaintenance } from '#server/features/ac
 import { startAlerts } from '#server/features/alerts/index.ts'
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
+import { startBots } from '#server/features/incidents/index.ts'
 import { startMonitoring, startProbe } from '#server/features/monitoring/index.ts'
 import { startRegistrarSync } from '#server/features/registrars/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
@@ -23,8 +24,8 @@ import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
 import { createRegionProbe } from '#server/integrations/probe/create-region-probe.ts'
 import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
-import { createTelegram } from '#server/integrations/telegram/messenger.ts'
-import { createWebhookSender } from '#server/integrations/webhook/sender.ts'
+import { createTelegram } from '#server/integrations/telegram/create-telegram.ts'
+import { createWebhookSender } from '#server/integrations/webhook/create-webhook-sender.ts'
 import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
@@ -32,6 +33,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { RegionProbe } from '#server/ports/region-probe.ts'
 import { createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
+import { answerUpdate } from '#server/transports/bot/answer-update.ts'
 import packageJson from '../package.json' with { type: 'json' }
 
 const clientDir = fileURLToPath(new URL('../client/dist', import.meta.url))
@@ -149,6 +151,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       closers.push(monitoring.stop)
       const alerts = await startAlerts(services)
       closers.push(alerts.stop)
+      closers.push(startBots(services, answerUpdate))
     }
 
     if (env.ROLE !== 'web') {

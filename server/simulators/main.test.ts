@@ -10,7 +10,7 @@ test('the command prints one NAME=URL line, serves, and ends on SIGTERM', async 
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer]
     const url =
-      /^CLOUDFLARE_BASE_URL=(http:\/\/127\.0\.0\.1:\d+\/client\/v4)\nDNS_SERVERS=127\.0\.0\.1:\d+\n(?:[A-Z]+_BASE_URL=http:\/\/127\.0\.0\.1:\d+\S*\n){4}$/.exec(
+      /^CLOUDFLARE_BASE_URL=(http:\/\/127\.0\.0\.1:\d+\/client\/v4)\nDNS_SERVERS=127\.0\.0\.1:\d+\n(?:[A-Z]+_BASE_URL=http:\/\/127\.0\.0\.1:\d+\S*\n){5}$/.exec(
         line.toString(),
       )?.[1]
     const credentials = (await (await fetch(new URL('/__simulator/credentials', url))).json()) as { email: string; globalKey: string }[]

@@ -5,6 +5,7 @@ import { registryOf } from './cloudflare/registry.ts'
 import { startCloudflareSimulator } from './cloudflare/simulator.ts'
 import { startDnsSimulator } from './dns.ts'
 import { startRegistrarWorld } from './registrar-world.ts'
+import { startTelegramSimulator } from './telegram/simulator.ts'
 import { buildWorld } from './world.ts'
 
 const { values } = parseArgs({
@@ -38,8 +39,17 @@ const registrars = await startRegistrarWorld({
   latencyMs: options.latency,
   onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
 })
+/** The bot 100000001:AAsss… writes to the group -1001234567890. */
+const telegram = await startTelegramSimulator({
+  port: env.SIMULATORS_PORT === 0 ? 0 : env.SIMULATORS_PORT + 6,
+  latencyMs: options.latency,
+})
+telegram.state.addBot('zonedeck_bot')
+telegram.state.addChat(-1_001_234_567_890, 'supergroup')
 const lines = Object.entries(registrars.urls).map(([name, url]) => `${name}=${url}\n`)
-process.stdout.write(`CLOUDFLARE_BASE_URL=${cloudflare.url}\nDNS_SERVERS=${dns.address}\n${lines.join('')}`)
+process.stdout.write(
+  `CLOUDFLARE_BASE_URL=${cloudflare.url}\nDNS_SERVERS=${dns.address}\n${lines.join('')}TELEGRAM_BASE_URL=${telegram.url}\n`,
+)
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => void Promise.all([cloudflare.close(), dns.close(), registrars.close()]))
+  process.once(signal, () => void Promise.all([cloudflare.close(), dns.close(), registrars.close(), telegram.close()]))
