@@ -21,6 +21,7 @@ import { startRegistrarSync } from '#server/features/registrars/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
+import { createGlobalping } from '#server/integrations/globalping/create-globalping.ts'
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
 import { createRegionProbe } from '#server/integrations/probe/create-region-probe.ts'
 import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
@@ -147,7 +148,15 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       closers.push(startRegistrarSync(services))
       const operations = await startOperations(services, operationKinds)
       closers.push(operations.stop)
-      const monitoring = await startMonitoring(services)
+      const secondOpinion = createGlobalping({
+        baseUrl: env.GLOBALPING_BASE_URL,
+        token: env.GLOBALPING_TOKEN,
+        userAgent: `zonedeck/${packageJson.version}`,
+        clock: systemClock,
+        log,
+      })
+      closers.push(secondOpinion.close)
+      const monitoring = await startMonitoring(services, { secondOpinion })
       closers.push(monitoring.stop)
       const alerts = await startAlerts(services)
       closers.push(alerts.stop)
