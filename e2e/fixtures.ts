@@ -1,10 +1,16 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
-import { startDnsSimulator } from '#server/simulators/dns.ts'
+import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
+import type { Targets } from '#server/simulators/targets/simulator.ts'
+import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
+import type { TelegramSimulator } from '#server/simulators/telegram/simulator.ts'
+import { landmarks } from '#server/simulators/web-of-world.ts'
 import { startRegistrarWorld } from '#server/simulators/registrar-world.ts'
 import type { Market } from '#server/simulators/registrars/market.ts'
 import { buildWorld } from '#server/simulators/world.ts'
@@ -25,6 +31,9 @@ export interface Deck {
   readonly cloudflare: CloudflareSimulator
   /** Where names are sold; with the customers of `registrarCustomers`, who have no names at first. */
   readonly market: Market
+  /** The web that domains are looked at in, and who is told. */
+  readonly targets: Targets
+  readonly telegram: TelegramSimulator
   readonly credentials: readonly AccountCredentials[]
   /** The first user, an administrator; null where the file registers by hand. */
   readonly owner: Session | null
@@ -95,7 +104,8 @@ export function useDeck(options: DeckOptions = {}): void {
     const world = buildWorld({ zones: 300, accounts: 6, seed: 7, recordsPerZone: 4, ...options.world })
     station.cloudflare.reset(world)
     station.emptyMarket()
-    current = { panel: station.panel, cloudflare: station.cloudflare, market: station.market, credentials: world.credentials, owner: null }
+    const { panel, cloudflare, market, targets, telegram } = station
+    current = { panel, cloudflare, market, targets, telegram, credentials: world.credentials, owner: null }
     if (options.owner === false) return
     current = { ...current, owner: await register('Owner') }
     if (options.accounts !== undefined) await addAccounts(world.credentials.slice(0, options.accounts))
@@ -130,6 +140,8 @@ interface Station {
   readonly panel: Panel
   readonly cloudflare: CloudflareSimulator
   readonly market: Market
+  readonly targets: Targets
+  readonly telegram: TelegramSimulator
   /** Takes back what was sold and spent. */
   emptyMarket(): void
   /** Takes everything out of the database. */
@@ -139,7 +151,15 @@ interface Station {
 async function openStation(): Promise<Station & { close(): Promise<void> }> {
   const world = buildWorld({ zones: 0, accounts: 1, seed: 7, recordsPerZone: 0 })
   const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null })
-  const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name))
+  // Every domain is a sound site until a test breaks it.
+  const targets = await startTargetsSimulator({
+    sites(name) {
+      const nameServers = registryOf(cloudflare.state)(name)
+      if (nameServers !== null) return { nameServers }
+      return landmarks.has(name) ? {} : null
+    },
+  })
+  const telegram = await startTelegramSimulator({ limits: false })
   const registrars = await startRegistrarWorld({
     world,
     onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
@@ -148,18 +168,25 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
   const balances = market.accounts.map(({ balanceMinor }) => balanceMinor)
   const database = await cloneDatabase()
   const folder = await temporaryFolder()
+  const roots = join(folder.path, 'roots.pem')
+  await writeFile(roots, targets.root)
   const panel = await startPanel({
     DATABASE_URL: database.url,
     DATA_DIR: folder.path,
     CLOUDFLARE_BASE_URL: cloudflare.url,
     CLOUDFLARE_BUDGET: '100000/10',
-    DNS_SERVERS: dns.address,
+    DNS_SERVERS: targets.dnsServer,
+    CHECK_VIA: targets.viaText,
+    CHECK_ROOTS: roots,
+    TELEGRAM_BASE_URL: telegram.url,
     ...registrars.urls,
   })
   return {
     panel,
     cloudflare,
     market,
+    targets,
+    telegram,
     emptyMarket() {
       market.ledger.length = 0
       for (const [index, account] of market.accounts.entries()) {
@@ -173,7 +200,8 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
       await folder.remove()
       await database.drop()
       await registrars.close()
-      await dns.close()
+      await targets.close()
+      await telegram.close()
       await cloudflare.close()
     },
   }

@@ -8,7 +8,7 @@ import type { Site } from './targets/site.ts'
 const edge = ['104.16.132.229', '104.16.133.229']
 const period = 20 * 60_000
 /** Hosts by which a probe knows that it is connected. */
-const landmarks = new Set(['one.one.one.one', 'dns.google', 'www.wikipedia.org', 'www.cloudflare.com'])
+export const landmarks: ReadonlySet<string> = new Set(['one.one.one.one', 'dns.google', 'www.wikipedia.org', 'www.cloudflare.com'])
 
 const addressesOf = (state: State, zone: SimZone) =>
   recordsOf(state, zone).filter(({ type, name }) => name === zone.name && (type === 'A' || type === 'AAAA'))

@@ -48,6 +48,7 @@ const user = ({ userId }: Things) => ({ id: userId })
 const account = ({ accountId }: Things) => ({ id: accountId })
 const someAccounts = ({ accountId }: Things) => ({ ids: [accountId] })
 const zone = ({ zoneId }: Things) => ({ id: zoneId })
+const someZones = ({ zoneId }: Things) => ({ ids: [zoneId] })
 const group = ({ groupId }: Things) => ({ id: groupId })
 const profile = ({ profileId }: Things) => ({ id: profileId })
 const registrar = ({ registrarId }: Things) => ({ id: registrarId })
@@ -58,12 +59,27 @@ const order = ({ registrarId, accountId, contactId }: Things) => ({
   contactId,
 })
 const operation = ({ operationId }: Things) => ({ id: operationId })
+const channel = ({ channelId }: Things) => ({ id: channelId })
+const incident = ({ incidentId }: Things) => ({ id: incidentId })
+const maintenance = { name: 'taken over', startsAt: '2030-01-01T00:00:00.000Z', endsAt: '2030-01-02T00:00:00.000Z' }
 const share = ({ shareId }: Things) => ({ id: shareId })
 const creation = ({ accountId }: Things) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 const A = { type: 'A', name: 'www', content: '192.0.2.9' }
 
 /** A procedure that is not here fails the test. */
 const rows: Readonly<Record<string, Row>> = {
+  'alerts.acknowledge': ownerOfOne(incident, 'operate'),
+  'alerts.createChannel': ownerOfOne(({ groupId }) => ({ kind: 'telegram', chatId: '1', name: 'chat', groupIds: [groupId] })),
+  'alerts.createWindow': ownerOfOne(({ groupId }) => ({ ...maintenance, groupId })),
+  'alerts.listChannels': ownerOf(),
+  'alerts.listMessages': ownerOf(({ channelId }) => ({ channelId })),
+  'alerts.listWindows': ownerOf(),
+  'alerts.mute': ownerOfOne(incident, 'operate'),
+  'alerts.removeChannel': ownerOfOne(channel),
+  'alerts.removeWindow': ownerOfOne(({ windowId }) => ({ id: windowId })),
+  'alerts.testChannel': ownerOfOne(channel),
+  'alerts.updateChannel': ownerOfOne((theirs) => ({ ...channel(theirs), name: 'taken over' })),
+  'alerts.updateWindow': ownerOfOne(({ windowId }) => ({ ...maintenance, id: windowId })),
   'accounts.add': ownerOf(),
   'accounts.addMany': ownerOf(),
   'accounts.check': ownerOfOne(someAccounts, 'operate'),
@@ -130,6 +146,23 @@ const rows: Readonly<Record<string, Row>> = {
   'me.get': inBrowser(ownerOf()),
   'me.sessions': inBrowser(ownerOf()),
   'me.update': inBrowser(ownerOf()),
+  'monitoring.certificates': ownerOf(ownerId),
+  'monitoring.checkNow': ownerOfOne(someZones, 'operate'),
+  'monitoring.expiries': ownerOf(ownerId),
+  'monitoring.history': ownerOfOne(zone, 'view'),
+  'monitoring.incidents': ownerOf(ownerId),
+  'monitoring.mute': ownerOfOne((theirs) => ({ ...someZones(theirs), minutes: 60 }), 'operate'),
+  'monitoring.ofDomain': ownerOfOne(zone, 'view'),
+  'monitoring.overrides': ownerOf(),
+  'monitoring.overview': ownerOf(ownerId),
+  'monitoring.pause': ownerOfOne((theirs) => ({ ...someZones(theirs), minutes: 60 }), 'operate'),
+  'monitoring.publicStatus': anybody,
+  'monitoring.removeStatusPage': ownerOfOne(({ groupId }) => ({ groupId }), 'own'),
+  'monitoring.saveStatusPage': inBrowser(ownerOfOne(({ groupId }) => ({ groupId, slug: 'taken-over', title: 'Taken over' }), 'own')),
+  'monitoring.setOverride': ownerOfOne(({ groupId }) => ({ groupId, override: { enabled: false } }), 'manage'),
+  'monitoring.settings': ownerOf(),
+  'monitoring.statusPages': ownerOf(),
+  'monitoring.updateSettings': ownerOf(),
   'operations.bulkCreate': ownerOfOne((theirs) => ({ ...creation(theirs), preview: true }), 'manage'),
   'operations.bulkDelete': ownerOfOne(({ zoneId }) => ({ ids: [zoneId] }), 'manage'),
   'operations.bulkDns': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], delete: { type: 'A' } }), 'operate'),
