@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { users } from '#server/db/schema/index.ts'
-import { monitorSettings, zones } from '#server/db/schema/index.ts'
+import type { users, zones } from '#server/db/schema/index.ts'
+import { monitorSettings } from '#server/db/schema/index.ts'
 import { createCheckOptions } from '#server/features/monitoring/check-options.ts'
 import { preparePartitions } from '#server/features/monitoring/partitions.repo.ts'
 import { upsertProbe } from '#server/features/monitoring/probes.repo.ts'
