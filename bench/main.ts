@@ -10,6 +10,7 @@ import { domainsList } from './domains-list.ts'
 import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
 import { killRun } from './kill.ts'
+import { monitoring } from './monitoring.ts'
 import { monitoringChecks } from './monitoring-checks.ts'
 import { operations } from './operations.ts'
 import { registrars } from './registrars.ts'
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'client-load': clientLoad,
   'records-page': recordsPage,
   registrars,
+  monitoring,
   'monitoring-checks': monitoringChecks,
   'sign-in': signIn,
   activity: activityLog(10_000_000),
