@@ -16,6 +16,7 @@ import {
   registrars,
   sessions,
   shares,
+  statusPages,
   users,
   zones,
 } from '#server/db/schema/index.ts'
@@ -187,6 +188,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
   )
   const owned = made.map(({ things }) => ({ ...things, ownerId: things.userId }))
   await orm.insert(groups).values(owned.map(({ groupId: id, ownerId }) => ({ id, ownerId, name: `group of ${ownerId}` })))
+  await orm.insert(statusPages).values(owned.map(({ groupId, ownerId }) => ({ groupId, ownerId, slug: groupId, title: 'Status' })))
   const settings = { ssl: 'off' }
   await orm.insert(profiles).values(owned.map(({ profileId: id, ownerId }) => ({ id, ownerId, name: `profile of ${ownerId}`, settings })))
   await orm.insert(registrars).values(

@@ -31,6 +31,8 @@ interface Row {
   readonly session?: true
   /** Its answer is a secret of the owner's. */
   readonly reveals?: true
+  /** Its owner made it for strangers: domains’ names are theirs to read. */
+  readonly published?: true
 }
 
 const anybody: Row = { who: 'public', level: 'private' }
@@ -68,18 +70,6 @@ const A = { type: 'A', name: 'www', content: '192.0.2.9' }
 
 /** A procedure that is not here fails the test. */
 const rows: Readonly<Record<string, Row>> = {
-  'alerts.acknowledge': ownerOfOne(incident, 'operate'),
-  'alerts.createChannel': ownerOfOne(({ groupId }) => ({ kind: 'telegram', chatId: '1', name: 'chat', groupIds: [groupId] })),
-  'alerts.createWindow': ownerOfOne(({ groupId }) => ({ ...maintenance, groupId })),
-  'alerts.listChannels': ownerOf(),
-  'alerts.listMessages': ownerOf(({ channelId }) => ({ channelId })),
-  'alerts.listWindows': ownerOf(),
-  'alerts.mute': ownerOfOne(incident, 'operate'),
-  'alerts.removeChannel': ownerOfOne(channel),
-  'alerts.removeWindow': ownerOfOne(({ windowId }) => ({ id: windowId })),
-  'alerts.testChannel': ownerOfOne(channel),
-  'alerts.updateChannel': ownerOfOne((theirs) => ({ ...channel(theirs), name: 'taken over' })),
-  'alerts.updateWindow': ownerOfOne(({ windowId }) => ({ ...maintenance, id: windowId })),
   'accounts.add': ownerOf(),
   'accounts.addMany': ownerOf(),
   'accounts.check': ownerOfOne(someAccounts, 'operate'),
@@ -100,6 +90,18 @@ const rows: Readonly<Record<string, Row>> = {
   'activity.stats': ownerOf(ownerId),
   'addresses.domains': ownerOf(({ userId }) => ({ address: '192.0.2.77', ownerId: userId }), 'view'),
   'addresses.list': ownerOf(ownerId, 'view'),
+  'alerts.acknowledge': ownerOfOne(incident, 'operate'),
+  'alerts.createChannel': ownerOfOne(({ groupId }) => ({ kind: 'telegram', chatId: '1', name: 'chat', groupIds: [groupId] })),
+  'alerts.createWindow': ownerOfOne(({ groupId }) => ({ ...maintenance, groupId })),
+  'alerts.listChannels': ownerOf(),
+  'alerts.listMessages': ownerOf(({ channelId }) => ({ channelId })),
+  'alerts.listWindows': ownerOf(),
+  'alerts.mute': ownerOfOne(incident, 'operate'),
+  'alerts.removeChannel': ownerOfOne(channel),
+  'alerts.removeWindow': ownerOfOne(({ windowId }) => ({ id: windowId })),
+  'alerts.testChannel': ownerOfOne(channel),
+  'alerts.updateChannel': ownerOfOne((theirs) => ({ ...channel(theirs), name: 'taken over' })),
+  'alerts.updateWindow': ownerOfOne(({ windowId }) => ({ ...maintenance, id: windowId })),
   'apiTokens.create': inBrowser(ownerOf(() => ({ name: 'tool', scope: 'write' }))),
   'apiTokens.list': inBrowser(ownerOf(({ userId }) => ({ userId }))),
   'apiTokens.revoke': inBrowser(ownerOfOne(({ tokenId }) => ({ id: tokenId }))),
@@ -156,9 +158,9 @@ const rows: Readonly<Record<string, Row>> = {
   'monitoring.overrides': ownerOf(),
   'monitoring.overview': ownerOf(ownerId),
   'monitoring.pause': ownerOfOne((theirs) => ({ ...someZones(theirs), minutes: 60 }), 'operate'),
-  'monitoring.publicStatus': anybody,
+  'monitoring.publicStatus': { ...anybody, of: ({ groupId }) => ({ slug: groupId }), published: true },
   'monitoring.removeStatusPage': ownerOfOne(({ groupId }) => ({ groupId }), 'own'),
-  'monitoring.saveStatusPage': inBrowser(ownerOfOne(({ groupId }) => ({ groupId, slug: 'taken-over', title: 'Taken over' }), 'own')),
+  'monitoring.saveStatusPage': inBrowser(ownerOfOne(({ groupId }) => ({ groupId, slug: `taken-${groupId}`, title: 'Taken over' }), 'own')),
   'monitoring.setOverride': ownerOfOne(({ groupId }) => ({ groupId, override: { enabled: false } }), 'manage'),
   'monitoring.settings': ownerOf(),
   'monitoring.statusPages': ownerOf(),
@@ -351,7 +353,8 @@ function verdictOn({ status, body }: Answer, row: Row): string {
 function shownIn({ body }: Answer, row: Row, { column, things }: Cell, input: object): string[] {
   const hidden =
     row.reveals === true && (column === 'owner' || column === 'admin') ? [] : [canary, '$argon2', '"v1.', 'Sealed', 'passwordHash']
-  const { activityId: _, recordId: _record, ...names } = things
+  const { activityId: _, recordId: _record, zoneName, ...rest } = things
+  const names = { ...rest, ...(row.published === true ? {} : { zoneName }) }
   const theirs = maySee(row, column) ? [] : Object.values(names).filter((value) => !JSON.stringify(input).includes(value))
   return [...hidden, ...theirs].filter((text) => body.includes(text))
 }

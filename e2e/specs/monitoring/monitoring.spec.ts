@@ -20,7 +20,10 @@ test('R-MON-01 R-MON-02 what is watched and who is told is set, kept, tried out 
   const bot = deck().telegram.state.addBot('journey_bot')
   deck().telegram.state.addChat(Number(chatId), 'supergroup')
   await mine.goto('/settings')
-  await mine.getByRole('link', { name: t('settings:tabs.monitoring') }).click()
+  await mine
+    .getByRole('navigation', { name: t('settings:tabs.label') })
+    .getByRole('link', { name: t('settings:tabs.monitoring') })
+    .click()
   await expect(mine).toHaveURL(/tab=monitoring/)
   const on = mine.getByRole('switch', { name: t('monitoring:watch.enabled') })
   await expect(on).not.toBeChecked()
@@ -80,7 +83,7 @@ test('a domain goes down: the incident, its page, one message, and the recovery'
   await expect(mine.getByText(t('reasons:http_status.what')).first()).toBeVisible()
   expect(await axeFindings(mine)).toEqual([])
 
-  await mine.getByRole('link', { name: t('shell:nav.monitoring') }).click()
+  await mine.getByRole('link', { name: t('shell:nav.monitoring'), exact: true }).click()
   const causes = mine.getByRole('region', { name: t('monitoring:causes.title') })
   await expect(causes.getByText(zone.displayName)).toBeVisible()
   expect(await axeFindings(mine)).toEqual([])
