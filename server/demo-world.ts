@@ -5,6 +5,7 @@ import type { Env } from '#server/config/env.ts'
 import type { Services } from '#server/platform/context.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import { registrarCustomers, startRegistrarWorld } from '#server/simulators/registrar-world.ts'
+import { startGlobalpingSimulator } from '#server/simulators/globalping/simulator.ts'
 import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
 import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
 import { sitesOfWorld } from '#server/simulators/web-of-world.ts'
@@ -46,6 +47,7 @@ export async function startDemoWorld(): Promise<DemoWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'zonedeck-demo-'))
   const roots = join(folder, 'roots.pem')
   await writeFile(roots, targets.root)
+  const globalping = await startGlobalpingSimulator()
   const telegram = await startTelegramSimulator({ latencyMs: 60 })
   telegram.state.addBot(demoBot.name, demoBot.token)
   telegram.state.addChat(Number(demoBot.chatId), 'supergroup')
@@ -60,6 +62,7 @@ export async function startDemoWorld(): Promise<DemoWorld> {
       await registrars.close()
       await targets.close()
       await telegram.close()
+      await globalping.close()
       await rm(folder, { recursive: true, force: true })
       await simulator.close()
     },
@@ -76,6 +79,7 @@ export async function startDemoWorld(): Promise<DemoWorld> {
       // The world's servers have addresses that are for documents only.
       OUTBOUND_ALLOW: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32'],
       TELEGRAM_BASE_URL: telegram.url,
+      GLOBALPING_BASE_URL: globalping.url,
     }),
   }
 }
