@@ -73,7 +73,7 @@ test('a domain goes down: the incident, its page, one message, and the recovery'
   const [zone] = (await call('GET', '/zones/live', zones)).data
   if (zone === undefined) throw new Error('there are no domains')
   await mine.goto(`/domains/${zone.id}/health`)
-  const state = mine.getByRole('heading', { level: 2 }).first()
+  const state = mine.getByRole('main').getByRole('heading', { level: 2 }).first()
   await expect(state).toHaveText(t('monitoring:domain.ok'), patient)
   const before = told().length
 
@@ -112,10 +112,10 @@ test('what is paused is not checked, and a public page tells strangers no more t
   await mine.goto(`/domains/${zone.id}/health`)
   await mine.getByRole('button', { name: t('monitoring:actions.quiet') }).click()
   await mine.getByRole('menuitem', { name: t('monitoring:actions.pause_forever') }).click()
-  await expect(mine.getByRole('heading', { level: 2 }).first()).toHaveText(t('monitoring:domain.paused'))
+  await expect(mine.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText(t('monitoring:domain.paused'))
   await mine.getByRole('button', { name: t('monitoring:actions.quiet') }).click()
   await mine.getByRole('menuitem', { name: t('monitoring:actions.resume') }).click()
-  await expect(mine.getByRole('heading', { level: 2 }).first()).not.toHaveText(t('monitoring:domain.paused'))
+  await expect(mine.getByRole('main').getByRole('heading', { level: 2 }).first()).not.toHaveText(t('monitoring:domain.paused'))
 
   const group = z.object({ group: z.object({ id: z.string() }) })
   const { id } = (await call('POST', '/groups', group, { name: 'Shops' })).group

@@ -54,7 +54,7 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
                     : [
                         override.intervalMinutes === undefined ? null : t('every', { time: formatDuration(override.intervalMinutes * 60) }),
                         override.regions === undefined ? null : override.regions.map((each) => t(`region.${each}`)).join(', '),
-                        override.path === undefined ? null : override.path,
+                        override.path ?? null,
                       ]
                         .filter((part) => part !== null)
                         .join(' · ')}
