@@ -12,6 +12,7 @@ import { syncFigures } from './sync-figures.ts'
 import { killRun } from './kill.ts'
 import { monitoring } from './monitoring.ts'
 import { monitoringChecks } from './monitoring-checks.ts'
+import { monitoringSoak } from './monitoring-soak.ts'
 import { operations } from './operations.ts'
 import { registrars } from './registrars.ts'
 import { serverRest } from './server-rest.ts'
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, Bench>> = {
   registrars,
   monitoring,
   'monitoring-checks': monitoringChecks,
+  'monitoring-soak': monitoringSoak,
   'sign-in': signIn,
   activity: activityLog(10_000_000),
 }
