@@ -48,7 +48,17 @@ function run(results: readonly CheckResult[], from: View = fresh) {
 
 test('R-MON-04 a domain is down after as many failures in a row as are set, and up after as many successes; the first success suffices at first', () => {
   expect(run([good, failed, failed, good, failed, failed, failed, good, failed, good, good]).states).toEqual([
-    ...['up', 'up', 'up', 'up', 'up', 'up', 'down', 'down', 'down', 'down', 'up'],
+    'up',
+    'up',
+    'up',
+    'up',
+    'up',
+    'up',
+    'down',
+    'down',
+    'down',
+    'down',
+    'up',
   ])
   expect(run([failed, failed]).states).toEqual(['unknown', 'unknown'])
 })
