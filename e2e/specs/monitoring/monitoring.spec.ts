@@ -14,8 +14,6 @@ const zones = z.object({ data: z.array(z.object({ id: z.string(), name: z.string
 /** What the bot has said so far. */
 const told = () => deck().telegram.state.ledger.map(({ text }) => text)
 
-test.describe.configure({ mode: 'serial' })
-
 test('R-MON-01 R-MON-02 what is watched and who is told is set, kept, tried out and taken away', async ({ mine, t }) => {
   const bot = deck().telegram.state.addBot('journey_bot')
   deck().telegram.state.addChat(Number(chatId), 'supergroup')
