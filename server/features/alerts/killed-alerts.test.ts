@@ -16,7 +16,6 @@ test('R-MON-04 processes killed at any moment and a Telegram with faults lose no
     })
     expect(ledger).toMatchObject({ lost: [], twice: [], webhookWrong: [], forged: 0, sentFalsely: 0, kills: 4 })
     expect(ledger.incidents).toBeGreaterThan(30)
-    process.stdout.write(`${JSON.stringify(ledger)}\n`)
   } finally {
     await close()
   }
