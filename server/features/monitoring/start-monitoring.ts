@@ -13,6 +13,8 @@ import { createMonitoringNews } from './tell-monitoring.ts'
 
 const everyMs = 15_000
 const historyEveryMs = 3_600_000
+/** Comparing everything takes a twentieth of the time at most, however many domains there are. */
+const restShare = 20
 const lock = 'monitoring'
 
 export interface RunningMonitoring {
@@ -53,6 +55,16 @@ export async function startMonitoring(
     return isHeld
   }
 
+  let reconcileAt = -Infinity
+  async function reconcileWhenDue(): Promise<Set<string>> {
+    const began = performance.now()
+    if (began < reconcileAt) return new Set()
+    const owners = await reconcile(services, stopping.signal)
+    // Whoever changed the settings meanwhile waits for another one.
+    reconcileAt = woken ? -Infinity : performance.now() + (performance.now() - began) * restShare
+    return owners
+  }
+
   async function turn(): Promise<void> {
     if (!(await isMine())) return
     const { signal } = stopping
@@ -60,7 +72,7 @@ export async function startMonitoring(
       await keepHistory(services, signal)
       historyAt = clock.now()
     }
-    const chores = [() => reconcile(services, signal), () => followAccounts(services), () => regions.follow(signal)]
+    const chores = [reconcileWhenDue, () => followAccounts(services), () => regions.follow(signal)]
     for (const chore of chores) {
       if (signal.aborted) return
       news.tell(await chore())
@@ -76,6 +88,7 @@ export async function startMonitoring(
   const listening = await db.sql.listen(monitoringChannel, (what) => {
     if (what !== 'settings') return
     woken = true
+    reconcileAt = -Infinity
     wake()
   })
   const looping = (async () => {
