@@ -99,7 +99,7 @@ export async function soakAlerts(
 ): Promise<SoakLedger> {
   const { db } = services
   const random = randomFrom(seed)
-  const telegram = await startTelegramSimulator()
+  const telegram = await startTelegramSimulator({ latencyMs: 150 })
   const bot = telegram.state.addBot('soak_bot')
   telegram.state.addChat(chatNumber, 'supergroup')
   telegram.state.addChat(7, 'private')
