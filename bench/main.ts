@@ -10,6 +10,9 @@ import { domainsList } from './domains-list.ts'
 import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
 import { killRun } from './kill.ts'
+import { monitoring } from './monitoring.ts'
+import { monitoringChecks } from './monitoring-checks.ts'
+import { monitoringSoak } from './monitoring-soak.ts'
 import { operations } from './operations.ts'
 import { registrars } from './registrars.ts'
 import { serverRest } from './server-rest.ts'
@@ -28,6 +31,9 @@ const benches: Readonly<Record<string, Bench>> = {
   'client-load': clientLoad,
   'records-page': recordsPage,
   registrars,
+  monitoring,
+  'monitoring-checks': monitoringChecks,
+  'monitoring-soak': monitoringSoak,
   'sign-in': signIn,
   activity: activityLog(10_000_000),
 }

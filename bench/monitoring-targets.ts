@@ -27,5 +27,5 @@ const where = new URLSearchParams({
   via: `127.0.0.1:${http}/${https}`,
   root: Buffer.from(authority.root).toString('base64url'),
 })
-process.stdout.write(`http://127.0.0.1:${http}/?${where}\n`)
+process.stdout.write(`http://127.0.0.1:${http}/?${where.toString()}\n`)
 process.once('SIGTERM', () => process.exit(0))

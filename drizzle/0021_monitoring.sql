@@ -249,6 +249,7 @@ CREATE INDEX "zone_monitors_owner" ON "zone_monitors" USING btree ("owner_id","h
 CREATE INDEX "zone_monitors_certificate" ON "zone_monitors" USING btree ("owner_id","cert_expires_at");--> statement-breakpoint
 CREATE INDEX "zone_monitors_held" ON "zone_monitors" USING btree ("owner_id","paused_until","muted_until") WHERE paused_until is not null or muted_until is not null;--> statement-breakpoint
 CREATE INDEX "zone_views_retry" ON "zone_views" USING btree ("region","retry_at") WHERE retry_at is not null;--> statement-breakpoint
+CREATE INDEX "zone_views_down" ON "zone_views" USING btree ("zone_id") WHERE state = 'down';--> statement-breakpoint
 CREATE INDEX "zone_views_wanted" ON "zone_views" USING btree ("region","wanted_at") WHERE wanted_at is not null;--> statement-breakpoint
 -- BY HAND from here to the end (`drizzle-kit generate` knows no partitions): after generating anew, append it again.
 -- Hours are partitioned by day and days by month (UTC), so that old ones are dropped as files. `ensurePartitions` makes them ahead.

@@ -1,12 +1,18 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
-import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
 import type { RegistryEntry } from '#server/simulators/rdap.ts'
+import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
+import type { Targets } from '#server/simulators/targets/simulator.ts'
+import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
+import type { TelegramSimulator } from '#server/simulators/telegram/simulator.ts'
+import { landmarks } from '#server/simulators/web-of-world.ts'
 import { startRegistrarWorld } from '#server/simulators/registrar-world.ts'
 import type { Market } from '#server/simulators/registrars/market.ts'
 import { buildWorld } from '#server/simulators/world.ts'
@@ -29,6 +35,9 @@ export interface Deck {
   readonly market: Market
   /** What registries say otherwise than the market does, by name. */
   readonly registered: Map<string, RegistryEntry>
+  /** The web that domains are looked at in, and who is told. */
+  readonly targets: Targets
+  readonly telegram: TelegramSimulator
   readonly credentials: readonly AccountCredentials[]
   /** The first user, an administrator; null where the file registers by hand. */
   readonly owner: Session | null
@@ -99,8 +108,8 @@ export function useDeck(options: DeckOptions = {}): void {
     const world = buildWorld({ zones: 300, accounts: 6, seed: 7, recordsPerZone: 4, ...options.world })
     station.cloudflare.reset(world)
     station.emptyMarket()
-    const { panel, cloudflare, market, registered } = station
-    current = { panel, cloudflare, market, registered, credentials: world.credentials, owner: null }
+    const { panel, cloudflare, market, registered, targets, telegram } = station
+    current = { panel, cloudflare, market, registered, targets, telegram, credentials: world.credentials, owner: null }
     if (options.owner === false) return
     current = { ...current, owner: await register('Owner') }
     if (options.accounts !== undefined) await addAccounts(world.credentials.slice(0, options.accounts))
@@ -136,6 +145,8 @@ interface Station {
   readonly cloudflare: CloudflareSimulator
   readonly market: Market
   readonly registered: Map<string, RegistryEntry>
+  readonly targets: Targets
+  readonly telegram: TelegramSimulator
   /** Takes back what was sold, spent and registered. */
   emptyMarket(): void
   /** Takes everything out of the database. */
@@ -145,7 +156,15 @@ interface Station {
 async function openStation(): Promise<Station & { close(): Promise<void> }> {
   const world = buildWorld({ zones: 0, accounts: 1, seed: 7, recordsPerZone: 0 })
   const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null })
-  const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name))
+  // Every domain is a sound site until a test breaks it.
+  const targets = await startTargetsSimulator({
+    sites(name) {
+      const nameServers = registryOf(cloudflare.state)(name)
+      if (nameServers !== null) return { nameServers }
+      return landmarks.has(name) ? {} : null
+    },
+  })
+  const telegram = await startTelegramSimulator({ limits: false })
   const registrars = await startRegistrarWorld({
     world,
     onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
@@ -157,14 +176,19 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
   const balances = market.accounts.map(({ balanceMinor }) => balanceMinor)
   const database = await cloneDatabase()
   const folder = await temporaryFolder()
+  const roots = join(folder.path, 'roots.pem')
+  await writeFile(roots, targets.root)
   const panel = await startPanel({
     DATABASE_URL: database.url,
     DATA_DIR: folder.path,
     CLOUDFLARE_BASE_URL: cloudflare.url,
     CLOUDFLARE_BUDGET: '100000/10',
-    DNS_SERVERS: dns.address,
     RDAP_BOOTSTRAP_URL: rdap.url,
     OUTBOUND_ALLOW: '127.0.0.1/32',
+    DNS_SERVERS: targets.dnsServer,
+    CHECK_VIA: targets.viaText,
+    CHECK_ROOTS: roots,
+    TELEGRAM_BASE_URL: telegram.url,
     ...registrars.urls,
   })
   return {
@@ -172,6 +196,8 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
     cloudflare,
     market,
     registered,
+    targets,
+    telegram,
     emptyMarket() {
       registered.clear()
       market.ledger.length = 0
@@ -187,7 +213,8 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
       await database.drop()
       await rdap.close()
       await registrars.close()
-      await dns.close()
+      await targets.close()
+      await telegram.close()
       await cloudflare.close()
     },
   }

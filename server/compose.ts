@@ -15,18 +15,20 @@ import { forgetOldActivity, startActivityMaintenance } from '#server/features/ac
 import { startAlerts } from '#server/features/alerts/index.ts'
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
+import { startBots } from '#server/features/incidents/index.ts'
 import { startMonitoring, startProbe } from '#server/features/monitoring/index.ts'
 import { startRegistrarSync } from '#server/features/registrars/index.ts'
 import { startRegistryReading } from '#server/features/registry/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
+import { createGlobalping } from '#server/integrations/globalping/create-globalping.ts'
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
 import { createRegionProbe } from '#server/integrations/probe/create-region-probe.ts'
 import { createRdap } from '#server/integrations/rdap/adapter.ts'
 import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
-import { createTelegram } from '#server/integrations/telegram/messenger.ts'
-import { createWebhookSender } from '#server/integrations/webhook/sender.ts'
+import { createTelegram } from '#server/integrations/telegram/create-telegram.ts'
+import { createWebhookSender } from '#server/integrations/webhook/create-webhook-sender.ts'
 import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
@@ -34,6 +36,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { RegionProbe } from '#server/ports/region-probe.ts'
 import { createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
+import { answerUpdate } from '#server/transports/bot/answer-update.ts'
 import packageJson from '../package.json' with { type: 'json' }
 
 const clientDir = fileURLToPath(new URL('../client/dist', import.meta.url))
@@ -157,10 +160,19 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       closers.push(startRegistrarSync(services), startRegistryReading(services))
       const operations = await startOperations(services, operationKinds)
       closers.push(operations.stop)
-      const monitoring = await startMonitoring(services)
+      const secondOpinion = createGlobalping({
+        baseUrl: env.GLOBALPING_BASE_URL,
+        token: env.GLOBALPING_TOKEN,
+        userAgent: `zonedeck/${packageJson.version}`,
+        clock: systemClock,
+        log,
+      })
+      closers.push(secondOpinion.close)
+      const monitoring = await startMonitoring(services, { secondOpinion })
       closers.push(monitoring.stop)
       const alerts = await startAlerts(services)
       closers.push(alerts.stop)
+      closers.push(startBots(services, answerUpdate))
     }
 
     if (env.ROLE !== 'web') {

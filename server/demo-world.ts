@@ -1,17 +1,28 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Env } from '#server/config/env.ts'
 import type { Services } from '#server/platform/context.ts'
-import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
-import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
 import { registrarCustomers, startRegistrarWorld } from '#server/simulators/registrar-world.ts'
+import { startGlobalpingSimulator } from '#server/simulators/globalping/simulator.ts'
+import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
+import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
+import { sitesOfWorld } from '#server/simulators/web-of-world.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { World } from '#server/simulators/world.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import { t } from '#server/transports/trpc/trpc.ts'
+import { defaultRegions } from '#shared/features/monitoring/schema.ts'
+import type { Region } from '#shared/features/monitoring/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 export const demoUser = { email: 'demo@example.com', password: 'demo-panel', name: 'Demo' }
+
+const demoBot = { name: 'zonedeck_demo_bot', token: '4242424242:AAdemoDemoDemoDemoDemoDemoDemoDemoDem', chatId: '-1004242424242' }
+/** Regions that a process of its own would look from; in the demo they are in this one. */
+export const furtherRegions: readonly Region[] = defaultRegions.slice(1)
 
 const dayMs = 86_400_000
 /** Ten times what Cloudflare allows, so that a new demo is full within a minute or two. */
@@ -33,7 +44,14 @@ export async function startDemoWorld(): Promise<DemoWorld> {
     latencyMs: { min: 10, max: 60 },
     budget: { limit: budget.limit, windowMs: budget.windowMs },
   })
-  const dns = await startDnsSimulator((name) => registryOf(simulator.state)(name))
+  const targets = await startTargetsSimulator({ sites: sitesOfWorld(simulator.state, world.content().zones.slice(0, 400)) })
+  const folder = await mkdtemp(join(tmpdir(), 'zonedeck-demo-'))
+  const roots = join(folder, 'roots.pem')
+  await writeFile(roots, targets.root)
+  const globalping = await startGlobalpingSimulator()
+  const telegram = await startTelegramSimulator({ latencyMs: 60 })
+  telegram.state.addBot(demoBot.name, demoBot.token)
+  telegram.state.addChat(Number(demoBot.chatId), 'supergroup')
   const registrars = await startRegistrarWorld({
     world,
     latencyMs: 40,
@@ -48,7 +66,10 @@ export async function startDemoWorld(): Promise<DemoWorld> {
     async close() {
       await rdap.close()
       await registrars.close()
-      await dns.close()
+      await targets.close()
+      await telegram.close()
+      await globalping.close()
+      await rm(folder, { recursive: true, force: true })
       await simulator.close()
     },
     env: (real, folder) => ({
@@ -58,9 +79,14 @@ export async function startDemoWorld(): Promise<DemoWorld> {
       CLOUDFLARE_BASE_URL: simulator.url,
       ...registrars.urls,
       CLOUDFLARE_BUDGET: budget,
-      DNS_SERVERS: [dns.address],
       RDAP_BOOTSTRAP_URL: rdap.url,
-      OUTBOUND_ALLOW: [...real.OUTBOUND_ALLOW, '127.0.0.1/32'],
+      DNS_SERVERS: [targets.dnsServer],
+      CHECK_VIA: via(targets.viaText),
+      CHECK_ROOTS: roots,
+      // The registries are on this machine, and the world's servers have addresses that are for documents only.
+      OUTBOUND_ALLOW: ['127.0.0.1/32', '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32'],
+      TELEGRAM_BASE_URL: telegram.url,
+      GLOBALPING_BASE_URL: globalping.url,
     }),
   }
 }
@@ -100,5 +126,18 @@ export async function seedDemo(services: Services, world: World): Promise<void> 
     await demo.registrars.create({ ...api, name: 'REG.RU', provider: 'REGRU', ...registrarCustomers.REGRU })
     await demo.registrars.create({ name: 'Nameshop', username: 'demo', password: 'demo-password', apiUrl: 'https://nameshop.example' })
   }
+  if (firstUser) {
+    await demo.monitoring.updateSettings({
+      enabled: true,
+      telegram: { chatId: demoBot.chatId, botToken: demoBot.token },
+    })
+  }
   await demo.auth.logout()
+}
+
+/** `127.0.0.1:8080/8443` as the environment has it parsed. */
+function via(text: string): Env['CHECK_VIA'] {
+  const [host = '', ports = ''] = text.split(':')
+  const [httpPort = 0, httpsPort = 0] = ports.split('/').map(Number)
+  return { host, httpPort, httpsPort }
 }

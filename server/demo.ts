@@ -5,12 +5,20 @@ import { quickenImports } from '#server/quicken-imports.ts'
 quickenImports()
 const { runProcess } = await import('#server/run-process.ts')
 const { compose } = await import('#server/compose.ts')
-const { demoUser, seedDemo, startDemoWorld } = await import('#server/demo-world.ts')
+const { seedHistory } = await import('#server/demo-history.ts')
+const { demoUser, furtherRegions, seedDemo, startDemoWorld } = await import('#server/demo-world.ts')
 
 await runProcess(async (env, log) => {
   const demo = await startDemoWorld()
-  const composition = await compose(demo.env(env, join(env.DATA_DIR, 'demo')), log)
+  const demoEnv = demo.env(env, join(env.DATA_DIR, 'demo'))
+  const composition = await compose(demoEnv, log)
   await seedDemo(composition.services, demo.world)
+  const probes: Awaited<ReturnType<typeof compose>>[] = []
+  for (const REGION of furtherRegions)
+    probes.push(await compose({ ...demoEnv, DATABASE_URL: composition.databaseUrl, ROLE: 'probe', REGION }, log))
+  const history = seedHistory(composition.services, demoUser.email).catch((error: unknown) =>
+    log.error({ err: error }, 'the demo has no past'),
+  )
   const address = await composition.listen()
   process.stdout.write(
     `Zonedeck is at ${env.PUBLIC_URL ?? address}\nSign in with ${demoUser.email} and the password ${demoUser.password}\n` +
@@ -18,7 +26,9 @@ await runProcess(async (env, log) => {
   )
   return {
     async close() {
+      for (const probe of probes) await probe.close()
       await composition.close()
+      await history
       await demo.close()
     },
   }

@@ -32,7 +32,10 @@ await runProcess(async (real, log) => {
       CLOUDFLARE_BUDGET: `${env.CLOUDFLARE_BUDGET.limit}/${env.CLOUDFLARE_BUDGET.windowMs / 1000}`,
       DNS_SERVERS: env.DNS_SERVERS.join(','),
       RDAP_BOOTSTRAP_URL: env.RDAP_BOOTSTRAP_URL,
+      ...(env.CHECK_VIA === undefined ? {} : { CHECK_VIA: `${env.CHECK_VIA.host}:${env.CHECK_VIA.httpPort}/${env.CHECK_VIA.httpsPort}` }),
+      ...(env.CHECK_ROOTS === undefined ? {} : { CHECK_ROOTS: env.CHECK_ROOTS }),
       OUTBOUND_ALLOW: env.OUTBOUND_ALLOW.join(','),
+      TELEGRAM_BASE_URL: env.TELEGRAM_BASE_URL,
     }),
   })
   const target = `http://${env.HOST}:${env.PORT}`

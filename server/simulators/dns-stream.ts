@@ -4,8 +4,13 @@ import type { Socket } from 'node:net'
 
 const longestMessage = 65_535
 
+export interface DnsStream {
+  readonly port: number
+  close(): Promise<void>
+}
+
 /** DNS over TCP: each message after its length. */
-export async function createDnsStream(port: number, answersTo: (query: Buffer) => readonly Buffer[]): Promise<{ close(): Promise<void> }> {
+export async function createDnsStream(port: number, answersTo: (query: Buffer) => readonly Buffer[]): Promise<DnsStream> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -27,7 +32,9 @@ export async function createDnsStream(port: number, answersTo: (query: Buffer) =
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
+  const address = server.address()
   return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
     close: () => {
       for (const socket of sockets) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))

@@ -1,7 +1,9 @@
 import { createSocket } from 'node:dgram'
+import type { Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { createDnsStream } from './dns-stream.ts'
+import type { DnsStream } from './dns-stream.ts'
 
 export interface DnsSimulator {
   /** As `DNS_SERVERS` takes it. */
@@ -33,20 +35,32 @@ const spoofedAddress = '198.18.0.66'
 
 /** A DNS server that knows who a domain is delegated to, and where its addresses lead; over UDP, and TCP for long answers. */
 export async function startDnsSimulator(registry: Registry, options: DnsOptions = {}): Promise<DnsSimulator> {
-  const socket = createSocket('udp4')
+  const { stream, socket } = await bindBoth(options.port ?? 0, (query) => answersTo(query, registry, options, 'tcp'))
   socket.on('message', (query, from) => {
     for (const answer of answersTo(query, registry, options, 'udp')) socket.send(answer, from.port, from.address)
   })
-  socket.bind(options.port ?? 0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address()
-  const stream = await createDnsStream(port, (query) => answersTo(query, registry, options, 'tcp'))
   return {
-    address: `127.0.0.1:${port}`,
+    address: `127.0.0.1:${stream.port}`,
     async close() {
       await stream.close()
       await new Promise<void>((resolve) => socket.close(() => resolve()))
     },
+  }
+}
+
+/** UDP and TCP on one port. A free one of TCP may be taken in UDP: then another is tried. */
+async function bindBoth(port: number, answersTo: (query: Buffer) => readonly Buffer[]): Promise<{ stream: DnsStream; socket: Socket }> {
+  const stream = await createDnsStream(port, answersTo)
+  const socket = createSocket('udp4')
+  try {
+    socket.bind(stream.port, '127.0.0.1')
+    await once(socket, 'listening')
+    return { stream, socket }
+  } catch (error) {
+    socket.close()
+    await stream.close()
+    if (port !== 0) throw error
+    return bindBoth(port, answersTo)
   }
 }
 

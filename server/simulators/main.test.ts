@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { readEnv } from '#server/config/env.ts'
+
+const simulated = [
+  ...['CLOUDFLARE', 'NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU', 'TELEGRAM', 'GLOBALPING'].map((name) => `${name}_BASE_URL`),
+  'RDAP_BOOTSTRAP_URL',
+  'DNS_SERVERS',
+  'CHECK_VIA',
+  'CHECK_ROOTS',
+  'OUTBOUND_ALLOW',
+]
 
 test('the command prints one NAME=URL line, serves, and ends on SIGTERM', async () => {
   const child = spawn(process.execPath, ['server/simulators/main.ts', '--zones', '30', '--accounts', '2'], {
@@ -9,14 +20,21 @@ test('the command prints one NAME=URL line, serves, and ends on SIGTERM', async 
   })
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer]
-    const url =
-      /^CLOUDFLARE_BASE_URL=(http:\/\/127\.0\.0\.1:\d+\/client\/v4)\nDNS_SERVERS=127\.0\.0\.1:\d+\n(?:[A-Z]+_BASE_URL=http:\/\/127\.0\.0\.1:\d+\S*\n){4}RDAP_BOOTSTRAP_URL=http:\/\/127\.0\.0\.1:\d+\/rdap\/dns\.json\n$/.exec(
-        line.toString(),
-      )?.[1]
+    const variables = new Map(
+      line
+        .toString()
+        .trimEnd()
+        .split('\n')
+        .map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]),
+    )
+    expect([...variables.keys()].toSorted()).toEqual(simulated.toSorted())
+    const env = readEnv(Object.fromEntries(variables))
+    const url = env.CLOUDFLARE_BASE_URL
+    expect(await readFile(env.CHECK_ROOTS ?? '', 'utf8')).toContain('BEGIN CERTIFICATE')
     const credentials = (await (await fetch(new URL('/__simulator/credentials', url))).json()) as { email: string; globalKey: string }[]
     const [first] = credentials
     const headers = { 'x-auth-email': first?.email ?? '', 'x-auth-key': first?.globalKey ?? '' }
-    expect((await fetch(`${url ?? ''}/zones`, { headers })).status).toBe(200)
+    expect((await fetch(`${url}/zones`, { headers })).status).toBe(200)
   } finally {
     child.kill('SIGTERM')
   }

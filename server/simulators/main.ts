@@ -1,11 +1,16 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 
-import { registryOf } from './cloudflare/registry.ts'
 import { startCloudflareSimulator } from './cloudflare/simulator.ts'
-import { startDnsSimulator } from './dns.ts'
 import { registryOfWorld, startRdapSimulator } from './rdap.ts'
+import { startGlobalpingSimulator } from './globalping/simulator.ts'
 import { startRegistrarWorld } from './registrar-world.ts'
+import { startTargetsSimulator } from './targets/simulator.ts'
+import { startTelegramSimulator } from './telegram/simulator.ts'
+import { sitesOfWorld } from './web-of-world.ts'
 import { buildWorld } from './world.ts'
 
 const { values } = parseArgs({
@@ -21,6 +26,8 @@ const whole = z.coerce.number().int().nonnegative()
 const options = z.object({ zones: whole, accounts: whole, seed: whole, latency: whole, plain: z.boolean() }).parse(values)
 const env = z.object({ SIMULATORS_PORT: z.coerce.number().int().min(0).max(65_535).default(4010) }).parse(process.env)
 
+const portOf = (offset: number) => (env.SIMULATORS_PORT === 0 ? 0 : env.SIMULATORS_PORT + offset)
+
 /** Midnight, so that a restart on the same day tells the same story. */
 const nowMs = Math.floor(Date.now() / 86_400_000) * 86_400_000
 
@@ -30,22 +37,53 @@ const cloudflare = await startCloudflareSimulator({
   port: env.SIMULATORS_PORT,
   latencyMs: options.latency,
 })
-const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name), {
-  port: env.SIMULATORS_PORT === 0 ? 0 : env.SIMULATORS_PORT + 1,
+const targets = await startTargetsSimulator({
+  sites: sitesOfWorld(cloudflare.state, world.content().zones),
+  ...(env.SIMULATORS_PORT !== 0 && { ports: { dns: portOf(1), http: portOf(7), https: portOf(8) } }),
 })
+const folder = await mkdtemp(join(tmpdir(), 'zonedeck-simulators-'))
+const roots = join(folder, 'roots.pem')
+await writeFile(roots, targets.root)
+const globalping = await startGlobalpingSimulator({ port: portOf(9) })
 const registrars = await startRegistrarWorld({
   world,
-  port: env.SIMULATORS_PORT === 0 ? 0 : env.SIMULATORS_PORT + 2,
+  port: portOf(2),
   latencyMs: options.latency,
   onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
 })
 const rdap = await startRdapSimulator({
   find: registryOfWorld(registrars.market, (name) => cloudflare.state.zonesNamed(name)[0] ?? null),
-  port: env.SIMULATORS_PORT === 0 ? 0 : env.SIMULATORS_PORT + 6,
+  port: portOf(10),
   latencyMs: options.latency,
 })
-const lines = Object.entries(registrars.urls).map(([name, url]) => `${name}=${url}\n`)
-process.stdout.write(`CLOUDFLARE_BASE_URL=${cloudflare.url}\nDNS_SERVERS=${dns.address}\n${lines.join('')}RDAP_BOOTSTRAP_URL=${rdap.url}\n`)
+/** The bot 100000001:AAsss… writes to the group -1001234567890. */
+const telegram = await startTelegramSimulator({
+  port: portOf(6),
+  latencyMs: options.latency,
+})
+telegram.state.addBot('zonedeck_bot')
+telegram.state.addChat(-1_001_234_567_890, 'supergroup')
+const variables = {
+  CLOUDFLARE_BASE_URL: cloudflare.url,
+  ...registrars.urls,
+  TELEGRAM_BASE_URL: telegram.url,
+  GLOBALPING_BASE_URL: globalping.url,
+  RDAP_BOOTSTRAP_URL: rdap.url,
+  DNS_SERVERS: targets.dnsServer,
+  CHECK_VIA: targets.viaText,
+  CHECK_ROOTS: roots,
+  // The registries are on this machine, and the world's servers have addresses that are for documents only.
+  OUTBOUND_ALLOW: '127.0.0.1/32,192.0.2.0/24,198.51.100.0/24,203.0.113.0/24,2001:db8::/32',
+}
+process.stdout.write(
+  Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join(''),
+)
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => void Promise.all([cloudflare.close(), dns.close(), registrars.close(), rdap.close()]))
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    const running = [cloudflare, targets, globalping, registrars, rdap, telegram]
+    void Promise.all([...running.map((one) => one.close()), rm(folder, { recursive: true, force: true })])
+  })
+}

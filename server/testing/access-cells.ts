@@ -2,10 +2,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import {
   accounts,
+  alertChannels,
   apiTokens,
   contacts,
   dnsRecords,
   groups,
+  incidents,
+  maintenanceWindows,
   operationItems,
   operations,
   passkeys,
@@ -13,6 +16,7 @@ import {
   registrars,
   sessions,
   shares,
+  statusPages,
   users,
   zones,
 } from '#server/db/schema/index.ts'
@@ -55,6 +59,9 @@ export interface Things {
   readonly sessionId: string
   readonly passkeyId: string
   readonly activityId: string
+  readonly channelId: string
+  readonly windowId: string
+  readonly incidentId: string
 }
 
 export interface Cell {
@@ -114,6 +121,9 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       tokenId: randomUUID(),
       sessionId: sha256(column === 'owner' ? token : randomUUID()),
       passkeyId: randomUUID(),
+      channelId: randomUUID(),
+      windowId: randomUUID(),
+      incidentId: randomUUID(),
     }
     const actorId = actsAsOwner(column) ? things.userId : randomUUID()
     return { column, name, token, apiToken, things, actorId, friendId: randomUUID() }
@@ -178,6 +188,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
   )
   const owned = made.map(({ things }) => ({ ...things, ownerId: things.userId }))
   await orm.insert(groups).values(owned.map(({ groupId: id, ownerId }) => ({ id, ownerId, name: `group of ${ownerId}` })))
+  await orm.insert(statusPages).values(owned.map(({ groupId, ownerId }) => ({ groupId, ownerId, slug: groupId, title: 'Status' })))
   const settings = { ssl: 'off' }
   await orm.insert(profiles).values(owned.map(({ profileId: id, ownerId }) => ({ id, ownerId, name: `profile of ${ownerId}`, settings })))
   await orm.insert(registrars).values(
@@ -232,6 +243,23 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       return { operationId, position: 0, zoneId, accountId, accountEmail, lane: accountId, name, plan }
     }),
   )
+  await orm.insert(alertChannels).values(
+    owned.map(({ channelId: id, ownerId }) => {
+      const secretSealed = secrets.seal(`${canary}-webhook`, `alertChannel:${id}:secret`)
+      return { id, ownerId, kind: 'webhook' as const, name: `channel of ${ownerId}`, url: 'http://127.0.0.1:9/', secretSealed }
+    }),
+  )
+  await orm
+    .insert(maintenanceWindows)
+    .values(
+      owned.map(({ windowId: id, ownerId }) => ({ id, ownerId, name: `window of ${ownerId}`, startsAt: new Date(), endsAt: inAnHour })),
+    )
+  await orm.insert(incidents).values(
+    owned.map(({ incidentId: id, ownerId, zoneId, groupId, zoneName: name }) => {
+      const shown = { health: 'critical' as const, reasons: [], cause: 'code:http_status', openedAt: new Date() }
+      return { id, ownerId, zoneId, groupId, name, ...shown }
+    }),
+  )
   await orm.insert(shares).values(
     made.flatMap(({ column, things: { shareId: id, userId: ownerId, groupId, accountId }, friendId, actorId }) => [
       { id, ownerId, granteeId: friendId, groupId, level: 'view' as const },
@@ -274,6 +302,9 @@ export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { use
       union all select to_jsonb(x) from purchases x where owner_id = ${userId}
       union all select to_jsonb(x) from operations x where owner_id = ${userId}
       union all select to_jsonb(x) from zones x where owner_id = ${userId}
+      union all select to_jsonb(x) from alert_channels x where owner_id = ${userId}
+      union all select to_jsonb(x) from maintenance_windows x where owner_id = ${userId}
+      union all select to_jsonb(x) from incidents x where owner_id = ${userId}
       union all select to_jsonb(x) from shares x where owner_id = ${userId}
       union all select to_jsonb(x) from passkeys x where user_id = ${userId}
       union all select to_jsonb(x) - '{last_used_at,expires_at}'::text[] from sessions x where user_id = ${userId}

@@ -31,6 +31,8 @@ interface Row {
   readonly session?: true
   /** Its answer is a secret of the owner's. */
   readonly reveals?: true
+  /** Its owner made it for strangers: domains’ names are theirs to read. */
+  readonly published?: true
 }
 
 const anybody: Row = { who: 'public', level: 'private' }
@@ -48,6 +50,7 @@ const user = ({ userId }: Things) => ({ id: userId })
 const account = ({ accountId }: Things) => ({ id: accountId })
 const someAccounts = ({ accountId }: Things) => ({ ids: [accountId] })
 const zone = ({ zoneId }: Things) => ({ id: zoneId })
+const someZones = ({ zoneId }: Things) => ({ ids: [zoneId] })
 const group = ({ groupId }: Things) => ({ id: groupId })
 const profile = ({ profileId }: Things) => ({ id: profileId })
 const registrar = ({ registrarId }: Things) => ({ id: registrarId })
@@ -58,6 +61,9 @@ const order = ({ registrarId, accountId, contactId }: Things) => ({
   contactId,
 })
 const operation = ({ operationId }: Things) => ({ id: operationId })
+const channel = ({ channelId }: Things) => ({ id: channelId })
+const incident = ({ incidentId }: Things) => ({ id: incidentId })
+const maintenance = { name: 'taken over', startsAt: '2030-01-01T00:00:00.000Z', endsAt: '2030-01-02T00:00:00.000Z' }
 const share = ({ shareId }: Things) => ({ id: shareId })
 const creation = ({ accountId }: Things) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 const A = { type: 'A', name: 'www', content: '192.0.2.9' }
@@ -84,6 +90,18 @@ const rows: Readonly<Record<string, Row>> = {
   'activity.stats': ownerOf(ownerId),
   'addresses.domains': ownerOf(({ userId }) => ({ address: '192.0.2.77', ownerId: userId }), 'view'),
   'addresses.list': ownerOf(ownerId, 'view'),
+  'alerts.acknowledge': ownerOfOne(incident, 'operate'),
+  'alerts.createChannel': ownerOfOne(({ groupId }) => ({ kind: 'telegram', chatId: '1', name: 'chat', groupIds: [groupId] })),
+  'alerts.createWindow': ownerOfOne(({ groupId }) => ({ ...maintenance, groupId })),
+  'alerts.listChannels': ownerOf(),
+  'alerts.listMessages': ownerOf(({ channelId }) => ({ channelId })),
+  'alerts.listWindows': ownerOf(),
+  'alerts.mute': ownerOfOne(incident, 'operate'),
+  'alerts.removeChannel': ownerOfOne(channel),
+  'alerts.removeWindow': ownerOfOne(({ windowId }) => ({ id: windowId })),
+  'alerts.testChannel': ownerOfOne(channel),
+  'alerts.updateChannel': ownerOfOne((theirs) => ({ ...channel(theirs), name: 'taken over' })),
+  'alerts.updateWindow': ownerOfOne(({ windowId }) => ({ ...maintenance, id: windowId })),
   'apiTokens.create': inBrowser(ownerOf(() => ({ name: 'tool', scope: 'write' }))),
   'apiTokens.list': inBrowser(ownerOf(({ userId }) => ({ userId }))),
   'apiTokens.revoke': inBrowser(ownerOfOne(({ tokenId }) => ({ id: tokenId }))),
@@ -130,6 +148,23 @@ const rows: Readonly<Record<string, Row>> = {
   'me.get': inBrowser(ownerOf()),
   'me.sessions': inBrowser(ownerOf()),
   'me.update': inBrowser(ownerOf()),
+  'monitoring.certificates': ownerOf(ownerId),
+  'monitoring.checkNow': ownerOfOne(someZones, 'operate'),
+  'monitoring.expiries': ownerOf(ownerId),
+  'monitoring.history': ownerOfOne(zone, 'view'),
+  'monitoring.incidents': ownerOf(ownerId),
+  'monitoring.mute': ownerOfOne((theirs) => ({ ...someZones(theirs), minutes: 60 }), 'operate'),
+  'monitoring.ofDomain': ownerOfOne(zone, 'view'),
+  'monitoring.overrides': ownerOf(),
+  'monitoring.overview': ownerOf(ownerId),
+  'monitoring.pause': ownerOfOne((theirs) => ({ ...someZones(theirs), minutes: 60 }), 'operate'),
+  'monitoring.publicStatus': { ...anybody, of: ({ groupId }) => ({ slug: groupId }), published: true },
+  'monitoring.removeStatusPage': ownerOfOne(({ groupId }) => ({ groupId }), 'own'),
+  'monitoring.saveStatusPage': inBrowser(ownerOfOne(({ groupId }) => ({ groupId, slug: `taken-${groupId}`, title: 'Taken over' }), 'own')),
+  'monitoring.setOverride': ownerOfOne(({ groupId }) => ({ groupId, override: { enabled: false } }), 'manage'),
+  'monitoring.settings': ownerOf(),
+  'monitoring.statusPages': ownerOf(),
+  'monitoring.updateSettings': ownerOf(),
   'operations.bulkCreate': ownerOfOne((theirs) => ({ ...creation(theirs), preview: true }), 'manage'),
   'operations.bulkDelete': ownerOfOne(({ zoneId }) => ({ ids: [zoneId] }), 'manage'),
   'operations.bulkDns': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], delete: { type: 'A' } }), 'operate'),
@@ -325,7 +360,8 @@ function verdictOn({ status, body }: Answer, row: Row): string {
 function shownIn({ body }: Answer, row: Row, { column, things }: Cell, input: object): string[] {
   const hidden =
     row.reveals === true && (column === 'owner' || column === 'admin') ? [] : [canary, '$argon2', '"v1.', 'Sealed', 'passwordHash']
-  const { activityId: _, recordId: _record, ...names } = things
+  const { activityId: _, recordId: _record, zoneName, ...rest } = things
+  const names = { ...rest, ...(row.published === true ? {} : { zoneName }) }
   const theirs = maySee(row, column) ? [] : Object.values(names).filter((value) => !JSON.stringify(input).includes(value))
   return [...hidden, ...theirs].filter((text) => body.includes(text))
 }

@@ -3,6 +3,8 @@ import type { ActivityAction, ActivityEntity } from '#server/platform/activity-c
 import { createAuthenticator, fromBase32 } from '#server/testing/authenticator.ts'
 import { callAs, signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { zoneMonitors } from '#server/db/schema/index.ts'
+import { insertIncidents } from '#server/testing/alerts.ts'
 import { insertAccount, insertGroup, insertZone, testPassword } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -32,6 +34,7 @@ interface Stage {
   totp(): Promise<readonly string[]>
   passkey(): Promise<ReturnType<typeof createAuthenticator>>
   asks(): Promise<string>
+  incident(): Promise<string>
 }
 
 /** Prepares, and gives back the call that is to be proven. */
@@ -62,11 +65,81 @@ const anna = {
   postalCode: '125009',
   country: 'ru',
 } as const
+const maintenance = { name: 'Move', startsAt: '2030-01-01T00:00:00.000Z', endsAt: '2030-01-02T00:00:00.000Z' } as const
+const longer = { ...maintenance, endsAt: '2030-01-03T00:00:00.000Z' } as const
+const chat = { kind: 'telegram', chatId: '-100123', name: 'Chat' } as const
 const inAnHour = () => new Date(Date.now() + 3600_000).toISOString()
 const created = (accountId: string) => ({ domains: ['brand-new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 
+/** A zone that is looked at. */
+async function watched(s: Stage): Promise<string> {
+  const { id } = await s.zone()
+  const { sql } = panel.services.db
+  await sql`
+    insert into zone_monitors (zone_id, owner_id, interval_seconds, slot, regions) values (${id}, ${s.me.user.id}, 300, 0, '{EUROPE}')
+    on conflict do nothing`
+  await sql`insert into zone_views (zone_id, region) values (${id}, 'EUROPE') on conflict do nothing`
+  return id
+}
+
 /** A mutation that is in neither list fails the test. */
 const changes: Readonly<Record<string, Change>> = {
+  'alerts.acknowledge': [
+    'update',
+    'zone',
+    { incident: 'acknowledged' },
+    async (s) => {
+      const id = await s.incident()
+      return (call) => call.alerts.acknowledge({ id })
+    },
+  ],
+  'alerts.createChannel': ['create', 'settings', { alertChannel: 'telegram' }, () => (call) => call.alerts.createChannel(chat)],
+  'alerts.createWindow': ['create', 'settings', { maintenance: some }, () => (call) => call.alerts.createWindow(maintenance)],
+  'alerts.mute': [
+    'update',
+    'zone',
+    { muted: some },
+    async (s) => {
+      const id = await s.incident()
+      return (call) => call.alerts.mute({ id })
+    },
+  ],
+  'alerts.removeChannel': [
+    'delete',
+    'settings',
+    { alertChannel: 'telegram' },
+    async (s) => {
+      const { channel } = await s.call.alerts.createChannel(chat)
+      return (call) => call.alerts.removeChannel({ id: channel.id })
+    },
+  ],
+  'alerts.removeWindow': [
+    'delete',
+    'settings',
+    { maintenance: some },
+    async (s) => {
+      const { window } = await s.call.alerts.createWindow(maintenance)
+      return (call) => call.alerts.removeWindow({ id: window.id })
+    },
+  ],
+  'alerts.updateChannel': [
+    'update',
+    'settings',
+    { criticalOnly: fromTo(false, true) },
+    async (s) => {
+      const { channel } = await s.call.alerts.createChannel(chat)
+      return (call) => call.alerts.updateChannel({ id: channel.id, criticalOnly: true })
+    },
+  ],
+  'alerts.updateWindow': [
+    'update',
+    'settings',
+    { maintenance: some },
+    async (s) => {
+      const { window } = await s.call.alerts.createWindow(maintenance)
+      return (call) => call.alerts.updateWindow({ id: window.id, ...longer })
+    },
+  ],
   'accounts.add': [
     'create',
     'account',
@@ -269,6 +342,58 @@ const changes: Readonly<Record<string, Change>> = {
     },
   ],
   'me.update': ['update', 'user', { name: fromTo(null, 'Anna') }, () => (call) => call.me.update({ name: 'Anna' })],
+  'monitoring.mute': [
+    'update',
+    'zone',
+    { muted: some },
+    async (s) => {
+      const id = await watched(s)
+      return (call) => call.monitoring.mute({ ids: [id], minutes: 60 })
+    },
+  ],
+  'monitoring.pause': [
+    'update',
+    'zone',
+    { paused: 'forever' },
+    async (s) => {
+      const id = await watched(s)
+      return (call) => call.monitoring.pause({ ids: [id], minutes: 'forever' })
+    },
+  ],
+  'monitoring.removeStatusPage': [
+    'update',
+    'group',
+    { statusPage: fromTo('some-shops', null) },
+    async (s) => {
+      const groupId = await s.group()
+      await s.call.monitoring.saveStatusPage({ groupId, slug: 'some-shops', title: 'Shops' })
+      return (call) => call.monitoring.removeStatusPage({ groupId })
+    },
+  ],
+  'monitoring.saveStatusPage': [
+    'update',
+    'group',
+    { statusPage: fromTo(null, 'our-shops'), enabled: true },
+    async (s) => {
+      const groupId = await s.group()
+      return (call) => call.monitoring.saveStatusPage({ groupId, slug: 'our-shops', title: 'Shops' })
+    },
+  ],
+  'monitoring.setOverride': [
+    'update',
+    'group',
+    { monitoring: fromTo(null, { enabled: false }) },
+    async (s) => {
+      const groupId = await s.group()
+      return (call) => call.monitoring.setOverride({ groupId, override: { enabled: false } })
+    },
+  ],
+  'monitoring.updateSettings': [
+    'update',
+    'settings',
+    { enabled: fromTo(false, true) },
+    () => (call) => call.monitoring.updateSettings({ enabled: true }),
+  ],
   'operations.bulkCreate': [
     'create',
     'operation',
@@ -782,6 +907,14 @@ const mirror = ['dns_records', 'zone_settings', 'zone_ssl', 'zones']
 const draftTables = ['operation_items', 'operations']
 
 const noChanges: Readonly<Record<string, NoChange>> = {
+  'alerts.testChannel': [
+    'a message to try a channel with; whether it arrived is kept',
+    ['alert_channels'],
+    async (s) => {
+      const { channel } = await s.call.alerts.createChannel(chat)
+      return (call) => call.alerts.testChannel({ id: channel.id })
+    },
+  ],
   'accounts.check': [
     'asks for a look; what is found otherwise than it was is written by the look',
     ['accounts'],
@@ -828,6 +961,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       await s.call.records.create({ id, ...A })
       const [entry] = (await s.call.history.list({ id })).entries
       return (call) => call.history.previewRevert({ id, ids: [entry?.id ?? ''] })
+    },
+  ],
+  'monitoring.checkNow': [
+    'asks for a look; what is found is an incident',
+    ['zone_views'],
+    async (s) => {
+      const id = await watched(s)
+      return (call) => call.monitoring.checkNow({ ids: [id] })
     },
   ],
   'operations.discard': [
@@ -1019,6 +1160,12 @@ async function stage(): Promise<Stage> {
       const { ticket, passkey } = await call.twoFactor.startPasskey()
       await call.twoFactor.addPasskey({ ticket, name: 'Key', passkey: authenticator.create(passkey) })
       return authenticator
+    },
+    async incident() {
+      const { id: zoneId, name } = await stage.zone()
+      const watched = { zoneId, ownerId, intervalSeconds: 300, slot: 0, regions: ['EUROPE' as const] }
+      await services.db.orm.insert(zoneMonitors).values(watched)
+      return (await insertIncidents(services, ownerId, [{ zoneId, name }]))[0]?.id ?? ''
     },
     async asks() {
       const answer = await call.auth.login({ email: me.user.email, password: testPassword })

@@ -159,6 +159,9 @@ export const zoneViews = pgTable(
     index('zone_views_retry')
       .on(t.region, t.retryAt)
       .where(sql`retry_at is not null`),
+    index('zone_views_down')
+      .on(t.zoneId)
+      .where(sql`state = 'down'`),
     index('zone_views_wanted')
       .on(t.region, t.wantedAt)
       .where(sql`wanted_at is not null`),

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { alertChannels, outbox } from '#server/db/schema/index.ts'
+import { alertChannels } from '#server/db/schema/index.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
@@ -14,7 +14,7 @@ const selectShown = (db: Queryable) =>
   db
     .select({
       channel: alertChannels,
-      waiting: sql<number>`(select count(*)::int from ${outbox} where ${outbox.channelId} = ${alertChannels.id} and state in ('pending', 'sending'))`,
+      waiting: sql<number>`(select count(*)::int from outbox o where o.channel_id = alert_channels.id and o.state in ('pending', 'sending'))`,
     })
     .from(alertChannels)
 

@@ -34,7 +34,7 @@ async function testChat(ctx: Ctx, channel: ChannelRow): Promise<Failed> {
   const delivery = await ctx.messenger.send(ctx.secrets.open(sealed, botTokenContext(channel.ownerId)), {
     chatId: channel.chatId,
     topicId: channel.topicId,
-    html: textsIn(language).say('test'),
+    html: textsIn(language).say('message.test'),
     buttons: [],
     silent: false,
   })

@@ -114,7 +114,7 @@ function opened(part: Extract<Part, { kind: 'opened' }>, writing: Writing): stri
     ...reasonLines(part, writing),
     ...(isAccount(part) ? [] : nameLines(part, writing)),
     texts.say('opened.since', { time: texts.time(new Date(part.since), timeZone) }),
-    ...(advice === null ? [] : [texts.say('advice', { advice })]),
+    ...(advice === null ? [] : [texts.say('message.advice', { advice })]),
   ]
 }
 
@@ -182,7 +182,7 @@ export function writeForChat(
   const link = panelLink(publicUrl, path)
   const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
   const told = [
-    ...(more.repeated ? [escape(texts.say('repeat'))] : []),
+    ...(more.repeated ? [escape(texts.say('message.repeat'))] : []),
     more.plain ? escape(first) : `<b>${escape(first)}</b>`,
     ...cut(others.join('\n')).split('\n').map(escape),
     ...(link.button ? [] : [escape(link.url)]),

@@ -99,3 +99,10 @@ export async function listStable(db: Queryable, before: number): Promise<string[
     where i.closed_at is null and m.reasons @> '[{"code": "flapping"}]' and coalesce(m.changes[cardinality(m.changes)], 0) <= ${before}::bigint limit 5000`)
   return rows.map((row) => row.zone_id)
 }
+
+/** Those that ended before. @returns how many */
+export async function deleteEnded(db: Queryable, before: number, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    delete from incidents where id in (select id from incidents where closed_at < ${iso(before)}::timestamptz limit ${limit}) returning 1`)
+  return rows.length
+}

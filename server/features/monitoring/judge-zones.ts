@@ -6,6 +6,7 @@ import { closeIncidents, insertIncidents, listOpen, note, worsen } from './incid
 import type { NewIncident } from './incidents.repo.ts'
 import { listLiveRegions, listViews, lockWatched, updateJudged } from './judge.repo.ts'
 import type { Judged, Watched } from './judge.repo.ts'
+import { listAskingOwners } from './second-opinions.repo.ts'
 import { judge } from './verdict.policy.ts'
 import type { Health, Problem, Verdict } from './verdict.policy.ts'
 
@@ -23,6 +24,7 @@ export async function judgeZones(tx: Transaction, zoneIds: readonly string[], no
   const watched = await lockWatched(tx, zoneIds, now)
   const ids = watched.map(({ zoneId }) => zoneId)
   const [views, live, incidents] = [await listViews(tx, ids), await listLiveRegions(tx, now), await listOpen(tx, ids)]
+  const askingOthers = await listAskingOwners(tx, [...new Set(watched.map(({ ownerId }) => ownerId))])
   const judged: Judged[] = []
   const opened: NewIncident[] = []
   const worse: { id: string; reasons: Problem['reasons']; cause: string }[] = []
@@ -30,7 +32,7 @@ export async function judgeZones(tx: Transaction, zoneIds: readonly string[], no
   const closed: string[] = []
   const dropped: string[] = []
   for (const zone of watched) {
-    const verdict = zone.isPaused ? unwatched : judge(views.get(zone.zoneId) ?? [], live, zone.signals, now)
+    const verdict = zone.isPaused ? unwatched : judge(views.get(zone.zoneId) ?? [], live, zone.signals, now, askingOthers.has(zone.ownerId))
     if (verdict === null) continue
     const { flapping, ...next } = damp(zone, verdict, now)
     if (isNew(zone, next)) {

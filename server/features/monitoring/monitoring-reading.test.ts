@@ -52,7 +52,14 @@ describe('what is read of monitoring', () => {
       { ...origin(0, 40), health: 'critical', closed_at: null },
       { ...origin(1, 30), health: 'warnings', closed_at: null },
       { ...origin(2, 26 * 60), health: 'critical', closed_at: iso(now - 25 * hourMs) },
-      { name: 'cf@people.example', cause: `account:${accountId}`, health: 'critical', opened_at: iso(now - minuteMs), reasons: [], closed_at: null },
+      {
+        name: 'cf@people.example',
+        cause: `account:${accountId}`,
+        health: 'critical',
+        opened_at: iso(now - minuteMs),
+        reasons: [],
+        closed_at: null,
+      },
     ]
     await db.sql`
       insert into incidents (owner_id, zone_id, name, health, reasons, cause, opened_at, closed_at)

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
-const parts = 64
+const parts = 16
+const width = 256 / parts
 
 /** Until when the work is done, milliseconds since 1970; null: never. */
 export async function findDoneUntil(db: Queryable, name: string): Promise<number | null> {
@@ -24,8 +25,12 @@ export async function rollUpDay({ orm }: Pick<Database, 'orm'>, day: number, sig
   const mean = (column: string) =>
     sql.raw(`(sum(${column}::bigint * (checks - failed)) filter (where ${column} is not null)
       / nullif(sum(checks - failed) filter (where ${column} is not null), 0))::smallint`)
+  const [some] = await orm.execute<{ some: boolean }>(
+    sql`select exists(select from check_hours where hour >= ${from}::timestamptz and hour < ${to}::timestamptz) as some`,
+  )
+  if (some?.some !== true) return
   for (let part = 0; part < parts && !signal.aborted; part += 1) {
-    const edge = (at: number) => `${(at * 4).toString(16).padStart(2, '0')}000000-0000-0000-0000-000000000000`
+    const edge = (at: number) => `${(at * width).toString(16).padStart(2, '0')}000000-0000-0000-0000-000000000000`
     const upper = part === parts - 1 ? sql`` : sql`and zone_id < ${edge(part + 1)}::uuid`
     await orm.execute(sql`
       insert into check_days as d (zone_id, region, day, checks, failed, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, max_total_ms)

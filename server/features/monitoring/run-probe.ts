@@ -109,7 +109,11 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      if (await takeSome().catch((error: unknown) => void warn('could not look for checks')(error))) continue
+      const isMore = await takeSome().catch((error: unknown) => {
+        warn('could not look for checks')(error)
+        return false
+      })
+      if (isMore) continue
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pollMs)
         wake = () => {
@@ -135,7 +139,9 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
   }
   await beat()
   let lastBeat = Promise.resolve()
-  const beating = setInterval(() => (lastBeat = beat().catch(warn('the probe could not say that it lives'))), heartbeatMs)
+  const beating = setInterval(() => {
+    lastBeat = beat().catch(warn('the probe could not say that it lives'))
+  }, heartbeatMs)
   const listening = await db.sql.listen(monitoringChannel, () => {
     cursorsAt = -Infinity
     wake()

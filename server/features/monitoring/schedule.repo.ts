@@ -10,6 +10,7 @@ export const wakeMonitoring = (db: Queryable, what: 'wanted' | 'settings'): Prom
 
 const iso = (at: number) => new Date(at).toISOString()
 const ms = (column: string) => sql.raw(`extract(epoch from ${column})::float8 * 1000`)
+const hurriedShare = 0.8
 /** What was handed out so often was not reported by anybody. */
 const attemptsAtMost = 3
 
@@ -64,7 +65,8 @@ export async function claimChecks(db: Database, request: ClaimRequest): Promise<
   return db.orm.transaction(async (tx) => {
     const lapsed = await takeLapsed(tx, request)
     if (lapsed !== null) return { id: lapsed.id, jobs: await listJobs(tx, lapsed.zoneIds, new Set(lapsed.zoneIds)) }
-    const hurried = await takeHurried(tx, request)
+    // Many who wait do not hold up those whose turn it is.
+    const hurried = await takeHurried(tx, { ...request, limit: Math.ceil(request.limit * hurriedShare) })
     const due = await takeDue(tx, request, request.limit - hurried.length)
     const ids = [...new Set([...hurried, ...due])]
     if (ids.length === 0) return null

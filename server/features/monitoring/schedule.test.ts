@@ -103,7 +103,7 @@ test('R-MON-03 what a probe took and did not report is taken by another one when
   const { db } = panel.services
   await db.sql`update zone_views set wanted_at = now()`
   const [one = '', other = ''] = probes
-  const claim = (probeId: string) => claimChecks(db, { region: 'EUROPE', probeId, now: panel.clock.now(), limit: 100, leaseMs: 90_000 })
+  const claim = (probeId: string) => claimChecks(db, { region: 'EUROPE', probeId, now: panel.clock.now(), limit: 1_000, leaseMs: 90_000 })
   const first = await claim(one)
   expect(first?.jobs).toHaveLength(20)
   expect(await claim(other)).toBeNull()

@@ -3,6 +3,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { inOrder } from '#shared/features/monitoring/settings.ts'
 import type { MonitoringOverride } from '#shared/features/monitoring/settings.ts'
 import { wakeMonitoring } from './schedule.repo.ts'
 import { findGroup, findOverride, listOverrideRows, saveOverride } from './settings.repo.ts'
@@ -21,7 +22,10 @@ export async function setOverride(
   // Before the transaction, which then needs no second connection.
   await grantsOf(ctx)
   // An override that says nothing is none.
-  const wanted = override === null || Object.keys(override).length === 0 ? null : override
+  const wanted =
+    override === null || Object.keys(override).length === 0
+      ? null
+      : { ...override, ...(override.regions === undefined ? {} : { regions: inOrder(override.regions) }) }
   await ctx.db.orm.transaction(async (tx) => {
     const group = await findGroup(tx, groupId)
     if (group === null) throw new AppError('not_found')

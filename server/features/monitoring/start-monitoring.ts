@@ -2,15 +2,19 @@ import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
 import { isDatabaseAway } from '#server/platform/database-away.ts'
 import type { Services } from '#server/platform/context.ts'
+import type { SecondOpinion } from '#server/ports/second-opinion.ts'
 import { followAccounts } from './account-incidents.ts'
 import { followRegions } from './follow-regions.ts'
 import { keepHistory } from './keep-history.ts'
 import { reconcile } from './reconcile.ts'
 import { monitoringChannel } from './schedule.repo.ts'
+import { createSecondOpinions } from './second-opinions.ts'
 import { createMonitoringNews } from './tell-monitoring.ts'
 
 const everyMs = 15_000
 const historyEveryMs = 3_600_000
+/** Comparing everything takes a twentieth of the time at most, however many domains there are. */
+const restShare = 20
 const lock = 'monitoring'
 
 export interface RunningMonitoring {
@@ -21,16 +25,25 @@ export interface RunningMonitoring {
  * Keeps true what is watched: settings and domains, what the mirror says, accounts, regions without a probe, and the history's age. One process does it
  * at a time; when that one dies, another goes on.
  */
-export async function startMonitoring(services: Pick<Services, 'db' | 'clock' | 'log' | 'events'>): Promise<RunningMonitoring> {
+export async function startMonitoring(
+  services: Pick<Services, 'db' | 'clock' | 'log' | 'events'>,
+  { secondOpinion }: { readonly secondOpinion: SecondOpinion },
+): Promise<RunningMonitoring> {
   const { db, clock, log } = services
   const stopping = new AbortController()
   const news = createMonitoringNews(services)
   const regions = followRegions(services)
+  const opinions = createSecondOpinions(services, secondOpinion)
   let locks: AdvisoryLocks | null = null
   let isHeld = false
   let historyAt = -Infinity
+  let asking: Promise<void> | null = null
   let wake: () => void = () => undefined
   let woken = false
+
+  const failed = (error: unknown) => {
+    if (!stopping.signal.aborted && !isDatabaseAway(error)) log.error({ err: error }, 'monitoring could not be kept true')
+  }
 
   async function isMine(): Promise<boolean> {
     if (locks === null || locks.lost.aborted) {
@@ -42,6 +55,16 @@ export async function startMonitoring(services: Pick<Services, 'db' | 'clock' | 
     return isHeld
   }
 
+  let reconcileAt = -Infinity
+  async function reconcileWhenDue(): Promise<Set<string>> {
+    const began = performance.now()
+    if (began < reconcileAt) return new Set()
+    const owners = await reconcile(services, stopping.signal)
+    // Whoever changed the settings meanwhile waits for another one.
+    reconcileAt = woken ? -Infinity : performance.now() + (performance.now() - began) * restShare
+    return owners
+  }
+
   async function turn(): Promise<void> {
     if (!(await isMine())) return
     const { signal } = stopping
@@ -49,23 +72,29 @@ export async function startMonitoring(services: Pick<Services, 'db' | 'clock' | 
       await keepHistory(services, signal)
       historyAt = clock.now()
     }
-    for (const chore of [() => reconcile(services, signal), () => followAccounts(services), () => regions.follow(signal)]) {
+    const chores = [reconcileWhenDue, () => followAccounts(services), () => regions.follow(signal)]
+    for (const chore of chores) {
       if (signal.aborted) return
       news.tell(await chore())
     }
+    // Others take their time, and nothing waits for them.
+    asking ??= opinions
+      .follow(signal)
+      .then((owners) => news.tell(owners))
+      .catch(failed)
+      .finally(() => (asking = null))
   }
 
   const listening = await db.sql.listen(monitoringChannel, (what) => {
     if (what !== 'settings') return
     woken = true
+    reconcileAt = -Infinity
     wake()
   })
   const looping = (async () => {
     while (!stopping.signal.aborted) {
       woken = false
-      await turn().catch((error: unknown) => {
-        if (!stopping.signal.aborted && !isDatabaseAway(error)) log.error({ err: error }, 'monitoring could not be kept true')
-      })
+      await turn().catch(failed)
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, everyMs)
         wake = () => {
@@ -83,6 +112,7 @@ export async function startMonitoring(services: Pick<Services, 'db' | 'clock' | 
       wake()
       await listening.unlisten()
       await looping
+      await asking
       await news.close()
       await locks?.close()
     },

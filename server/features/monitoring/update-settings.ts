@@ -4,6 +4,7 @@ import { releaseHeld } from '#server/features/alerts/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { inOrder } from '#shared/features/monitoring/settings.ts'
 import type { MonitoringChanges, MonitoringSettings } from '#shared/features/monitoring/settings.ts'
 import { getMonitoringSettings, toSettings } from './get-settings.ts'
 import { wakeMonitoring } from './schedule.repo.ts'
@@ -71,7 +72,7 @@ export async function updateMonitoringSettings(ctx: Ctx, changes: MonitoringChan
     const after: MonitoringSettings = {
       ...before,
       ...(changes.enabled === undefined ? {} : { enabled: changes.enabled }),
-      ...(changes.regions === undefined ? {} : { regions: changes.regions }),
+      ...(changes.regions === undefined ? {} : { regions: inOrder(changes.regions) }),
       ...(changes.checkInterval === undefined ? {} : { checkInterval: changes.checkInterval }),
       ...(changes.secondOpinion === undefined ? {} : { secondOpinion: changes.secondOpinion }),
       ...(changes.language === undefined ? {} : { language: changes.language }),

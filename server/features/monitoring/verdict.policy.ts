@@ -8,6 +8,8 @@ const dayMs = 86_400_000
 const tellsForMs = 10 * 60_000
 /** So long a domain that is down in one region is looked at from the others before that is told. */
 const secondLookMs = 3 * 60_000
+/** And so long others may be asked for the regions without a probe. */
+const opinionMs = 60_000
 const expiresSoonDays = 30
 /** One that renews itself is worth a word only where that ought to have happened. */
 const expiresSoonRenewingDays = 7
@@ -60,21 +62,29 @@ const signalCodes: ReadonlySet<ReasonCode> = new Set([
  * Health of a domain from all that is known of it (R-MON-03): down where more than half of the regions that can tell say so, with warnings where some
  * do.
  * @param live regions with a probe that works
+ * @param asksOthers for the regions without one, others are asked
  * @returns null while regions are still being asked about what one of them saw: all stays as it was
  */
-export function judge(views: readonly SeenView[], live: ReadonlySet<Region>, signals: Signals, now: number): Verdict | null {
+export function judge(
+  views: readonly SeenView[],
+  live: ReadonlySet<Region>,
+  signals: Signals,
+  now: number,
+  asksOthers = false,
+): Verdict | null {
   const able = views.filter(
     ({ region, state, checkedAt }) => state !== 'unknown' && (live.has(region) || (checkedAt !== null && now - checkedAt < tellsForMs)),
   )
   const down = able.filter(({ state }) => state === 'down')
   const downSince = Math.max(...down.map(({ since }) => since ?? 0))
+  const isAsked = (region: Region) => (live.has(region) ? now - downSince < secondLookMs : asksOthers && now - downSince < opinionMs)
   const asked = views.filter(
     ({ region, state, failures, checkedAt }) =>
-      state !== 'down' && live.has(region) && (checkedAt === null || checkedAt < downSince || failures > 0),
+      state !== 'down' && isAsked(region) && (checkedAt === null || checkedAt < downSince || failures > 0),
   )
   const candidates = new Set([...able, ...asked]).size
   const isSure = down.length * 2 > candidates
-  if (down.length > 0 && !isSure && asked.length > 0 && now - downSince < secondLookMs) return null
+  if (down.length > 0 && !isSure && asked.length > 0) return null
 
   const problems = [...problemsOfSignals(signals, now), ...problemsOfViews(able, down)]
   const critical = problems.filter(({ health }) => health === 'critical')

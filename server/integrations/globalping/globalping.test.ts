@@ -157,6 +157,18 @@ describe('R-MON-03 their limits are kept', () => {
     expect(simulator.asked).toHaveLength(1)
   })
 
+  test('a refusal that only says when to come again is kept to', async () => {
+    const { simulator, opinions, clock } = await start()
+    simulator.setFault('limited')
+    expect((await ask(opinions)).get('EUROPE')).toEqual({ kind: 'not_measurable', why: 'limit', retryAfterSeconds: 120 })
+    simulator.setFault(null)
+    await clock.advance(60_000)
+    expect((await ask(opinions)).get('EUROPE')).toEqual({ kind: 'not_measurable', why: 'limit', retryAfterSeconds: 60 })
+    expect(simulator.asked).toHaveLength(0)
+    await clock.advance(60_000)
+    expect(short((await ask(opinions)).get('EUROPE'))).toBe('good')
+  })
+
   test('a token is sent, and allows more', async () => {
     const { simulator, opinions } = await start({ testsPerHour: 1 }, 'token-canary')
     expect(short((await ask(opinions)).get('EUROPE'))).toBe('good')

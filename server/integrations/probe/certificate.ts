@@ -8,8 +8,8 @@ const dayMs = 86_400_000
 const soonDays = 14
 const mostNames = 100
 
-/** Told by the dates and the names below. */
-const judgedApart = new Set(['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'])
+/** Told by the dates. */
+const expired = 'CERT_HAS_EXPIRED'
 
 export interface JudgedCertificate {
   readonly certificate: SeenCertificate
@@ -30,8 +30,7 @@ export function judgeCertificate(socket: TLSSocket, host: string, nowMs: number)
   const failures: Finding[] = []
   const error = socket.authorized ? null : String(socket.authorizationError)
   if (notAfter.getTime() <= nowMs) failures.push({ code: 'cert_expired', params: { days: -days - 1, name: host } })
-  if (error !== null && !judgedApart.has(error))
-    failures.push({ code: 'cert_untrusted', params: { issuer, error: plain(error), name: host } })
+  if (error !== null && error !== expired) failures.push({ code: 'cert_untrusted', params: { issuer, error: plain(error), name: host } })
   if (shown.checkHost(host) === undefined) {
     failures.push({ code: 'cert_wrong_name', params: { name: host, found: plain(names.slice(0, 5).join(', ')) } })
   }
@@ -42,7 +41,7 @@ export function judgeCertificate(socket: TLSSocket, host: string, nowMs: number)
       names,
       notBefore,
       notAfter,
-      trusted: socket.authorized,
+      trusted: failures.length === 0,
       fingerprint: shown.fingerprint256.replaceAll(':', '').toLowerCase(),
     },
     failures,

@@ -1,9 +1,10 @@
 import type { CheckResult, Finding, Target } from '#server/ports/region-probe.ts'
 import { reasonCode } from '#shared/features/monitoring/schema.ts'
+import type { ReasonCode } from '#shared/features/monitoring/schema.ts'
 import type { Answer } from './ask.ts'
 import { compare } from './compare.ts'
 import type { Found } from './look-up.ts'
-import { createRun, lookUpHost } from './run.ts'
+import { createRun } from './run.ts'
 import type { Means, Run } from './run.ts'
 import { textOf } from './text-of.ts'
 import { Trouble } from './trouble.ts'
@@ -12,30 +13,33 @@ import { visit } from './visit.ts'
 /** Of the time that an answer may take; more is slow. */
 const slowShare = 0.5
 
+/** A reason made once: an exception for each check is dear. */
+const over = 'over'
+
 const unanswered: Found = { kind: 'silent', error: 'TIMEOUT', ours: false }
 
 /**
  * Looks at a domain once.
- * @param ends aborts when nobody wants the result any more. Never throws.
+ * @param ends aborts when nobody wants the result any more.
  */
 export async function check(means: Means, { name, options, expected }: Target, ends: AbortSignal): Promise<CheckResult> {
+  const asked = await means.lookUp.domain(name)
   const startedAtMs = performance.now()
   const stop = new AbortController()
-  const end = () => stop.abort()
+  const end = () => stop.abort(over)
   const timeoutMs = options.timeoutSeconds * 1000
   const timer = setTimeout(end, timeoutMs)
   ends.addEventListener('abort', end, { once: true })
   if (ends.aborted) end()
   const run = createRun(means, options, stop.signal, timeoutMs)
   try {
-    const nameServers = means.lookUp.nameServers(name)
-    const hosts = lookUpHost(run, name)
+    run.hosts.set(name, asked)
     const trouble = await attempt(run, name, startedAtMs)
-    if (trouble?.ours === true) return resultOf(run, 'inconclusive')
+    if (trouble !== null && (trouble.ours || (delays.has(trouble.finding.code) && run.isLate()))) return resultOf(run, 'inconclusive')
     if (trouble !== null) run.seen.failures.push(trouble.finding)
     const late = () => new Trouble('dns_no_answer', {})
     const [v4, v6, delegated] = await Promise.all(
-      [hosts.v4, hosts.v6, nameServers].map((found) => run.within(found, late).catch(() => unanswered)),
+      [asked.v4, asked.v6, asked.nameServers].map((found) => run.within(found, late).catch(() => unanswered)),
     )
     judgeDns(run, expected, { v4: v4 ?? unanswered, v6: v6 ?? unanswered, nameServers: delegated ?? unanswered })
     return ends.aborted ? resultOf(run, 'inconclusive') : resultOf(run, run.seen.failures.length > 0 ? 'failed' : 'good')
@@ -46,6 +50,9 @@ export async function check(means: Means, { name, options, expected }: Target, e
   }
 }
 
+/** A process that is late itself cannot tell that somebody else is. */
+const delays = new Set<ReasonCode>(['dns_no_answer', 'connect_timeout', 'answer_timeout'])
+
 /** What ended the visit, or null. */
 async function attempt(run: Run, name: string, startedAtMs: number): Promise<Trouble | null> {
   const { seen, options } = run
@@ -54,12 +61,12 @@ async function attempt(run: Run, name: string, startedAtMs: number): Promise<Tro
     const totalMs = performance.now() - startedAtMs
     seen.timings.totalMs = totalMs
     judgeAnswer(run, answer)
-    if (totalMs > options.timeoutSeconds * 1000 * slowShare) seen.warnings.push({ code: 'slow', params: { ms: Math.round(totalMs) } })
+    const isSlow = totalMs > options.timeoutSeconds * 1000 * slowShare && !run.isLate()
+    if (isSlow) seen.warnings.push({ code: 'slow', params: { ms: Math.round(totalMs) } })
     return null
   } catch (error) {
     if (error instanceof Trouble) return error
-    // A name or an address that cannot even be asked for.
-    return new Trouble('connect_failed', { address: name, error: error instanceof Error ? error.name : 'unknown' })
+    throw error
   }
 }
 

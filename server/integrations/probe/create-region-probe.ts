@@ -1,10 +1,11 @@
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { RegionProbe } from '#server/ports/region-probe.ts'
+import type { CheckResult, RegionProbe } from '#server/ports/region-probe.ts'
 import { defaultCheckOptions } from '#shared/features/monitoring/schema.ts'
 import { check } from './check.ts'
 import { open } from './connect.ts'
+import { createLateness } from './lateness.ts'
 import { createLookUp } from './look-up.ts'
 import { createRun, findAddresses } from './run.ts'
 import type { Means, Via } from './run.ts'
@@ -26,6 +27,14 @@ export interface RegionProbeOptions {
 /** Run by different people in different places: they do not fail together. */
 const wellKnownHosts = ['one.one.one.one', 'dns.google', 'www.wikipedia.org', 'www.cloudflare.com']
 const onlineMs = 5_000
+const over = 'over'
+const nothingSeen: CheckResult = {
+  outcome: 'inconclusive',
+  findings: [],
+  status: null,
+  timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: null },
+  certificate: null,
+}
 
 /** Checks domains over this machine's own sockets. */
 export function createRegionProbe(options: RegionProbeOptions): RegionProbe {
@@ -36,49 +45,66 @@ export function createRegionProbe(options: RegionProbeOptions): RegionProbe {
     // Made once: each one reads all authorities anew.
     secureContext: createSecureContext({ minVersion: 'TLSv1.2', ...(roots.length > 0 && { ca: [...rootCertificates, ...roots] }) }),
     via: options.via ?? ((host, port) => ({ host, port })),
+    lateness: createLateness(),
   }
-  const closing = new AbortController()
+  /** Those under way, by what ends them. */
+  const running = new Set<AbortController>()
+  let isClosed = false
+
+  async function bounded<T>(signal: AbortSignal | undefined, work: (ends: AbortSignal) => Promise<T>): Promise<T> {
+    const ending = new AbortController()
+    const end = () => ending.abort(over)
+    signal?.addEventListener('abort', end, { once: true })
+    running.add(ending)
+    if (isClosed || signal?.aborted === true) end()
+    try {
+      return await work(ending.signal)
+    } finally {
+      running.delete(ending)
+      signal?.removeEventListener('abort', end)
+    }
+  }
+
   return {
-    async check(target, signal) {
-      const result = await bounded(closing.signal, signal, (ends) => check(means, target, ends))
-      log.trace({ name: target.name, outcome: result.outcome, findings: result.findings }, 'checked')
-      return result
-    },
-    isOnline: (signal) =>
-      bounded(closing.signal, signal, async (ends) => {
-        const attempts = connectivityHosts.map((host) => isReached(means, host, ends))
-        return Promise.any(attempts).catch(() => false)
+    check: (target, signal) =>
+      bounded(signal, async (ends) => {
+        const result = await check(means, target, ends).catch((error: unknown) => {
+          log.error({ err: error, name: target.name }, 'a check could not be made')
+          return nothingSeen
+        })
+        log.trace({ name: target.name, outcome: result.outcome, findings: result.findings }, 'checked')
+        return result
       }),
+    isOnline: (signal) =>
+      bounded(signal, (ends) =>
+        Promise.any(connectivityHosts.map((host) => reachHost(means, host, ends))).then(
+          () => true,
+          () => false,
+        ),
+      ),
     close: async () => {
-      closing.abort()
+      isClosed = true
+      for (const ending of running) ending.abort(over)
       means.lookUp.close()
+      means.lateness.close()
     },
   }
 }
 
-/** Ends with either signal, and leaves no listener behind on what lives longer. */
-async function bounded<T>(closing: AbortSignal, signal: AbortSignal | undefined, work: (ends: AbortSignal) => Promise<T>): Promise<T> {
-  const either = new AbortController()
-  const end = () => either.abort()
-  closing.addEventListener('abort', end, { once: true })
-  signal?.addEventListener('abort', end, { once: true })
-  if (closing.aborted || signal?.aborted === true) end()
+/** @throws Trouble where the host is not reached in time. */
+async function reachHost(means: Means, host: string, ends: AbortSignal): Promise<void> {
+  const stop = new AbortController()
+  const end = () => stop.abort(over)
+  const timer = setTimeout(end, onlineMs)
+  ends.addEventListener('abort', end, { once: true })
+  if (ends.aborted) end()
   try {
-    return await work(either.signal)
-  } finally {
-    closing.removeEventListener('abort', end)
-    signal?.removeEventListener('abort', end)
-    end()
-  }
-}
-
-/** @throws where the host is not reached. */
-async function isReached(means: Means, host: string, ends: AbortSignal): Promise<boolean> {
-  return bounded(AbortSignal.timeout(onlineMs), ends, async (signal) => {
-    const run = createRun(means, defaultCheckOptions, signal, onlineMs)
+    const run = createRun(means, defaultCheckOptions, stop.signal, onlineMs)
     const [address = host] = await findAddresses(run, host)
-    const socket = await open({ address, ...means.via(address, 443) }, onlineMs, signal)
+    const socket = await open({ address, ...means.via(address, 443) }, onlineMs, stop.signal)
     socket.destroy()
-    return true
-  })
+  } finally {
+    clearTimeout(timer)
+    ends.removeEventListener('abort', end)
+  }
 }

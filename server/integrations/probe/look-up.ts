@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { createGate } from '#server/platform/gate.ts'
 import { codeOf } from './trouble.ts'
 
 /** `absent`: the name exists without such records. `silent`: nobody knows; `ours` when the server that we ask is not there at all. */
@@ -8,19 +9,33 @@ export type Found =
   | { readonly kind: 'no_name' }
   | { readonly kind: 'silent'; readonly error: string; readonly ours: boolean }
 
+export interface Addresses {
+  readonly v4: Promise<Found>
+  readonly v6: Promise<Found>
+}
+
 /** Asks DNS servers of its own, past the system's files and caches. Never throws. */
 export interface LookUp {
   /** Whom it asks, for people. */
   readonly server: string
-  addresses(name: string, family: 4 | 6): Promise<Found>
-  /** Lower case, without the last dot, sorted. */
-  nameServers(name: string): Promise<Found>
+  /** Of both families, at once. */
+  addresses(name: string): Addresses
+  /**
+   * The same and the name servers (lower case, without the last dot, sorted), when it is its turn: a thousand domains asked for in one moment would lose
+   * answers, since the system keeps only some hundred until they are read.
+   * @returns when they have been asked for.
+   */
+  domain(name: string): Promise<Addresses & { readonly nameServers: Promise<Found> }>
   close(): void
 }
 
-/** Until the first try, and each later one, is given up. */
-const tryMs = 1_000
-const tries = 3
+/** Until a try is given up, at most: the resolver shortens it to a few times what its server takes on average, a quarter of a second at least. */
+const tryMs = 2_000
+/** So that a slow domain has five seconds although others are fast. */
+const tries = 5
+/** Domains whose answers are awaited; and how long one that gets none keeps others waiting. */
+const atOnce = 64
+const turnMs = 250
 /** More than anybody has; so many are looked at. */
 const mostRecords = 64
 
@@ -28,13 +43,34 @@ const mostRecords = 64
 export function createLookUp(servers: readonly string[]): LookUp {
   const resolver = new Resolver({ timeout: tryMs, tries, maxTimeout: tryMs })
   if (servers.length > 0) resolver.setServers([...servers])
+  const turn = createGate(atOnce)
+  const addresses = (name: string): Addresses => ({ v4: found(resolver.resolve4(name)), v6: found(resolver.resolve6(name)) })
+  const nameServers = (name: string) =>
+    found(resolver.resolveNs(name).then((hosts) => hosts.map((host) => host.toLowerCase().replace(/\.$/, '')).toSorted()))
   return {
     server: resolver.getServers()[0] ?? 'none',
-    addresses: (name, family) => found(family === 4 ? resolver.resolve4(name) : resolver.resolve6(name)),
-    nameServers: (name) =>
-      found(resolver.resolveNs(name).then((hosts) => hosts.map((host) => host.toLowerCase().replace(/\.$/, '')).toSorted())),
+    addresses,
+    domain: (name) =>
+      new Promise((resolve) => {
+        void turn(async () => {
+          const asked = { ...addresses(name), nameServers: nameServers(name) }
+          resolve(asked)
+          await settled([asked.v4, asked.v6, asked.nameServers], turnMs)
+        })
+      }),
     close: () => resolver.cancel(),
   }
+}
+
+/** All have come, or the time is over. */
+function settled(answers: readonly Promise<Found>[], waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, waitMs)
+    void Promise.all(answers).then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
 async function found(answer: Promise<string[]>): Promise<Found> {

@@ -3,7 +3,8 @@ import type { SecureContext } from 'node:tls'
 import type { OutboundGuard } from '#server/integrations/http/outbound-guard.ts'
 import type { Finding, SeenCertificate } from '#server/ports/region-probe.ts'
 import type { CheckOptions, Timings } from '#shared/features/monitoring/schema.ts'
-import type { Found, LookUp } from './look-up.ts'
+import type { Addresses, Found, LookUp } from './look-up.ts'
+import type { Lateness } from './lateness.ts'
 import { Trouble } from './trouble.ts'
 
 /** Where a target's address and port are dialled; for simulators, which answer for the whole world on this machine. */
@@ -14,6 +15,7 @@ export interface Means {
   readonly guard: OutboundGuard
   readonly secureContext: SecureContext
   readonly via: Via
+  readonly lateness: Lateness
 }
 
 /** What a check has seen so far. */
@@ -33,15 +35,21 @@ export interface Run {
   readonly signal: AbortSignal
   /** Of `performance.now()`. */
   readonly endsAtMs: number
+  /** This process itself was late for a good part of the time. */
+  isLate(): boolean
   /** Waits no longer than the check may last. @throws Trouble of `timeUp` then. */
   within<T>(promise: Promise<T>, timeUp: () => Trouble): Promise<T>
-  /** Both families of a host, asked once. */
-  hosts: Map<string, { readonly v4: Promise<Found>; readonly v6: Promise<Found> }>
+  /** The hosts that were looked up; what was found is used until the check ends. */
+  readonly hosts: Map<string, Addresses>
   readonly seen: Seen
 }
 
+/** Of a check's time that this process may be late itself. */
+const lateShare = 0.1
+
 /** @param endsInMs how long the check may take. */
 export function createRun(means: Means, options: CheckOptions, signal: AbortSignal, endsInMs: number): Run {
+  const lateBefore = means.lateness.totalMs()
   let timeIsUp: (() => void) | undefined
   const ended = new Promise<'ended'>((resolve) => {
     timeIsUp = () => resolve('ended')
@@ -52,6 +60,7 @@ export function createRun(means: Means, options: CheckOptions, signal: AbortSign
     options,
     signal,
     endsAtMs: performance.now() + endsInMs,
+    isLate: () => means.lateness.totalMs() - lateBefore > endsInMs * lateShare,
     async within(promise, timeUp) {
       const first = await Promise.race([promise.then((value) => ({ value })), ended])
       if (first === 'ended') throw timeUp()
@@ -68,20 +77,15 @@ export function createRun(means: Means, options: CheckOptions, signal: AbortSign
   }
 }
 
-export function lookUpHost({ hosts, means: { lookUp } }: Run, host: string) {
-  const known = hosts.get(host) ?? { v4: lookUp.addresses(host, 4), v6: lookUp.addresses(host, 6) }
-  hosts.set(host, known)
-  return known
-}
-
 /**
  * The addresses of a host: of IPv4, or where there are none of IPv6; every one of them may be connected to.
  * @throws Trouble
  */
 export async function findAddresses(run: Run, host: string): Promise<readonly string[]> {
   if (isIP(host) !== 0) return allAllowed(run, [host])
-  const { v4, v6 } = lookUpHost(run, host)
+  const { v4, v6 } = run.hosts.get(host) ?? run.means.lookUp.addresses(host)
   const timeUp = () => new Trouble('dns_no_answer', { server: run.means.lookUp.server, error: 'TIMEOUT' })
+  run.hosts.set(host, { v4, v6 })
   const first = await run.within(v4, timeUp)
   if (first.kind === 'found') return allAllowed(run, first.values)
   const second = await run.within(v6, timeUp)

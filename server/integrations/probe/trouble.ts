@@ -12,7 +12,11 @@ export class Trouble extends Error {
   readonly ours: boolean
 
   constructor(code: ReasonCode, params: Finding['params'], ours = false) {
+    // Made a thousand times a second when a network is away, and never printed: without a stack.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(code)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Trouble'
     this.finding = { code, params }
     this.ours = ours

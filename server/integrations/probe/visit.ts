@@ -36,7 +36,7 @@ export async function visit(run: Run, name: string): Promise<Answer> {
   const { options } = run
   const cookies = createCookies()
   const been = new Set<string>()
-  let url = new URL(`https://${name}${options.path}`)
+  let url = addressOf(name, options.path)
   let doors = ownDoors
   for (let hop = 0; ; hop += 1) {
     const { answer, protocol } = await openPage(run, url, doors, hop === 0, name, cookies.of(url.hostname))
@@ -51,6 +51,12 @@ export async function visit(run: Run, name: string): Promise<Answer> {
     url = next.url
     doors = [next.door]
   }
+}
+
+function addressOf(name: string, path: string): URL {
+  const url = URL.parse(`https://${name}${path}`)
+  if (url?.hostname !== name) throw new Trouble('dns_no_such_name', { name: plain(name), error: 'BADNAME' })
+  return url
 }
 
 /** Whither an answer leads; null: nowhere, or where nobody can follow (another scheme, an odd port). */

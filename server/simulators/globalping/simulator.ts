@@ -37,7 +37,7 @@ export type Sight =
   /** Nobody is on that continent. */
   | { readonly kind: 'nobody' }
 
-export type GlobalpingFault = 'silent' | 'server-error' | 'html' | 'reset' | 'unauthorized'
+export type GlobalpingFault = 'silent' | 'server-error' | 'html' | 'reset' | 'unauthorized' | 'limited'
 
 export interface GlobalpingOptions {
   readonly port?: number
@@ -232,6 +232,11 @@ function spoil(fault: GlobalpingFault, response: ServerResponse): void {
       return
     case 'unauthorized':
       refuse(response, 401, 'unauthorized', 'Unauthorized.')
+      return
+    case 'limited':
+      // By something before their own counting: no word of what is left.
+      response.setHeader('retry-after', 120)
+      refuse(response, 429, 'rate_limit_exceeded', 'API rate limit exceeded.')
       return
     case 'html':
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Maintenance</title>')

@@ -47,10 +47,13 @@ export function deliver(page: Page, request: IncomingMessage, response: ServerRe
       pour(response, Buffer.from(`x-more: ${'.'.repeat(8_000)}\r\n`))
       return
     case 'endless-continue':
-      pour(response, Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'))
+      pour(response, Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(600)))
       return
     case 'not-http':
       socket.end('SSH-2.0-OpenSSH_9.9\r\n')
+      return
+    case 'bytes':
+      socket.end(page.bytes)
       return
     case 'upgrade':
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: chat\r\n\r\n')

@@ -14,8 +14,8 @@ import { goodSite } from './site.ts'
 import type { Handshake, Site } from './site.ts'
 
 export interface TargetsOptions {
-  /** Of DNS; HTTP and HTTPS are on the two after it. 0: free ones. */
-  readonly port?: number
+  /** Absent: free ones. */
+  readonly ports?: { readonly dns: number; readonly http: number; readonly https: number }
   /** What is not `set`: null: no such name; undefined: DNS does not answer. Absent: there are no other names. */
   readonly sites?: (name: string) => Partial<Site> | null | undefined
   /** Also a port for sites that ignore who connects; it costs a thread. */
@@ -72,7 +72,7 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
       return site === null || site.dns === 'no-name' ? null : site.nameServers
     },
     {
-      port: options.port ?? 0,
+      port: options.ports?.dns ?? 0,
       addresses: addressesOf,
       faultOf(name) {
         const fault = siteOf(name)?.dns ?? 'good'
@@ -135,9 +135,8 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
       socket.on('error', () => socket.destroy())
     })
   }
-  const dnsPort = Number(dns.address.split(':')[1])
-  const httpPort = await listen(http, options.port === undefined || options.port === 0 ? 0 : dnsPort + 1)
-  const httpsPort = await listen(https, options.port === undefined || options.port === 0 ? 0 : dnsPort + 2)
+  const httpPort = await listen(http, options.ports?.http ?? 0)
+  const httpsPort = await listen(https, options.ports?.https ?? 0)
   const deaf = options.withDeafPort === true ? await openDeafPort() : null
 
   return {

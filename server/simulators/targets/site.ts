@@ -25,6 +25,8 @@ export type Page =
   /** `100 Continue`, again and again. */
   | { readonly kind: 'endless-continue' }
   | { readonly kind: 'not-http' }
+  /** Whatever it is, past the server's own writing; the connection ends after it. */
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'upgrade' }
   /** Ends the connection without a word, in disorder, or in the middle of a page. */
   | { readonly kind: 'closed' }

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { namePattern } from '#shared/name-pattern.ts'
 import { timeZone } from '#shared/features/settings/schema.ts'
 import { checkOptions, interval, notices, quietHours, region } from './schema.ts'
+import type { Region } from './schema.ts'
 
-/** At least one, each once, in the order of the list. */
-const regions = z
-  .array(region, { error: 'region_needed' })
-  .min(1, 'region_needed')
-  .transform((chosen) => region.options.filter((each) => chosen.includes(each)))
+const regions = z.array(region, { error: 'region_needed' }).min(1, 'region_needed')
+/** Each once, in the order of the list. */
+export const inOrder = (chosen: readonly Region[]): Region[] => region.options.filter((each) => chosen.includes(each))
 
 export const telegramSettings = z.object({
   /** Of the main chat; empty: none. */

@@ -1,7 +1,5 @@
 import { formatNumber } from '#client/lib/format.ts'
+import { uptimePercent } from './uptime-percent.ts'
 
-/** 99.98 %, cut and not rounded: only what never failed is 100 %. */
-export function formatUptime(share: number | null): string {
-  if (share === null) return '–'
-  return `${formatNumber(Math.floor(share * 10_000) / 100)} %`
-}
+/** 99.98 %; nothing where there were no checks. */
+export const formatUptime = (share: number | null): string => (share === null ? '–' : `${formatNumber(uptimePercent(share))} %`)

@@ -9,7 +9,9 @@ export function useCauseTitle(): (cause: string, name?: string) => string {
   const words = useReasonWords()
   return useCallback(
     (cause, name) => {
-      const [kind = '', rest = ''] = [cause.slice(0, cause.indexOf(':')), cause.slice(cause.indexOf(':') + 1)]
+      const at = cause.indexOf(':')
+      const kind = cause.slice(0, at)
+      const rest = cause.slice(at + 1)
       if (kind === 'account') return t('cause.account', { name: name ?? '' }).trim()
       if (kind === 'origin') return t('cause.origin', { name: rest })
       if (kind === 'registrar') return t('cause.registrar', { name: name ?? '' }).trim()

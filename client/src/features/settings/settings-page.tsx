@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MonitoringTab } from '#client/features/monitoring/index.ts'
 import { auth } from '#client/lib/auth.ts'
@@ -40,7 +41,9 @@ export function SettingsPage() {
           </Link>
         ))}
       </TabBar>
-      <Part />
+      <Suspense>
+        <Part />
+      </Suspense>
     </div>
   )
 }

@@ -5,6 +5,6 @@ import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/settings')({
   validateSearch: parseSettingsSearch,
-  loader: () => loadTexts('settings', 'monitoring', 'reasons'),
+  loader: () => loadTexts('settings'),
   component: SettingsPage,
 })

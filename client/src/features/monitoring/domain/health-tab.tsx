@@ -13,6 +13,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { Beats } from '../beats.tsx'
+import { IncidentLength } from '../incident-length.tsx'
 import { ReasonList } from '../reason-list.tsx'
 import { formatUptime } from '../format-uptime.ts'
 import { healthTone, uptimeTone, viewTone } from '../tones.ts'
@@ -90,7 +91,7 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
         </h2>
         {since === null || pausedUntil !== null ? null : (
           <span className={classes['muted']}>
-            {t('domain.since')} <RelativeTime at={since} />
+            {t('domain.for')} <IncidentLength incident={{ openedAt: since, closedAt: null }} />
           </span>
         )}
         <div className={classes['stateActions']}>

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDate, formatNumber } from '#client/lib/format.ts'
+import { formatDate, formatDuration, formatNumber } from '#client/lib/format.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
@@ -90,6 +89,12 @@ export function CertificatesTab({ search: { ends }, change }: { search: Monitori
   )
 }
 
+/** Whole days; null where none is left. */
+function leftText(expiresAt: string): string | null {
+  const days = Math.floor((Date.parse(expiresAt) - Date.now()) / dayMs)
+  return days < 0 ? null : days === 0 ? '< 1' : formatDuration(days * 86_400)
+}
+
 const toneOf = ({ expiresAt, trusted }: Certificate): Tone => {
   const days = (Date.parse(expiresAt) - Date.now()) / dayMs
   return days < 7 || trusted === false ? 'bad' : days < 30 ? 'warn' : 'good'
@@ -123,7 +128,7 @@ function useCertificateColumns(): readonly DataColumn<Certificate>[] {
           </span>
         ),
       },
-      { id: 'left', title: t('certificates.left'), width: 150, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+      { id: 'left', title: t('certificates.left'), width: 150, cell: ({ expiresAt }) => leftText(expiresAt) ?? t('certificate.over') },
       {
         id: 'issuer',
         title: t('certificates.issuer'),

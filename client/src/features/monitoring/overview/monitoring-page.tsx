@@ -72,7 +72,8 @@ export function MonitoringPage() {
                 key={each}
                 to="/monitoring"
                 search={each === 'now' ? {} : { tab: each }}
-                aria-current={each === tab ? 'page' : undefined}
+                activeOptions={{ exact: true, includeSearch: true }}
+                {...(each === tab && { 'aria-current': 'page' })}
                 className={tabLook['tab']}
               >
                 {t(`tabs.${each}`)}

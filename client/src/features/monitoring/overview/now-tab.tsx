@@ -135,7 +135,9 @@ function Regions({ overview: { regions, checkInterval } }: { overview: Monitorin
       <h2 id="monitoring-regions">{t('regions.title')}</h2>
       <ul className={classes['regions']}>
         {regions.map(({ region, probes, online, checksPerSecond, pace }) => {
-          const tone: Tone = probes === 0 ? 'idle' : online === 0 ? 'bad' : pace < 0.95 || online < probes ? 'warn' : 'good'
+          const real = Math.round(checkInterval / Math.max(pace, 0.01))
+          const late = real > checkInterval
+          const tone: Tone = probes === 0 ? 'idle' : online === 0 ? 'bad' : late || online < probes ? 'warn' : 'good'
           return (
             <li key={region}>
               <StatusDot tone={tone} />
@@ -146,9 +148,9 @@ function Regions({ overview: { regions, checkInterval } }: { overview: Monitorin
                     ? t('regions.none')
                     : online === 0
                       ? t('regions.offline')
-                      : pace < 0.95
+                      : late
                         ? t('regions.late', {
-                            time: formatDuration(Math.round(checkInterval / Math.max(pace, 0.01)) * 60),
+                            time: formatDuration(real * 60),
                             instead: formatDuration(checkInterval * 60),
                           })
                         : t('regions.probes', { count: probes, formatted: formatNumber(probes) })}

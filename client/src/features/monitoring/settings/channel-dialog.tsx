@@ -25,7 +25,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
   useReturnFocus()
   const form = useForm({
     initial: {
-      kind: channel?.kind ?? ('telegram' as 'telegram' | 'webhook'),
+      kind: channel?.kind ?? 'telegram',
       name: channel?.name ?? '',
       chatId: channel?.chatId ?? '',
       topic: channel?.topicId == null ? '' : String(channel.topicId),

@@ -28,7 +28,7 @@ export function ChannelsSection() {
   return (
     <FormSection title={t('channels.title')} text={t('channels.text')}>
       {channels.length === 0 ? null : (
-        <ul className={rows['list']} aria-label={t('channels.title')}>
+        <ul className={`${rows['list']} ${classes['rows']}`} aria-label={t('channels.title')}>
           {channels.map((channel) => (
             <li key={channel.id} className={rows['row']}>
               {channel.kind === 'telegram' ? (

@@ -7,7 +7,6 @@ import { formatDuration } from '#client/lib/format.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { useLiveMonitoring } from '../use-live-monitoring.ts'
 import { ChannelsSection } from './channels-section.tsx'
 import { Named } from './named-switch.tsx'
 import { NoticesSection } from './notices-section.tsx'
@@ -15,7 +14,7 @@ import { OptionsSection } from './options-section.tsx'
 import { OverridesSection } from './overrides-section.tsx'
 import { StatusPagesSection } from './status-pages-section.tsx'
 import { TelegramSection } from './telegram-section.tsx'
-import { useMonitoringSettings, type MonitoringChange } from './use-monitoring-settings.ts'
+import { useMonitoringSettings } from './use-monitoring-settings.ts'
 import { WindowsSection } from './windows-section.tsx'
 import classes from '../monitoring.module.css'
 
@@ -23,14 +22,13 @@ const intervals = [1, 2, 3, 5, 10, 15, 30, 60, 120, 360, 720, 1440]
 
 export interface SettingsPart {
   settings: MonitoringSettings
-  change: (changes: MonitoringChange) => void
+  change: ReturnType<typeof useMonitoringSettings>['change']
 }
 
 /** What is watched, how, and who is told (R-MON-01, R-MON-02): everybody's own. */
 export function MonitoringTab() {
   const { t } = useTranslation('monitoring')
   const { query, settings, change } = useMonitoringSettings()
-  useLiveMonitoring()
   if (settings === undefined) {
     return query.isError ? (
       <ErrorState title={t('failed.load')} error={query.error} onRetry={() => void query.refetch()} />

@@ -40,7 +40,7 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
   return (
     <FormSection title={t('overrides.title')} text={t('overrides.text')}>
       {overrides.length === 0 ? null : (
-        <ul className={rows['list']} aria-label={t('overrides.title')}>
+        <ul className={`${rows['list']} ${classes['rows']}`} aria-label={t('overrides.title')}>
           {overrides.map(({ groupId: id, override }) => (
             <li key={id} className={rows['row']}>
               <IconFolder size={18} stroke={1.6} aria-hidden />
@@ -54,7 +54,7 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
                     : [
                         override.intervalMinutes === undefined ? null : t('every', { time: formatDuration(override.intervalMinutes * 60) }),
                         override.regions === undefined ? null : override.regions.map((each) => t(`region.${each}`)).join(', '),
-                        override.path === undefined ? null : override.path,
+                        override.path ?? null,
                       ]
                         .filter((part) => part !== null)
                         .join(' · ')}

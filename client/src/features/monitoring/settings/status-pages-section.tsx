@@ -32,7 +32,7 @@ export function StatusPagesSection() {
   return (
     <FormSection title={t('status_pages.title')} text={t('status_pages.text')}>
       {pages.length === 0 ? null : (
-        <ul className={rows['list']} aria-label={t('status_pages.title')}>
+        <ul className={`${rows['list']} ${classes['rows']}`} aria-label={t('status_pages.title')}>
           {pages.map((page) => (
             <li key={page.groupId} className={rows['row']}>
               <IconWorldShare size={18} stroke={1.6} aria-hidden />

@@ -1,44 +1,50 @@
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
 import { readMonitoringAgain } from '../use-live-monitoring.ts'
 
-export type MonitoringChange = Inputs['monitoring']['updateSettings']
+type MonitoringChange = Inputs['monitoring']['updateSettings']
 
 /** One's own settings of monitoring, and the way to change one: it shows at once and goes back when the server refuses. */
 export function useMonitoringSettings() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
   const query = trpc.monitoring.settings.useQuery(undefined, { staleTime: 0 })
+  // An answer to an earlier change does not know of the later ones yet.
+  const underWay = useRef(0)
   const update = trpc.monitoring.updateSettings.useMutation({
     meta: { failure: t('failed.save') },
-    onMutate: async ({ telegram: _telegram, options: _options, ...changes }) => {
-      await utils.monitoring.settings.cancel()
-      const before = utils.monitoring.settings.getData()
-      utils.monitoring.settings.setData(
-        undefined,
-        (old) =>
-          old && {
-            settings: {
-              ...old.settings,
-              ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
-              notifications: { ...old.settings.notifications, ...changes.notifications } as typeof old.settings.notifications,
-            },
-          },
-      )
-      return { before }
-    },
+    // One after another, in the order of the clicks.
+    scope: { id: 'monitoring-settings' },
     onSuccess: (answer) => {
-      utils.monitoring.settings.setData(undefined, answer)
+      if (underWay.current === 1) utils.monitoring.settings.setData(undefined, answer)
       toast.success(t('saved'))
-      void readMonitoringAgain()
+      void utils.monitoring.overview.invalidate()
     },
-    onError: (_error, _changes, context) => {
-      if (context?.before !== undefined) utils.monitoring.settings.setData(undefined, context.before)
+    onError: () => void utils.monitoring.settings.invalidate(),
+    onSettled: () => {
+      underWay.current -= 1
     },
   })
-  return { query, settings: query.data?.settings, change: (changes: MonitoringChange): void => update.mutate(changes) }
+  const change = ({ notifications, ...changes }: Pick<MonitoringChange, Shown>): void => {
+    underWay.current += 1
+    void utils.monitoring.settings.cancel()
+    utils.monitoring.settings.setData(undefined, (old) => old && { settings: shownAs(old.settings, { notifications, ...changes }) })
+    update.mutate({ ...changes, ...(notifications && { notifications }) })
+  }
+  return { query, settings: query.data?.settings, change }
 }
+
+type Shown = 'enabled' | 'regions' | 'checkInterval' | 'notifications' | 'quietHours' | 'secondOpinion' | 'language'
+
+/** The settings with these changes; absent is unchanged. */
+const shownAs = (settings: MonitoringSettings, { notifications, ...changes }: Pick<MonitoringChange, Shown>): MonitoringSettings => ({
+  ...settings,
+  ...(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<MonitoringSettings>),
+  notifications: { ...settings.notifications, ...(notifications as Partial<MonitoringSettings['notifications']> | undefined) },
+})
 
 /** For forms that tell of failures at their fields. */
 export function useSaveMonitoring() {

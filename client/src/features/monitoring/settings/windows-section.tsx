@@ -37,7 +37,7 @@ export function WindowsSection() {
   return (
     <FormSection title={t('windows.title')} text={t('windows.text')}>
       {windows.length === 0 ? null : (
-        <ul className={rows['list']} aria-label={t('windows.title')}>
+        <ul className={`${rows['list']} ${classes['rows']}`} aria-label={t('windows.title')}>
           {windows.map((each) => {
             const running = Date.parse(each.startsAt) <= Date.now() && Date.parse(each.endsAt) > Date.now()
             return (

@@ -1,0 +1,125 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { connect, createSecureContext } from 'node:tls'
+import { z } from 'zod'
+import { createRegionProbe } from '#server/integrations/probe/create-region-probe.ts'
+import { createLog } from '#server/platform/log.ts'
+import type { RegionProbe } from '#server/ports/region-probe.ts'
+import { defaultCheckOptions } from '#shared/features/monitoring/schema.ts'
+import type { Bench } from './bench.ts'
+
+const atOnce = 32
+const warmMs = 1_500
+const forMs = 6_000
+const closedPort = 1
+const names = 2_000
+
+interface Rate {
+  /** By the processor's time that this process used, all its threads together: what one core gives. */
+  readonly perCoreSecond: number
+  readonly perSecond: number
+}
+
+/** Runs `once` again and again, `atOnce` at a time. */
+async function rateOf(once: (n: number) => Promise<void>, durationMs: number): Promise<Rate> {
+  let done = 0
+  const began = performance.now()
+  const cpuBefore = process.cpuUsage()
+  const worker = async () => {
+    while (performance.now() - began < durationMs) {
+      done += 1
+      await once(done)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  const { user, system } = process.cpuUsage(cpuBefore)
+  return { perCoreSecond: (done / (user + system)) * 1_000_000, perSecond: (done / (performance.now() - began)) * 1000 }
+}
+
+async function startTargets() {
+  const child = fork(fileURLToPath(new URL('targets-process.ts', import.meta.url)))
+  const [message] = (await once(child, 'message')) as [unknown]
+  const { dnsServer, viaText, root } = z.object({ dnsServer: z.string(), viaText: z.string(), root: z.string() }).parse(message)
+  const [httpPort = 0, httpsPort = 0] = (viaText.split(':')[1] ?? '').split('/').map(Number)
+  return { dnsServer, root, httpPort, httpsPort, stop: () => child.disconnect() }
+}
+
+async function checkOne(probe: RegionProbe, n: number, wantsCertificate: boolean): Promise<void> {
+  const { outcome, certificate, findings } = await probe.check({
+    name: `shop${n % names}.example`,
+    options: defaultCheckOptions,
+    expected: {
+      nameServers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
+      addresses: { proxied: true, values: ['192.0.2.1'] },
+    },
+  })
+  if (outcome !== 'good' || (certificate !== null) !== wantsCertificate) throw new Error(`a check went wrong: ${JSON.stringify(findings)}`)
+}
+
+/** The peer: a full handshake and a GET, and nothing else. */
+function bareHandshake(port: number, root: string): (n: number) => Promise<void> {
+  const secureContext = createSecureContext({ ca: root })
+  return (n) =>
+    new Promise((resolve, reject) => {
+      const servername = `shop${n % names}.example`
+      const socket = connect({ host: '127.0.0.1', port, servername, secureContext }, () => {
+        socket.write(`GET / HTTP/1.1\r\nHost: ${servername}\r\nConnection: close\r\n\r\n`)
+      })
+      socket.on('data', () => undefined)
+      socket.once('error', reject)
+      socket.once('close', () => resolve())
+    })
+}
+
+export const monitoringChecks: Bench = {
+  about:
+    'checks of domains: three look-ups, a connection of its own, a GET and a verdict each; per second of one core’s time, targets in another process',
+  async run(report) {
+    const targets = await startTargets()
+    const probeTo = (httpsPort: number) =>
+      createRegionProbe({
+        dnsServers: [targets.dnsServer],
+        outboundAllow: [],
+        via: (_, port) => ({ host: '127.0.0.1', port: port === 80 ? targets.httpPort : httpsPort }),
+        roots: [targets.root],
+        log: createLog('silent'),
+      })
+    const plain = probeTo(closedPort)
+    const secure = probeTo(targets.httpsPort)
+    const http = (n: number) => checkOne(plain, n, false)
+    const https = (n: number) => checkOne(secure, n, true)
+    const bare = bareHandshake(targets.httpsPort, targets.root)
+    try {
+      for (const once of [http, https, bare]) await rateOf(once, warmMs)
+      const overHttp = await rateOf(http, forMs)
+      // In turns, so that what else the machine does falls on both.
+      const turns = [
+        await rateOf(bare, forMs / 2),
+        await rateOf(https, forMs / 2),
+        await rateOf(https, forMs / 2),
+        await rateOf(bare, forMs / 2),
+      ]
+      const mean = (...of: (Rate | undefined)[]) => of.reduce((sum, rate) => sum + (rate?.perCoreSecond ?? 0), 0) / of.length
+      const peer = mean(turns[0], turns[3])
+      report({
+        name: 'HTTP, after HTTPS was refused',
+        value: overHttp.perCoreSecond,
+        unit: '/s',
+        against: { kind: 'at least', value: 1_500, what: 'the issue; Uptime Kuma 2.5.3 makes 469' },
+        more: { perSecond: Math.round(overHttp.perSecond) },
+      })
+      report({
+        name: 'HTTPS',
+        value: mean(turns[1], turns[2]),
+        unit: '/s',
+        against: { kind: 'at least', value: peer * 0.6, what: '60 % of bare handshakes with a GET' },
+        more: { bare: Math.round(peer), ofBare: Number((mean(turns[1], turns[2]) / peer).toFixed(2)) },
+      })
+    } finally {
+      await plain.close()
+      await secure.close()
+      targets.stop()
+    }
+  },
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { axeFindings } from '../../axe.ts'
+import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ world: { zones: 6, accounts: 1, plain: true }, accounts: 1 })
+
+const chatId = '-1001234567890'
+const settings = z.object({
+  settings: z.looseObject({ enabled: z.boolean(), regions: z.array(z.string()), telegram: z.looseObject({ configured: z.boolean() }) }),
+})
+const stored = async () => (await call('GET', '/settings/monitoring', settings)).settings
+const zones = z.object({ data: z.array(z.object({ id: z.string(), name: z.string(), displayName: z.string() })) })
+
+/** What the bot has said so far. */
+const told = () => deck().telegram.state.ledger.map(({ text }) => text)
+
+test('R-MON-01 R-MON-02 what is watched and who is told is set, kept, tried out and taken away', async ({ mine, t }) => {
+  const bot = deck().telegram.state.addBot('journey_bot')
+  deck().telegram.state.addChat(Number(chatId), 'supergroup')
+  await mine.goto('/settings')
+  await mine
+    .getByRole('navigation', { name: t('settings:tabs.label') })
+    .getByRole('link', { name: t('settings:tabs.monitoring') })
+    .click()
+  await expect(mine).toHaveURL(/tab=monitoring/)
+  const on = mine.getByRole('switch', { name: t('monitoring:watch.enabled') })
+  await expect(on).not.toBeChecked()
+  await on.click()
+  await expect.poll(async () => (await stored()).enabled).toBe(true)
+
+  for (const region of ['NORTH_AMERICA', 'ASIA'] as const)
+    await mine.getByRole('checkbox', { name: t(`monitoring:region.${region}`), exact: true }).click()
+  await mine.getByRole('checkbox', { name: t('monitoring:region.EUROPE'), exact: true }).click()
+  await expect(mine.getByText(t('faults:region_needed'))).toBeVisible()
+  await expect.poll(async () => (await stored()).regions).toEqual(['EUROPE'])
+
+  const save = mine.getByRole('button', { name: t('monitoring:save') }).first()
+  await mine.getByLabel(t('monitoring:telegram.token')).fill(`1:${'x'.repeat(35)}`)
+  await mine.getByLabel(t('monitoring:telegram.chat'), { exact: true }).fill(chatId)
+  await save.click()
+  await expect(mine.getByText(t('faults:telegram_token'))).toBeVisible()
+  await mine.getByLabel(t('monitoring:telegram.token')).fill(`987654321:${'x'.repeat(35)}`)
+  await save.click()
+  await expect(mine.getByText(t('faults:telegram_token_refused'))).toBeVisible()
+  await mine.getByLabel(t('monitoring:telegram.token')).fill(bot.token)
+  await save.click()
+  await expect(mine.getByText(t('monitoring:telegram.bot', { name: 'journey_bot' }))).toBeVisible()
+  expect(await mine.content()).not.toContain(bot.token)
+
+  await mine.getByRole('button', { name: t('monitoring:telegram.test') }).click()
+  await expect(mine.getByText(t('monitoring:channels.tested'))).toBeVisible()
+  expect(told()).toHaveLength(1)
+  expect(await axeFindings(mine)).toEqual([])
+
+  await mine.getByLabel(t('monitoring:telegram.chat'), { exact: true }).fill('')
+  await mine.getByRole('button', { name: t('monitoring:telegram.delete') }).click()
+  await expect(mine.getByText(t('monitoring:telegram.missing'))).toBeVisible()
+  expect((await stored()).telegram.configured).toBe(false)
+  await call('PATCH', '/settings/monitoring', z.unknown(), { telegram: { chatId, botToken: bot.token } })
+})
+
+test('a domain goes down: the incident, its page, one message, and the recovery', async ({ mine, t }) => {
+  test.setTimeout(180_000)
+  const patient = { timeout: 60_000 }
+  await call('PATCH', '/settings/monitoring', z.unknown(), {
+    enabled: true,
+    regions: ['EUROPE'],
+    checkInterval: 1,
+    options: { failuresToDown: 1, successesToUp: 1 },
+  })
+  const [zone] = (await call('GET', '/zones/live', zones)).data
+  if (zone === undefined) throw new Error('there are no domains')
+  await mine.goto(`/domains/${zone.id}/health`)
+  const state = mine.getByRole('main').getByRole('heading', { level: 2 }).first()
+  await expect(state).toHaveText(t('monitoring:domain.ok'), patient)
+  const before = told().length
+
+  deck().targets.set(zone.name, { page: { kind: 'page', status: 502 } })
+  await mine.getByRole('button', { name: t('monitoring:actions.check') }).click()
+  await expect(state).toHaveText(t('monitoring:domain.critical'), patient)
+  await expect(mine.getByText(t('reasons:http_status.what')).first()).toBeVisible()
+  expect(await axeFindings(mine)).toEqual([])
+
+  await mine.getByRole('link', { name: t('shell:nav.monitoring'), exact: true }).click()
+  const causes = mine.getByRole('region', { name: t('monitoring:causes.title') })
+  await expect(causes.getByText(zone.displayName)).toBeVisible()
+  expect(await axeFindings(mine)).toEqual([])
+  await mine.getByRole('link', { name: t('monitoring:tabs.incidents') }).click()
+  await expect(mine.getByRole('link', { name: zone.displayName })).toBeVisible()
+  expect(await axeFindings(mine)).toEqual([])
+
+  const about = () =>
+    told()
+      .slice(before)
+      .filter((text) => text.includes(zone.displayName)).length
+  await expect.poll(about, { timeout: 90_000 }).toBe(1)
+
+  deck().targets.mend(zone.name)
+  await mine.goto(`/domains/${zone.id}/health`)
+  await mine.getByRole('button', { name: t('monitoring:actions.check') }).click()
+  await expect(state).toHaveText(t('monitoring:domain.ok'), patient)
+  await expect.poll(about, { timeout: 90_000 }).toBe(2)
+  await mine.goto('/monitoring?tab=messages')
+  await expect(mine.getByText(t('monitoring:messages.sent'), { exact: true }).first()).toBeVisible()
+})
+
+test('what is paused is not checked, and a public page tells strangers no more than names and states', async ({ mine, page, t }) => {
+  await call('PATCH', '/settings/monitoring', z.unknown(), { enabled: true, regions: ['EUROPE'] })
+  const [zone] = (await call('GET', '/zones/live', zones)).data
+  if (zone === undefined) throw new Error('there are no domains')
+  await mine.goto(`/domains/${zone.id}/health`)
+  await mine.getByRole('button', { name: t('monitoring:actions.quiet') }).click()
+  await mine.getByRole('menuitem', { name: t('monitoring:actions.pause_forever') }).click()
+  await expect(mine.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText(t('monitoring:domain.paused'))
+  await mine.getByRole('button', { name: t('monitoring:actions.quiet') }).click()
+  await mine.getByRole('menuitem', { name: t('monitoring:actions.resume') }).click()
+  await expect(mine.getByRole('main').getByRole('heading', { level: 2 }).first()).not.toHaveText(t('monitoring:domain.paused'))
+
+  const group = z.object({ group: z.object({ id: z.string() }) })
+  const { id } = (await call('POST', '/groups', group, { name: 'Shops' })).group
+  await call('POST', `/groups/${id}/zones`, z.unknown(), { zoneIds: [zone.id] })
+  await mine.goto('/settings?tab=monitoring')
+  await mine.getByRole('combobox', { name: t('monitoring:status_pages.add') }).click()
+  await mine.getByRole('option', { name: 'Shops' }).click()
+  await mine
+    .getByRole('button', { name: t('monitoring:save') })
+    .last()
+    .click()
+  await expect(mine.getByRole('link', { name: '/status/shops' })).toBeVisible()
+  await page.evaluate(() => localStorage.removeItem('zonedeck.auth'))
+  await page.goto('/status/shops')
+  await expect(page.getByRole('heading', { level: 1, name: 'Shops' })).toBeVisible()
+  await expect(page.getByText(zone.displayName).first()).toBeVisible()
+  expect(await axeFindings(page)).toEqual([])
+  await page.goto('/status/nothing-here')
+  await expect(page.getByRole('heading', { level: 1, name: t('status:absent') })).toBeVisible()
+})

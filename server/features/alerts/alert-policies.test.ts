@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { nextAllowed } from './pace.policy.ts'
+import { quietUntil } from './quiet-hours.policy.ts'
+import { textsIn } from './texts.ts'
+
+const at = (text: string) => Date.parse(text)
+
+test('quiet hours pass midnight and are those of their time zone', () => {
+  const night = { from: '22:00', to: '07:30', timeZone: 'Europe/Moscow' }
+  expect(quietUntil(night, at('2026-03-01T18:59:59Z'))).toBeNull()
+  expect(quietUntil(night, at('2026-03-01T19:00:00Z'))).toBe(at('2026-03-02T04:30:00Z'))
+  expect(quietUntil(night, at('2026-03-02T04:29:30Z'))).toBe(at('2026-03-02T04:30:00Z'))
+  expect(quietUntil(night, at('2026-03-02T04:30:00Z'))).toBeNull()
+  expect(quietUntil({ ...night, from: '07:30' }, at('2026-03-01T19:00:00Z'))).toBeNull()
+  expect(quietUntil(null, 0)).toBeNull()
+})
+
+test('a chat is written to once a second, a group twenty times a minute, and after what Telegram asked for', () => {
+  const none = { sentAt: [], blockedUntil: null }
+  const minute = { sentAt: Array.from({ length: 20 }, (_, second) => second * 1_100), blockedUntil: null }
+  expect(nextAllowed({ sentAt: [5_000], blockedUntil: null }, none, false)).toBe(6_050)
+  expect(nextAllowed(minute, none, false)).toBe(19 * 1_100 + 1_050)
+  expect(nextAllowed(minute, none, true)).toBe(60_500)
+  expect(nextAllowed(none, { sentAt: [], blockedUntil: 99_000 }, true)).toBe(99_000)
+})
+
+test('R-I18-03 a length is told in its two largest parts, a number with its form', () => {
+  const [ru, en] = [textsIn('ru'), textsIn('en')]
+  expect([0, 45_000, 3_600_000, 3_725_000, 90_061_000].map((ms) => en.length(ms))).toEqual(['0 s', '45 s', '1 h', '1 h 2 min', '1 d 1 h'])
+  expect([1, 2, 5, 21].map((count) => ru.say('opened.critical_many', { count }))).toEqual([
+    'Не работает 1 домен',
+    'Не работают 2 домена',
+    'Не работают 5 доменов',
+    'Не работает 21 домен',
+  ])
+})

@@ -1,0 +1,135 @@
+import { afterEach, expect, test } from 'vitest'
+import { chatNumber, createTestAlerts, insertChannel, insertIncidents } from '#server/testing/alerts.ts'
+import type { TestAlerts } from '#server/testing/alerts.ts'
+import { insertGroup } from '#server/testing/factories.ts'
+
+let t: TestAlerts
+afterEach(() => t.close())
+
+const texts = () => t.telegram.state.ledger.map(({ text }) => text)
+const settled = async () => {
+  const [row] = await t.services.db.sql<{ n: number }[]>`
+    select (select count(*)::int from incidents where open_taken_at is null) + (select count(*)::int from outbox where state in ('pending', 'sending')) as n`
+  return row?.n
+}
+
+test('R-MON-04 what went down is told once, with its reason and what to do, and its end with the length of the outage', async () => {
+  t = await createTestAlerts()
+  const [incident] = await insertIncidents(t.services, t.owner.user.id, [
+    { name: 'shop.example', openedAt: new Date(Date.now() - 240_000) },
+  ])
+  await t.start()
+  await expect.poll(() => texts().length).toBe(1)
+  expect(texts()[0]).toMatch(
+    /^🔴 shop\.example is down\nThe site answers with an error \(status 503\)\nSeen from: Europe\nSince .+\nWhat to do: Open the site/,
+  )
+  await t.services.db.sql`update incidents set closed_at = opened_at + interval '3 minutes' where id = ${incident?.id ?? ''}`
+  await expect.poll(() => texts().length).toBe(2)
+  expect(texts()[1]).toBe('🟢 shop.example is fine again\nThe site answers with an error (status 503)\nIt lasted 3 min')
+  await expect.poll(settled).toBe(0)
+  expect(texts()).toHaveLength(2)
+})
+
+test('R-MON-04 many with one root are one message with their number and the first names', async () => {
+  t = await createTestAlerts()
+  await insertIncidents(
+    t.services,
+    t.owner.user.id,
+    Array.from({ length: 37 }, (_, at) => ({ name: `site${at}.example`, cause: 'origin:192.0.2.7' })),
+  )
+  await t.start()
+  await expect.poll(() => texts().length).toBe(1)
+  expect(texts()[0]).toMatch(/^🔴 37 domains are down\nAll on the server 192\.0\.2\.7\n/)
+  expect(texts()[0]).toContain('site0.example, site1.example')
+  expect(texts()[0]).toContain('and 27 more')
+})
+
+test('R-MON-04 more than five that wait for a chat become one digest, the gravest first', async () => {
+  t = await createTestAlerts()
+  const opened = (name: string, health: 'critical' | 'warnings') => ({ name, health, cause: `origin:${name}` })
+  await insertIncidents(t.services, t.owner.user.id, [
+    opened('w.example', 'warnings'),
+    ...['a', 'b', 'c', 'd', 'e'].map((name) => opened(`${name}.example`, 'critical')),
+  ])
+  await t.start()
+  await expect.poll(() => texts().length).toBe(1)
+  await expect.poll(settled).toBe(0)
+  expect(texts()).toHaveLength(1)
+  const lines = (texts()[0] ?? '').split('\n')
+  expect([lines[0], lines[1], lines.at(-1)]).toEqual([
+    'Summary: 6 messages',
+    '🔴 a.example is down · The site answers with an error (status 503)',
+    '🟡 w.example: a warning · The site answers with an error (status 503)',
+  ])
+})
+
+test('R-MON-04 quiet hours, maintenance and a mute hold news back; what is critical passes the first', async () => {
+  const quietHours = { from: '00:00', to: '23:59', timeZone: 'UTC' }
+  t = await createTestAlerts({ settings: { quietHours } })
+  const ownerId = t.owner.user.id
+  const group = await insertGroup(t.services.db, { ownerId })
+  const [startsAt, endsAt] = [-60_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString())
+  const { window } = await t.owner.call.alerts.createWindow({
+    name: 'Move',
+    groupId: group.id,
+    startsAt: startsAt ?? '',
+    endsAt: endsAt ?? '',
+  })
+  await insertIncidents(t.services, ownerId, [
+    { name: 'quiet.example', health: 'warnings', cause: 'code:slow' },
+    { name: 'moving.example', groupId: group.id, cause: 'code:not_http' },
+    { name: 'grave.example' },
+  ])
+  await t.start()
+  await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 grave.example is down'])
+  const held = await t.services.db.sql`select name from incidents where open_taken_at is null and held_until > now() order by name`
+  expect(held.map((row) => String(row['name']))).toEqual(['moving.example', 'quiet.example'])
+  await t.owner.call.alerts.removeWindow({ id: window.id })
+  await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 grave.example is down', '🔴 moving.example is down'])
+})
+
+test('R-MON-04 what a chat refuses is kept, the reason is shown, and it is sent once that is mended', async () => {
+  t = await createTestAlerts()
+  t.chat.blocked = true
+  await insertIncidents(t.services, t.owner.user.id, [{ name: 'shop.example' }])
+  await t.start()
+  const channel = async () => (await t.owner.call.alerts.listChannels()).channels[0]
+  await expect.poll(async () => (await channel())?.failure?.code).toBe('blocked')
+  expect((await channel())?.waiting).toBe(1)
+  expect((await t.owner.call.alerts.testChannel({ id: t.channelId })).failure).toMatchObject({ code: 'blocked' })
+  t.chat.blocked = false
+  expect(await t.owner.call.alerts.testChannel({ id: t.channelId })).toEqual({ failure: null })
+  await expect.poll(() => texts().length).toBe(2)
+  expect(texts()[0]).toBe('Test: messages of Zonedeck arrive here.')
+  expect(texts()[1]).toMatch(/^🔴 shop\.example is down/)
+  await expect.poll(async () => [(await channel())?.failure, (await channel())?.waiting]).toEqual([null, 0])
+})
+
+test('R-MON-02 a test message arrives at once, or its failure is told: nobody has a token', async () => {
+  t = await createTestAlerts()
+  expect(await t.owner.call.alerts.testChannel({ id: t.channelId })).toEqual({ failure: null })
+  expect(texts()).toEqual(['Test: messages of Zonedeck arrive here.'])
+  await t.services.db.sql`update monitor_settings set bot_token_sealed = null`
+  expect((await t.owner.call.alerts.testChannel({ id: t.channelId })).failure).toMatchObject({ code: 'no_token' })
+})
+
+test('R-MON-04 a group hears of its own domains, and what a domain is called or answers stays text', async () => {
+  t = await createTestAlerts({ settings: { language: 'ru' } })
+  const ownerId = t.owner.user.id
+  const group = await insertGroup(t.services.db, { ownerId })
+  t.telegram.state.addChat(7, 'private')
+  await insertChannel(t.services, { ownerId, chatId: '7', groupIds: [group.id], criticalOnly: true })
+  const keyword = '{{count}} $t(test) <b>&amp;</b> %s ${x}'
+  const reasons = [{ code: 'keyword_missing' as const, params: { keyword }, regions: [] }]
+  await insertIncidents(t.services, ownerId, [
+    { name: 'xn--e1afmkfd.example', groupId: group.id, reasons },
+    { name: 'other.example', cause: 'code:x' },
+  ])
+  await t.start()
+  await expect.poll(settled).toBe(0)
+  const heard = t.telegram.state.messagesIn(7).map(({ text }) => text)
+  expect(heard).toHaveLength(1)
+  expect(heard[0]).toContain('🔴 пример.example: не работает')
+  expect(heard[0]).toContain(`(${keyword})`)
+  expect(t.telegram.state.messagesIn(chatNumber)).toHaveLength(2)
+})

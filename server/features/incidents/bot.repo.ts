@@ -1,0 +1,116 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { personLabelText } from '#server/db/person-label.ts'
+import type { Reason } from '#shared/features/monitoring/schema.ts'
+
+export interface BotOwner {
+  [column: string]: unknown
+  owner_id: string
+  bot_token_sealed: string
+}
+
+/** People with a bot and a chat. */
+export const listBotOwners = (db: Queryable) =>
+  db.execute<BotOwner>(sql`
+    select s.owner_id, s.bot_token_sealed from monitor_settings s
+    where s.bot_token_sealed is not null
+      and exists (select from alert_channels c where c.owner_id = s.owner_id and c.kind = 'telegram' and c.enabled)
+    order by s.owner_id`)
+
+export interface KnownChat {
+  [column: string]: unknown
+  owner_id: string
+  owner_name: string
+  group_ids: string[] | null
+  language: string
+  time_zone: string
+}
+
+const settingsOfChat = sql`
+  s.language, coalesce(s.quiet_hours ->> 'timeZone', (select value #>> '{}' from panel_settings where key = 'timeZone'), 'UTC') as time_zone`
+
+/** The chat as one of these people configured it; null: nobody did, and nobody there is answered. */
+export async function findChat(db: Queryable, ownerIds: readonly string[], chatId: string): Promise<KnownChat | null> {
+  const [row] = await db.execute<KnownChat>(sql`
+    select c.owner_id, ${sql.raw(personLabelText('u'))} as owner_name, c.group_ids, ${settingsOfChat}
+    from alert_channels c join users u on u.id = c.owner_id join monitor_settings s on s.owner_id = c.owner_id
+    where c.kind = 'telegram' and c.enabled and c.chat_id = ${chatId} and c.owner_id = any(${sql.param([...ownerIds])}::uuid[])
+    order by c.main desc, c.id limit 1`)
+  return row ?? null
+}
+
+export interface ToldMessage extends KnownChat {
+  body: unknown
+}
+
+/** A message of one of these people as it was sent to that chat; a channel by name has a number of its own at Telegram, there the message's id proves it. */
+export async function findTold(
+  db: Queryable,
+  told: { readonly id: string; readonly ownerIds: readonly string[]; readonly chatId: string; readonly externalId: string },
+): Promise<ToldMessage | null> {
+  const [row] = await db.execute<ToldMessage>(sql`
+    select c.owner_id, ${sql.raw(personLabelText('u'))} as owner_name, c.group_ids, ${settingsOfChat}, o.body
+    from outbox o join alert_channels c on c.id = o.channel_id join users u on u.id = c.owner_id join monitor_settings s on s.owner_id = c.owner_id
+    where o.id = ${told.id}::uuid and c.kind = 'telegram' and c.enabled and c.owner_id = any(${sql.param([...told.ownerIds])}::uuid[])
+      and (c.chat_id = ${told.chatId} or (c.chat_id like '@%' and o.external_id = ${told.externalId}))`)
+  return row ?? null
+}
+
+export interface HealthCounts {
+  [column: string]: unknown
+  ok: number
+  warnings: number
+  critical: number
+  unknown: number
+}
+
+/** `groupIds` null: of all. */
+const ofGroups = (column: ReturnType<typeof sql.raw>, groupIds: readonly string[] | null) =>
+  groupIds === null ? sql`` : sql`and ${column} = any(${sql.param([...groupIds])}::uuid[])`
+
+export async function countHealth(db: Queryable, ownerId: string, groupIds: readonly string[] | null): Promise<HealthCounts> {
+  const [row] = await db.execute<HealthCounts>(sql`
+    select (count(*) filter (where health = 'ok'))::int as ok, (count(*) filter (where health = 'warnings'))::int as warnings,
+      (count(*) filter (where health = 'critical'))::int as critical, (count(*) filter (where health = 'unknown'))::int as unknown
+    from zone_monitors m where m.owner_id = ${ownerId}::uuid ${ofGroups(sql.raw('m.group_id'), groupIds)}`)
+  return row ?? { ok: 0, warnings: 0, critical: 0, unknown: 0 }
+}
+
+export interface OpenTrouble {
+  [column: string]: unknown
+  cause: string
+  health: 'warnings' | 'critical'
+  incidents: number
+  names: string[]
+  reasons: Reason[]
+  since: string
+}
+
+/** What is wrong now, by cause: the gravest and largest first. */
+export const listTroubles = (db: Queryable, ownerId: string, groupIds: readonly string[] | null, limit: number) =>
+  db.execute<OpenTrouble>(sql`
+    select cause, max(health) as health, count(*)::int as incidents, (array_agg(name order by id))[1:3] as names,
+      (array_agg(reasons order by id))[1] as reasons, min(opened_at) as since
+    from incidents i where i.owner_id = ${ownerId}::uuid and i.closed_at is null ${ofGroups(sql.raw('i.group_id'), groupIds)}
+    group by cause order by bool_or(health = 'critical') desc, count(*) desc, cause limit ${limit}`)
+
+export interface FoundZone {
+  [column: string]: unknown
+  id: string
+  name: string
+  watched: boolean
+  health: 'ok' | 'warnings' | 'critical' | 'unknown'
+  reasons: Reason[] | null
+  since: string | null
+  muted_until: string | null
+}
+
+/** Names that contain the text; the exact one first. */
+export const findZones = (db: Queryable, ownerId: string, groupIds: readonly string[] | null, text: string, limit: number) =>
+  db.execute<FoundZone>(sql`
+    select z.id, z.name, m.zone_id is not null as watched, coalesce(m.health, 'unknown') as health, m.reasons, m.since,
+      case when isfinite(m.muted_until) then m.muted_until end as muted_until
+    from zones z left join zone_monitors m on m.zone_id = z.id
+    where z.owner_id = ${ownerId}::uuid and z.gone_at is null and z.name like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}
+      ${ofGroups(sql.raw('z.group_id'), groupIds)}
+    order by z.name = ${text} desc, z.name limit ${limit}`)

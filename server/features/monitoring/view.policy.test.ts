@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { CheckResult } from '#server/ports/region-probe.ts'
+import { advance, noSums } from './view.policy.ts'
+import type { View } from './view.policy.ts'
+
+const hour = 3_600_000
+const start = Date.parse('2026-11-20T10:00:00Z')
+const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: null }
+const fresh: View = {
+  state: 'unknown',
+  since: null,
+  failures: 0,
+  successes: 0,
+  reasons: [],
+  pending: [],
+  checkedAt: null,
+  retryAt: null,
+  beats: new Uint8Array(),
+  status: null,
+  timings: noTimings,
+  hour: null,
+  sums: noSums,
+}
+const result = (outcome: CheckResult['outcome'], codes: readonly CheckResult['findings'][number]['code'][] = []): CheckResult => ({
+  outcome,
+  findings: codes.map((code) => ({ code, params: {} })),
+  status: 200,
+  timings: { ...noTimings, dnsMs: 10, totalMs: 100 },
+  certificate: null,
+})
+const good = result('good')
+const failed = result('failed', ['connect_timeout'])
+const nothing = result('inconclusive')
+const limits = { failuresToDown: 3, successesToUp: 2 }
+const interval = 300_000
+
+/** One check a minute. */
+function run(results: readonly CheckResult[], from: View = fresh) {
+  let view = from
+  const states: string[] = []
+  for (const [index, each] of results.entries()) {
+    view = advance(view, each, limits, interval, start + index * 60_000).view
+    states.push(view.state)
+  }
+  return { view, states }
+}
+
+test('R-MON-04 a domain is down after as many failures in a row as are set, and up after as many successes; the first success suffices at first', () => {
+  expect(run([good, failed, failed, good, failed, failed, failed, good, failed, good, good]).states).toEqual([
+    'up',
+    'up',
+    'up',
+    'up',
+    'up',
+    'up',
+    'down',
+    'down',
+    'down',
+    'down',
+    'up',
+  ])
+  expect(run([failed, failed]).states).toEqual(['unknown', 'unknown'])
+})
+
+test('R-MON-04 second tries come after half a minute and then later, a confirmation of recovery too, and none beyond the interval', () => {
+  const tries = (results: readonly CheckResult[], intervalMs = interval) => {
+    let view = fresh
+    return results.map((each) => {
+      view = advance(view, each, limits, intervalMs, start).view
+      return view.retryAt === null ? null : (view.retryAt - start) / 1_000
+    })
+  }
+  expect(tries([good, failed, failed, failed, failed, good, good])).toEqual([null, 30, 60, null, null, 30, null])
+  expect(tries([failed, failed], 60_000)).toEqual([30, null])
+})
+
+test('R-MON-04 a warning counts when two checks in a row have it, stays while failures are confirmed, and goes with the first check without it', () => {
+  const warned = result('good', ['slow'])
+  const codes = (results: readonly CheckResult[]) => run(results).view.reasons.map(({ code }) => code)
+  expect([codes([good, warned]), codes([warned, good, warned]), codes([warned, warned]), codes([warned, warned, good])]).toEqual([
+    [],
+    [],
+    ['slow'],
+    [],
+  ])
+  expect(codes([warned, warned, failed])).toEqual(['connect_timeout', 'slow'])
+  expect(advance(run([good]).view, warned, limits, interval, start).changed).toBe(false)
+})
+
+test('R-MON-04 what says nothing of the domain changes nothing but the row of beats', () => {
+  const before = run([good, failed]).view
+  const { view, changed, ended } = advance(before, nothing, limits, interval, start + 5 * hour)
+  expect([{ ...view, beats: null, retryAt: null }, changed, ended]).toEqual([{ ...before, beats: null, retryAt: null }, false, null])
+  expect([...view.beats]).toEqual([1, 3, 0])
+})
+
+test('R-MON-05 no check is lost or counted twice between the hour that runs and those that ended, whatever comes when', () => {
+  const anyResult = fc.constantFrom(good, failed, nothing, result('good', ['slow']))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyResult, fc.integer({ min: 1, max: 50 })), { maxLength: 120 }), (steps) => {
+      let view = fresh
+      let now = start
+      let [checks, failures, total] = [0, 0, 0]
+      for (const [each, minutes] of steps) {
+        now += minutes * 60_000
+        const next = advance(view, each, limits, interval, now)
+        if (next.ended !== null) {
+          expect(next.ended.hour).toBeLessThan(now - (now % hour))
+          checks += next.ended.checks
+          failures += next.ended.failed
+          total += next.ended.totalMs
+        }
+        view = next.view
+      }
+      const told = steps.map(([each]) => each.outcome)
+      expect([checks + view.sums.checks, failures + view.sums.failed, total + view.sums.totalMs, view.beats.length]).toEqual([
+        told.filter((outcome) => outcome !== 'inconclusive').length,
+        told.filter((outcome) => outcome === 'failed').length,
+        told.filter((outcome) => outcome === 'good').length * 100,
+        Math.min(90, steps.length),
+      ])
+    }),
+  )
+})

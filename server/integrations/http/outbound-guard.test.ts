@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createHttpClient, HttpError } from './http-client.ts'
+import { createOutboundGuard, OutboundRefused } from './outbound-guard.ts'
+
+const privateIpv4 = [
+  '127.0.0.1',
+  '127.8.8.8',
+  '0.0.0.0',
+  '0.1.2.3',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '192.0.0.1',
+  '192.0.2.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+]
+const privateIpv6 = [
+  '::',
+  '::1',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '::127.0.0.1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '2001::1',
+  'fe80::1',
+  'fe80::1%eth0',
+  'fc00::1',
+  'fd12:3456::1',
+  'fec0::1',
+  'ff02::1',
+  '2001:db8::1',
+  '100::1',
+  '5f00::1',
+  '4000::1',
+]
+const noAddresses = ['', 'localhost', 'example.com', '127.1', '0x7f000001', '2130706433', '0177.0.0.1', '8.8.8.8:80', '[::1]', ' 8.8.8.8']
+
+describe('what is public', () => {
+  test.each(['8.8.8.8', '104.16.1.1', '2606:4700::1111', '2a00:1450:4010::64', '::ffff:8.8.8.8'])('%s is', (address) => {
+    expect(createOutboundGuard([]).allows(address)).toBe(true)
+  })
+  test.each([...privateIpv4, ...privateIpv6, ...noAddresses])('%j is not', (address) => {
+    expect(createOutboundGuard([]).allows(address)).toBe(false)
+  })
+  test('what the operator allows is reached, and nothing beside it', () => {
+    const guard = createOutboundGuard(['10.1.0.0/16', 'fd00:1::/32', '127.0.0.1/32'])
+    const seen = ['10.1.2.3', '10.2.0.1', 'fd00:1::5', 'fd00:2::5', '127.0.0.1', '127.0.0.2', '::ffff:10.1.2.3', '::1'].filter(guard.allows)
+    expect(seen).toEqual(['10.1.2.3', 'fd00:1::5', '127.0.0.1', '::ffff:10.1.2.3'])
+  })
+})
+
+describe('names are looked up, and every address is checked', () => {
+  const lookUp = (allow: readonly string[], all: boolean) =>
+    new Promise<unknown>((resolve) => {
+      createOutboundGuard(allow).lookup('localhost', { all, family: 4 }, (error, address) => resolve(error ?? address))
+    })
+  test('a name that leads to this machine is refused', async () => {
+    expect(await lookUp([], true)).toBeInstanceOf(OutboundRefused)
+    expect(await lookUp([], false)).toBeInstanceOf(OutboundRefused)
+  })
+  test('it is reached where that is allowed', async () => {
+    expect(await lookUp(['127.0.0.0/8'], false)).toBe('127.0.0.1')
+    expect(await lookUp(['127.0.0.0/8'], true)).toEqual([{ address: '127.0.0.1', family: 4 }])
+  })
+  test('a name that does not exist fails as ever', async () => {
+    const failure = await new Promise((resolve) => {
+      createOutboundGuard([]).lookup('no-such-name.invalid', {}, (error) => resolve(error?.code))
+    })
+    expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(failure)
+  })
+})
+
+describe('a guarded client', () => {
+  let port = 0
+  let seen = 0
+  let stop = async () => Promise.resolve()
+  beforeEach(async () => {
+    seen = 0
+    const server = createServer((_, response) => {
+      seen += 1
+      response.end('inside')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    port = typeof address === 'object' && address !== null ? address.port : 0
+    stop = () => new Promise((resolve) => server.close(() => resolve()))
+  })
+  afterEach(() => stop())
+
+  async function get(host: string, allow: readonly string[]): Promise<string> {
+    const client = createHttpClient({ userAgent: 'test', maxBytes: 1_000, guard: createOutboundGuard(allow) })
+    try {
+      const url = `http://${host}:${port}/`
+      const answer = await client.request({ method: 'GET', url, headers: {}, headersTimeoutMs: 2_000, timeoutMs: 2_000 })
+      return answer.text
+    } catch (error) {
+      return error instanceof HttpError ? error.failure : 'unexpected'
+    } finally {
+      await client.close()
+    }
+  }
+
+  test.each(['127.0.0.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '[::ffff:127.0.0.1]', '[::1]', 'localhost', '0.0.0.0', '0'])(
+    'http://%s/ is not connected to',
+    async (host) => {
+      expect(await get(host, [])).toBe('forbidden')
+      expect(seen).toBe(0)
+    },
+  )
+  test('is let through to what is allowed', async () => {
+    expect(await get('127.0.0.1', ['127.0.0.0/8'])).toBe('inside')
+    expect(await get('localhost', ['127.0.0.0/8', '::1/128'])).toBe('inside')
+    expect(seen).toBe(2)
+  })
+})

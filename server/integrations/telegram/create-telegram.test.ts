@@ -1,0 +1,112 @@
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTelegram } from '#server/integrations/telegram/create-telegram.ts'
+import type { ChatMessage, Messenger } from '#server/ports/messenger.ts'
+import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
+import type { TelegramSimulator } from '#server/simulators/telegram/simulator.ts'
+import type { TelegramBot, TelegramChat } from '#server/simulators/telegram/state.ts'
+
+const token = '123456:AA-canary-token-canary-token-canary'
+let telegram: TelegramSimulator
+let messenger: Messenger
+let bot: TelegramBot
+let chat: TelegramChat
+beforeAll(async () => {
+  telegram = await startTelegramSimulator({ limits: false })
+  bot = telegram.state.addBot('watch_bot', token)
+  messenger = createTelegram({ baseUrl: telegram.url, userAgent: 'test' })
+})
+beforeEach(() => {
+  telegram.faults.clear()
+  chat = telegram.state.addChat(-100, 'supergroup', { topics: [4] })
+})
+afterAll(async () => {
+  await messenger.close()
+  await telegram.close()
+})
+
+const message = (given: Partial<ChatMessage> = {}): ChatMessage => ({
+  chatId: '-100',
+  topicId: null,
+  html: '<b>x</b> &lt;y&gt;',
+  buttons: [],
+  silent: false,
+  ...given,
+})
+const send = (given?: Partial<ChatMessage>) => messenger.send(token, message(given))
+
+test('a message arrives with its marks, buttons and topic', async () => {
+  const buttons = [
+    [
+      { text: 'Ack', data: 'ack:1' },
+      { text: 'Open', url: 'https://panel.test/x' },
+    ],
+  ]
+  expect(await send({ topicId: 4, buttons })).toMatchObject({ state: 'sent' })
+  expect(telegram.state.ledger.at(-1)).toMatchObject({
+    text: 'x <y>',
+    topicId: 4,
+    buttons: [[{ callback_data: 'ack:1' }, { url: 'https://panel.test/x' }]],
+  })
+})
+
+test.each([
+  ['asks to wait', { kind: 'rate-limited', retryAfterSeconds: 35 }, { state: 'later', afterSeconds: 35, wholeBot: false }],
+  ['does not know the token', { kind: 'revoked-key' }, { state: 'refused', reason: 'unauthorized' }],
+  ['was blocked', { kind: 'forbidden' }, { state: 'refused', reason: 'blocked' }],
+  ['knows no such chat', { kind: 'success-false' }, { state: 'refused', reason: 'chat_not_found' }],
+  ['says that it failed', { kind: 'server-error' }, { state: 'unreached' }],
+  ['stands behind a broken proxy', { kind: 'server-error', body: 'html' }, { state: 'unknown' }],
+  ['breaks the connection off', { kind: 'reset' }, { state: 'unknown' }],
+  ['answers half', { kind: 'cut-body' }, { state: 'unknown' }],
+  ['answers no JSON', { kind: 'malformed-json' }, { state: 'unknown' }],
+  ['answers more than is known', { kind: 'unknown-fields' }, { state: 'sent' }],
+] as const)('what is to be done is told where Telegram %s', async (_what, effect, delivery) => {
+  telegram.faults.add({ effect, times: 1 })
+  expect(await send()).toMatchObject(delivery)
+})
+
+test('a message that Telegram does not take, and a group that became another chat, are told apart', async () => {
+  expect(await send({ html: 'a < b' })).toMatchObject({ state: 'refused', reason: 'refused' })
+  expect(await send({ topicId: 5 })).toMatchObject({ state: 'refused', reason: 'chat_not_found' })
+  chat.migratedTo = -200
+  expect(await send()).toEqual({ state: 'moved', chatId: '-200' })
+})
+
+test('R-PRM-04 the token is in no error, stack or answer, whatever fails', async () => {
+  const nobody = createTelegram({ baseUrl: 'http://127.0.0.1:9', userAgent: 'test' })
+  const caught: unknown[] = [await nobody.send(token, message()), await nobody.whoAmI(token)]
+  const { signal } = new AbortController()
+  for (const messengerOf of [nobody, messenger]) {
+    for (const kind of ['reset', 'cut-body', 'malformed-json', 'revoked-key', 'server-error'] as const) {
+      telegram.faults.add({ effect: { kind }, times: 3 })
+      caught.push(await messengerOf.whoAmI(token), await messengerOf.send(token, message()))
+      await messengerOf.poll(token, null, 0, signal).catch((error: unknown) => caught.push(error))
+      telegram.faults.add({ effect: { kind }, times: 1 })
+      const press = { callbackId: '1', chatId: '-100', messageId: '1', text: '' }
+      await messengerOf.answer(token, press).catch((error: unknown) => caught.push(error))
+      telegram.faults.clear()
+    }
+  }
+  await nobody.close()
+  expect(caught.length).toBeGreaterThan(30)
+  const told = caught.map(
+    (each) =>
+      `${inspect(each, { depth: 10, showHidden: true })} ${each instanceof Error ? String(each.stack) : ''} ${JSON.stringify(each)}`,
+  )
+  expect(told.filter((text) => text.includes('canary'))).toEqual([])
+})
+
+test('who the bot is, and what people write and press, is heard in order', async () => {
+  expect(await messenger.whoAmI(token)).toEqual({ name: 'watch_bot' })
+  expect(await messenger.whoAmI('1:bogus-token-bogus')).toMatchObject({ refused: 'unauthorized' })
+  expect(await messenger.whoAmI('../getMe')).toMatchObject({ refused: 'unauthorized' })
+  telegram.state.write(bot, -100, '/find@watch_bot shop.example')
+  telegram.state.write(bot, -100, 'no command')
+  const updates = await messenger.poll(token, null, 1, new AbortController().signal)
+  expect(updates).toMatchObject([
+    { kind: 'command', command: 'find', text: 'shop.example', chatId: '-100', from: '@anna' },
+    { kind: 'other' },
+  ])
+  expect(await messenger.poll(token, updates[1]?.updateId ?? null, 0, new AbortController().signal)).toEqual([])
+})

@@ -1,0 +1,6 @@
+import { quickenImports } from '#server/quicken-imports.ts'
+
+// A process that only tells news, for what kills it: `node alert-worker.ts DATABASE_URL TELEGRAM_URL SECRET_KEY`.
+// Before anything else is loaded: such a run spends its time on starting processes.
+quickenImports()
+await import('./run-alert-worker.ts')

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { zoneMonitors } from '#server/db/schema/index.ts'
+import { startBots } from '#server/features/incidents/index.ts'
+import { chatNumber, createTestAlerts, httpStatus, insertIncidents } from '#server/testing/alerts.ts'
+import type { TestAlerts } from '#server/testing/alerts.ts'
+import { insertAccount, insertZone } from '#server/testing/factories.ts'
+import { answerUpdate } from './answer-update.ts'
+
+let t: TestAlerts
+let zoneId: string
+let stopBots: () => Promise<void>
+beforeEach(async () => {
+  t = await createTestAlerts({ telegram: { limits: false } })
+  const ownerId = t.owner.user.id
+  const account = await insertAccount(t.services.db, { ownerId })
+  zoneId = (await insertZone(t.services.db, { ownerId, accountId: account.id, name: 'shop.example' })).id
+  const watched = { ownerId, intervalSeconds: 300, slot: 0, regions: ['EUROPE' as const], since: new Date() }
+  await t.services.db.orm.insert(zoneMonitors).values({ zoneId, ...watched, health: 'critical', reasons: [httpStatus(503)] })
+  await insertIncidents(t.services, ownerId, [{ name: 'shop.example', zoneId }])
+  stopBots = startBots(t.services, answerUpdate, { lookEveryMs: 50, pollSeconds: 1, restMs: 50 })
+})
+afterEach(async () => {
+  await stopBots()
+  await t.close()
+})
+
+const last = () => t.telegram.state.ledger.at(-1)?.text ?? ''
+const ask = (text: string, chat = chatNumber) => t.telegram.state.write(t.bot, chat, text)
+
+test('R-MON-04 from the chat one sees what is wrong, finds a domain and keeps it quiet', async () => {
+  ask('/status')
+  await expect.poll(last).toMatch(/^🔴 1 {2}🟡 0 {2}🟢 0 {2}⚪ 0\n🔴 shop\.example — The site answers with an error \(status 503\), 2 min$/)
+  ask('/find SHOP')
+  await expect.poll(last).toMatch(/^🔴 shop\.example — The site answers with an error/)
+  ask('/mute shop.example 30m')
+  await expect.poll(last).toMatch(/^shop\.example: quiet until /)
+  const [row] = await t.services.db.sql<{ minutes: number }[]>`
+    select round(extract(epoch from muted_until - now()) / 60)::int as minutes from zone_monitors`
+  expect(row?.minutes).toBe(30)
+  ask('/mute <b>x</b> soon')
+  await expect.poll(last).toBe('Write a name and a time: /mute example.com 2h')
+})
+
+test('R-MON-04 the buttons below a message acknowledge, mute and check, and the one that was pressed goes', async () => {
+  await t.start()
+  await expect.poll(() => t.telegram.state.ledger.length).toBe(1)
+  const [message] = t.telegram.state.ledger
+  if (message === undefined) throw new Error('nothing was told')
+  const dataOf = (act: string) => message.buttons.flat().find(({ callback_data: data }) => data?.startsWith(act))?.callback_data ?? ''
+  const press = (data: string) => t.telegram.state.presses.get(t.telegram.state.press(t.bot, message, data))
+  const acknowledged = press(dataOf('ack'))
+  await expect.poll(() => acknowledged?.answered).toBe('Acknowledged: @anna')
+  await expect.poll(() => dataOf('ack')).toBe('')
+  const muted = press(dataOf('mute'))
+  await expect.poll(() => muted?.answered).toBe('Quiet for 2 hours, domains: 1')
+  const [row] = await t.services.db.sql<{ by: string; kinds: string[]; muted: boolean }[]>`
+    select i.acknowledged_by as by, array(select e ->> 'kind' from jsonb_array_elements(i.timeline) e) as kinds, m.muted_until > now() as muted
+    from incidents i join zone_monitors m on m.zone_id = i.zone_id`
+  expect(row).toEqual({ by: '@anna (Telegram)', kinds: ['acknowledged', 'muted'], muted: true })
+})
+
+test('R-MON-04 a chat that nobody configured is not answered, and no button works from it', async () => {
+  t.telegram.state.addChat(666, 'private')
+  await t.start()
+  await expect.poll(() => t.telegram.state.ledger.length).toBe(1)
+  const [message] = t.telegram.state.ledger
+  if (message === undefined) throw new Error('nothing was told')
+  ask('/status', 666)
+  const id = t.telegram.state.press(t.bot, { ...message, chatId: 666 }, message.buttons[0]?.[0]?.callback_data ?? '')
+  ask('/help')
+  await expect.poll(last).toMatch(/^Commands:/)
+  expect(t.telegram.state.messagesIn(666)).toEqual([])
+  expect(t.telegram.state.presses.get(id)?.answered).toBeNull()
+  expect(await t.services.db.sql`select from incidents where acknowledged_at is not null`).toHaveLength(0)
+})

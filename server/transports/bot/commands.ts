@@ -1,0 +1,75 @@
+import { displayName } from '#server/features/alerts/index.ts'
+import type { Texts } from '#server/features/alerts/index.ts'
+import { findDomains, findOne, muteDomain, readStatus } from '#server/features/incidents/index.ts'
+import type { ChatCtx } from '#server/features/incidents/index.ts'
+import type { Reason } from '#shared/features/monitoring/schema.ts'
+
+type Command = (ctx: ChatCtx, texts: Texts, text: string) => Promise<readonly string[]>
+
+const mostFound = 5
+const signs = { critical: '🔴', warnings: '🟡', ok: '🟢', unknown: '⚪' } as const
+
+const why = ([reason]: readonly Reason[], texts: Texts): string => {
+  if (reason === undefined) return ''
+  const detail = texts.detail(reason.code, reason.params)
+  return ` — ${texts.reason(reason.code).what}${detail === null ? '' : ` (${detail.slice(0, 120)})`}`
+}
+
+const since = (at: string | null, ctx: ChatCtx, texts: Texts): string =>
+  at === null ? '' : `, ${texts.length(ctx.clock.now() - Date.parse(at))}`
+
+const status: Command = async (ctx, texts) => {
+  const { counts, troubles } = await readStatus(ctx)
+  const { ok, warnings, critical, unknown } = counts
+  if (troubles.length === 0 && critical === 0 && warnings === 0) return [texts.say('bot.ok', { count: ok + unknown })]
+  return [
+    texts.say('bot.counts', { ok, warnings, critical, unknown }),
+    ...troubles.map(({ cause, health, incidents, names, reasons, since: at }) => {
+      const rest = incidents - names.length
+      const some = names.map(displayName).join(', ')
+      const account = cause.startsWith('account:') ? ` — ${texts.say('cause.account', { name: '' }).trim()}` : why(reasons, texts)
+      return `${signs[health]} ${some}${rest > 0 ? ` ${texts.say('names.rest', { count: rest })}` : ''}${account}${since(at, ctx, texts)}`
+    }),
+  ]
+}
+
+const find: Command = async (ctx, texts, text) => {
+  if (text === '') return [texts.say('bot.name_needed')]
+  const zones = await findDomains(ctx, text.slice(0, 255), mostFound)
+  if (zones.length === 0) return [texts.say('bot.none')]
+  return zones.map((zone) =>
+    zone.watched
+      ? `${signs[zone.health]} ${displayName(zone.name)}${why(zone.reasons ?? [], texts)}${since(zone.since, ctx, texts)}`
+      : `⚪ ${texts.say('bot.not_watched', { name: displayName(zone.name) })}`,
+  )
+}
+
+/** `30m`, `2h`, `1d`; without a unit, hours. Null: `off`; undefined: nothing of it. */
+export function readMinutes(text: string): number | null | undefined {
+  if (text === 'off') return null
+  const [, amount, unit = 'h'] = /^(\d{1,4})([mhd])?$/.exec(text) ?? []
+  if (amount === undefined) return undefined
+  const minutes = Number(amount) * (unit === 'm' ? 1 : unit === 'd' ? 1_440 : 60)
+  return minutes >= 1 && minutes <= 525_600 ? minutes : undefined
+}
+
+const mute: Command = async (ctx, texts, text) => {
+  const [name = '', time = '2h'] = text.toLowerCase().split(/\s+/)
+  const minutes = readMinutes(time)
+  if (name === '' || minutes === undefined) return [texts.say('bot.mute_needed')]
+  const found = await findOne(ctx, name.slice(0, 255))
+  if ('several' in found) {
+    return found.several.length === 0
+      ? [texts.say('bot.none')]
+      : [texts.say('bot.several', { names: found.several.map((zone) => displayName(zone.name)).join(', ') })]
+  }
+  const shown = displayName(found.zone.name)
+  if (!found.zone.watched) return [texts.say('bot.not_watched', { name: shown })]
+  await muteDomain(ctx, found.zone, minutes)
+  if (minutes === null) return [texts.say('bot.unmuted', { name: shown })]
+  return [texts.say('bot.muted', { name: shown, time: texts.time(new Date(ctx.clock.now() + minutes * 60_000), ctx.chat.time_zone) })]
+}
+
+const help: Command = (_ctx, texts) => Promise.resolve(texts.say('bot.help').split('\n'))
+
+export const commands: Readonly<Record<string, Command>> = { status, find, mute, help, start: help }
