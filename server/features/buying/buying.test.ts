@@ -273,6 +273,9 @@ describe('R-BUY-02 the plan of a purchase', () => {
     expect(await check('NAMECHEAP', ['free-m4.com'])).toMatchObject({ reserved: null })
     await run()
     await ends(operation.id)
+    // Bought, and still on its way to Cloudflare: it is not reserved once more.
+    await panel.services.db.sql`update operations set state = 'waiting' where id = ${operation.id}`
+    await panel.services.db.sql`update operation_items set state = 'waiting', wait_until = now() + interval '1 hour'`
     // The balance that was told before it was bought, and the one that is told after.
     const told = panel.services.db.sql`update registrars set balance_minor = 1500, balance_at = now() - interval '30 seconds'`
     await told
