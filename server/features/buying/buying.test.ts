@@ -349,6 +349,17 @@ describe('R-BUY-02 the plan of a purchase', () => {
     )
     expect(await errorOf(ann.call.operations.previewPurchase({ ...order, accountIds: [id] }))).toMatchObject(notFound)
     expect(await errorOf(ann.call.operations.previewPurchase({ ...order, contactId: contact.id }))).toMatchObject(notFound)
+    // Who sees everything mixes nothing: one person's money, contact and accounts go together.
+    const admin = await signIn(panel.services, { role: 'admin' })
+    const theirs = (await settle(bob)).registrarIds.get('PORKBUN') ?? ''
+    const [line] = order.names
+    if (line === undefined) throw new Error('no name')
+    const mixed = [
+      ['not_found', { ...order, contactId: contact.id }],
+      ['registrar_other_owner', { ...order, accountIds: [id] }],
+      ['not_found', { ...order, names: [line, { ...line, name: 'free-y.com', registrarId: theirs }] }],
+    ] as const
+    for (const [code, each] of mixed) expect(await errorOf(admin.call.operations.previewPurchase(each))).toMatchObject({ cause: { code } })
   })
 
   test('more than 25 are paid for only by who has just proven who they are', async () => {
