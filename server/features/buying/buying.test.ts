@@ -354,11 +354,11 @@ describe('R-BUY-02 the plan of a purchase', () => {
     const theirs = (await settle(bob)).registrarIds.get('PORKBUN') ?? ''
     const [line] = order.names
     if (line === undefined) throw new Error('no name')
-    const mixed = [
+    const mixed: [string, typeof order][] = [
       ['not_found', { ...order, contactId: contact.id }],
       ['registrar_other_owner', { ...order, accountIds: [id] }],
       ['not_found', { ...order, names: [line, { ...line, name: 'free-y.com', registrarId: theirs }] }],
-    ] as const
+    ]
     for (const [code, each] of mixed) expect(await errorOf(admin.call.operations.previewPurchase(each))).toMatchObject({ cause: { code } })
   })
 
