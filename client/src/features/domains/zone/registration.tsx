@@ -98,7 +98,7 @@ function End({ id, paid, registry }: DomainRegistry & { id: string }) {
       )}
       {other === null || registry.readAt === null ? null : (
         <Note>
-          {t('registry.says_other', { date: formatDate(other) })}
+          {t('registry.differs', { date: formatDate(other) })}
           {', '}
           <RelativeTime at={registry.readAt} />
         </Note>
