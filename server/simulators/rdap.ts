@@ -18,7 +18,7 @@ export type RegistryEntry = {
 export type RdapSimulator = {
   /** Of the list of registries, as `RDAP_BOOTSTRAP_URL` takes it. */
   readonly url: string
-  /** Of `com`, `net` and what else is not the other's, and of `org`, `pro` and `рф`. */
+  /** Of `com`, `net` and what else is not the other's, and of `org`, `pro` and `орг`. */
   readonly registries: readonly [RegistrarSimulator, RegistrarSimulator]
   readonly directory: RegistrarSimulator
   close(): Promise<void>
@@ -34,9 +34,9 @@ export type RdapOptions = {
   readonly perSecond?: number | null
 }
 
-/** `.ru` is in neither: its registry has no RDAP. */
+/** `.ru` and `.рф` are in neither: their registry has no RDAP. */
 const first = ['com', 'net', 'info', 'xyz', 'shop', 'online', 'site', 'store', 'club', 'io', 'de', 'uk', 'co.uk', 'br', 'com.br', 'example']
-const second = ['org', 'pro', 'xn--p1ai']
+const second = ['org', 'pro', 'xn--c1avg']
 const html = '<!DOCTYPE html>\n<html><head><title>Registry</title></head><body><h1>Search for a name</h1></body></html>'
 
 /** Two registries that answer by RDAP (RFC 9083), each with its own habits, and the list that says which is whose (RFC 9224). */

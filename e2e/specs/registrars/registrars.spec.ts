@@ -128,7 +128,7 @@ test('R-REG-05 R-BUY-04 the registry tells until when a domain is paid, DNS wher
   await mine.goto('/registrars/renewals')
   const row = mine.getByRole('row').filter({ hasText: name })
   await expect(row.getByText(t('registrars:renewals.by_registry'))).toBeVisible()
-  await expect(row.getByText('Some Shop, LLC')).toBeVisible()
+  await expect(row.getByTitle('Some Shop, LLC')).toBeVisible()
 
   const held = deck().market.accounts.find(({ provider }) => provider === 'PORKBUN')
   const heldSince = Date.now()

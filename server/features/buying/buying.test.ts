@@ -273,6 +273,9 @@ describe('R-BUY-02 the plan of a purchase', () => {
     expect(await check('NAMECHEAP', ['free-m4.com'])).toMatchObject({ reserved: null })
     await run()
     await ends(operation.id)
+    // Bought, and still on its way to Cloudflare: it is not reserved once more.
+    await panel.services.db.sql`update operations set state = 'waiting' where id = ${operation.id}`
+    await panel.services.db.sql`update operation_items set state = 'waiting', wait_until = now() + interval '1 hour'`
     // The balance that was told before it was bought, and the one that is told after.
     const told = panel.services.db.sql`update registrars set balance_minor = 1500, balance_at = now() - interval '30 seconds'`
     await told
@@ -346,6 +349,17 @@ describe('R-BUY-02 the plan of a purchase', () => {
     )
     expect(await errorOf(ann.call.operations.previewPurchase({ ...order, accountIds: [id] }))).toMatchObject(notFound)
     expect(await errorOf(ann.call.operations.previewPurchase({ ...order, contactId: contact.id }))).toMatchObject(notFound)
+    // Who sees everything mixes nothing: one person's money, contact and accounts go together.
+    const admin = await signIn(panel.services, { role: 'admin' })
+    const theirs = (await settle(bob)).registrarIds.get('PORKBUN') ?? ''
+    const [line] = order.names
+    if (line === undefined) throw new Error('no name')
+    const mixed: [string, typeof order][] = [
+      ['not_found', { ...order, contactId: contact.id }],
+      ['registrar_other_owner', { ...order, accountIds: [id] }],
+      ['not_found', { ...order, names: [line, { ...line, name: 'free-y.com', registrarId: theirs }] }],
+    ]
+    for (const [code, each] of mixed) expect(await errorOf(admin.call.operations.previewPurchase(each))).toMatchObject({ cause: { code } })
   })
 
   test('more than 25 are paid for only by who has just proven who they are', async () => {

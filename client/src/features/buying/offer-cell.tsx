@@ -5,6 +5,7 @@ import { issueText } from '#client/lib/errors.ts'
 import { formatMoney } from '#client/lib/format.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { RegistrarCheck } from './check-store.ts'
+import { draft } from './draft.ts'
 import { isPriced, type Offer, type Priced } from './offers.ts'
 import tags from '#client/ui/tag.module.css'
 import classes from './buying.module.css'
@@ -24,6 +25,7 @@ export function OfferCell({
   onChoose: (offer: Priced) => void
 }) {
   const { t } = useTranslation('buying')
+  const { years: asked } = draft.use()
   if (offer === undefined) {
     return check?.state === 'running' ? <Skeleton width={64} /> : <span className={classes['quiet']}>{t('offer.unasked')}</span>
   }
@@ -56,7 +58,7 @@ export function OfferCell({
           </span>
         ) : null}
         {reckoned ? `≈ ${formatMoney(price)}` : formatMoney(price)}
-        {years > 1 ? <small>{t('offer.years', { count: years, formatted: String(years) })}</small> : null}
+        {years === asked ? null : <small>{t('offer.years', { count: years, formatted: String(years) })}</small>}
       </button>
     )
   }

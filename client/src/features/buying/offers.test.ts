@@ -128,6 +128,10 @@ describe('R-BUY-01 offers of several registrars', () => {
     }
     const three = row('a.com', offers, undefined, undefined, 3)
     expect(three.best).toBe('three')
+    // What is reckoned may turn out dearer, however cheap it looks.
+    const cheaper = { one: available('a.com', 100, { longerTold: false }), two: available('a.com', 900) }
+    expect(row('a.com', cheaper, undefined, undefined, 1).best).toBe('one')
+    expect(row('a.com', cheaper, undefined, undefined, 2).best).toBe('two')
     expect(three.offers.get('one')).toMatchObject({ years: 3, price: usd(3_000), reckoned: true })
     expect(three.offers.get('two')).toMatchObject({ price: null, onlyFor: 1 })
     // What is not sold for less is bought for the least that it is sold for.

@@ -39,18 +39,20 @@ export function offerFor(offer: Offer, years: number): Offer {
 }
 
 /**
- * Cheapest in its own currency, of equal ones the one that is cheapest to renew; of several currencies, which nobody here can compare, that of the
+ * Those whose price is told go before those whose price is reckoned. Cheapest in its own currency, of equal ones the one that is cheapest to renew; of several currencies, which nobody here can compare, that of the
  * registrar that comes first.
  */
 export function bestOffer(offers: ReadonlyMap<string, Offer>, registrarIds: readonly string[]): string | null {
   const open = registrarIds.flatMap((id) => {
     const offer = offers.get(id)
     if (!isPriced(offer) || offer.premium) return []
-    const { price, renewal, years } = offer
-    return [{ id, price, perYear: price.minor / years, later: renewal?.minor ?? Number.POSITIVE_INFINITY }]
+    const { price, renewal, years, reckoned = false } = offer
+    return [{ id, price, reckoned, perYear: price.minor / years, later: renewal?.minor ?? Number.POSITIVE_INFINITY }]
   })
-  const currency = open[0]?.price.currency
-  const comparable = open.filter(({ price }) => price.currency === currency)
+  const told = open.filter(({ reckoned }) => !reckoned)
+  const some = told.length > 0 ? told : open
+  const currency = some[0]?.price.currency
+  const comparable = some.filter(({ price }) => price.currency === currency)
   return (
     comparable.toSorted((one, other) => one.perYear - other.perYear || (one.later === other.later ? 0 : one.later - other.later))[0]?.id ??
     null

@@ -7,7 +7,18 @@ import { isEnough, type Sum } from './offers.ts'
 import classes from './buying.module.css'
 
 /** What each registrar is paid, beside what is on its account. */
-export function OrderSummary({ sums, registrars, asked }: { sums: readonly Sum[]; registrars: readonly Registrar[]; asked: Check }) {
+export function OrderSummary({
+  sums,
+  registrars,
+  asked,
+  years,
+}: {
+  sums: readonly Sum[]
+  registrars: readonly Registrar[]
+  asked: Check
+  /** For how long names are bought. */
+  years: number
+}) {
   const { t } = useTranslation(['buying', 'failures'])
   return (
     <ul className={classes['sums']}>
@@ -17,6 +28,7 @@ export function OrderSummary({ sums, registrars, asked }: { sums: readonly Sum[]
         const enough = isEnough(total, balance)
         const lines = [
           { label: t('sum.names'), value: formatNumber(names) },
+          { label: t('term.label'), value: t('term.years', { count: years, formatted: formatNumber(years) }) },
           { label: t('sum.renewal'), value: renewal === null ? t('sum.unknown') : formatMoney(renewal) },
           { label: t('sum.balance'), value: balance === null ? t('sum.no_balance') : formatMoney(balance) },
           ...(enough === true && balance !== null

@@ -23,7 +23,8 @@ export function RegistrarCard({
   onAction: (action: RegistrarAction) => void
 }) {
   const { t } = useTranslation('registrars')
-  const { name, provider, company, sandbox, type, balance, namesCount, domainsCount, sync } = registrar
+  const companyName = companyOf(registrar)
+  const { name, provider, company, sandbox, type, balance, namesCount, domainsCount, email, sync } = registrar
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   return (
     <article className={classes['card']}>
@@ -34,7 +35,7 @@ export function RegistrarCard({
             <bdi>{name}</bdi>
           </button>
           <span className={classes['muted']}>
-            {[companyOf(registrar), sandbox ? t('sandbox') : null].filter(Boolean).join(' · ')}
+            {[companyName === name ? (email ?? t(`type.${type}`)) : companyName, sandbox ? t('sandbox') : null].filter(Boolean).join(' · ')}
             {owner === null ? null : (
               <>
                 {' · '}

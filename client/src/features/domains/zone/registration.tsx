@@ -27,7 +27,7 @@ export function Registration({ zone: { id, registrarId } }: { zone: DomainDetail
   const { t } = useTranslation(['zone', 'domains'])
   const own = useAllowed('own')
   const there = trpc.registrars.ofDomain.useQuery({ id }, { enabled: own && registrarId !== null })
-  const told = trpc.registry.ofDomain.useQuery({ id }, { enabled: own })
+  const told = trpc.registry.ofDomain.useQuery({ id }, { enabled: own, trpc: { context: { alone: true } } })
   useRenewal(
     ({ kind }) => kind === 'registrars',
     () => void queryClient.invalidateQueries({ queryKey: [['registry']] }),
@@ -98,7 +98,7 @@ function End({ id, paid, registry }: DomainRegistry & { id: string }) {
       )}
       {other === null || registry.readAt === null ? null : (
         <Note>
-          {t('registry.says_other', { date: formatDate(other) })}
+          {t('registry.differs', { date: formatDate(other) })}
           {', '}
           <RelativeTime at={registry.readAt} />
         </Note>

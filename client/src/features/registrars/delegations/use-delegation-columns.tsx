@@ -35,8 +35,8 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
       {
         id: 'name',
         title: t('delegation.column.name'),
-        width: 220,
-        minWidth: 160,
+        width: 180,
+        minWidth: 140,
         grow: true,
         hideable: false,
         cell: ({ zoneId, displayName }) => (
@@ -48,13 +48,13 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
       {
         id: 'state',
         title: t('delegation.column.state'),
-        width: 215,
+        width: 200,
         cell: ({ state }) => <DelegationState state={state} />,
       },
       {
         id: 'registrar',
         title: t('delegation.column.registrar'),
-        width: 160,
+        width: 145,
         cell: ({ registrar }) =>
           registrar === null ? null : (
             <span className={classes['name']}>
@@ -66,7 +66,7 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
       {
         id: 'dns',
         title: t('delegation.column.dns'),
-        width: 170,
+        width: 110,
         cell: ({ zoneId }) => <DnsState truth={truths.get(zoneId)} />,
       },
       {
@@ -84,7 +84,7 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
       {
         id: 'wanted',
         title: t('delegation.column.wanted'),
-        width: 345,
+        width: 320,
         grow: true,
         cell: ({ wanted }) => <span className={`${classes['servers']} mono`}>{wanted.join(', ')}</span>,
       },

@@ -170,11 +170,11 @@ function Expiries({ from, to }: { from: string; to: string }) {
 }
 
 /** Who tells an end, and how old that is. */
-function Source({ source, readAt }: Pick<Expiry, 'source' | 'readAt'>) {
+function Source({ source, registrar, heldBy, readAt }: Pick<Expiry, 'source' | 'registrar' | 'heldBy' | 'readAt'>) {
   const { t } = useTranslation('registrars')
   return (
-    <span>
-      {t(`renewals.by_${source}`)}
+    <span title={source === 'registry' ? (heldBy ?? undefined) : undefined}>
+      <bdi>{source === 'registrar' && registrar !== null ? registrar.name : t('renewals.by_registry')}</bdi>
       {', '}
       <RelativeTime at={readAt} />
     </span>
@@ -188,8 +188,8 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
       {
         id: 'name',
         title: t('unbound.column.name'),
-        width: 180,
-        minWidth: 150,
+        width: 150,
+        minWidth: 130,
         grow: true,
         hideable: false,
         cell: ({ displayName, zoneId }) =>
@@ -201,11 +201,11 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
             </Link>
           ),
       },
-      { id: 'expires', title: t('unbound.column.expires'), width: 116, cell: ({ expiresAt }) => formatDate(expiresAt) },
+      { id: 'expires', title: t('unbound.column.expires'), width: 104, cell: ({ expiresAt }) => formatDate(expiresAt) },
       {
         id: 'cost',
         title: t('renewals.cost'),
-        width: 126,
+        width: 118,
         align: 'end',
         cell: ({ renewal }) =>
           renewal === null ? (
@@ -219,18 +219,19 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
       {
         id: 'renew',
         title: t('unbound.column.renew'),
-        width: 124,
+        width: 122,
         cell: ({ autoRenew }) => (autoRenew === null ? null : t(autoRenew ? 'unbound.yes' : 'unbound.no')),
       },
       {
         id: 'registrar',
         title: t('unbound.column.registrar'),
         width: 130,
+        hiddenAtFirst: true,
         cell: ({ registrar, heldBy }) => (
           <bdi title={registrar?.name ?? heldBy ?? undefined}>{registrar?.name ?? <span className={names['muted']}>{heldBy}</span>}</bdi>
         ),
       },
-      { id: 'source', title: t('renewals.source'), width: 172, cell: (row) => <Source {...row} /> },
+      { id: 'source', title: t('renewals.source'), width: 196, cell: (row) => <Source {...row} /> },
     ],
     [t],
   )

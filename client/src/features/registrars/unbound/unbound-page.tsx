@@ -114,7 +114,7 @@ export function UnboundPage() {
                 onSelect={(selected) => pick([row], selected)}
               />
             )}
-            cardHeight={98}
+            cardHeight={92}
             empty={
               search === '' && registrarId === undefined ? (
                 <EmptyState

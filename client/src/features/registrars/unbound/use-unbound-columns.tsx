@@ -19,8 +19,8 @@ export function useUnboundColumns(
       {
         id: 'name',
         title: t('unbound.column.name'),
-        width: 300,
-        minWidth: 180,
+        width: 220,
+        minWidth: 160,
         grow: true,
         hideable: false,
         cell: ({ displayName }) => (
@@ -32,7 +32,7 @@ export function useUnboundColumns(
       {
         id: 'registrar',
         title: t('unbound.column.registrar'),
-        width: 200,
+        width: 140,
         cell: ({ registrarId }) => {
           const registrar = byId.get(registrarId)
           return registrar === undefined ? null : (
@@ -46,20 +46,20 @@ export function useUnboundColumns(
       {
         id: 'expires',
         title: t('unbound.column.expires'),
-        width: 150,
+        width: 132,
         cell: ({ expiresAt }) => <ExpiryMark expiresAt={expiresAt} />,
       },
       {
         id: 'renew',
         title: t('unbound.column.renew'),
-        width: 130,
+        width: 116,
         cell: ({ autoRenew }) =>
           autoRenew === null ? <span className={classes['muted']}>—</span> : t(autoRenew ? 'unbound.yes' : 'unbound.no'),
       },
       {
         id: 'servers',
         title: t('unbound.column.servers'),
-        width: 260,
+        width: 340,
         grow: true,
         cell: (row) => <ServedCell served={servedOf(row)} />,
       },
