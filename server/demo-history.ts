@@ -42,15 +42,15 @@ export async function seedHistory({ db, clock, log, stopping }: Services, ownerE
     where m.owner_id = ${found.id} on conflict do nothing`
   await db.sql`
     insert into incidents (id, owner_id, zone_id, account_id, group_id, name, health, reasons, cause, opened_at, closed_at, open_taken_at, close_taken_at, told, timeline)
-    select uuidv7(opened - now()), z.owner_id, z.id, z.account_id, z.group_id, z.name, 'critical', reasons, 'code:http_status', opened,
-      opened + (3 + n % 50) * interval '1 minute', opened, opened + interval '1 hour', true,
-      jsonb_build_array(jsonb_build_object('at', opened, 'kind', 'opened', 'reasons', reasons),
-        jsonb_build_object('at', opened + (3 + n % 50) * interval '1 minute', 'kind', 'closed'))
+    select uuidv7(z.opened - now()), z.owner_id, z.id, z.account_id, z.group_id, z.name, 'critical', z.reasons, 'code:http_status', z.opened,
+      z.opened + (3 + z.n % 50) * interval '1 minute', z.opened, z.opened + interval '1 hour', true,
+      jsonb_build_array(jsonb_build_object('at', z.opened, 'kind', 'opened', 'reasons', z.reasons),
+        jsonb_build_object('at', z.opened + (3 + z.n % 50) * interval '1 minute', 'kind', 'closed'))
     from (
       select z.*, get_byte(uuid_send(z.id), 15) + get_byte(uuid_send(z.id), 14) as n,
         now() - ((get_byte(uuid_send(z.id), 13) * 75 + 90) * interval '1 minute') as opened,
         jsonb_build_array(jsonb_build_object('code', 'http_status', 'params', jsonb_build_object('status', 502), 'regions', '["EUROPE","ASIA"]'::jsonb)) as reasons
       from zones z where z.owner_id = ${found.id} and z.gone_at is null
-    ) z join zone_monitors m on m.zone_id = z.id where n % 29 = 0`
+    ) z join zone_monitors m on m.zone_id = z.id where z.n % 29 = 0`
   log.info('the demo has a past')
 }
