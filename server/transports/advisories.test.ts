@@ -105,15 +105,18 @@ test('ASVS 1.2.4 what is searched for is a value and no statement', async () => 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sources = globSync('{server,shared,client/src}/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.test\.tsx?$/.test(path))
 
+/** A probe looks at what is wrong, certificates and answers too: it tells, and trusts nothing that it reads. */
+const looksAtFaults = /^server\/integrations\/probe\//
+
 test.each([
-  ['ASVS 12.3.2 a certificate is unchecked', /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|insecureHTTPParser/],
+  ['ASVS 12.3.2 a certificate is unchecked', /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|insecureHTTPParser/, looksAtFaults],
   [
     'CVE-2025-68613 CVE-2026-1470 ASVS 1.3.7 text is run as a program',
     /\beval\(|new Function\(|\brunIn\w*Context\((?!')|new (vm\.)?Script\(/,
   ],
   ['CVE-2026-45628 ASVS 1.2.5 a shell reads a text', /\bexecSync\(|import \{[^}]*\bexec\b[^}]*\} from 'node:child_process'|shell: true/],
   ['ASVS 3.2.2 a text becomes markup', /dangerouslySetInnerHTML|\.innerHTML\b|document\.write\(/],
-])('nowhere: %s', (_what, pattern) => {
+])('nowhere: %s', (_what, pattern, but = /^$/) => {
   expect(sources.length).toBeGreaterThan(500)
-  expect(sources.filter((path) => pattern.test(readFileSync(`${root}/${path}`, 'utf8')))).toEqual([])
+  expect(sources.filter((path) => !but.test(path) && pattern.test(readFileSync(`${root}/${path}`, 'utf8')))).toEqual([])
 })
