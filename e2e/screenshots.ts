@@ -1,13 +1,15 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, devices } from 'playwright'
 import type { Page } from 'playwright'
 import { z } from 'zod'
-import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
-import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
 import { registrarCustomers, startRegistrarWorld } from '#server/simulators/registrar-world.ts'
+import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
+import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
+import { sitesOfWorld } from '#server/simulators/web-of-world.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import { user } from '#shared/features/auth/schema.ts'
 import { languages } from '#shared/i18n/languages.ts'
@@ -24,7 +26,11 @@ const session = z.object({ token: z.string(), user })
 
 const world = buildWorld({ zones: 1_800, accounts: 12, seed: 3, nowMs: Date.now() })
 const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null })
-const dns = await startDnsSimulator((name) => registryOf(cloudflare.state)(name))
+const targets = await startTargetsSimulator({ sites: sitesOfWorld(cloudflare.state, world.content().zones.slice(0, 400)) })
+const telegram = await startTelegramSimulator()
+const bot = { token: '4242424242:AApicturesPicturesPicturesPicturesPic', chatId: '-1004242424242' }
+telegram.state.addBot('zonedeck_bot', bot.token)
+telegram.state.addChat(Number(bot.chatId), 'supergroup')
 const registrars = await startRegistrarWorld({
   world,
   onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
@@ -34,13 +40,19 @@ const rdap = await startRdapSimulator({
   perSecond: null,
 })
 const folder = await temporaryFolder()
+const roots = join(folder.path, 'roots.pem')
+await writeFile(roots, targets.root)
 const panel = await startPanel({
   DATA_DIR: folder.path,
   CLOUDFLARE_BASE_URL: cloudflare.url,
   CLOUDFLARE_BUDGET: '1000000/10',
-  DNS_SERVERS: dns.address,
+  DNS_SERVERS: targets.dnsServer,
+  CHECK_VIA: targets.viaText,
+  CHECK_ROOTS: roots,
+  TELEGRAM_BASE_URL: telegram.url,
   RDAP_BOOTSTRAP_URL: rdap.url,
-  OUTBOUND_ALLOW: '127.0.0.1/32',
+  // The registries are on this machine, and the world's servers have addresses that are for documents only.
+  OUTBOUND_ALLOW: '127.0.0.1/32,192.0.2.0/24,198.51.100.0/24,203.0.113.0/24,2001:db8::/32',
   ...registrars.urls,
   LOG_LEVEL: 'warn',
 })
@@ -107,6 +119,12 @@ async function fill(): Promise<{ readonly session: z.output<typeof session>; rea
     if (all.every(({ sync }) => (sync.state === 'idle' || sync.state === 'failed') && sync.detailsPending === 0)) break
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
+  await call('PATCH', '/settings/monitoring', z.unknown(), owner.token, {
+    enabled: true,
+    regions: ['EUROPE'],
+    notifications: { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true },
+    telegram: { chatId: bot.chatId, botToken: bot.token },
+  })
   await fillRegistrars(owner.token)
   const { data } = await call(
     'GET',
@@ -173,6 +191,12 @@ async function fillMore(token: string): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   cloudflare.faults.clear()
+  const overview = z.object({ health: z.object({ unknown: z.int(), ok: z.int() }) })
+  for (const until = Date.now() + 120_000; Date.now() < until;) {
+    const { health } = await call('GET', '/monitoring', overview, token)
+    if (health.ok > 0 && health.unknown < health.ok / 10) break
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
   return operation.id
 }
 
@@ -269,6 +293,10 @@ try {
     renewals: '/registrars/renewals',
     'register-domains': '/register-domains',
     addresses: '/addresses',
+    monitoring: '/monitoring',
+    incidents: '/monitoring?tab=incidents',
+    health: `/domains/${domainId}/health`,
+    alerts: '/settings?tab=monitoring',
     profiles: '/profiles',
     operations: '/operations',
     operation: `/operations/${operationId}`,
@@ -334,7 +362,8 @@ try {
   await panel.stop()
   await rdap.close()
   await registrars.close()
-  await dns.close()
+  await targets.close()
+  await telegram.close()
   await cloudflare.close()
   await folder.remove()
 }

@@ -47,7 +47,7 @@ test('R-MON-01 R-MON-02 what is watched and who is told is set, kept, tried out 
   await expect(mine.getByText(t('monitoring:telegram.bot', { name: 'journey_bot' }))).toBeVisible()
   expect(await mine.content()).not.toContain(bot.token)
 
-  await mine.getByRole('button', { name: t('monitoring:telegram.test') }).click()
+  await mine.getByRole('button', { name: t('monitoring:telegram.test'), exact: true }).click()
   await expect(mine.getByText(t('monitoring:channels.tested'))).toBeVisible()
   expect(told()).toHaveLength(1)
   expect(await axeFindings(mine)).toEqual([])
@@ -62,8 +62,11 @@ test('R-MON-01 R-MON-02 what is watched and who is told is set, kept, tried out 
 test('a domain goes down: the incident, its page, one message, and the recovery', async ({ mine, t }) => {
   test.setTimeout(180_000)
   const patient = { timeout: 60_000 }
+  const bot = deck().telegram.state.addBot('news_bot')
+  deck().telegram.state.addChat(Number(chatId), 'supergroup')
   await call('PATCH', '/settings/monitoring', z.unknown(), {
     enabled: true,
+    telegram: { chatId, botToken: bot.token },
     regions: ['EUROPE'],
     checkInterval: 1,
     options: { failuresToDown: 1, successesToUp: 1 },

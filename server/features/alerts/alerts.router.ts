@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { acknowledgeIncident, muteIncident } from '#server/features/incidents/index.ts'
-import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { sessionProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   acknowledgeInput,
   channelIdInput,
@@ -31,7 +31,7 @@ export const alertsRouter = t.router({
     .meta({ openapi: { method: 'GET', path: '/alert-channels', tags, summary: 'Where news of incidents go' } })
     .output(listChannelsOutput)
     .query(({ ctx }) => listChannels(ctx)),
-  createChannel: userProcedure
+  createChannel: sessionProcedure
     .meta({
       openapi: { method: 'POST', path: '/alert-channels', tags, summary: "Add a chat or a webhook; a webhook's secret is told this once" },
       rest: { status: 201 },
@@ -39,7 +39,7 @@ export const alertsRouter = t.router({
     .input(createChannelInput)
     .output(newChannelAnswer)
     .mutation(({ ctx, input }) => createChannel(ctx, input)),
-  updateChannel: userProcedure
+  updateChannel: sessionProcedure
     .meta({ openapi: { method: 'PATCH', path: '/alert-channels/{id}', tags, summary: 'Change a channel; absent is unchanged' } })
     .input(updateChannelInput)
     .output(newChannelAnswer)

@@ -4,7 +4,7 @@ import { mergeWaiting } from './digest.policy.ts'
 import { tokenOf } from './deliver.ts'
 import type { ToBring } from './deliver.ts'
 import { messageBody } from './message.ts'
-import { dropOld, listWaiting, lockChannel, lockPaces, merge, notePace, putInTransaction, startSending } from './outbox.repo.ts'
+import { dropOld, listWaiting, lockChannel, lockPaces, merge, notePace, startSending, tellDropped } from './outbox.repo.ts'
 import type { SendingChannel, WaitingMessage } from './outbox.repo.ts'
 import { isGroup, nextAllowed } from './pace.policy.ts'
 import { keptForMs } from './retry.policy.ts'
@@ -19,6 +19,8 @@ export interface Claimed {
 }
 
 const mostMerged = 500
+/** While another process sends there. */
+const busyMs = 1_000
 const noPace = { sentAt: [], blockedUntil: null }
 
 /**
@@ -33,9 +35,9 @@ export async function claimMessage(
   const now = services.clock.now()
   const claimed = await services.db.sql.begin(async (tx): Promise<Claimed | { readonly waitUntil: number | null }> => {
     const channel = await lockChannel(tx, channelId, now)
-    if (channel === null) return { waitUntil: null }
+    if (channel === null) return { waitUntil: now + busyMs }
     const dropped = await dropOld(tx, channelId, now - keptForMs)
-    if (dropped !== null) await putInTransaction(tx, { ownerId: channel.owner_id, channelId, body: { kind: 'dropped', ...dropped }, now })
+    if (dropped !== null) await tellDropped(tx, { ownerId: channel.owner_id, channelId, dropped, now })
     const waiting = await listWaiting(tx, channelId, mostMerged)
     const [first] = waiting
     if (first === undefined) return { waitUntil: null }

@@ -10,6 +10,8 @@ import type { Pace } from './pace.policy.ts'
 export const outboxChannel = 'zonedeck_outbox'
 /** The lock that a worker holds as long as it lives. */
 export const workerLock = (worker: number) => `alerts worker ${worker}`
+/** A statement takes 65,534 values. */
+const putAtOnce = 5_000
 const at = (ms: number) => new Date(ms).toISOString()
 
 /** Told to whoever sends, at the commit. */
@@ -18,7 +20,10 @@ export async function putMessages(
   rows: readonly { readonly ownerId: string; readonly channelId: string; readonly body: MessageBody; readonly now: Date }[],
 ): Promise<void> {
   if (rows.length === 0) return
-  await db.insert(outbox).values(rows.map(({ now, ...row }) => ({ ...row, dueAt: now, createdAt: now })))
+  for (let start = 0; start < rows.length; start += putAtOnce) {
+    const some = rows.slice(start, start + putAtOnce)
+    await db.insert(outbox).values(some.map(({ now, ...row }) => ({ ...row, dueAt: now, createdAt: now })))
+  }
   await notify(db, outboxChannel, '')
 }
 
@@ -64,6 +69,13 @@ export async function releaseDead({ sql: pool }: Database, own: readonly number[
     })
   }
   return released
+}
+
+/** What this worker holds without knowing it: the answer to its claim was lost, and nothing was sent. */
+export async function releaseUnknown({ sql: pool }: Database, worker: number, sending: readonly string[]): Promise<void> {
+  await pool`
+    update outbox set state = 'pending', worker = null
+    where state = 'sending' and worker = ${worker} and channel_id <> all(${[...sending]}::uuid[])`
 }
 
 export interface SendingChannel {
@@ -126,12 +138,28 @@ export async function dropOld(
     : { messages: row.messages, since: new Date(row.since).toISOString() }
 }
 
-export async function putInTransaction(
+/** One line says how many were dropped, until it is sent itself. */
+export async function tellDropped(
   tx: SqlTransaction,
-  row: { readonly ownerId: string; readonly channelId: string; readonly body: MessageBody; readonly now: number },
+  {
+    ownerId,
+    channelId,
+    dropped: { messages, since },
+    now,
+  }: {
+    readonly ownerId: string
+    readonly channelId: string
+    readonly dropped: { readonly messages: number; readonly since: string }
+    readonly now: number
+  },
 ): Promise<void> {
+  const known = await tx`
+    update outbox set body = jsonb_set(body, '{messages}', to_jsonb((body ->> 'messages')::int + ${messages}::int))
+    where channel_id = ${channelId} and state = 'pending' and body ->> 'kind' = 'dropped' returning id`
+  if (known.length > 0) return
+  const body: MessageBody = { kind: 'dropped', messages, since }
   await tx`insert into outbox (owner_id, channel_id, body, due_at, created_at)
-    values (${row.ownerId}, ${row.channelId}, ${JSON.stringify(row.body)}::text::jsonb, ${at(row.now)}::timestamptz, ${at(row.now)}::timestamptz)`
+    values (${ownerId}, ${channelId}, ${JSON.stringify(body)}::text::jsonb, ${at(now)}::timestamptz, ${at(now)}::timestamptz)`
 }
 
 /** The first becomes all of them; what the others told is in it. */

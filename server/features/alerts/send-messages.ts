@@ -6,7 +6,7 @@ import { claimMessage } from './claim-message.ts'
 import type { Claimed } from './claim-message.ts'
 import { deliver } from './deliver.ts'
 import { settle } from './settle.policy.ts'
-import { blockPace, listDueChannels, outboxChannel, releaseDead, workerLock, writeOutcome } from './outbox.repo.ts'
+import { blockPace, listDueChannels, outboxChannel, releaseDead, releaseUnknown, workerLock, writeOutcome } from './outbox.repo.ts'
 
 export interface SendOptions {
   readonly pollMs: number
@@ -14,6 +14,7 @@ export interface SendOptions {
 }
 const defaults: SendOptions = { pollMs: 1_000, channelsAtOnce: 16 }
 const databaseAwayMs = 500
+const afterFaultMs = 5_000
 
 export interface MessageSender {
   /** Lets what is being sent end, and takes nothing new. */
@@ -91,12 +92,14 @@ export async function startSending(services: Services, given: Partial<SendOption
     const own = [me, ...[...running.values()].map((each) => each.worker)]
     const released = await releaseDead(db, [...new Set(own)])
     if (released > 0) log.warn({ messages: released }, 'a process died while sending; what it was sending is sent again')
+    await releaseUnknown(db, me, [...running.keys()])
     const now = clock.now()
     for (const channelId of await listDueChannels(db, now)) {
       if (running.size >= options.channelsAtOnce) break
       if (running.has(channelId) || (waits.get(channelId) ?? 0) > now) continue
       const run = drain(channelId, me)
         .catch((error: unknown) => {
+          waits.set(channelId, clock.now() + afterFaultMs)
           if (!stopping.signal.aborted) log.warn({ err: error, channelId }, 'a channel stopped and will be taken up again')
         })
         .finally(() => {

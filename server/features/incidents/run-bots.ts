@@ -57,9 +57,13 @@ export function startBots(services: Services, answer: AnswerUpdate, given: Parti
     }
     const bots = new Map<string, Bot>()
     for (const { owner_id: ownerId, bot_token_sealed: sealed } of await listBotOwners(db.orm)) {
-      const token = secrets.open(sealed, botTokenContext(ownerId))
-      const key = `bot ${secrets.fingerprint(token)}`
-      bots.set(key, { token, ownerIds: [...(bots.get(key)?.ownerIds ?? []), ownerId] })
+      try {
+        const token = secrets.open(sealed, botTokenContext(ownerId))
+        const key = `bot ${secrets.fingerprint(token)}`
+        bots.set(key, { token, ownerIds: [...(bots.get(key)?.ownerIds ?? []), ownerId] })
+      } catch (error) {
+        log.warn({ err: error, ownerId }, 'the token of a bot cannot be opened; it is not heard')
+      }
     }
     for (const [key, { ending, run }] of heard) {
       const bot = bots.get(key)

@@ -69,7 +69,7 @@ const iso = (written: string | null) => (written === null ? null : new Date(writ
 const readable = (name: string) => domainToUnicode(name) || name
 
 async function readStatus({ db, clock }: Pick<Services, 'db' | 'clock'>, slug: string): Promise<PublicStatus> {
-  const page = await findPublicPage(db.orm, slug.toLowerCase())
+  const page = await findPublicPage(db.orm, slug)
   if (page === null) throw new AppError('not_found')
   const today = Math.floor(clock.now() / dayMs) * dayMs
   const dayNames = Array.from({ length: days }, (_, index) => new Date(today - (days - 1 - index) * dayMs).toISOString().slice(0, 10))
@@ -122,7 +122,8 @@ export async function getPublicStatus(ctx: Pick<Services, 'db' | 'clock'>, slug:
   const now = ctx.clock.now()
   const found = mine.get(slug)
   if (found !== undefined && found.untilMs > now) return found.status
-  if (mine.size >= keptAtMost) mine.clear()
+  const [oldest] = mine.keys()
+  if (mine.size >= keptAtMost && oldest !== undefined) mine.delete(oldest)
   const status = readStatus(ctx, slug)
   mine.set(slug, { untilMs: now + keptMs, status })
   try {

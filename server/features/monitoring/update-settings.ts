@@ -58,10 +58,12 @@ const plain = ['enabled', 'regions', 'checkInterval', 'notifications', 'options'
 
 /**
  * Changes the actor's own; absent is unchanged. A token is proved with Telegram before it is kept.
- * @throws AppError validation_failed
+ * @throws AppError validation_failed; session_only where a token names a chat or a bot
  */
 export async function updateMonitoringSettings(ctx: Ctx, changes: MonitoringChanges): Promise<{ settings: MonitoringSettings }> {
   const { userId: ownerId } = ctx.actor
+  // A chat of somebody's own would outlive the token by which it was set.
+  if (changes.telegram !== undefined && ctx.actor.via !== undefined) throw new AppError('session_only')
   const token = changes.telegram?.botToken ?? ''
   const bot = token === '' ? null : await proveToken(ctx, token)
   return ctx.db.orm.transaction(async (tx) => {

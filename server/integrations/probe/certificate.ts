@@ -18,14 +18,20 @@ export interface JudgedCertificate {
   readonly warnings: readonly Finding[]
 }
 
+/** What nobody can read has been over for long. */
+const dateOf = (text: string): Date => {
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? new Date(0) : date
+}
+
 /** What a server showed for `host`; null: it showed none. */
 export function judgeCertificate(socket: TLSSocket, host: string, nowMs: number): JudgedCertificate | null {
   const shown = socket.getPeerX509Certificate()
   if (shown === undefined) return null
   const issuer = issuerOf(shown)
   const names = namesOf(shown)
-  const notBefore = new Date(shown.validFrom)
-  const notAfter = new Date(shown.validTo)
+  const notBefore = dateOf(shown.validFrom)
+  const notAfter = dateOf(shown.validTo)
   const days = Math.floor((notAfter.getTime() - nowMs) / dayMs)
   const failures: Finding[] = []
   const error = socket.authorized ? null : String(socket.authorizationError)

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { Registration } from '#server/ports/registry.ts'
 import * as wire from './wire.ts'
 
+/** Nothing that no text may hold. */
+const printable = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim()
 const plain = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
 /** Without a zone it is UTC, as registries count. */
@@ -21,10 +23,10 @@ function nameOf({ vcardArray, handle }: wire.Entity): string | null {
   const parsed = card.safeParse(vcardArray)
   for (const property of parsed.success ? parsed.data[1] : []) {
     const found = fullName.safeParse(property)
-    const text = found.success ? found.data[3].trim() : ''
+    const text = found.success ? printable(found.data[3]) : ''
     if (text !== '') return text.slice(0, 200)
   }
-  return handle ?? null
+  return handle === undefined || handle === null ? null : printable(handle).slice(0, 200)
 }
 
 /** What an answer says of the name. @throws where it is no registration, or another name's */
@@ -37,8 +39,8 @@ export function readDomain(text: string, name: string): Registration {
   return {
     state: 'found',
     expiresAt: end === undefined ? null : toDate(end.eventDate),
-    statuses: status.map((each) => each.toLowerCase().slice(0, 100)).slice(0, 30),
+    statuses: status.map((each) => printable(each).toLowerCase().slice(0, 100)).slice(0, 30),
     registrar: registrar === undefined ? null : nameOf(registrar),
-    nameServers: [...new Set(nameservers.map(({ ldhName: host }) => plain(host).slice(0, 253)))].toSorted().slice(0, 30),
+    nameServers: [...new Set(nameservers.map(({ ldhName: host }) => printable(plain(host)).slice(0, 253)))].toSorted().slice(0, 30),
   }
 }

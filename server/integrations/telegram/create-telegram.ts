@@ -83,10 +83,15 @@ export function createTelegram(options: { readonly baseUrl: string; readonly use
         const api = await apiOf(token, { timeoutMs: seconds * 1_000 + pollSpareMs, signal })
         const updates = await api.getUpdates({
           timeout: seconds,
+          // As many as one answer of bounded size surely holds.
+          limit: 20,
           allowed_updates: ['message', 'callback_query'],
           ...(after !== null && { offset: after + 1 }),
         })
-        return updates.map((update) => toUpdate(wire.update.parse(update)))
+        return updates.map((update) => {
+          const known = wire.update.safeParse(update)
+          return known.success ? toUpdate(known.data) : { kind: 'other', updateId: update.update_id }
+        })
       } catch (error) {
         throw safe(error)
       }

@@ -21,7 +21,7 @@ export async function answerUpdate(services: Services, bot: Bot, update: Update)
       const ctx = await enterChat(services, bot, update.chatId)
       if (ctx === null) return
       const texts = textsIn(ctx.chat.language)
-      const command = commands[update.command]
+      const command = Object.hasOwn(commands, update.command) ? commands[update.command] : undefined
       const lines = command === undefined ? [texts.say('bot.unknown')] : await command(ctx, texts, update.text)
       const html = lines.map(escape).join('\n').slice(0, 4_000)
       await services.messenger.send(bot.token, { chatId: update.chatId, topicId: update.topicId, html, buttons: [], silent: true })

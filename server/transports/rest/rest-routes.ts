@@ -34,7 +34,8 @@ const previewPath = 'operations.previewChange'
 const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Their answers hold tokens or keys of accounts, which no table may keep in the open. */
-const answersWithSecrets = /^(auth\.|apiTokens\.|(accounts|registrars)\.reveal$|me\.changePassword$|users\.createResetLink$)/
+const answersWithSecrets =
+  /^(auth\.|apiTokens\.|(accounts|registrars)\.reveal$|alerts\.(createChannel|updateChannel)$|me\.changePassword$|users\.createResetLink$)/
 
 /** Every procedure that declares a REST route. */
 export function listRestRoutes(): Route[] {

@@ -181,7 +181,7 @@ export const expiriesOutput = z.object({
   days: z.array(z.object({ day: z.iso.date(), certificates: count, domains: count })),
 })
 
-export const publicStatusInput = z.object({ slug: z.string().max(64) })
+export const publicStatusInput = z.object({ slug: z.string().max(64).toLowerCase() })
 /** What anybody with the address may know: no addresses, no reasons. */
 export const publicStatus = z.object({
   title: z.string(),
