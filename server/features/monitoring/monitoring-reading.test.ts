@@ -155,15 +155,15 @@ describe('what is read of monitoring', () => {
   test('a domain that nobody watches says so, and somebody else’s is not found', async () => {
     const other = await signIn(t.services)
     const [zoneId = ''] = zoneIds
-    for (const call of [
-      other.call.monitoring.ofDomain({ id: zoneId }),
-      other.call.monitoring.history({ id: zoneId, range: 'day' }),
-      other.call.monitoring.incidents({ zoneId }),
-      other.call.monitoring.checkNow({ ids: [zoneId] }),
-      other.call.monitoring.pause({ ids: [zoneId], minutes: 5 }),
-      other.call.monitoring.mute({ ids: [zoneId], minutes: 5 }),
+    for (const ask of [
+      () => other.call.monitoring.ofDomain({ id: zoneId }),
+      () => other.call.monitoring.history({ id: zoneId, range: 'day' }),
+      () => other.call.monitoring.incidents({ zoneId }),
+      () => other.call.monitoring.checkNow({ ids: [zoneId] }),
+      () => other.call.monitoring.pause({ ids: [zoneId], minutes: 5 }),
+      () => other.call.monitoring.mute({ ids: [zoneId], minutes: 5 }),
     ])
-      await expect(call).rejects.toMatchObject({ cause: { code: 'not_found' } })
+      await expect(ask()).rejects.toMatchObject({ cause: { code: 'not_found' } })
     expect(await other.call.monitoring.overview({})).toMatchObject({ watched: 0, causes: [], openIncidents: 0 })
     expect((await other.call.monitoring.certificates({})).certificates).toEqual([])
   })
