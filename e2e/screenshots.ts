@@ -296,7 +296,6 @@ try {
     monitoring: '/monitoring',
     incidents: '/monitoring?tab=incidents',
     health: `/domains/${domainId}/health`,
-    alerts: '/settings?tab=monitoring',
     profiles: '/profiles',
     operations: '/operations',
     operation: `/operations/${operationId}`,
