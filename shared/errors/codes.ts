@@ -146,6 +146,36 @@ export const errorCatalogue = {
   /** Cloudflare gave the domain no name servers. */
   registrar_no_wish: kind('CONFLICT', 409),
   too_many_channels: kind('CONFLICT', 409),
+
+  // A tracker's refusals; its own words travel beside ours.
+  tracker_auth: kind('BAD_GATEWAY', 502),
+  /** Its edition has no Admin API. */
+  tracker_edition: kind('BAD_GATEWAY', 502),
+  /** Something else answers at that address. */
+  tracker_not_one: kind('BAD_GATEWAY', 502),
+  /** The address is not of the public internet, or the name leads to one that is not. */
+  tracker_private: kind('BAD_GATEWAY', 502),
+  tracker_not_found: kind('BAD_GATEWAY', 502),
+  tracker_rejected: kind('BAD_GATEWAY', 502),
+  tracker_rate_limited: kind('BAD_GATEWAY', 502, true),
+  tracker_unavailable: kind('BAD_GATEWAY', 502, true),
+  tracker_timeout: kind('TIMEOUT', 504, true),
+  tracker_unreadable: kind('BAD_GATEWAY', 502, true),
+  /** The tracker's program cannot do that, or not through its API. */
+  tracker_unable: kind('CONFLICT', 409),
+  /** Its address or its key is missing. */
+  tracker_disabled: kind('CONFLICT', 409),
+  /** The same tracker, added before. */
+  tracker_exists: kind('CONFLICT', 409),
+  too_many_trackers: kind('CONFLICT', 409),
+  /** It and the domain are two people's things; told to who may see both. */
+  tracker_other_owner: kind('CONFLICT', 409),
+  /** The domain is bound in a tracker. */
+  domain_bound: kind('CONFLICT', 409),
+  domain_not_bound: kind('CONFLICT', 409),
+  /** The domain that was to take another's place is not ready for it. */
+  reserve_unready: kind('CONFLICT', 409),
+  reserve_empty: kind('CONFLICT', 409),
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorCatalogue

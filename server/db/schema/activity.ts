@@ -15,6 +15,7 @@ export const entityTypeEnum = pgEnum('activity_entity', [
   'profile',
   'token',
   'operation',
+  'tracker',
 ])
 
 /**

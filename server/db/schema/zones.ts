@@ -72,6 +72,7 @@ export const zones = pgTable(
       .notNull()
       .default(sql`'{}'`),
     health: healthEnum('health').notNull().default('unknown'),
+    /** The kind of the tracker it is bound in; triggers of `tracker_bindings` write it. */
     trackerType: text('tracker_type'),
     phishing: boolean('phishing').notNull().default(false),
     providerCreatedAt: instant('provider_created_at'),
@@ -111,7 +112,8 @@ export const zones = pgTable(
         | (case when security_level is null then 0 when security_level = 'off' then 1 when security_level = 'essentially_off' then 2 when security_level = 'low' then 3 when security_level = 'medium' then 4 when security_level = 'high' then 5 when security_level = 'under_attack' then 6 else 7 end << 7)
         | (case when tls_min is null then 0 when tls_min = '1.0' then 1 when tls_min = '1.1' then 2 when tls_min = '1.2' then 3 when tls_min = '1.3' then 4 else 7 end << 10)
         | (case health when 'ok' then 0 when 'warnings' then 1 when 'critical' then 2 else 3 end << 13)
-        | (case when gone_at is null and (records_read_at is null or settings_read_at is null) then 1 else 0 end << 15)`,
+        | (case when gone_at is null and (records_read_at is null or settings_read_at is null) then 1 else 0 end << 15)
+        | (case tracker_type when 'KEITARO' then 1 when 'BINOM' then 2 else 0 end << 16)`,
       ),
   },
   // One index a sort, all ending in name and id, so that any page is found by its key. `domains.repo.ts` repeats the expressions.

@@ -27,10 +27,17 @@ export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<
   ])
 
   const tiles = { total: 0, active: 0, pending: 0, withSsl: 0, alwaysHttps: 0, underAttack: 0 }
-  const facets = { status: {}, ssl: {}, https: {}, securityLevel: {}, tlsMin: {}, health: {}, account: {}, group: {} } satisfies Record<
-    string,
-    Record<string, number>
-  >
+  const facets = {
+    status: {},
+    ssl: {},
+    https: {},
+    securityLevel: {},
+    tlsMin: {},
+    health: {},
+    tracker: {},
+    account: {},
+    group: {},
+  } satisfies Record<string, Record<string, number>>
   let matching = 0
   let detailsPending = 0
   const wanted = dimNames.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]] as const]))

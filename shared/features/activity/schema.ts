@@ -3,7 +3,18 @@ import { timeZone } from '#shared/features/settings/schema.ts'
 
 export const activityAction = z.enum(['create', 'update', 'delete', 'sync', 'login', 'logout', 'reveal', 'denied'])
 export type ActivityAction = z.infer<typeof activityAction>
-export const activityEntity = z.enum(['zone', 'account', 'group', 'registrar', 'user', 'settings', 'profile', 'token', 'operation'])
+export const activityEntity = z.enum([
+  'zone',
+  'account',
+  'group',
+  'registrar',
+  'user',
+  'settings',
+  'profile',
+  'token',
+  'operation',
+  'tracker',
+])
 export type ActivityEntity = z.infer<typeof activityEntity>
 /** A person in the browser, one of their tokens, an operation of theirs, the panel itself, or somebody who is not signed in. */
 export const activityActorKind = z.enum(['user', 'token', 'operation', 'system', 'anonymous'])

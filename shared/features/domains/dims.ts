@@ -16,6 +16,7 @@ export const dims = {
   securityLevel: { shift: 7, mask: 7, values: ['', 'off', 'essentially_off', 'low', 'medium', 'high', 'under_attack', 'other'] },
   tlsMin: { shift: 10, mask: 7, values: ['', '1.0', '1.1', '1.2', '1.3', '', '', 'other'] },
   health: { shift: 13, mask: 3, values: ['ok', 'warnings', 'critical', 'unknown'] },
+  tracker: { shift: 16, mask: 3, values: ['none', 'KEITARO', 'BINOM'] },
 } as const satisfies Record<string, Dim>
 
 export type DimName = keyof typeof dims

@@ -27,6 +27,8 @@ export const domainFilter = z.object({
   securityLevel: securityLevel.optional(),
   tlsMin: tlsVersion.optional(),
   health: zoneHealth.optional(),
+  /** Bound in a tracker of this kind; `none`: in no tracker. */
+  tracker: z.enum(['none', 'KEITARO', 'BINOM']).optional(),
   /** Part of the account's email. */
   email: z.string().trim().max(254).optional(),
   /** An origin address, or the beginning of one. */
@@ -131,6 +133,7 @@ export const domainSummary = z.object({
     securityLevel: z.record(z.string(), count),
     tlsMin: z.record(z.string(), count),
     health: z.record(z.string(), count),
+    tracker: z.record(z.string(), count),
     account: z.record(z.string(), count),
     group: z.record(z.string(), count),
   }),

@@ -18,5 +18,7 @@ export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('shares'), accountIds: z.array(z.uuid()).max(50) }),
   /** Health, incidents, probes or what is told changed; the ids are always empty. */
   z.object({ kind: z.literal('monitoring'), accountIds: z.array(z.uuid()).max(50) }),
+  /** Trackers, the domains in them, or which of ours they have changed; the ids are always empty. */
+  z.object({ kind: z.literal('trackers'), accountIds: z.array(z.uuid()).max(50) }),
 ])
 export type LiveEvent = z.infer<typeof liveEvent>

@@ -73,7 +73,7 @@ export type ItemPlan = z.infer<typeof itemPlan>
 
 /** A part of the way from a name to a working domain. */
 export const purchaseStep = z.object({
-  step: z.enum(['buy', 'zone', 'setup', 'name_servers', 'first_check']),
+  step: z.enum(['buy', 'zone', 'setup', 'name_servers', 'tracker', 'first_check']),
   /** `waiting`: tried, and to be tried again. */
   state: z.enum(['done', 'failed', 'waiting']),
   /** Why it is not done. Of `first_check` what was found: `dns_not_yet`, `dns_silent`; null where DNS leads to Cloudflare. */
@@ -147,6 +147,26 @@ export const profileRequest = z.strictObject({ profileId: z.uuid() })
 export const groupRequest = z.strictObject({ groupId: z.uuid().nullable() })
 export const registrarRequest = z.strictObject({ registrarId: z.uuid().nullable() })
 export const nothingRequest = z.strictObject({})
+/** How a domain is bound in a tracker (R-TRK-03); what its program is not able to set is left out. */
+export const trackerBindRequest = z.strictObject({
+  trackerId: z.uuid(),
+  /** What the front page shows; null: nothing yet. */
+  campaignId: z.string().min(1).max(100).nullable().default(null),
+  groupId: z.string().min(1).max(100).nullable().default(null),
+  sslRedirect: z.boolean().default(false),
+})
+/** `archive: false`: the tracker is not told. */
+export const trackerUnbindRequest = z.strictObject({ archive: z.boolean().default(true) })
+/** Another domain takes the place of each; those that are not paired get the next one in reserve that is ready. */
+export const replaceRequest = z.strictObject({
+  pairs: z
+    .array(z.strictObject({ zoneId: z.uuid(), reserveZoneId: z.uuid() }))
+    .max(1_000)
+    .default([]),
+  reason: z.string().trim().min(1, 'required').max(500, 'too_long'),
+  /** The domain that is replaced goes into the tracker's archive. */
+  archive: z.boolean().default(true),
+})
 
 /** Each kind with what it takes. */
 export const operationRequest = z.discriminatedUnion('kind', [
@@ -162,6 +182,10 @@ export const operationRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('purge'), input: nothingRequest }),
   z.strictObject({ kind: z.literal('delete'), input: nothingRequest }),
   z.strictObject({ kind: z.literal('refresh'), input: nothingRequest }),
+  z.strictObject({ kind: z.literal('tracker_bind'), input: trackerBindRequest }),
+  z.strictObject({ kind: z.literal('tracker_unbind'), input: trackerUnbindRequest }),
+  z.strictObject({ kind: z.literal('tracker_check'), input: nothingRequest }),
+  z.strictObject({ kind: z.literal('replace'), input: replaceRequest }),
 ])
 export type OperationRequest = z.infer<typeof operationRequest>
 export const operationKind = z.enum([
@@ -180,6 +204,11 @@ export const operationKind = z.enum([
   'create',
   'buy',
   'undo',
+  'tracker_bind',
+  'tracker_unbind',
+  'tracker_check',
+  'tracker_archive',
+  'replace',
 ])
 export type OperationKindName = z.infer<typeof operationKind>
 

@@ -1,0 +1,97 @@
+/** A program that shows visitors of a domain a campaign, and counts them; in our words. */
+
+import type { TrackerKind } from '#shared/features/trackers/schema.ts'
+
+export interface TrackerAccess {
+  readonly kind: TrackerKind
+  /** Where it is opened; `http` or `https`. Chosen by people, so every request to it is guarded. */
+  readonly url: string
+  readonly apiKey: string
+}
+
+export interface TrackerCall {
+  /** A person waits for it. */
+  readonly priority: 'person' | 'bulk' | 'sync'
+  readonly signal?: AbortSignal
+}
+
+/** Null: the tracker does not tell. */
+export interface TrackedDomain {
+  readonly id: string
+  /** Punycode, lower case. */
+  readonly name: string
+  readonly archived: boolean
+  /** The tracker's own word. */
+  readonly status: string | null
+  /** What its own check found wrong, and what it says to do about it; in its words. */
+  readonly problem: string | null
+  readonly solution: string | null
+  readonly sslStatus: string | null
+  readonly sslProblem: string | null
+  /** What its front page shows. */
+  readonly campaign: { readonly id: string; readonly name: string | null } | null
+  readonly campaignsCount: number | null
+  readonly group: { readonly id: string; readonly name: string | null } | null
+  readonly sslRedirect: boolean | null
+}
+
+export interface TrackerCampaign {
+  readonly id: string
+  readonly name: string
+  /** The tracker's own word. */
+  readonly state: string | null
+  /** The domain that its links have; null: not told. */
+  readonly domainId: string | null
+}
+
+export interface NewTrackedDomain {
+  /** Punycode, lower case. */
+  readonly name: string
+  readonly campaignId: string | null
+  readonly groupId: string | null
+  readonly sslRedirect: boolean
+}
+
+/** What is not able to be set is left out of what is sent, and `tracker_unable` where it was asked for by itself. */
+export interface TrackerAbilities {
+  readonly campaign: boolean
+  readonly group: boolean
+  readonly sslRedirect: boolean
+  readonly restore: boolean
+  readonly check: boolean
+  /** To give a campaign's links another domain. */
+  readonly moveCampaign: boolean
+}
+
+/** One tracker's calls. Every method throws `AppError` with a `tracker_*` code and the tracker's own words. Only reads are repeated. */
+export interface TrackerConnection {
+  readonly able: TrackerAbilities
+  /** All, archived ones too where the tracker tells them. */
+  listDomains(call: TrackerCall): Promise<readonly TrackedDomain[]>
+  listCampaigns(call: TrackerCall): Promise<readonly TrackerCampaign[]>
+  listGroups(call: TrackerCall): Promise<readonly { readonly id: string; readonly name: string }[]>
+  /** Adds it; one that is there already, or in the archive, is found, brought back, and made as was asked. Answers what is there afterwards. */
+  addDomain(order: NewTrackedDomain, call: TrackerCall): Promise<TrackedDomain>
+  /** Only what is given. @throws AppError tracker_not_found */
+  updateDomain(
+    id: string,
+    change: { readonly campaignId?: string | null; readonly groupId?: string | null; readonly sslRedirect?: boolean },
+    call: TrackerCall,
+  ): Promise<TrackedDomain>
+  /** Into the archive, or away where the tracker has none. One that is not there any more is no failure. */
+  archiveDomain(id: string, call: TrackerCall): Promise<void>
+  /** @throws AppError tracker_not_found, tracker_unable */
+  restoreDomain(id: string, call: TrackerCall): Promise<TrackedDomain>
+  /** The tracker looks at it again. @throws AppError tracker_not_found, tracker_unable */
+  checkDomain(id: string, call: TrackerCall): Promise<TrackedDomain>
+  /** @throws AppError tracker_not_found, tracker_unable */
+  moveCampaign(campaignId: string, domainId: string, call: TrackerCall): Promise<void>
+}
+
+export interface AdTrackers {
+  /** Cheap; nothing is sent until a method is called. Calls to one tracker share one place and its pace. */
+  connect(access: TrackerAccess): TrackerConnection
+  /** Where a tracker's address leads: what its name resolves to, or the literal address itself; empty where DNS does not tell. */
+  findAddresses(url: string): Promise<readonly string[]>
+  close(): Promise<void>
+}

@@ -1,0 +1,269 @@
+import { z } from 'zod'
+import { namePattern } from '#shared/name-pattern.ts'
+
+const count = z.int()
+const instant = z.iso.datetime()
+
+export const trackerKind = z.enum(['KEITARO', 'BINOM'])
+export type TrackerKind = z.infer<typeof trackerKind>
+
+/** R-TRK-01: idle is all that is kept; what a test found is its answer. */
+export const trackerConnection = z.enum(['idle'])
+
+/** The key never leaves; `hasKey` tells that there is one. */
+export const tracker = z.object({
+  id: z.uuid(),
+  ownerId: z.uuid(),
+  ownerName: z.string(),
+  kind: trackerKind,
+  name: z.string(),
+  url: z.string().nullable(),
+  hasKey: z.boolean(),
+  /** Address and key are there. */
+  enabled: z.boolean(),
+  connection: trackerConnection,
+  isDefault: z.boolean(),
+  /** Where its domains are to lead, as its owner says; empty: `foundAddresses`. */
+  addresses: z.array(z.string()),
+  foundAddresses: z.array(z.string()),
+  /** Domains in it that are not in its archive. */
+  domainsCount: count,
+  /** Domains of the panel that are bound in it. */
+  boundCount: count,
+  sync: z.object({
+    state: z.enum(['idle', 'queued', 'running', 'failed']),
+    syncedAt: instant.nullable(),
+    /** A code of the catalogue, and the tracker's own words. */
+    errorCode: z.string().nullable(),
+    errorMessage: z.string().nullable(),
+    nextAt: instant.nullable(),
+  }),
+  createdAt: instant,
+})
+export type Tracker = z.infer<typeof tracker>
+export const trackerAnswer = z.object({ tracker })
+export const trackerIdInput = z.strictObject({ id: z.uuid() })
+export const listTrackersInput = z.object({ ownerId: z.uuid().optional() })
+export const listTrackersOutput = z.object({ trackers: z.array(tracker) })
+
+const url = z
+  .string()
+  .trim()
+  .max(2_048, 'too_long')
+  .pipe(z.url({ protocol: /^https?$/, error: 'invalid_url' }))
+const apiKey = z
+  .string()
+  .trim()
+  .max(500, 'too_long')
+  .regex(/^[\x21-\x7e]*$/, 'invalid_characters')
+const name = z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters')
+const addresses = z.array(z.union([z.ipv4(), z.ipv6()], 'invalid_ip')).max(20, 'too_many')
+
+export const createTrackerInput = z.strictObject({
+  kind: trackerKind,
+  name,
+  url,
+  apiKey: apiKey.min(1, 'required'),
+  isDefault: z.boolean().optional(),
+  addresses: addresses.default([]),
+})
+/** Absent is unchanged, an empty key too; `enabled: false` clears address and key (R-TRK-01). */
+export const updateTrackerInput = z.strictObject({
+  id: z.uuid(),
+  name: name.optional(),
+  url: url.optional(),
+  apiKey: apiKey.optional(),
+  enabled: z.literal(false).optional(),
+  isDefault: z.boolean().optional(),
+  addresses: addresses.optional(),
+})
+
+/** The specification's four fields: the default tracker of each kind. Keys never leave. */
+export const trackerSettings = z.object({
+  keitaroUrl: z.string().nullable(),
+  keitaroApiKeyConfigured: z.boolean(),
+  binomUrl: z.string().nullable(),
+  binomApiKeyConfigured: z.boolean(),
+  keitaro: z.object({ enabled: z.boolean(), connection: trackerConnection }),
+  binom: z.object({ enabled: z.boolean(), connection: trackerConnection }),
+})
+export const trackerSettingsAnswer = z.object({ settings: trackerSettings })
+export const trackerSettingsInput = z.object({ ownerId: z.uuid().optional() })
+const cleared = z.literal('').transform(() => null)
+/** Absent is unchanged; null or empty clears, and a tracker without both is off. */
+export const updateTrackerSettingsInput = z.strictObject({
+  ownerId: z.uuid().optional(),
+  keitaroUrl: z.union([cleared, url]).nullish(),
+  keitaroApiKey: z.union([cleared, apiKey.min(1)]).nullish(),
+  binomUrl: z.union([cleared, url]).nullish(),
+  binomApiKey: z.union([cleared, apiKey.min(1)]).nullish(),
+})
+
+/** Of a kept tracker, or of one that is being filled in; with both, what is filled in goes before. */
+export const testTrackerInput = z.strictObject({
+  id: z.uuid().optional(),
+  kind: trackerKind,
+  url: url.optional(),
+  apiKey: apiKey.optional(),
+})
+/** What a test of the connection found (R-TRK-02). */
+export const trackerTest = z.object({
+  ok: z.boolean(),
+  /** A code of the catalogue, and the tracker's own words; null where it works. */
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  domains: count.nullable(),
+  campaigns: count.nullable(),
+  addresses: z.array(z.string()),
+})
+export type TrackerTest = z.infer<typeof trackerTest>
+
+/** What a domain can be given in a tracker; read from it, and kept for a minute. */
+export const trackerChoices = z.object({
+  campaigns: z.array(z.object({ id: z.string(), name: z.string(), state: z.string().nullable() })),
+  groups: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** What its program can do through its API. */
+  able: z.object({
+    /** To show a campaign on the front page. */
+    campaign: z.boolean(),
+    group: z.boolean(),
+    sslRedirect: z.boolean(),
+    /** To bring a domain back from its archive. */
+    restore: z.boolean(),
+    /** To look again at a domain that it found wrong. */
+    check: z.boolean(),
+  }),
+})
+export type TrackerChoices = z.infer<typeof trackerChoices>
+
+/** A domain in a tracker, as it was listed. */
+export const trackerDomain = z.object({
+  id: z.uuid(),
+  trackerId: z.uuid(),
+  remoteId: z.string(),
+  name: z.string(),
+  displayName: z.string(),
+  archived: z.boolean(),
+  /** Missing from the tracker's list. */
+  gone: z.boolean(),
+  status: z.string().nullable(),
+  problem: z.string().nullable(),
+  solution: z.string().nullable(),
+  sslStatus: z.string().nullable(),
+  sslProblem: z.string().nullable(),
+  campaign: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+  campaignsCount: count.nullable(),
+  group: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+  sslRedirect: z.boolean().nullable(),
+  seenAt: instant,
+})
+export type TrackerDomainView = z.infer<typeof trackerDomain>
+
+/** Where a domain of the panel is bound; `domain` null: the tracker's list does not have it (yet). */
+export const domainTracker = z.object({
+  binding: z
+    .object({
+      tracker: tracker.pick({ id: true, kind: true, name: true, url: true, enabled: true }),
+      domain: trackerDomain.nullable(),
+      /** The tracker was told, and has not answered. */
+      pending: z.boolean(),
+      boundAt: instant,
+    })
+    .nullable(),
+})
+export type DomainTracker = z.infer<typeof domainTracker>
+
+// ---- trackers, Cloudflare and registrars beside each other
+
+/**
+ * Where they do not agree. `not_in_cloudflare`: in a tracker, and in no account. `not_linked`: in both, and not bound here. `not_bound`: in Cloudflare, in no
+ * tracker. `address_differs`: bound, and its records lead past the tracker. `ssl_error`, `check_error`: what the tracker says of it. `gone_there`: bound here,
+ * gone or archived there.
+ */
+export const reconcileState = z.enum([
+  'not_in_cloudflare',
+  'not_linked',
+  'not_bound',
+  'address_differs',
+  'ssl_error',
+  'check_error',
+  'gone_there',
+  'agreed',
+])
+export type ReconcileState = z.infer<typeof reconcileState>
+
+export const reconcileRow = z.object({
+  /** Of the zone, or else of the tracker's domain: the key of the row. */
+  key: z.string(),
+  /** The worst comes first; one row may differ in several ways. */
+  states: z.array(reconcileState).min(1),
+  name: z.string(),
+  displayName: z.string(),
+  tracker: tracker.pick({ id: true, kind: true, name: true }).nullable(),
+  trackerDomain: trackerDomain.nullable(),
+  zone: z
+    .object({
+      id: z.uuid(),
+      name: z.string(),
+      status: z.string(),
+      account: z.string(),
+      originIPs: z.array(z.string()),
+      proxied: z.boolean(),
+      gone: z.boolean(),
+    })
+    .nullable(),
+  /** Where the tracker's domains are to lead. */
+  wantedAddresses: z.array(z.string()),
+  registrar: z.object({ name: z.string(), paidUntil: instant.nullable() }).nullable(),
+})
+export type ReconcileRow = z.infer<typeof reconcileRow>
+export const listReconcileInput = z.object({
+  ownerId: z.uuid().optional(),
+  trackerIds: z.array(z.uuid()).max(100).optional(),
+  state: reconcileState.optional(),
+  search: z.string().trim().max(255).optional(),
+  cursor: z.string().max(1_000).optional(),
+  limit: z.int().min(1).max(200).default(100),
+})
+export const listReconcileOutput = z.object({
+  rows: z.array(reconcileRow),
+  nextCursor: z.string().nullable(),
+  /** By state, whatever `state` and `cursor` are. */
+  counts: z.partialRecord(reconcileState, count),
+  /** The oldest whole reading of the trackers concerned; null before the first. */
+  readAt: instant.nullable(),
+})
+/** All that match, for a repair of all: ids of zones, and of the tracker's domains that have none. */
+export const reconcileIdsInput = listReconcileInput.omit({ cursor: true, limit: true })
+export const reconcileIds = z.object({ zoneIds: z.array(z.uuid()), trackerDomainIds: z.array(z.uuid()), names: z.array(z.string()) })
+
+// ---- domains in reserve
+
+/** Why a domain could not take another's place now. */
+export const reserveProblem = z.enum(['not_active', 'paused', 'gone', 'phishing', 'unhealthy', 'bound', 'paid_soon', 'unread'])
+export type ReserveProblem = z.infer<typeof reserveProblem>
+export const reserveDomain = z.object({
+  zoneId: z.uuid(),
+  ownerId: z.uuid(),
+  name: z.string(),
+  displayName: z.string(),
+  account: z.string(),
+  status: z.string(),
+  health: z.string(),
+  paidUntil: instant.nullable(),
+  /** For domains of this group alone; null: for any. */
+  group: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  note: z.string().nullable(),
+  /** Empty: ready. */
+  problems: z.array(reserveProblem),
+  addedAt: instant,
+})
+export type ReserveDomain = z.infer<typeof reserveDomain>
+export const listReserveInput = z.object({ ownerId: z.uuid().optional() })
+export const listReserveOutput = z.object({ domains: z.array(reserveDomain) })
+export const addReserveInput = z.strictObject({
+  zoneIds: z.array(z.uuid()).min(1).max(1_000),
+  groupId: z.uuid().nullish(),
+  note: z.string().trim().max(500, 'too_long').nullish(),
+})
+export const removeReserveInput = z.strictObject({ zoneIds: z.array(z.uuid()).min(1).max(1_000) })
