@@ -69,6 +69,8 @@ export async function startChild(script: string, args: readonly string[], env: R
     lines.on('line', (line) => {
       const found = /https?:\/\/\S+/.exec(line)?.[0]
       if (found !== undefined) resolve(found)
+      // What it complains of is told beside the figures.
+      if (line.includes('"level":50')) process.stderr.write(`${line}\n`)
     })
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
   })

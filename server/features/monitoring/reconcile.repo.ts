@@ -43,7 +43,7 @@ const slot = (id: string, seconds: string) => sql.raw(`((hashtextextended(${id}:
 
 export type Drift = 'missing' | 'unwanted' | 'changed' | 'judge' | 'mend'
 
-/** Where what is watched is not what is wanted, what the mirror says has changed, or the list says another health. At most `limit`. */
+/** Where what is watched is not what is wanted, what the mirror says has changed, or the list says another health: in this order, at most `limit`. */
 export async function listDrift(
   db: Queryable,
   owner: OwnerSettings,
@@ -59,7 +59,7 @@ export async function listDrift(
         when m.signals <> w.signals or (m.health <> 'unknown' and m.paused_until > ${iso(now)}::timestamptz) then 'judge'
         when m.health <> w.health then 'mend' end as drift
       from wanted w full join (select * from zone_monitors where owner_id = ${owner.ownerId}::uuid) m on m.zone_id = w.id
-    ) differing where drift is not null limit ${limit}`)
+    ) differing where drift is not null order by drift = 'mend', drift = 'judge' limit ${limit}`)
   const ids = new Map<Drift, string[]>()
   for (const { id, drift } of rows) ids.set(drift, [...(ids.get(drift) ?? []), id])
   return ids

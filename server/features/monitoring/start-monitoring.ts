@@ -15,6 +15,8 @@ const everyMs = 15_000
 const historyEveryMs = 3_600_000
 /** Comparing everything takes a twentieth of the time at most, however many domains there are. */
 const restShare = 20
+/** However long it took: new domains wait no longer. */
+const longestRestMs = 60_000
 const lock = 'monitoring'
 
 export interface RunningMonitoring {
@@ -61,7 +63,7 @@ export async function startMonitoring(
     if (began < reconcileAt) return new Set()
     const owners = await reconcile(services, stopping.signal)
     // Whoever changed the settings meanwhile waits for another one.
-    reconcileAt = woken ? -Infinity : performance.now() + (performance.now() - began) * restShare
+    reconcileAt = woken ? -Infinity : performance.now() + Math.min((performance.now() - began) * restShare, longestRestMs)
     return owners
   }
 
