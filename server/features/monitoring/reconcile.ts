@@ -6,7 +6,7 @@ import { mendHealth } from './judge.repo.ts'
 import { deleteMonitors, insertMonitors, listDrift, listFormerOwners, listOwners, matchViews, updateMonitors } from './reconcile.repo.ts'
 import type { OwnerSettings } from './reconcile.repo.ts'
 
-const driftAtOnce = 20_000
+const mostDriftAtOnce = 20_000
 const writtenAtOnce = 2_000
 const firstLooksPerSecond = 100
 
@@ -19,9 +19,10 @@ function* inParts(ids: readonly string[]): Generator<readonly string[]> {
 /**
  * Makes what is watched true to the settings, their overrides and the domains there are, and judges anew what the mirror tells otherwise than before
  * (R-MON-01, R-MON-03). Safe at any time and twice.
+ * @param driftAtOnce how many differences of an owner are read at once: a bound of memory
  * @returns the owners who have something new to see
  */
-export async function reconcile(services: Needs, signal: AbortSignal): Promise<Set<string>> {
+export async function reconcile(services: Needs, signal: AbortSignal, driftAtOnce = mostDriftAtOnce): Promise<Set<string>> {
   const { db, clock } = services
   const owners = new Set<string>()
   const given = await listOwners(db.orm)
@@ -29,7 +30,7 @@ export async function reconcile(services: Needs, signal: AbortSignal): Promise<S
   const none = { enabled: false, regions: [], intervalMinutes: 1 } as const
   const former = (await listFormerOwners(db.orm)).map((ownerId): OwnerSettings => ({ ownerId, ...none }))
   for (const owner of [...given, ...former]) {
-    while (!signal.aborted && (await reconcileOwner(services, owner, owners))) continue
+    while (!signal.aborted && (await reconcileOwner(services, owner, owners, driftAtOnce))) continue
   }
   const stable = await listStable(db.orm, clock.now() - stableMs)
   for (const part of inParts(stable)) await judgeSome(services, part, owners)
@@ -39,7 +40,7 @@ export async function reconcile(services: Needs, signal: AbortSignal): Promise<S
 }
 
 /** @returns whether there may be more */
-async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set<string>): Promise<boolean> {
+async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set<string>, driftAtOnce: number): Promise<boolean> {
   const { db, clock } = services
   const now = clock.now()
   const drift = await listDrift(db.orm, owner, now, driftAtOnce)
