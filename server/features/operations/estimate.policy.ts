@@ -1,11 +1,9 @@
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import type { PlannedItem } from './planned.ts'
+import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
+import type { Called, PlannedItem } from './planned.ts'
 
-interface Budget {
-  readonly limit: number
-  readonly windowMs: number
-}
+type Budget = Called['budget']
 
 interface Part {
   readonly lane: string
@@ -17,15 +15,26 @@ interface Part {
   readonly budget?: Budget
 }
 
-/** What an item calls at its account, and at a registrar. */
-export function partsOf(of: Pick<Part, 'lane' | 'accountEmail' | 'waitSeconds'>, { calls, registrar }: PlannedItem): Part[] {
-  if (registrar === undefined) return [{ ...of, calls }]
-  const { limit } = registrarCatalog[registrar.provider]
-  const there = { lane: `registrar ${registrar.id}`, accountEmail: registrar.name, calls: registrar.calls }
-  return [
-    { ...of, calls },
-    { ...there, budget: { limit: limit.calls, windowMs: limit.perMs } },
-  ]
+/** A registrar's calls count against what its API allows a credential. */
+export function atRegistrar({
+  id,
+  name,
+  provider,
+  calls,
+}: {
+  readonly id: string
+  readonly name: string
+  readonly provider: RegistrarProvider
+  readonly calls: number
+}): Called {
+  const { limit } = registrarCatalog[provider]
+  return { lane: `registrar ${id}`, name, calls, budget: { limit: limit.calls, windowMs: limit.perMs } }
+}
+
+/** What an item calls at its account, and at others. */
+export function partsOf(of: Pick<Part, 'lane' | 'accountEmail' | 'waitSeconds'>, { calls, called = [] }: PlannedItem): Part[] {
+  const others = called.map(({ name: accountEmail, ...part }) => ({ ...part, accountEmail }))
+  return calls === 0 && others.length > 0 ? others : [{ ...of, calls }, ...others]
 }
 
 /** A call takes so long where no limit holds it up. */

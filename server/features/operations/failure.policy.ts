@@ -5,7 +5,7 @@ export type Verdict =
   | { readonly next: 'fail' }
   /** Tried again by itself. */
   | { readonly next: 'wait'; readonly seconds: number }
-  /** The whole account is stopped: the others of its items would meet the same. */
+  /** The whole account, or tracker, is stopped: the others of its items would meet the same. */
   | { readonly next: 'stop_account' }
 
 const mostAttempts = 6
@@ -17,8 +17,21 @@ const bannedForNow = '1098'
 const oneHour = 3600
 const threeHours = 3 * 3600
 
-/** @param attempt 1 at the first try */
-export function judge(error: AppError, attempt: number): Verdict {
+/** What every other domain would meet at this tracker too. */
+const ofTheTracker: ReadonlySet<string> = new Set([
+  'tracker_auth',
+  'tracker_edition',
+  'tracker_not_one',
+  'tracker_private',
+  'tracker_disabled',
+])
+
+/**
+ * @param attempt 1 at the first try
+ * @param at where the item is done: what stops there
+ */
+export function judge(error: AppError, attempt: number, at: 'account' | 'tracker' = 'account'): Verdict {
+  if (at === 'tracker' && ofTheTracker.has(error.code)) return { next: 'stop_account' }
   if (error.provider?.code === tooManyPending || error.provider?.code === mayNotAdd) return { next: 'stop_account' }
   if (error.provider?.code === tooManyTries) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: threeHours }
   if (error.provider?.code === bannedForNow) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: oneHour }
@@ -29,6 +42,10 @@ export function judge(error: AppError, attempt: number): Verdict {
     'registrar_unavailable',
     'registrar_timeout',
     'registrar_unreadable',
+    'tracker_rate_limited',
+    'tracker_unavailable',
+    'tracker_timeout',
+    'tracker_unreadable',
     'provider_unavailable',
     'provider_timeout',
     'provider_unreadable',

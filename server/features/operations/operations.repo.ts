@@ -3,7 +3,7 @@ import { and, asc, desc, eq, getTableColumns, gt, inArray, like, lt, sql } from 
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
-import { accounts, groups, operationItems, operations, users, zones } from '#server/db/schema/index.ts'
+import { accounts, groups, operationItems, operations, trackers, users, zones } from '#server/db/schema/index.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
 
@@ -583,14 +583,16 @@ export async function sweepDrafts({ sql: pool }: Database): Promise<void> {
   await pool`delete from operations where state = 'draft' and created_at < now() - interval '1 hour'`
 }
 
-/** Whose domains an operation is about, each with how many; those of accounts that are gone are left out. */
+/** Whose domains an operation is about, each with how many; those of accounts and trackers that are gone are left out. */
 export async function countByOwner(db: Queryable, operationId: string): Promise<{ ownerId: string; domains: number }[]> {
+  const ownerId = sql<string>`coalesce(${accounts.ownerId}, ${trackers.ownerId})`
   return db
-    .select({ ownerId: accounts.ownerId, domains: sql<number>`count(*)::int` })
+    .select({ ownerId, domains: sql<number>`count(*)::int` })
     .from(operationItems)
-    .innerJoin(accounts, eq(accounts.id, operationItems.accountId))
-    .where(eq(operationItems.operationId, operationId))
-    .groupBy(accounts.ownerId)
+    .leftJoin(accounts, eq(accounts.id, operationItems.accountId))
+    .leftJoin(trackers, eq(trackers.id, operationItems.accountId))
+    .where(and(eq(operationItems.operationId, operationId), sql`${ownerId} is not null`))
+    .groupBy(ownerId)
 }
 
 /** Items that were done, all or those at these positions. */

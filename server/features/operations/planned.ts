@@ -1,5 +1,4 @@
 import type { ItemPlan } from '#shared/features/operations/schema.ts'
-import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
 /** A zone as planning needs it, from the mirror. */
 export interface PlanZone {
@@ -17,8 +16,19 @@ export interface PlanZone {
 /** What is shown, and beside it what `run` needs to do exactly that. */
 export interface PlannedItem extends ItemPlan {
   readonly work?: unknown
-  /** Whom it calls beside its account. */
-  readonly registrar?: { readonly id: string; readonly name: string; readonly provider: RegistrarProvider; readonly calls: number }
+  /** Whom it calls beside its account: a registrar, a tracker. */
+  readonly called?: readonly Called[]
+  /** Where it is done and what its refusals stop, where that is not its account: a tracker. */
+  readonly at?: ItemAccount
+}
+
+/** Somebody with a limit of their own. */
+export interface Called {
+  readonly lane: string
+  readonly name: string
+  readonly calls: number
+  /** Calls that they take in a window. */
+  readonly budget: { readonly limit: number; readonly windowMs: number }
 }
 
 /** Where an item goes on. */

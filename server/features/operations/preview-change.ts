@@ -54,6 +54,8 @@ export async function previewChange(ctx: Ctx, { id, change }: z.output<typeof pr
     if (plan.refused === 'not_found' || plan.refused === 'level_too_low') throw new AppError(plan.refused)
     return { preview: { ...nothing, refused: plan.refused } }
   }
-  const { before, after, dangers, calls } = plan
-  return { preview: { ...nothing, before, after, dangers: [...dangers], calls } }
+  const { before, after, dangers, calls, called = [] } = plan
+  return {
+    preview: { ...nothing, before, after, dangers: [...dangers], calls: called.reduce((sum, other) => sum + other.calls, calls) },
+  }
 }

@@ -17,11 +17,11 @@ import type {
 import { hasApi } from '#shared/features/registrars/rules.ts'
 import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
 import { startOperation } from './control-operation.ts'
-import { estimate, partsOf } from './estimate.policy.ts'
+import { atRegistrar, estimate, partsOf } from './estimate.policy.ts'
 import type { CreateInput, CreateWork } from './kinds/create.ts'
 import { toOperation } from './operation-view.ts'
 import { insertOperation } from './operations.repo.ts'
-import type { PlannedItem } from './planned.ts'
+import type { Called, PlannedItem } from './planned.ts'
 
 /** Which account, a zone, and two settings that are read before they are changed; a call more for its records. */
 const callsForZone = 6
@@ -111,14 +111,20 @@ export interface Before {
   readonly input: object
   /** Asked once it is known that the actor may add the domains: those of these names that cannot be had, each with the reason. */
   refuse(names: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** What a name that can be had adds to its plan; `calls` at its registrar. */
-  of(name: string): { readonly after: object; readonly work: object; readonly dangers: readonly string[]; readonly calls: number }
+  /** What a name that can be had adds to its plan; `calls` at its registrar, `called` beside it. */
+  of(name: string): {
+    readonly after: object
+    readonly work: object
+    readonly dangers: readonly string[]
+    readonly calls: number
+    readonly called: readonly Called[]
+  }
 }
 const nothingBefore: Before = {
   kind: 'create',
   input: {},
   refuse: () => Promise.resolve(new Map()),
-  of: () => ({ after: {}, work: {}, dangers: [], calls: 0 }),
+  of: () => ({ after: {}, work: {}, dangers: [], calls: 0, called: [] }),
 }
 
 /**
@@ -184,8 +190,8 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
       reason,
       work,
       ...(registrar !== undefined && hasApi(registrar)
-        ? { registrar: { id: registrar.id, name: registrar.name, provider: registrar.provider, calls: own.calls + callsForNameServers } }
-        : {}),
+        ? { called: [atRegistrar({ ...registrar, provider: registrar.provider, calls: own.calls + callsForNameServers }), ...own.called] }
+        : { called: own.called }),
     }
   })
   const running = lines.flatMap(({ refused }, index) => {

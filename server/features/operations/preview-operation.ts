@@ -118,7 +118,7 @@ async function keep(
 
   const running = items.filter(({ refused }) => refused === null)
   const counted = estimate(
-    running.flatMap(({ zone, plan }) => partsOf(zone, plan)),
+    running.flatMap(({ zone, plan }) => partsOf(plan.at ?? zone, plan)),
     ctx.callBudget,
   )
   const dangers: Record<string, number> = {}
@@ -140,9 +140,9 @@ async function keep(
       },
       items.map(({ zone, plan, refused }) => ({
         zoneId: zone.id,
-        accountId: zone.accountId,
-        accountEmail: zone.accountEmail,
-        lane: zone.lane,
+        accountId: (plan.at ?? zone).accountId,
+        accountEmail: (plan.at ?? zone).accountEmail,
+        lane: (plan.at ?? zone).lane,
         name: zone.name,
         plan,
         ...(refused === null ? {} : { state: 'skipped' as const, code: refused }),

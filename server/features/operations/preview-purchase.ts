@@ -140,6 +140,7 @@ export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseI
             ...(years > offer.years && !offer.longerTold ? ['price_reckoned'] : []),
           ],
           calls: provider === undefined ? 0 : callsToBuy[provider],
+          called: [],
         }
       },
     },

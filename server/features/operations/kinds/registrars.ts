@@ -2,6 +2,7 @@ import { attachToRegistrar, listAttachedZones, listNamed, planNameServers, setNa
 import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { nothingRequest, registrarRequest } from '#shared/features/operations/schema.ts'
+import { atRegistrar } from '../estimate.policy.ts'
 import type { OperationKind, RunItem } from '../operation-kind.ts'
 
 const zoneOf = ({ zoneId }: RunItem): string => {
@@ -59,7 +60,7 @@ export const nameServers: OperationKind<object> = {
       if (plan === undefined) return { refused: 'not_found' }
       if ('refused' in plan || 'unchanged' in plan) return plan
       const { before, after, registrar: called } = plan
-      return { before: { nameServers: before }, after: { nameServers: after }, dangers: [], calls: 0, registrar: called }
+      return { before: { nameServers: before }, after: { nameServers: after }, dangers: [], calls: 0, called: [atRegistrar(called)] }
     })
   },
   async run(ctx, item, _input, signal) {

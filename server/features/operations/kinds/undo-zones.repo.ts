@@ -68,7 +68,7 @@ export async function listCreated({ sql }: Database, operationId: string, positi
       z.created_at >= i.started_at and coalesce(z.provider_created_at, z.created_at) >= o.created_at - interval '5 minutes' as own,
       (select count(*)::int from zone_changes c where c.zone_id = z.id and c.batch_id is distinct from o.id
         and not (c.source = 'outside' and c.key = 'registrar')) as changes,
-      i.plan ? 'registrar' as delegated
+      jsonb_path_exists(i.plan, '$.called[*].lane ? (@ starts with "registrar ")') as delegated
     from operation_items i join operations o on o.id = i.operation_id
       join zones z on z.id = (i.result->>'zoneId')::uuid join accounts a on a.id = z.account_id
     where i.operation_id = ${operationId} and i.state = 'done' and i.position = any(${[...positions]}::int[])
