@@ -14,6 +14,7 @@ import type { TelegramSimulator, TelegramSimulatorOptions } from '#server/simula
 import type { TelegramBot, TelegramChat } from '#server/simulators/telegram/state.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
 import { defaultCheckOptions } from '#shared/features/monitoring/schema.ts'
@@ -98,6 +99,10 @@ export async function createTestAlerts(
     readonly settings?: Parameters<typeof insertSettings>[2]
     readonly log?: Log
     readonly outboundAllow?: readonly string[]
+    /** What the panel goes by; Telegram's own limits go by the same one where it is given to it as well. */
+    readonly clock?: Clock
+    /** Absent: as the panel has it. */
+    readonly sendTimeoutMs?: number
   } = {},
 ): Promise<TestAlerts> {
   const telegram = await startTelegramSimulator(given.telegram)
@@ -105,7 +110,12 @@ export async function createTestAlerts(
   const chat = telegram.state.addChat(chatNumber, 'supergroup')
   const test = await createTestServices({
     log: given.log ?? createLog('silent'),
-    messenger: createTelegram({ baseUrl: telegram.url, userAgent: 'test' }),
+    ...(given.clock && { clock: given.clock }),
+    messenger: createTelegram({
+      baseUrl: telegram.url,
+      userAgent: 'test',
+      ...(given.sendTimeoutMs !== undefined && { sendTimeoutMs: given.sendTimeoutMs }),
+    }),
     webhooks: createWebhookSender({ userAgent: 'test', guard: createOutboundGuard(given.outboundAllow ?? []) }),
   })
   const owner = await signIn(test.services)

@@ -64,3 +64,19 @@ export const deleteRow = async (db: Queryable, id: string): Promise<void> => {
 /** What a test of it came to. */
 export const noteTest = (db: Queryable, id: string, failure: ChannelFailure | null): Promise<void> =>
   updateRow(db, id, failure === null ? { failure, pausedUntil: null } : { failure })
+
+/** Of all chats of a person that do not say it yet. @returns whether there was one */
+export async function noteFailureOfChats(tx: Transaction, ownerId: string, failure: ChannelFailure): Promise<boolean> {
+  const rows = await tx
+    .update(alertChannels)
+    .set({ failure })
+    .where(
+      and(
+        eq(alertChannels.ownerId, ownerId),
+        eq(alertChannels.kind, 'telegram'),
+        sql`${alertChannels.failure} ->> 'code' is distinct from ${failure.code}`,
+      ),
+    )
+    .returning({ id: alertChannels.id })
+  return rows.length > 0
+}

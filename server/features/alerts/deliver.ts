@@ -1,6 +1,6 @@
 import type { Services } from '#server/platform/context.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
-import { botTokenContext, webhookSecretContext } from './channel-secrets.ts'
+import { botTokenContext, openOrNull, webhookSecretContext } from './channel-secrets.ts'
 import { isLoud } from './message.ts'
 import type { MessageBody } from './message.ts'
 import type { SendingChannel } from './outbox.repo.ts'
@@ -34,14 +34,16 @@ export async function deliver(services: Delivering, channel: SendingChannel, mes
   return channel.kind === 'telegram' ? toChat(services, channel, message, timeZone) : toProgram(services, channel, message)
 }
 
+/** Null: there is none, or it can be opened no more. */
 export const tokenOf = (
   { secrets }: Pick<Services, 'secrets'>,
   { owner_id: ownerId, bot_token_sealed: sealed }: Pick<SendingChannel, 'owner_id' | 'bot_token_sealed'>,
-): string | null => (sealed === null ? null : secrets.open(sealed, botTokenContext(ownerId)))
+): string | null => (sealed === null ? null : openOrNull(secrets, sealed, botTokenContext(ownerId)))
 
 async function toChat(services: Delivering, channel: SendingChannel, message: ToBring, timeZone: string): Promise<Brought> {
+  if (channel.bot_token_sealed === null || channel.chat_id === null) return { state: 'refused', code: 'no_token', message: '' }
   const token = tokenOf(services, channel)
-  if (token === null || channel.chat_id === null) return { state: 'refused', code: 'no_token', message: '' }
+  if (token === null) return { state: 'refused', code: 'secret_lost', message: '' }
   const writing = { texts: textsIn(channel.language), timeZone }
   const { html, buttons } = writeForChat(message.id, message.body, writing, services.publicUrl, message)
   const delivery = await services.messenger.send(token, {
@@ -66,9 +68,11 @@ async function toChat(services: Delivering, channel: SendingChannel, message: To
 
 async function toProgram(services: Delivering, channel: SendingChannel, message: ToBring): Promise<Brought> {
   if (channel.url === null || channel.secret_sealed === null) return { state: 'refused', code: 'refused', message: '' }
+  const secret = openOrNull(services.secrets, channel.secret_sealed, webhookSecretContext(channel.id))
+  if (secret === null) return { state: 'refused', code: 'secret_lost', message: '' }
   const delivery = await services.webhooks.send({
     url: channel.url,
-    secret: services.secrets.open(channel.secret_sealed, webhookSecretContext(channel.id)),
+    secret,
     eventId: message.id,
     body: JSON.stringify(eventOf(message, services.publicUrl)),
     atSeconds: Math.floor(services.clock.now() / 1_000),

@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
-import { botTokenContext, webhookSecretContext } from './channel-secrets.ts'
+import { botTokenContext, openOrNull, webhookSecretContext } from './channel-secrets.ts'
 import { getShown, noteTest } from './channels.repo.ts'
 import type { ChannelRow } from './channels.repo.ts'
 import { findSending, hurry } from './outbox.repo.ts'
@@ -31,7 +31,9 @@ export async function testChannel(ctx: Ctx, { id }: { readonly id: string }): Pr
 async function testChat(ctx: Ctx, channel: ChannelRow): Promise<Failed> {
   const { sealed, language } = await findSending(ctx.db.orm, channel.ownerId)
   if (sealed === null || channel.chatId === null) return { code: 'no_token', message: '' }
-  const delivery = await ctx.messenger.send(ctx.secrets.open(sealed, botTokenContext(channel.ownerId)), {
+  const token = openOrNull(ctx.secrets, sealed, botTokenContext(channel.ownerId))
+  if (token === null) return { code: 'secret_lost', message: '' }
+  const delivery = await ctx.messenger.send(token, {
     chatId: channel.chatId,
     topicId: channel.topicId,
     html: textsIn(language).say('message.test'),
@@ -55,10 +57,12 @@ async function testChat(ctx: Ctx, channel: ChannelRow): Promise<Failed> {
 
 async function testProgram(ctx: Ctx, channel: ChannelRow): Promise<Failed> {
   if (channel.url === null || channel.secretSealed === null) return { code: 'refused', message: '' }
+  const secret = openOrNull(ctx.secrets, channel.secretSealed, webhookSecretContext(channel.id))
+  if (secret === null) return { code: 'secret_lost', message: '' }
   const now = ctx.clock.now()
   const delivery = await ctx.webhooks.send({
     url: channel.url,
-    secret: ctx.secrets.open(channel.secretSealed, webhookSecretContext(channel.id)),
+    secret,
     eventId: `test-${channel.id}-${now}`,
     body: JSON.stringify({ id: `test-${channel.id}-${now}`, createdAt: new Date(now).toISOString(), repeated: false, type: 'test' }),
     atSeconds: Math.floor(now / 1_000),

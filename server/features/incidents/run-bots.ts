@@ -1,6 +1,6 @@
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
-import { botTokenContext } from '#server/features/alerts/index.ts'
+import { botTokenContext, noteLostToken, openOrNull } from '#server/features/alerts/index.ts'
 import { isDatabaseAway } from '#server/platform/database-away.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { BotUpdate } from '#server/ports/messenger.ts'
@@ -57,13 +57,13 @@ export function startBots(services: Services, answer: AnswerUpdate, given: Parti
     }
     const bots = new Map<string, Bot>()
     for (const { owner_id: ownerId, bot_token_sealed: sealed } of await listBotOwners(db.orm)) {
-      try {
-        const token = secrets.open(sealed, botTokenContext(ownerId))
-        const key = `bot ${secrets.fingerprint(token)}`
-        bots.set(key, { token, ownerIds: [...(bots.get(key)?.ownerIds ?? []), ownerId] })
-      } catch (error) {
-        log.warn({ err: error, ownerId }, 'the token of a bot cannot be opened; it is not heard')
+      const token = openOrNull(secrets, sealed, botTokenContext(ownerId))
+      if (token === null) {
+        if (await noteLostToken(services, ownerId)) log.warn({ ownerId }, 'the token of a bot cannot be opened; it is not heard')
+        continue
       }
+      const key = `bot ${secrets.fingerprint(token)}`
+      bots.set(key, { token, ownerIds: [...(bots.get(key)?.ownerIds ?? []), ownerId] })
     }
     for (const [key, { ending, run }] of heard) {
       const bot = bots.get(key)

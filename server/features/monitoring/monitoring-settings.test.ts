@@ -108,6 +108,26 @@ describe('settings of monitoring', () => {
     expect((await me.call.monitoring.settings()).settings.telegram.configured).toBe(false)
   })
 
+  test('R-AUT-07 an API token changes how things are watched, and never who is told of it', async () => {
+    const me = await somebody()
+    const { secret } = await me.call.apiTokens.create({ name: 'tool', scope: 'write' })
+    const ask = (method: 'POST' | 'PATCH', url: string, payload: object) =>
+      t.app.inject({ method, url, headers: { authorization: `Bearer ${secret}` }, payload })
+    expect((await ask('PATCH', '/api/settings/monitoring', { checkInterval: 10 })).statusCode).toBe(200)
+    const { channel } = await me.call.alerts.createChannel({ kind: 'webhook', name: 'Ours', url: 'https://hooks.example/x' })
+    const refused = [
+      await ask('PATCH', '/api/settings/monitoring', { telegram: { chatId: '-1001', botToken: token } }),
+      await ask('PATCH', '/api/settings/monitoring', { checkInterval: 15, telegram: { chatId: '', botToken: '' } }),
+      await ask('POST', '/api/alert-channels', { kind: 'telegram', name: 'Theirs', chatId: '-1001' }),
+      await ask('PATCH', `/api/alert-channels/${channel.id}`, { url: 'https://elsewhere.example/x' }),
+    ]
+    expect(refused.map((answer) => [answer.statusCode, answer.json<{ code: string }>().code])).toEqual(
+      Array.from({ length: 4 }, () => [403, 'session_only']),
+    )
+    expect((await me.call.monitoring.settings()).settings).toMatchObject({ checkInterval: 10, telegram: { chatId: '', configured: false } })
+    expect((await me.call.alerts.listChannels()).channels).toEqual([channel])
+  })
+
   test('a group may be watched otherwise; an exception that says nothing is none, and somebody else’s group is not there', async () => {
     const [me, other] = [await somebody(), await somebody()]
     const { id: groupId } = await insertGroup(t.services.db, { ownerId: me.user.id })

@@ -113,7 +113,7 @@ async function readStatus({ db, clock }: Pick<Services, 'db' | 'clock'>, slug: s
 }
 
 /**
- * What anybody with the address sees, at most half a minute old: strangers cost the database nothing.
+ * What anybody with the address sees, at most half a minute old: strangers cost the database a look for the address at most.
  * @throws AppError not_found
  */
 export async function getPublicStatus(ctx: Pick<Services, 'db' | 'clock'>, slug: string): Promise<PublicStatus> {
@@ -122,14 +122,17 @@ export async function getPublicStatus(ctx: Pick<Services, 'db' | 'clock'>, slug:
   const now = ctx.clock.now()
   const found = mine.get(slug)
   if (found !== undefined && found.untilMs > now) return found.status
-  const [oldest] = mine.keys()
-  if (mine.size >= keptAtMost && oldest !== undefined) mine.delete(oldest)
-  const status = readStatus(ctx, slug)
-  mine.set(slug, { untilMs: now + keptMs, status })
+  mine.delete(slug)
+  const reading = { untilMs: now + keptMs, status: readStatus(ctx, slug) }
+  mine.set(slug, reading)
   try {
-    return await status
+    const status = await reading.status
+    // Only a page takes another one's place: an address that nobody has takes none.
+    const [oldest] = mine.keys()
+    if (mine.size > keptAtMost && oldest !== undefined) mine.delete(oldest)
+    return status
   } catch (error) {
-    mine.delete(slug)
+    if (mine.get(slug) === reading) mine.delete(slug)
     throw error
   }
 }

@@ -110,3 +110,23 @@ test('who the bot is, and what people write and press, is heard in order', async
   ])
   expect(await messenger.poll(token, updates[1]?.updateId ?? null, 0, new AbortController().signal)).toEqual([])
 })
+
+test('what was heard is never heard again, comes in parts of bounded size, and what is none of a known shape stops nothing', async () => {
+  const hear = (after: number | null) => messenger.poll(token, after, 0, new AbortController().signal)
+  const seen = await hear(null)
+  let after = seen.at(-1)?.updateId ?? null
+  for (let at = 0; at < 24; at++) telegram.state.write(bot, -100, `/find site${at}.example`)
+  const queue = telegram.state.updates.get(bot.id) ?? []
+  const strange = { update_id: (queue.at(-1)?.update_id ?? 0) + 1, message: 'of a kind that is not known yet' }
+  queue.push(strange as unknown as (typeof queue)[number])
+  const parts: Awaited<ReturnType<typeof hear>>[] = []
+  do {
+    parts.push(await hear(after))
+    after = parts.at(-1)?.at(-1)?.updateId ?? after
+  } while ((parts.at(-1)?.length ?? 0) > 0)
+  expect(parts.map(({ length }) => length)).toEqual([20, 5, 0])
+  expect(parts.flat().flatMap((update) => (update.kind === 'command' ? [update.text] : []))).toEqual(
+    Array.from({ length: 24 }, (_, at) => `site${at}.example`),
+  )
+  expect(parts.flat().at(-1)).toEqual({ kind: 'other', updateId: strange.update_id })
+})

@@ -5,7 +5,7 @@ import type { BotUpdate, ChatMessage, Delivery, Messenger } from '#server/ports/
 import * as wire from './wire.ts'
 
 /** Longer than Telegram takes for anything; a message that is not answered by then may have arrived. */
-const sendTimeoutMs = 15_000
+const patienceMs = 15_000
 const pollSpareMs = 10_000
 /** Where Telegram asks to wait and does not say how long. */
 const waitSeconds = 5
@@ -34,7 +34,13 @@ interface CallOptions {
  * Telegram's Bot API through grammY's `Api`. The token stands in every address that is called, and an error of the fetch that grammY keeps in
  * `HttpError.error` shows that address in its stack; so errors are made anew here, from their kind alone.
  */
-export function createTelegram(options: { readonly baseUrl: string; readonly userAgent: string }): Messenger {
+export function createTelegram(options: {
+  readonly baseUrl: string
+  readonly userAgent: string
+  /** So long an answer to anything but a poll is waited for. */
+  readonly sendTimeoutMs?: number
+}): Messenger {
+  const { sendTimeoutMs = patienceMs } = options
   const http = createHttpClient({ userAgent: options.userAgent, maxBytes: 2_000_000 })
   const apiOf = async (token: string, call: CallOptions) => {
     grammy ??= await import('grammy')

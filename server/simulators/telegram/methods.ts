@@ -132,5 +132,6 @@ async function getUpdates(state: TelegramState, bot: TelegramBot, params: Params
     })
     state.waiting.delete(bot.id)
   }
-  return ok(left().slice(0, 100))
+  const limit = Math.min(100, Math.max(1, Number(params['limit'] ?? 100)))
+  return ok(left().slice(0, limit))
 }

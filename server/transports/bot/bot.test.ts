@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { zoneMonitors } from '#server/db/schema/index.ts'
 import { startBots } from '#server/features/incidents/index.ts'
-import { chatNumber, createTestAlerts, httpStatus, insertIncidents } from '#server/testing/alerts.ts'
+import { createSecrets } from '#server/platform/secrets.ts'
+import { chatNumber, createTestAlerts, httpStatus, insertChannel, insertIncidents, insertSettings } from '#server/testing/alerts.ts'
 import type { TestAlerts } from '#server/testing/alerts.ts'
+import { signIn } from '#server/testing/app.ts'
 import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { answerUpdate } from './answer-update.ts'
 
@@ -72,4 +75,22 @@ test('R-MON-04 a chat that nobody configured is not answered, and no button work
   expect(t.telegram.state.messagesIn(666)).toEqual([])
   expect(t.telegram.state.presses.get(id)?.answered).toBeNull()
   expect(await t.services.db.sql`select from incidents where acknowledged_at is not null`).toHaveLength(0)
+})
+
+test('R-PRM-04 a token sealed with another key is shown at its chats, and keeps no other bot from being heard', async () => {
+  const elsewhere = { ...t.services, secrets: createSecrets(randomBytes(32)) }
+  // Its owner comes before the other one, and after: the order is that of the ids.
+  const lost = [await signIn(t.services), await signIn(t.services)]
+  for (const { user } of lost) {
+    await insertSettings(elsewhere, user.id, { token: t.bot.token })
+    await insertChannel(t.services, { ownerId: user.id, chatId: '9' })
+  }
+  for (const { call } of lost) {
+    await expect.poll(async () => (await call.alerts.listChannels()).channels[0]?.failure?.code).toBe('secret_lost')
+  }
+  expect((await t.owner.call.alerts.listChannels()).channels[0]?.failure).toBeNull()
+  await stopBots()
+  stopBots = startBots(t.services, answerUpdate, { lookEveryMs: 50, pollSeconds: 1, restMs: 50 })
+  ask('/help')
+  await expect.poll(last).toMatch(/^Commands:/)
 })

@@ -8,7 +8,7 @@ export const channelKind = z.enum(['telegram', 'webhook'])
 
 /** Why a channel takes nothing at the moment; `message` is the receiver's own word for it. */
 export const channelFailure = z.object({
-  code: z.enum(['unauthorized', 'no_token', 'chat_not_found', 'blocked', 'refused', 'forbidden', 'unreached']),
+  code: z.enum(['unauthorized', 'no_token', 'secret_lost', 'chat_not_found', 'blocked', 'refused', 'forbidden', 'unreached']),
   message: z.string(),
   at: instant,
 })
