@@ -22,6 +22,7 @@ import type { AccountCredentials, WorldOptions } from '#server/simulators/world.
 import { noMessages } from '#server/testing/no-messages.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
 import { noRegistry } from '#server/testing/no-registry.ts'
+import { noTrackers } from '#server/testing/no-trackers.ts'
 import { startSimulator } from './simulated.ts'
 
 const settings = ['ssl', 'min_tls_version', 'always_use_https', 'security_level', 'security_header']
@@ -132,6 +133,7 @@ async function ourSync(
       limiter: createLimiter(db.sql),
       dnsHost,
       registrars: noRegistrars,
+      trackers: noTrackers,
       ...noMessages,
       registry: noRegistry,
       callBudget: { limit: 1_200, windowMs: 300_000 },

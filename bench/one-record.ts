@@ -17,6 +17,7 @@ import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { noMessages } from '#server/testing/no-messages.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
 import { noRegistry } from '#server/testing/no-registry.ts'
+import { noTrackers } from '#server/testing/no-trackers.ts'
 import { startDatabase } from './panel.ts'
 import { startSimulator } from './simulated.ts'
 
@@ -115,6 +116,7 @@ export async function oneRecord({ zones, accounts, latencyMs, callsAtOnce, budge
     limiter: createLimiter(db.sql),
     dnsHost,
     registrars: noRegistrars,
+    trackers: noTrackers,
     ...noMessages,
     registry: noRegistry,
     callBudget: budget ?? { limit: 1_200, windowMs: 300_000 },

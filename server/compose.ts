@@ -28,6 +28,7 @@ import { createRegionProbe } from '#server/integrations/probe/create-region-prob
 import { createRdap } from '#server/integrations/rdap/adapter.ts'
 import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
 import { createTelegram } from '#server/integrations/telegram/create-telegram.ts'
+import { createAdTrackers } from '#server/integrations/trackers/create-ad-trackers.ts'
 import { createWebhookSender } from '#server/integrations/webhook/create-webhook-sender.ts'
 import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
@@ -116,6 +117,14 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       userAgent: `zonedeck/${packageJson.version}`,
     })
     closers.push(registrars.close)
+    const trackers = createAdTrackers({
+      allow: env.OUTBOUND_ALLOW,
+      sql: db.sql,
+      clock: systemClock,
+      log,
+      userAgent: `zonedeck/${packageJson.version}`,
+    })
+    closers.push(trackers.close)
     const messenger = createTelegram({ baseUrl: env.TELEGRAM_BASE_URL, userAgent: `zonedeck/${packageJson.version}` })
     closers.push(messenger.close)
     const webhooks = createWebhookSender({
@@ -142,6 +151,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       limiter: createLimiter(db.sql),
       dnsHost,
       registrars,
+      trackers,
       messenger,
       webhooks,
       publicUrl: publicUrl(env),

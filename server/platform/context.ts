@@ -7,6 +7,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Sessions } from '#server/platform/sessions.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
+import type { AdTrackers } from '#server/ports/ad-tracker.ts'
 import type { DnsHost, HostConnection } from '#server/ports/dns-host.ts'
 import type { Messenger } from '#server/ports/messenger.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
@@ -27,6 +28,7 @@ export interface Services {
   readonly callBudget: { readonly limit: number; readonly windowMs: number }
   readonly delegation: Delegation
   readonly registrars: Registrars
+  readonly trackers: AdTrackers
   readonly messenger: Messenger
   readonly webhooks: WebhookSender
   /** Where people open the panel; for links in messages. */

@@ -2,6 +2,9 @@
 
 import type { TrackerKind } from '#shared/features/trackers/schema.ts'
 
+/** Calls to one tracker in a window, whoever makes them; none of them tells a limit of its own, so this one is ours. */
+export const trackerPace = { limit: 50, windowMs: 5_000 } as const
+
 export interface TrackerAccess {
   readonly kind: TrackerKind
   /** Where it is opened; `http` or `https`. Chosen by people, so every request to it is guarded. */

@@ -104,16 +104,16 @@ export const rules: readonly IForbiddenRuleType[] = [
   },
   layer(
     'integration',
-    'integrations/<v> → own folder, the HTTP helper, what registrars share, ports, platform, shared',
+    'integrations/<v> → own folder, the HTTP helper, what registrars and what trackers share, ports, platform, shared',
     '^server/integrations/([^/]+)/',
     [
       '^server/integrations/$1/',
-      '^server/integrations/(http|registrars)/',
+      '^server/integrations/(http|registrars|trackers)/',
       '^server/(ports|platform)/',
       '^server/db/client\\.ts$',
       '^shared/',
     ],
-    ['^server/integrations/registrars/create-registrars\\.ts$'],
+    ['^server/integrations/(registrars/create-registrars|trackers/create-ad-trackers)\\.ts$'],
   ),
   layer('simulator', "simulators/<v> → own folder, the kit, that vendor's wire.ts", '^server/simulators/([^/]+)/', [
     '^server/simulators/$1/',

@@ -9,6 +9,7 @@ import { createLog } from '#server/platform/log.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
+import type { AdTrackers } from '#server/ports/ad-tracker.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
 import type { Messenger } from '#server/ports/messenger.ts'
@@ -20,6 +21,7 @@ import type { TestDatabase } from '#server/testing/database.ts'
 import { noMessages } from '#server/testing/no-messages.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
 import { noRegistry } from '#server/testing/no-registry.ts'
+import { noTrackers } from '#server/testing/no-trackers.ts'
 
 export interface TestServicesOptions {
   /** The real adapter, connected to a simulator; absent: any use of it fails the test. */
@@ -32,6 +34,7 @@ export interface TestServicesOptions {
   readonly database?: TestDatabase
   readonly registration?: 'open' | 'closed'
   readonly registrars?: Registrars
+  readonly trackers?: AdTrackers
   readonly messenger?: Messenger
   readonly webhooks?: WebhookSender
   /** Absent: no registry can be asked. */
@@ -64,6 +67,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
   const stopping = new AbortController()
   const dnsHost = options.dnsHost ?? noDnsHost
   const registrars = options.registrars ?? noRegistrars
+  const trackers = options.trackers ?? noTrackers
   const registry = options.registry ?? noRegistry
   return {
     databaseUrl: url,
@@ -77,6 +81,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       limiter: createLimiter(db.sql),
       dnsHost,
       registrars,
+      trackers,
       ...noMessages,
       ...(options.messenger && { messenger: options.messenger }),
       ...(options.webhooks && { webhooks: options.webhooks }),
@@ -92,6 +97,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       stopping.abort()
       await dnsHost.close()
       await registrars.close()
+      await trackers.close()
       await options.messenger?.close()
       await options.webhooks?.close()
       await registry.close()

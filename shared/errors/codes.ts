@@ -155,6 +155,8 @@ export const errorCatalogue = {
   tracker_not_one: kind('BAD_GATEWAY', 502),
   /** The address is not of the public internet, or the name leads to one that is not. */
   tracker_private: kind('BAD_GATEWAY', 502),
+  /** Its certificate is self-signed, over, or another name's. */
+  tracker_certificate: kind('BAD_GATEWAY', 502),
   tracker_not_found: kind('BAD_GATEWAY', 502),
   tracker_rejected: kind('BAD_GATEWAY', 502),
   tracker_rate_limited: kind('BAD_GATEWAY', 502, true),

@@ -4,8 +4,8 @@ import type { ErrorCode } from '#shared/errors/codes.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { HttpAnswer, HttpRequest } from '#server/integrations/http/http-client.ts'
 import { phoneOf } from '#server/integrations/registrars/phone.ts'
-import { refused } from '#server/integrations/registrars/registrar-door.ts'
-import type { Repeat, VendorDoor } from '#server/integrations/registrars/registrar-door.ts'
+import { refused } from '#server/integrations/http/vendor-door.ts'
+import type { Repeat, VendorDoor } from '#server/integrations/http/vendor-door.ts'
 import { priceFor, reckonTerms } from '#server/integrations/registrars/terms.ts'
 import type {
   Availability,

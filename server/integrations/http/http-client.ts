@@ -120,7 +120,7 @@ const unreachedCodes = new Set([
 function failureOf(error: unknown, answered: boolean): HttpFailure {
   if (error instanceof OutboundRefused) return 'forbidden'
   const { code, syscall } = detailsOf(error)
-  if (unreachedCodes.has(code) || syscall === 'connect' || /CERT|SELF_SIGNED|ERR_TLS/.test(code)) return 'unreached'
+  if (unreachedCodes.has(code) || syscall === 'connect' || /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) return 'unreached'
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'timeout'
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'too_large'
   return answered ? 'cut' : 'lost'

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import { refused } from '#server/integrations/registrars/registrar-door.ts'
-import type { Repeat, VendorDoor } from '#server/integrations/registrars/registrar-door.ts'
+import { refused } from '#server/integrations/http/vendor-door.ts'
+import type { Repeat, VendorDoor } from '#server/integrations/http/vendor-door.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 import type {
   Availability,

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Term } from '#server/ports/registrar.ts'
-import type { VendorDoor } from './registrar-door.ts'
+import type { VendorDoor } from '#server/integrations/http/vendor-door.ts'
 import { priceFor } from './terms.ts'
 import type { TermsByZone } from './terms.ts'
 

@@ -1,8 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { AppError } from '#shared/errors/app-error.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import type { Sql } from '#server/db/client.ts'
 import { createHttpClient } from '#server/integrations/http/http-client.ts'
+import { createVendorDoors } from '#server/integrations/http/vendor-door.ts'
+import type { VendorDoor, VendorErrors } from '#server/integrations/http/vendor-door.ts'
 import { connectGodaddy } from '#server/integrations/godaddy/adapter.ts'
 import { connectNamecheap } from '#server/integrations/namecheap/adapter.ts'
 import { connectPorkbun } from '#server/integrations/porkbun/adapter.ts'
@@ -12,8 +15,6 @@ import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { RegistrarAccess, RegistrarConnection, Registrars } from '#server/ports/registrar.ts'
-import { createVendorDoors } from './registrar-door.ts'
-import type { VendorDoor } from './registrar-door.ts'
 
 export interface RegistrarsOptions {
   /** The provider's addresses; null: the usual one, sandbox or not. */
@@ -46,15 +47,42 @@ const vendors: Readonly<Record<RegistrarProvider, Vendor>> = {
   REGRU: { url: 'https://api.reg.ru/api/regru2', sandboxUrl: 'https://api.reg.ru/api/regru2', connect: connectRegru },
 }
 
+const errors: VendorErrors = {
+  rateLimited: 'registrar_rate_limited',
+  unreadable: 'registrar_unreadable',
+  repeatable: new Set(['registrar_unavailable', 'registrar_unreadable', 'registrar_timeout']),
+  failureOf(error) {
+    switch (error.failure) {
+      case 'timeout':
+        return new AppError('registrar_timeout', { cause: error })
+      case 'cut':
+      case 'too_large':
+      case 'redirects':
+        return new AppError('registrar_unreadable', { cause: error })
+      case 'unreached':
+      case 'forbidden':
+      case 'lost':
+      case 'aborted':
+        return new AppError('registrar_unavailable', { cause: error })
+    }
+  },
+}
+
 export function createRegistrars({ baseUrls, sql, clock, log, userAgent, limit }: RegistrarsOptions): Registrars {
   const http = createHttpClient({ userAgent, maxBytes: 32 * 1024 * 1024, connectionsPerOrigin: 16 })
-  const doors = createVendorDoors({ http, store: createBudgetStore(sql), clock, log, holder: randomUUID() })
+  const doors = createVendorDoors({ http, store: createBudgetStore(sql), clock, log, holder: randomUUID(), errors })
   return {
     connect: (access) => {
       const vendor = vendors[access.provider]
       const { calls, perMs } = registrarCatalog[access.provider].limit
       // Two at once: registrars are slow, and more would only wait there.
-      const door = doors.doorOf(access, limit ?? { limit: calls, windowMs: perMs }, 2)
+      const door = doors.doorOf({
+        name: access.provider,
+        key: `registrar:${access.provider}:${fingerprint(access)}`,
+        secrets: Object.values(access.credential).filter((value) => typeof value === 'string'),
+        limit: limit ?? { limit: calls, windowMs: perMs },
+        atOnce: 2,
+      })
       return vendor.connect(door, baseUrls[access.provider] ?? (access.sandbox ? vendor.sandboxUrl : vendor.url), access)
     },
     close: async () => {
@@ -62,4 +90,12 @@ export function createRegistrars({ baseUrls, sql, clock, log, userAgent, limit }
       await doors.close()
     },
   }
+}
+
+function fingerprint({ provider, sandbox, credential }: RegistrarAccess): string {
+  const parts = Object.entries(credential).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return createHash('sha256')
+    .update(JSON.stringify([provider, sandbox, parts]))
+    .digest('hex')
+    .slice(0, 24)
 }

@@ -4,8 +4,8 @@ import type { ErrorCode } from '#shared/errors/codes.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 import { confirmPrice } from '#server/integrations/registrars/confirm-price.ts'
-import { refused } from '#server/integrations/registrars/registrar-door.ts'
-import type { Repeat, VendorDoor } from '#server/integrations/registrars/registrar-door.ts'
+import { refused } from '#server/integrations/http/vendor-door.ts'
+import type { Repeat, VendorDoor } from '#server/integrations/http/vendor-door.ts'
 import { reckonTerms } from '#server/integrations/registrars/terms.ts'
 import type {
   Availability,

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
-import { HttpError } from '#server/integrations/http/http-client.ts'
-import type { HttpAnswer, HttpClient, HttpRequest } from '#server/integrations/http/http-client.ts'
 import { BudgetClosed, BudgetExhausted, createCallBudget } from '#server/platform/call-budget.ts'
 import type { CallBudget } from '#server/platform/call-budget.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import type { BudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { RegistrarAccess, RegistrarCall } from '#server/ports/registrar.ts'
+import type { Priority } from '#server/ports/dns-host.ts'
+import { HttpError } from './http-client.ts'
+import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts'
 
 /**
  * When a call may be sent again. `read`: always. `harmless`: a write that leaves the same state when it is done twice. `once`: only where the provider
@@ -27,13 +26,29 @@ export interface VendorCall {
   readonly repeat: Repeat
 }
 
+/** Who waits for it. */
+export interface CallOptions {
+  readonly priority: Priority
+  readonly signal?: AbortSignal | undefined
+}
+
 /** A provider's refusal, as its adapter understood it. */
 export interface VendorRefusal {
   readonly code: ErrorCode
   readonly providerCode: string | null
   readonly message: string
-  /** Of `registrar_rate_limited`. */
+  /** Of the code for too many calls. */
   readonly retryAfterSeconds?: number
+}
+
+/** What the errors of a kind of providers are called. */
+export interface VendorErrors {
+  readonly rateLimited: ErrorCode
+  readonly unreadable: ErrorCode
+  /** May come right when it is asked again. */
+  readonly repeatable: ReadonlySet<ErrorCode>
+  /** No answer, or half of one. */
+  failureOf(error: HttpError): AppError
 }
 
 /** All calls of one credential, whoever makes them. */
@@ -41,14 +56,25 @@ export interface VendorDoor {
   /**
    * Waits for its turn within the credential's limit, sends, and repeats where that is safe. `read` turns an answer into what is wanted; it throws
    * `refused(…)` for what the provider refused, whatever its HTTP status, and anything else for what cannot be read.
-   * @throws AppError registrar_*
+   * @throws AppError of `errors`, or as refused
    */
-  call<T>(call: VendorCall, options: RegistrarCall, read: (answer: HttpAnswer) => T): Promise<T>
+  call<T>(call: VendorCall, options: CallOptions, read: (answer: HttpAnswer) => T): Promise<T>
+}
+
+export interface Vendor {
+  /** For logs. */
+  readonly name: string
+  /** One a credential: a fingerprint of it, which tells nothing. All calls with one key share a budget, whatever process makes them. */
+  readonly key: string
+  /** Taken out of the provider's words. */
+  readonly secrets: readonly string[]
+  readonly limit: BudgetLimit
+  /** Calls at once. */
+  readonly atOnce: number
 }
 
 export interface VendorDoors {
-  /** One a credential: the key is a fingerprint of it and tells nothing. */
-  doorOf(access: RegistrarAccess, limit: BudgetLimit, atOnce: number): VendorDoor
+  doorOf(vendor: Vendor): VendorDoor
   close(): Promise<void>
 }
 
@@ -65,14 +91,12 @@ class Refused extends Error {
 export const refused = (refusal: VendorRefusal): Error => new Refused(refusal)
 
 const personWaitsMs = 20_000
-const tries = 4
 const longestBlockMs = 3_600_000
 const timeouts = {
   person: { headersTimeoutMs: 20_000, timeoutMs: 30_000 },
   bulk: { headersTimeoutMs: 60_000, timeoutMs: 90_000 },
   sync: { headersTimeoutMs: 60_000, timeoutMs: 90_000 },
 }
-const repeatable = new Set<ErrorCode>(['registrar_unavailable', 'registrar_unreadable', 'registrar_timeout'])
 
 export function createVendorDoors(parts: {
   readonly http: HttpClient
@@ -81,20 +105,23 @@ export function createVendorDoors(parts: {
   readonly log: Log
   /** This process, unique. */
   readonly holder: string
+  readonly errors: VendorErrors
+  /** How often a call is sent at most; default 4. */
+  readonly tries?: Readonly<Record<Priority, number>>
 }): VendorDoors {
-  const { http, clock, log } = parts
+  const { http, clock, log, errors, tries = { person: 4, bulk: 4, sync: 4 } } = parts
   const doors = new Map<string, { readonly door: VendorDoor; readonly budget: CallBudget }>()
 
-  function openDoor(key: string, access: RegistrarAccess, limit: BudgetLimit, atOnce: number) {
+  function openDoor({ name, key, limit, atOnce, ...vendor }: Vendor) {
     const budget = createCallBudget({ key, limit, atOnce, store: parts.store, clock, log, holder: parts.holder })
-    const secrets = Object.values(access.credential).filter((value) => typeof value === 'string' && value.length >= 4)
+    const secrets = vendor.secrets.filter((secret) => secret.length >= 4)
 
-    async function once<T>(call: VendorCall, { priority, signal }: RegistrarCall, read: (answer: HttpAnswer) => T): Promise<T> {
+    async function once<T>(call: VendorCall, { priority, signal }: CallOptions, read: (answer: HttpAnswer) => T): Promise<T> {
       const permit = await budget
         .take({ priority, signal, maxWaitMs: priority === 'person' ? personWaitsMs : undefined })
         .catch((error: unknown) => {
           if (error instanceof BudgetExhausted) {
-            throw new AppError('registrar_rate_limited', {
+            throw new AppError(errors.rateLimited, {
               params: { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) },
               cause: error,
             })
@@ -120,7 +147,7 @@ export function createVendorDoors(parts: {
           return result
         } catch (error) {
           const blockMs =
-            error instanceof Refused && error.refusal.code === 'registrar_rate_limited'
+            error instanceof Refused && error.refusal.code === errors.rateLimited
               ? Math.min((error.refusal.retryAfterSeconds ?? 60) * 1000, longestBlockMs)
               : null
           permit.spent({ sentAtMs, left: null, resetMs: 0, policy: null, blockMs })
@@ -129,7 +156,7 @@ export function createVendorDoors(parts: {
             throw refusalOf(error.refusal, secrets)
           }
           if (error instanceof AppError) throw error
-          throw new AppError('registrar_unreadable', { cause: error })
+          throw new AppError(errors.unreadable, { cause: error })
         }
       } catch (error) {
         if (!(error instanceof HttpError)) throw error
@@ -139,10 +166,7 @@ export function createVendorDoors(parts: {
         if (error.failure === 'aborted' && signal?.aborted === true) throw signal.reason
         throw error
       } finally {
-        log.debug(
-          { provider: access.provider, method: call.method, call: call.template, outcome, ms: clock.now() - sentAtMs },
-          'registrar call',
-        )
+        log.debug({ provider: name, method: call.method, call: call.template, outcome, ms: clock.now() - sentAtMs }, 'provider call')
       }
     }
 
@@ -152,8 +176,8 @@ export function createVendorDoors(parts: {
           try {
             return await once(call, options, read)
           } catch (error) {
-            const failed = error instanceof HttpError ? failureOf(error) : error
-            if (attempt >= tries || !mayRepeat(call.repeat, error)) throw failed
+            const failed = error instanceof HttpError ? errors.failureOf(error) : error
+            if (attempt >= tries[options.priority] || !mayRepeat(call.repeat, error, failed)) throw failed
           }
           await clock.sleep(Math.random() * Math.min(10_000, 400 * 2 ** attempt), options.signal)
         }
@@ -162,11 +186,19 @@ export function createVendorDoors(parts: {
     return { door, budget }
   }
 
+  function mayRepeat(repeat: Repeat, error: unknown, failed: unknown): boolean {
+    if (!(failed instanceof AppError)) return false
+    // A refusal by our own budget: the person would wait too long. The provider's own means that nothing was taken.
+    if (failed.code === errors.rateLimited) return !(failed.cause instanceof BudgetExhausted)
+    if (!errors.repeatable.has(failed.code)) return false
+    if (error instanceof HttpError && error.failure === 'unreached') return true
+    return repeat !== 'once' && !(error instanceof HttpError && error.failure === 'aborted')
+  }
+
   return {
-    doorOf: (access, limit, atOnce) => {
-      const key = `registrar:${access.provider}:${fingerprint(access)}`
-      const known = doors.get(key) ?? openDoor(key, access, limit, atOnce)
-      doors.set(key, known)
+    doorOf: (vendor) => {
+      const known = doors.get(vendor.key) ?? openDoor(vendor)
+      doors.set(vendor.key, known)
       return known.door
     },
     close: async () => {
@@ -175,42 +207,9 @@ export function createVendorDoors(parts: {
   }
 }
 
-function fingerprint({ provider, sandbox, credential }: RegistrarAccess): string {
-  const parts = Object.entries(credential).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return createHash('sha256')
-    .update(JSON.stringify([provider, sandbox, parts]))
-    .digest('hex')
-    .slice(0, 24)
-}
-
-function mayRepeat(repeat: Repeat, error: unknown): boolean {
-  if (error instanceof HttpError) return error.failure === 'unreached' || (error.failure !== 'aborted' && repeat !== 'once')
-  if (!(error instanceof AppError)) return false
-  // A refusal by our own budget: the person would wait too long. The provider's own means that nothing was taken.
-  if (error.code === 'registrar_rate_limited') return !(error.cause instanceof BudgetExhausted)
-  return repeat !== 'once' && repeatable.has(error.code)
-}
-
-/** No answer, or half of one. */
-function failureOf(error: HttpError): AppError {
-  switch (error.failure) {
-    case 'timeout':
-      return new AppError('registrar_timeout', { cause: error })
-    case 'cut':
-    case 'too_large':
-    case 'redirects':
-      return new AppError('registrar_unreadable', { cause: error })
-    case 'unreached':
-    case 'forbidden':
-    case 'lost':
-    case 'aborted':
-      return new AppError('registrar_unavailable', { cause: error })
-  }
-}
-
-function refusalOf({ code, providerCode, message, retryAfterSeconds }: VendorRefusal, secrets: readonly (string | undefined)[]): AppError {
+function refusalOf({ code, providerCode, message, retryAfterSeconds }: VendorRefusal, secrets: readonly string[]): AppError {
   let words = message.slice(0, 2_000)
-  for (const secret of secrets) if (secret !== undefined) words = words.replaceAll(secret, '…')
+  for (const secret of secrets) words = words.replaceAll(secret, '…')
   return new AppError(code, {
     ...(retryAfterSeconds === undefined ? {} : { params: { retryAfterSeconds } }),
     ...(words === '' && providerCode === null

@@ -1,0 +1,103 @@
+import { AppError } from '#shared/errors/app-error.ts'
+import type { VendorDoor } from '#server/integrations/http/vendor-door.ts'
+import { addByName, forgetList } from '#server/integrations/trackers/add-by-name.ts'
+import { createAsk } from '#server/integrations/trackers/ask.ts'
+import type { TrackedDomain, TrackerCall, TrackerConnection } from '#server/ports/ad-tracker.ts'
+import { createDomain } from './create-domain.ts'
+import * as wire from './wire.ts'
+
+/** Trackers that have no call for one domain: whatever is asked of one is looked up in the list. */
+const listOnly = new WeakSet<VendorDoor>()
+
+/** Binom, by its API v2; facts and their sources are in the README beside. */
+export function connectBinom(door: VendorDoor, base: string, apiKey: string): TrackerConnection {
+  const ask = createAsk(door, `${base}/public/api/v1`, { 'api-key': apiKey })
+
+  const listDomains = async (call: TrackerCall): Promise<readonly TrackedDomain[]> => {
+    try {
+      return (await ask('GET', '/domains', wire.domains, call)).map(toDomain)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.provider?.code !== '404') throw error
+      const rows = await ask('GET', '/domain/list/filtered', wire.domains, call).catch(() => {
+        throw error
+      })
+      return rows.map(toDomain)
+    }
+  }
+  const getDomain = async (id: string, call: TrackerCall): Promise<TrackedDomain> => {
+    if (!listOnly.has(door)) {
+      const content = await ask('GET', '/domain/:id', wire.anything, call, { id }).catch((error: unknown) => {
+        if (error instanceof AppError && (error.code === 'tracker_not_found' || error.code === 'tracker_unable')) return null
+        throw error
+      })
+      const rows = wire.domains.safeParse(content)
+      const row = rows.success ? rows.data.find((each) => each.id === id) : undefined
+      if (row !== undefined) return toDomain(row)
+    }
+    const found = (await listDomains(call)).find((domain) => domain.id === id)
+    if (found === undefined) throw new AppError('tracker_not_found')
+    listOnly.add(door)
+    return found
+  }
+
+  const connection: TrackerConnection = {
+    able: { campaign: true, group: false, sslRedirect: false, restore: false, check: true, moveCampaign: false },
+    listDomains,
+    listCampaigns: async (call) => {
+      const rows = await ask('GET', '/campaign/short/info', wire.campaigns, call)
+      return rows.map(({ id, name, domainUuid }) => ({ id, name, state: null, domainId: domainUuid }))
+    },
+    listGroups: () => Promise.resolve([]),
+    addDomain: (order, call) =>
+      addByName(door, connection, order, call, async () => {
+        const content = await createDomain(order.name, base, ask, call)
+        const rows = wire.domains.safeParse(content)
+        return rows.success ? rows.data.map(toDomain) : []
+      }),
+    updateDomain: async (id, { campaignId }, call) => {
+      if (campaignId === undefined) throw new AppError('tracker_unable')
+      await ask('PUT', '/domain/index_page/:id', wire.anything, call, {
+        id,
+        body: { campaignId: campaignId === null ? null : /^\d{1,15}$/.test(campaignId) ? Number(campaignId) : campaignId },
+      })
+      const domain = await getDomain(id, call)
+      // The call is not confirmed: what it did is looked at.
+      if (domain.campaign !== null && domain.campaign.id !== campaignId) {
+        throw new AppError('tracker_unable', { provider: { message: `PUT /domain/index_page: ${base}/api/doc` } })
+      }
+      return domain
+    },
+    archiveDomain: async (id, call) => {
+      forgetList(door)
+      try {
+        await ask('DELETE', '/domain/:id', wire.anything, call, { id })
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'tracker_not_found') throw error
+      }
+    },
+    restoreDomain: () => Promise.reject(new AppError('tracker_unable')),
+    checkDomain: async (id, call) => {
+      await ask('GET', '/domain/:id/check', wire.anything, call, { id })
+      return getDomain(id, call)
+    },
+    moveCampaign: () => Promise.reject(new AppError('tracker_unable')),
+  }
+  return connection
+}
+
+function toDomain(row: wire.Domain): TrackedDomain {
+  return {
+    id: row.id,
+    name: row.name,
+    archived: false,
+    status: row.isBanned === true ? 'banned' : null,
+    problem: row.checkError ?? (row.isBanned === true ? 'Banned' : null),
+    solution: null,
+    sslStatus: row.isSsl === null ? null : row.isSsl ? (row.expiresAt ?? 'on') : 'off',
+    sslProblem: row.certificateError,
+    campaign: row.indexPage === null ? null : { id: row.indexPage, name: row.campaignName },
+    campaignsCount: row.campaignsCount,
+    group: null,
+    sslRedirect: null,
+  }
+}

@@ -1,0 +1,71 @@
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import type { VendorDoor } from '#server/integrations/http/vendor-door.ts'
+import type { NewTrackedDomain, TrackedDomain, TrackerCall, TrackerConnection } from '#server/ports/ad-tracker.ts'
+
+/** After these a domain may be there all the same: added before, or added now with the answer lost. */
+const unclear = new Set<ErrorCode>(['tracker_rejected', 'tracker_unavailable', 'tracker_timeout', 'tracker_unreadable'])
+
+/** A list this old serves to find what was there before it was asked for. */
+const maxAgeMs = 30_000
+const lists = new WeakMap<VendorDoor, { readonly atMs: number; readonly domains: readonly TrackedDomain[] }>()
+
+/** For whoever puts a domain into the archive or takes it out. */
+export const forgetList = (door: VendorDoor): void => void lists.delete(door)
+
+/**
+ * Sends a new domain once, finds what is there afterwards by its name, and makes it as was asked. One that was there keeps its campaign and group unless
+ * others were asked for.
+ * @throws AppError what the tracker said, where the domain is not there afterwards
+ */
+export async function addByName(
+  door: VendorDoor,
+  connection: Pick<TrackerConnection, 'able' | 'listDomains' | 'updateDomain' | 'restoreDomain'>,
+  order: NewTrackedDomain,
+  call: TrackerCall,
+  create: () => Promise<readonly TrackedDomain[]>,
+): Promise<TrackedDomain> {
+  const { able } = connection
+  let domain = await createOrFind(door, order.name, create, () => connection.listDomains(call))
+  if (domain.archived && able.restore) domain = await connection.restoreDomain(domain.id, call)
+  const change = {
+    ...(able.campaign && order.campaignId !== null && domain.campaign?.id !== order.campaignId ? { campaignId: order.campaignId } : {}),
+    ...(able.group && order.groupId !== null && domain.group?.id !== order.groupId ? { groupId: order.groupId } : {}),
+    ...(able.sslRedirect && domain.sslRedirect !== null && domain.sslRedirect !== order.sslRedirect
+      ? { sslRedirect: order.sslRedirect }
+      : {}),
+  }
+  return Object.keys(change).length === 0 ? domain : connection.updateDomain(domain.id, change, call)
+}
+
+async function createOrFind(
+  door: VendorDoor,
+  name: string,
+  create: () => Promise<readonly TrackedDomain[]>,
+  list: () => Promise<readonly TrackedDomain[]>,
+): Promise<TrackedDomain> {
+  let refusal: AppError | null = null
+  try {
+    const made = byName(await create(), name)
+    if (made !== null) return made
+  } catch (error) {
+    if (!(error instanceof AppError) || !unclear.has(error.code)) throw error
+    refusal = error
+  }
+  const known = lists.get(door)
+  const fresh = known !== undefined && performance.now() - known.atMs < maxAgeMs
+  const before = fresh && refusal?.code === 'tracker_rejected' ? byName(known.domains, name) : null
+  if (before !== null) return before
+  const atMs = performance.now()
+  const domains = await list().catch((error: unknown) => {
+    throw refusal ?? error
+  })
+  lists.set(door, { atMs, domains })
+  const found = byName(domains, name)
+  if (found === null) throw refusal ?? new AppError('tracker_unreadable')
+  return found
+}
+
+/** One in use goes before one in the archive. */
+const byName = (domains: readonly TrackedDomain[], name: string): TrackedDomain | null =>
+  domains.find((domain) => domain.name === name && !domain.archived) ?? domains.find((domain) => domain.name === name) ?? null

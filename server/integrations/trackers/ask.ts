@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { HttpRequest } from '#server/integrations/http/http-client.ts'
+import type { VendorDoor } from '#server/integrations/http/vendor-door.ts'
+import type { TrackerCall } from '#server/ports/ad-tracker.ts'
+import { readAnswer } from './read-answer.ts'
+
+/**
+ * Sends JSON and reads JSON. `:id` in the path is where `id` stands; only reads are repeated.
+ * @throws AppError tracker_*
+ */
+export type Ask = <S extends z.ZodType>(
+  method: HttpRequest['method'],
+  path: string,
+  schema: S,
+  call: TrackerCall,
+  about?: { readonly id?: string; readonly body?: object },
+) => Promise<z.output<S>>
+
+/** @param keyHeader with the key, as this kind of trackers wants it */
+export const createAsk =
+  (door: VendorDoor, root: string, keyHeader: Readonly<Record<string, string>>): Ask =>
+  (method, path, schema, call, { id, body } = {}) => {
+    const url = root + (id === undefined ? path : path.replace(':id', encodeURIComponent(id)))
+    return door.call(
+      {
+        method,
+        url,
+        template: path,
+        headers: { ...keyHeader, accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        repeat: method === 'GET' ? 'read' : 'once',
+      },
+      call,
+      (answer) => readAnswer(door, answer, schema, { url, byId: id !== undefined }),
+    )
+  }

@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { TrackerKind } from '#shared/features/trackers/schema.ts'
+import type { Sql } from '#server/db/client.ts'
+import { connectBinom } from '#server/integrations/binom/adapter.ts'
+import { createHttpClient } from '#server/integrations/http/http-client.ts'
+import type { HttpError } from '#server/integrations/http/http-client.ts'
+import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
+import { createVendorDoors } from '#server/integrations/http/vendor-door.ts'
+import type { VendorDoor, VendorErrors } from '#server/integrations/http/vendor-door.ts'
+import { connectKeitaro } from '#server/integrations/keitaro/adapter.ts'
+import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
+import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
+import { trackerPace } from '#server/ports/ad-tracker.ts'
+import type { AdTrackers, TrackerConnection } from '#server/ports/ad-tracker.ts'
+import { trackerBase } from './tracker-base.ts'
+
+export interface AdTrackersOptions {
+  /** Ranges that may be reached although they are not public, as `10.0.0.0/8`. */
+  readonly allow: readonly string[]
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly log: Log
+  readonly userAgent: string
+  /** Instead of `trackerPace`. */
+  readonly limit?: BudgetLimit
+}
+
+/** Tens of thousands of domains come in one answer. */
+const mostBytes = 32 * 1024 * 1024
+/** It serves visitors meanwhile. */
+const atOnce = 4
+
+const kinds: Readonly<Record<TrackerKind, (door: VendorDoor, base: string, apiKey: string) => TrackerConnection>> = {
+  KEITARO: connectKeitaro,
+  BINOM: connectBinom,
+}
+
+/** Speaks to trackers at addresses that people choose: only public ones and those of `allow`, by https or http, and never where a redirect points. */
+export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = trackerPace }: AdTrackersOptions): AdTrackers {
+  const guard = createOutboundGuard(allow)
+  const http = createHttpClient({ userAgent, maxBytes: mostBytes, connectionsPerOrigin: atOnce, guard })
+  const doors = createVendorDoors({
+    http,
+    store: createBudgetStore(sql),
+    clock,
+    log,
+    holder: randomUUID(),
+    errors,
+    tries: { person: 2, bulk: 4, sync: 4 },
+  })
+  return {
+    connect: ({ kind, url, apiKey }) => {
+      const base = trackerBase(url)
+      const fingerprint = createHash('sha256')
+        .update(JSON.stringify([kind, base, apiKey]))
+        .digest('hex')
+        .slice(0, 24)
+      const door = doors.doorOf({ name: kind, key: `tracker:${kind}:${fingerprint}`, secrets: [apiKey], limit, atOnce })
+      return kinds[kind](door, base, apiKey)
+    },
+    findAddresses: async (url) => {
+      const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+      if (isIP(host) !== 0) return [host]
+      const found = await lookup(host, { all: true }).catch(() => [])
+      // What may not be reached is not told either: names of a private network are nobody's business.
+      return [...new Set(found.map(({ address }) => address).filter(guard.allows))].toSorted()
+    },
+    close: async () => {
+      await http.close()
+      await doors.close()
+    },
+  }
+}
+
+const errors: VendorErrors = {
+  rateLimited: 'tracker_rate_limited',
+  unreadable: 'tracker_unreadable',
+  // Not time-outs: what is slow gets no faster by being asked twice.
+  repeatable: new Set(['tracker_unavailable', 'tracker_unreadable']),
+  failureOf(error) {
+    switch (error.failure) {
+      case 'timeout':
+        return new AppError('tracker_timeout', { cause: error })
+      case 'forbidden':
+        return new AppError('tracker_private', { cause: error })
+      case 'cut':
+      case 'too_large':
+      case 'redirects':
+        return new AppError('tracker_unreadable', { cause: error })
+      case 'unreached':
+      case 'lost':
+      case 'aborted': {
+        const words = wordsOf(error)
+        const code = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(words?.code ?? '') ? 'tracker_certificate' : 'tracker_unavailable'
+        return new AppError(code, { cause: error, ...(words !== null && { provider: words }) })
+      }
+    }
+  },
+}
+
+/** `ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`, with what the system says of it. */
+function wordsOf({ cause }: HttpError): { readonly code: string; readonly message: string } | null {
+  if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') return null
+  return { code: cause.code, message: cause.message.slice(0, 500) }
+}

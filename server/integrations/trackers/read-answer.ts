@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import { refused } from '#server/integrations/http/vendor-door.ts'
+import type { VendorDoor } from '#server/integrations/http/vendor-door.ts'
+import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import { wordsOf } from './words-of.ts'
+
+/** Trackers that have answered as one; what another says oddly is said by something else. */
+const proven = new WeakSet<VendorDoor>()
+
+/** Longest wait that a tracker is believed, in seconds. */
+const longestWaitSeconds = 3_600
+
+/**
+ * What a tracker answered, as `schema` has it; an empty answer is `undefined` to it.
+ * @param about where it was asked, and whether an id is part of that
+ * @throws `refused` with tracker_auth, tracker_edition, tracker_not_one, tracker_not_found, tracker_rejected, tracker_rate_limited, tracker_unavailable or
+ *   tracker_unable, and anything else for what cannot be read
+ */
+export function readAnswer<S extends z.ZodType>(
+  door: VendorDoor,
+  answer: HttpAnswer,
+  schema: S,
+  about: { readonly url: string; readonly byId: boolean },
+): z.output<S> {
+  const { status } = answer
+  if (status < 200 || status >= 300) throw refusalOf(answer, about, proven.has(door))
+  const text = answer.text.trim()
+  if (!proven.has(door) && !/^([[{]|$)/.test(text)) throw notOne(answer)
+  const content: unknown = text === '' ? undefined : JSON.parse(text)
+  const parsed = schema.safeParse(content)
+  if (parsed.success) {
+    proven.add(door)
+    return parsed.data
+  }
+  throw proven.has(door) ? parsed.error : notOne(answer)
+}
+
+const notOne = (answer: HttpAnswer): Error =>
+  refused({ code: 'tracker_not_one', providerCode: String(answer.status), message: wordsOf(answer) })
+
+function refusalOf(answer: HttpAnswer, { url, byId }: { readonly url: string; readonly byId: boolean }, known: boolean): Error {
+  const { status, headers } = answer
+  const page = /^\s*</.test(answer.text)
+  const refuse = (code: ErrorCode, message = wordsOf(answer)) => refused({ code, providerCode: String(status), message })
+  if (status >= 300 && status < 400) return refuse('tracker_not_one', `→ ${placeOf(headers['location'], url)}`)
+  if (status === 429) {
+    const retryAfterSeconds = retryAfter(headers['retry-after'])
+    return refused({ code: 'tracker_rate_limited', providerCode: '429', message: wordsOf(answer), retryAfterSeconds })
+  }
+  if (status >= 500 && status !== 501) return refuse('tracker_unavailable')
+  switch (status) {
+    case 401:
+      return refuse('tracker_auth')
+    case 402:
+      return refuse('tracker_edition')
+    case 403:
+      // A page is of whatever stands before the tracker, and knows nothing of keys.
+      return refuse(page ? 'tracker_rejected' : 'tracker_auth')
+    case 404:
+      if (!known && !byId) return refuse('tracker_not_one')
+      return refuse(byId && !page ? 'tracker_not_found' : 'tracker_unable')
+    case 405:
+    case 501:
+      return refuse(known || byId ? 'tracker_unable' : 'tracker_not_one')
+    default:
+      return refuse('tracker_rejected')
+  }
+}
+
+/** Scheme and host alone: the rest may hold what is nobody's business. */
+function placeOf(location: string | string[] | undefined, url: string): string {
+  const place = typeof location === 'string' ? URL.parse(location, url) : null
+  return place === null ? '?' : `${place.protocol}//${place.host}`
+}
+
+/** Seconds, or a date. */
+function retryAfter(header: string | string[] | undefined): number {
+  const text = typeof header === 'string' ? header.trim() : ''
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000
+  return Number.isFinite(seconds) ? Math.min(longestWaitSeconds, Math.max(1, Math.ceil(seconds))) : 5
+}

@@ -1,0 +1,76 @@
+import { domainToASCII } from 'node:url'
+import { z } from 'zod'
+
+// Trackers write the same thing in many ways, from one version to the next.
+
+/** As text; nothing and 0 are none. */
+export const optionalId = z.unknown().transform((value) => {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  return text === '' || text === '0' ? null : text
+})
+export const id = z.union([z.string().trim().min(1), z.number()]).transform(String)
+
+/** Words, or what has words in it. */
+export const optionalText = z.unknown().transform(textOf)
+
+export const optionalFlag = z.unknown().transform((value) => {
+  if (value === true || value === 1 || value === '1' || value === 'true') return true
+  return value === false || value === 0 || value === '0' || value === 'false' ? false : null
+})
+
+export const optionalCount = z.unknown().transform((value) => {
+  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null
+})
+
+/** Punycode, lower case; as it is where it is no name. */
+export const hostName = z
+  .string()
+  .trim()
+  .min(1)
+  .transform((name) => {
+    const plain = name.toLowerCase().replace(/\.$/, '')
+    return domainToASCII(plain) || plain
+  })
+
+/**
+ * Rows as an array, under a name, by number as PHP has them, or one alone. A row that cannot be read is left out; where none of them can, it is no list.
+ */
+export const rowsOf = <S extends z.ZodType>(row: S) =>
+  z.unknown().transform((content, context): z.output<S>[] => {
+    const rows = unwrap(content)
+    const read = (rows ?? []).flatMap((one) => {
+      const parsed = row.safeParse(one)
+      return parsed.success ? [parsed.data] : []
+    })
+    if (rows === null || (rows.length > 0 && read.length === 0)) {
+      context.addIssue({ code: 'custom', message: 'no list' })
+      return z.NEVER
+    }
+    return read
+  })
+
+const wrappers = ['data', 'domains', 'campaigns', 'groups', 'items', 'list', 'rows']
+
+function unwrap(content: unknown): readonly unknown[] | null {
+  if (Array.isArray(content)) return content
+  if (typeof content !== 'object' || content === null) return null
+  const fields = new Map<string, unknown>(Object.entries(content))
+  if (fields.has('id')) return [content]
+  for (const name of wrappers) {
+    const inner = fields.get(name)
+    if (Array.isArray(inner)) return inner
+    if (typeof inner === 'object' && inner !== null) return unwrap(inner)
+  }
+  const values = [...fields.values()]
+  return values.length > 0 && [...fields.keys()].every((key) => /^\d+$/.test(key)) ? values : null
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value.trim()
+  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return value.map(textOf).find((text) => text !== null) ?? null
+  if (typeof value !== 'object' || value === null) return null
+  const { error, message, description } = value as Readonly<Record<string, unknown>>
+  return textOf(error) ?? textOf(message) ?? textOf(description)
+}

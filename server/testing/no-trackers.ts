@@ -1,0 +1,10 @@
+import type { AdTrackers } from '#server/ports/ad-tracker.ts'
+
+/** For whatever asks no tracker. */
+export const noTrackers: AdTrackers = {
+  connect: () => {
+    throw new Error('there are no trackers here')
+  },
+  findAddresses: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
+}
