@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { listProfileIds, listProfilesOf } from '#server/features/profiles/index.ts'
 import { batchSize, listMirror } from '#server/features/records/index.ts'
 import { listAttachedZones, listRegistrarIds } from '#server/features/registrars/index.ts'
+import { findTrackerOf, listTrackerIds } from '#server/features/trackers/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { findSettings, patchOf } from '#server/features/zone-settings/index.ts'
@@ -12,12 +13,12 @@ import { listEntriesByIds, listGroupIds } from './history.repo.ts'
 import { planSteps, valueOf } from './revert-steps.ts'
 import type { Present, Slot } from './revert-steps.ts'
 
-/** The provider knows nothing of it. */
-const isOurs = (key: string) => key === 'group' || key === 'profile' || key === 'registrar'
+/** Cloudflare knows nothing of it. */
+const isOurs = (key: string) => key === 'group' || key === 'profile' || key === 'registrar' || key === 'tracker'
 
 async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]): Promise<Present> {
   const reverts = entries.flatMap(({ revertedById }) => revertedById ?? [])
-  const [taken, mirror, settings, groups, profiles, given, registrars, attached] = await Promise.all([
+  const [taken, mirror, settings, groups, profiles, given, registrars, attached, trackers, tracker] = await Promise.all([
     listEntriesByIds(ctx.db.orm, zone.id, [...new Set(reverts)]),
     listMirror(ctx.db.orm, zone.id),
     findSettings(ctx.db.orm, zone.id),
@@ -26,6 +27,8 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
     listProfilesOf(ctx.db.orm, [zone.id]),
     listRegistrarIds(ctx.db.orm, zone.ownerId),
     listAttachedZones(ctx.db.orm, [zone.id]),
+    listTrackerIds(ctx.db.orm, zone.ownerId),
+    findTrackerOf(ctx.db.orm, zone.id),
   ])
   const byId = new Map(taken.map((entry) => [entry.id, entry]))
   return {
@@ -44,6 +47,7 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
     zone(key) {
       if (key === 'profile') return given.get(zone.id)?.id ?? null
       if (key === 'registrar') return attached[0]?.registrarId ?? null
+      if (key === 'tracker') return tracker
       return key === 'group' ? zone.groupId : key === 'paused' ? zone.paused : undefined
     },
     refusal(subject, key, value) {
@@ -52,6 +56,7 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
       if (key === 'group') return value === null || (typeof value === 'string' && groups.has(value)) ? null : 'group_gone'
       if (key === 'profile') return value === null || (typeof value === 'string' && profiles.has(value)) ? null : 'profile_gone'
       if (key === 'registrar') return value === null || (typeof value === 'string' && registrars.has(value)) ? null : 'registrar_gone'
+      if (key === 'tracker') return value === null || (typeof value === 'string' && trackers.has(value)) ? null : 'tracker_gone'
       return key === 'paused' && typeof value === 'boolean' ? null : 'not_writable'
     },
   }
@@ -59,7 +64,7 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
 
 const callsOf = (zone: OpenZone, slots: readonly Slot[]): number => {
   const records = slots.filter((slot) => slot.subject === 'record').length
-  const others = slots.filter((slot) => slot.subject !== 'record' && !isOurs(slot.key)).length
+  const others = slots.filter((slot) => slot.subject !== 'record' && (!isOurs(slot.key) || slot.key === 'tracker')).length
   return Math.ceil(records / batchSize(zone.plan)) + others
 }
 

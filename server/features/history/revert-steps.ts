@@ -23,7 +23,7 @@ export interface Present {
   readonly records: readonly DnsRecord[] | null
   /** Undefined for what is not known. */
   readonly setting: (key: string) => unknown
-  /** Of the zone itself: `group` and `profile` (their ids) and `paused`. */
+  /** Of the zone itself: `group`, `profile`, `registrar` and `tracker` (their ids) and `paused`. */
   readonly zone: (key: string) => unknown
   /** What it was made when the entry was taken back; undefined where it never was. */
   readonly takenBackTo: (entry: ZoneChange) => unknown
@@ -47,7 +47,7 @@ export const isWritable = (record: DnsRecord): record is DnsRecord & { readonly 
 
 const wrapped = z.object({ value: z.unknown() })
 const thing = z.object({ id: z.string() })
-const things: ReadonlySet<string> = new Set(['group', 'profile', 'registrar'])
+const things: ReadonlySet<string> = new Set(['group', 'profile', 'registrar', 'tracker'])
 
 /** The value that an entry of a setting or of the zone holds; undefined where it holds none. */
 export function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {

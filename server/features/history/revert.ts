@@ -4,6 +4,7 @@ import { setProfile } from '#server/features/profiles/index.ts'
 import { applyRecordChanges } from '#server/features/records/index.ts'
 import type { RecordChanges } from '#server/features/records/index.ts'
 import { attachToRegistrar } from '#server/features/registrars/index.ts'
+import { rebindDomain } from '#server/features/trackers/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { applySettings, patchOf, pauseZone, setGroup } from '#server/features/zone-settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -119,6 +120,7 @@ async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, { priority, bat
     const id = typeof slot.wanted === 'string' ? slot.wanted : null
     if (slot.key === 'group') await setGroup(ctx, { id: zone.id, groupId: id }, history)
     else if (slot.key === 'registrar') await attachToRegistrar(ctx, { id: zone.id, registrarId: id }, history)
+    else if (slot.key === 'tracker') await rebindDomain(ctx, { id: zone.id, trackerId: id }, { call: { priority }, history })
     else if (slot.key === 'profile') await setProfile(ctx, zone, id, history)
     else await pauseZone(ctx, { id: zone.id, paused: slot.wanted === true }, history)
     return null

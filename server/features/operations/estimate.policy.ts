@@ -1,4 +1,5 @@
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
+import { trackerPace } from '#server/ports/ad-tracker.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import type { Called, PlannedItem } from './planned.ts'
@@ -30,6 +31,14 @@ export function atRegistrar({
   const { limit } = registrarCatalog[provider]
   return { lane: `registrar ${id}`, name, calls, budget: { limit: limit.calls, windowMs: limit.perMs } }
 }
+
+/** A tracker takes so many calls as we let it have. */
+export const atTracker = ({ id, name, calls }: { readonly id: string; readonly name: string; readonly calls: number }): Called => ({
+  lane: `tracker ${id}`,
+  name,
+  calls,
+  budget: trackerPace,
+})
 
 /** What an item calls at its account, and at others. */
 export function partsOf(of: Pick<Part, 'lane' | 'accountEmail' | 'waitSeconds'>, { calls, called = [] }: PlannedItem): Part[] {

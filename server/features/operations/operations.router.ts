@@ -7,7 +7,9 @@ import {
   bulkDeleteInput,
   bulkDnsInput,
   bulkIpInput,
+  bulkBindTrackerInput,
   bulkSettingsInput,
+  bulkUnbindTrackerInput,
   itemNamesInput,
   itemNamesOutput,
   listItemsInput,
@@ -20,6 +22,7 @@ import {
   changePreview,
   previewChangeInput,
   previewOperationInput,
+  previewTrackerArchiveInput,
   previewUndoInput,
   refreshAllInput,
   startOperationInput,
@@ -32,6 +35,7 @@ import { createMany, previewCreate } from './preview-create.ts'
 import { previewChange } from './preview-change.ts'
 import { previewPurchase, purchase } from './preview-purchase.ts'
 import { previewOperation, previewUndo } from './preview-operation.ts'
+import { previewTrackerArchive } from './preview-tracker-archive.ts'
 import { runNow } from './run-now.ts'
 
 const tags = ['Operations']
@@ -77,6 +81,11 @@ export const operationsRouter = t.router({
     .input(purchaseInput)
     .output(purchasePreview)
     .mutation(({ ctx, input }) => previewPurchase(ctx, input)),
+  /** As `preview`, for domains in trackers that are no zones of the panel. */
+  previewTrackerArchive: userProcedure
+    .input(previewTrackerArchiveInput)
+    .output(operationPreview)
+    .mutation(({ ctx, input }) => previewTrackerArchive(ctx, input)),
   start: userProcedure
     .meta({
       openapi: { method: 'POST', path: '/operations/{id}/start', tags, summary: 'Starts a draft, now or later' },
@@ -149,6 +158,16 @@ export const operationsRouter = t.router({
     .input(bulkDeleteInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview } }) => runNow(ctx, { kind: 'delete', input: {} }, ids, preview)),
+  bulkBindTracker: userProcedure
+    .meta(accepted('/zones/bulk-bind-tracker', 'Binds many domains in a tracker; those that are bound are left out'))
+    .input(bulkBindTrackerInput)
+    .output(bulkAnswer)
+    .mutation(({ ctx, input: { ids, preview, ...input } }) => runNow(ctx, { kind: 'tracker_bind', input }, ids, preview)),
+  bulkUnbindTracker: userProcedure
+    .meta(accepted('/zones/bulk-unbind-tracker', 'Unbinds many domains, and archives them in their trackers'))
+    .input(bulkUnbindTrackerInput)
+    .output(bulkAnswer)
+    .mutation(({ ctx, input: { ids, preview, ...input } }) => runNow(ctx, { kind: 'tracker_unbind', input }, ids, preview)),
   pause: userProcedure
     .meta({ openapi: { method: 'POST', path: '/operations/{id}/pause', tags, summary: 'Nothing new begins until it is resumed' } })
     .input(operationIdInput)

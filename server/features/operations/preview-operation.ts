@@ -34,17 +34,31 @@ export async function previewOperation(ctx: Ctx, { request, target }: z.output<t
   const ids = await idsOf(ctx, target)
   if (ids.length === 0) throw new AppError('no_domains')
   const { planned, unchanged } = await planAll(ctx, request, ids, neededFor(request.kind))
-  return keep(ctx, request, planned, unchanged, null)
+  return keepDraft(ctx, request, planned, unchanged, null)
 }
 
 /** A group lets others in, registrars are the owner's alone (the plan tells it), and what is deleted is gone: both take more than changing settings and records. */
 export const neededFor = (kind: string): ShareLevel =>
-  ['delete', 'create', 'group', 'registrar', 'name_servers'].includes(kind) ? 'manage' : 'operate'
+  ['delete', 'create', 'group', 'registrar', 'name_servers', 'tracker_bind', 'tracker_unbind', 'tracker_check', 'replace'].includes(kind)
+    ? 'manage'
+    : 'operate'
 
 async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string[]> {
   if ('ids' in target) return target.ids
   return 'address' in target ? selectBehind(ctx, target) : (await selectMatching(ctx, target.filter)).ids
 }
+
+/** What leaves nothing to take back, cannot be taken back, or is taken back domain by domain from its history. */
+const notUndone: ReadonlySet<string> = new Set([
+  'purge',
+  'refresh',
+  'name_servers',
+  'buy',
+  'undo',
+  'tracker_check',
+  'tracker_archive',
+  'replace',
+])
 
 /**
  * The way back of an operation, or of some of its items, as a draft of its own. What cannot be taken back stands in it with the reason.
@@ -53,16 +67,14 @@ async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string
 export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof previewUndoInput>): Promise<OperationPreview> {
   const { kind } = await getOperationRow(ctx, id)
   const request = { kind: 'undo', input: { undoOf: id } } as const
-  const done = ['purge', 'refresh', 'name_servers', 'buy', 'undo'].includes(kind)
-    ? []
-    : await listDoneItems(ctx.db.orm, id, positions ?? null)
+  const done = notUndone.has(kind) ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
   if (done.length === 0) throw new AppError('nothing_to_undo')
-  if (kind === 'delete') return keep(ctx, request, await planRestore(ctx, id, done), 0, id)
-  if (kind === 'create') return keep(ctx, request, await planRemoval(ctx, id, done), 0, id)
+  if (kind === 'delete') return keepDraft(ctx, request, await planRestore(ctx, id, done), 0, id)
+  if (kind === 'create') return keepDraft(ctx, request, await planRemoval(ctx, id, done), 0, id)
   const ids = done.flatMap(({ zoneId }) => zoneId ?? [])
   const { planned, unchanged, there } = await planAll(ctx, request, ids, neededFor(kind))
   const lost = planLost(done, ({ zoneId }) => zoneId !== null && there.has(zoneId), 'not_found')
-  return keep(ctx, request, [...planned, ...lost], unchanged, id)
+  return keepDraft(ctx, request, [...planned, ...lost], unchanged, id)
 }
 
 interface Request {
@@ -101,7 +113,11 @@ async function planAll(ctx: Ctx, request: Request, ids: readonly string[], neede
   return { planned, unchanged, there }
 }
 
-async function keep(
+/**
+ * Keeps what was planned as a draft, and sums it up.
+ * @throws AppError not_found where there is nothing, nothing_to_do where all is so already
+ */
+export async function keepDraft(
   ctx: Ctx,
   request: Request,
   planned: readonly DraftedZone[],

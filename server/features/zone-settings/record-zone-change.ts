@@ -13,7 +13,7 @@ export type ZoneChangeOptions = HistoryOptions & { readonly revertsId?: string |
 interface ZoneChange {
   readonly ctx: Ctx
   readonly zone: OpenZone
-  readonly key: 'paused' | 'group' | 'profile' | 'registrar'
+  readonly key: 'paused' | 'group' | 'profile' | 'registrar' | 'tracker'
   readonly before: unknown
   readonly after: unknown
   readonly options?: ZoneChangeOptions

@@ -8,6 +8,7 @@ import {
   updateRecordInput,
 } from '#shared/features/records/schema.ts'
 import { setRegistrarInput } from '#shared/features/registrars/schema.ts'
+import { bindZoneInput, unbindZoneInput, zoneTrackerInput } from '#shared/features/trackers/binding.ts'
 import {
   purgeCacheInput,
   removeZoneInput,
@@ -44,6 +45,9 @@ export const previews: ReadonlyMap<string, (given: unknown) => Asked> = new Map(
   ],
   ['zoneSettings.remove', planned(removeZoneInput, () => ({ kind: 'delete', input: {} }))],
   ['registrars.setOfDomain', planned(setRegistrarInput, ({ registrarId }) => ({ kind: 'registrar', input: { registrarId } }))],
+  ['trackers.bind', planned(bindZoneInput, (input) => ({ kind: 'tracker_bind', input }))],
+  ['trackers.unbind', planned(unbindZoneInput, (input) => ({ kind: 'tracker_unbind', input }))],
+  ['trackers.check', planned(zoneTrackerInput, () => ({ kind: 'tracker_check', input: {} }))],
   ['records.changeIp', planned(changeIpInput, ({ ipAddress, mode }) => ({ kind: 'ip', input: { ipAddress, mode } }))],
   ['records.create', planned(createRecordInput, (record) => ({ kind: 'record', creates: [record] }))],
   [

@@ -55,6 +55,7 @@ export const revertReasons = [
   /** The group is no longer there. */
   'group_gone',
   'registrar_gone',
+  'tracker_gone',
   /** The profile is no longer there. */
   'profile_gone',
   /** The domain is no longer in its account. */

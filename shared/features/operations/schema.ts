@@ -299,6 +299,8 @@ export const listItemsInput = itemsFilter.extend({
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 })
 export const listItemsOutput = z.object({ operation, items: z.array(operationItem), nextCursor: count.nullable() })
+/** Ids of the mirror of trackers' domains. */
+export const previewTrackerArchiveInput = z.strictObject({ trackerDomainIds: z.array(z.uuid()).min(1).max(10_000) })
 /** Without positions: everything that can be taken back. */
 export const previewUndoInput = z.strictObject({ id: z.uuid(), positions: z.array(count).max(100_000).optional() })
 
@@ -350,6 +352,8 @@ const bulk = z.strictObject({
 export const bulkSettingsInput = bulk.extend(settingsRequest.shape)
 export const bulkIpInput = bulk.extend(ipRequest.shape)
 export const bulkDeleteInput = bulk
+export const bulkBindTrackerInput = bulk.extend(trackerBindRequest.shape)
+export const bulkUnbindTrackerInput = bulk.extend(trackerUnbindRequest.shape)
 /** Either `add` or `delete`. */
 export const bulkDnsInput = bulk.extend({ add: dnsAddRequest.shape.records.optional(), delete: dnsDeleteRequest.optional() })
 export const bulkCreateRequest = bulkCreateInput.extend(bulk.pick({ preview: true }).shape)

@@ -34,6 +34,7 @@ export function useChangeWords(): ChangeWords {
       group: t('fields.group'),
       profile: t('fields.profile'),
       registrar: t('fields.registrar'),
+      tracker: t('fields.tracker'),
       paused: t('fields.paused'),
     }
     const modes: Record<string, string> = {

@@ -5,10 +5,31 @@ import { profile } from './profile.ts'
 import { dnsAdd, dnsDelete, dnsReplace, ip } from './records.ts'
 import { nameServers, registrar } from './registrars.ts'
 import { settings } from './settings.ts'
+import { trackerArchive, trackerBind, trackerCheck, trackerUnbind } from './trackers.ts'
 import { undo } from './undo.ts'
 import { group, purge, refresh, remove } from './whole-zone.ts'
 
-const all = [settings, ip, dnsAdd, dnsDelete, dnsReplace, group, registrar, nameServers, profile, purge, remove, refresh, undo, create, buy]
+const all = [
+  settings,
+  ip,
+  dnsAdd,
+  dnsDelete,
+  dnsReplace,
+  group,
+  registrar,
+  nameServers,
+  profile,
+  purge,
+  remove,
+  refresh,
+  undo,
+  create,
+  buy,
+  trackerBind,
+  trackerUnbind,
+  trackerCheck,
+  trackerArchive,
+]
 
 /** What can be done to many domains, by its name. */
 export const operationKinds: Readonly<Record<string, OperationKind>> = Object.fromEntries(

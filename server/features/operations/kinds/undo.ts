@@ -23,6 +23,7 @@ function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
     ...own('group'),
     ...own('profile'),
     ...own('registrar'),
+    ...own('tracker'),
     settings: Object.assign(
       {},
       ...firsts

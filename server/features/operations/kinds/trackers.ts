@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import {
+  archiveTracked,
+  bindDomain,
+  checkDomain,
+  isLiveDomain,
+  planBindings,
+  planBound,
+  unbindDomain,
+} from '#server/features/trackers/index.ts'
+import type { BindOrder, PlanTracker } from '#server/features/trackers/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import { nothingRequest, trackerBindRequest, trackerUnbindRequest } from '#shared/features/operations/schema.ts'
+import { atTracker } from '../estimate.policy.ts'
+import type { OperationKind, Outcome, RunItem } from '../operation-kind.ts'
+import type { ItemAccount, PlannedItem } from '../planned.ts'
+
+const zoneOf = ({ zoneId }: RunItem): string => {
+  if (zoneId === null) throw new AppError('not_found')
+  return zoneId
+}
+
+/** A tracker stands for the account of what is done in it: it has a lane of its own, and its refusals stop what is left of it. */
+export const placeOf = ({ id, name }: PlanTracker): ItemAccount => ({ accountId: id, accountEmail: name, lane: `tracker ${id}` })
+
+/** Where an item is done that calls nobody but a tracker. */
+export const inTracker = (tracker: PlanTracker, calls: number): Pick<PlannedItem, 'calls' | 'called' | 'at'> => ({
+  calls: 0,
+  called: [atTracker({ ...tracker, calls })],
+  at: placeOf(tracker),
+})
+
+/** What is as it was to be without us is told, and is no failure. */
+async function unless(code: ErrorCode, work: Promise<unknown>): Promise<Outcome> {
+  try {
+    await work
+    return { state: 'done' }
+  } catch (error) {
+    if (error instanceof AppError && error.code === code) return { state: 'skipped', code }
+    throw error
+  }
+}
+
+const historyOf = ({ operationId }: RunItem) => ({ source: 'operation', batchId: operationId }) as const
+
+/** Domains are bound in a tracker; those that are bound already are left out, with the reason (R-TRK-03). */
+export const trackerBind: OperationKind<Omit<BindOrder, 'id'>> = {
+  name: 'tracker_bind',
+  input: trackerBindRequest,
+  async plan(ctx, zones, order) {
+    const plans = await planBindings(ctx, zones, order)
+    return plans.map((plan) => {
+      if ('refused' in plan) return plan
+      const { before, after, calls, tracker } = plan
+      return { before, after, dangers: [], ...inTracker(tracker, calls) }
+    })
+  },
+  run: (ctx, item, order, signal) =>
+    unless(
+      'domain_bound',
+      bindDomain(
+        ctx,
+        { ...order, id: zoneOf(item) },
+        { call: { priority: 'bulk', signal }, history: historyOf(item), again: item.attempt > 1 },
+      ),
+    ),
+}
+
+/** Domains are unbound; they go into the archives of their trackers, or only out of the panel. */
+export const trackerUnbind: OperationKind<{ archive: boolean }> = {
+  name: 'tracker_unbind',
+  input: trackerUnbindRequest,
+  async plan(ctx, zones, { archive }) {
+    const plans = await planBound(ctx, zones, archive)
+    return plans.map((plan) => {
+      if ('refused' in plan) return plan
+      const told = archive && !plan.gone
+      return {
+        before: plan.before,
+        after: null,
+        dangers: told && isLiveDomain(plan.domain) ? ['unbinds_live'] : [],
+        ...inTracker(plan.tracker, told ? 1 : 0),
+      }
+    })
+  },
+  async run(ctx, item, { archive }, signal) {
+    const given = { id: zoneOf(item), trackerId: item.accountId, archive }
+    const outcome = await unless(
+      'domain_not_bound',
+      unbindDomain(ctx, given, { call: { priority: 'bulk', signal }, history: historyOf(item) }),
+    )
+    // An earlier try took effect.
+    return item.attempt > 1 ? { state: 'done' } : outcome
+  },
+}
+
+/** Trackers look again at domains. */
+export const trackerCheck: OperationKind<object> = {
+  name: 'tracker_check',
+  input: nothingRequest,
+  async plan(ctx, zones) {
+    const plans = await planBound(ctx, zones, true)
+    return plans.map((plan) => {
+      if ('refused' in plan) return plan
+      const { domain, tracker } = plan
+      const { status = null, problem = null, sslProblem = null } = domain ?? {}
+      return { before: { tracker: tracker.name, status, problem, sslProblem }, after: null, dangers: [], ...inTracker(tracker, 1) }
+    })
+  },
+  run: (ctx, item, _input, signal) => unless('domain_not_bound', checkDomain(ctx, { id: zoneOf(item) }, { priority: 'bulk', signal })),
+}
+
+const archiveWork = z.object({ remoteId: z.string() })
+export type ArchiveWork = z.infer<typeof archiveWork>
+
+/** Domains in trackers that no zone is bound to go into the archives. */
+export const trackerArchive: OperationKind<object> = {
+  name: 'tracker_archive',
+  input: nothingRequest,
+  // Its plan is made from domains of trackers and not from zones: `previewTrackerArchive`.
+  plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ unchanged: true }))),
+  async run(ctx, { accountId: trackerId, plan }, _input, signal) {
+    const { remoteId } = archiveWork.parse(plan.work)
+    await archiveTracked(ctx, { trackerId, remoteId }, { priority: 'bulk', signal })
+    return { state: 'done' }
+  },
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import { isLiveDomain, planArchive } from '#server/features/trackers/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { OperationPreview, previewTrackerArchiveInput } from '#shared/features/operations/schema.ts'
+import { inTracker, placeOf } from './kinds/trackers.ts'
+import type { ArchiveWork } from './kinds/trackers.ts'
+import type { Planned } from './operation-kind.ts'
+import { keepDraft } from './preview-operation.ts'
+
+/**
+ * What putting these domains into the archives of their trackers would do, as a draft; nothing is sent. Those that a zone is bound to take no part.
+ * @throws AppError not_found where none of them is in a tracker of the actor's
+ */
+export async function previewTrackerArchive(
+  ctx: Ctx,
+  { trackerDomainIds }: z.output<typeof previewTrackerArchiveInput>,
+): Promise<OperationPreview> {
+  const plans = await planArchive(ctx, trackerDomainIds)
+  if (plans.length === 0) throw new AppError('not_found')
+  let unchanged = 0
+  const planned = plans.flatMap(({ domain, tracker, refused }) => {
+    if (domain.archived || domain.goneAt !== null) {
+      unchanged += 1
+      return []
+    }
+    const { campaignName, campaignId, campaignsCount, remoteId, name } = domain
+    const plan: Planned =
+      refused === null
+        ? {
+            before: { tracker: tracker.name, campaign: campaignName ?? campaignId, campaigns: campaignsCount },
+            after: null,
+            dangers: isLiveDomain(domain) ? ['unbinds_live'] : [],
+            ...inTracker(tracker, 1),
+            work: { remoteId } satisfies ArchiveWork,
+          }
+        : { refused }
+    return [{ zone: { ...placeOf(tracker), name, id: null }, plan }]
+  })
+  return keepDraft(ctx, { kind: 'tracker_archive', input: {} }, planned, unchanged, null)
+}

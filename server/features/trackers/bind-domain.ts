@@ -1,0 +1,154 @@
+import { inTurn, openZone } from '#server/features/zone-access/index.ts'
+import type { OpenZone } from '#server/features/zone-access/index.ts'
+import { recordZoneChange } from '#server/features/zone-settings/index.ts'
+import type { ZoneChangeOptions } from '#server/features/zone-settings/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { TrackedDomain, TrackerAbilities, TrackerCall } from '#server/ports/ad-tracker.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { deleteBinding, deleteClaim, insertClaim, listBindings, listTracked, lockBinding, updateRemoteId } from './bindings.repo.ts'
+import type { BoundZone, TrackerDomainRow } from './bindings.repo.ts'
+import { connectTracker } from './connect-tracker.ts'
+import type { ConnectedTracker } from './connect-tracker.ts'
+import { noteDomain } from './note-domain.ts'
+import { tellTrackers } from './tell-trackers.ts'
+
+/** How a domain is bound; what is null is left as it is in the tracker, or unset where the domain is new there. */
+export interface BindOrder {
+  /** The panel's zone. */
+  readonly id: string
+  readonly trackerId: string
+  readonly campaignId?: string | null
+  readonly groupId?: string | null
+  readonly sslRedirect?: boolean
+}
+
+export interface BindOptions {
+  readonly call: TrackerCall
+  readonly history?: ZoneChangeOptions
+  /** An earlier try may have taken effect: then it is no failure that the domain is bound in this tracker. */
+  readonly again?: boolean
+}
+
+/** Nobody knows whether the tracker did it. */
+const inDoubt: ReadonlySet<string> = new Set(['tracker_timeout', 'tracker_unavailable', 'tracker_unreadable', 'shutting_down'])
+/** The tracker looked, and does not have it. */
+const notTaken: ReadonlySet<string> = new Set(['tracker_rejected', 'tracker_unable'])
+
+/** Bound here, and by the tracker's list it is there no longer, so that it can be bound anew. */
+export const isGoneThere = ({ domain }: Pick<BoundZone, 'domain'>): boolean =>
+  domain !== null && (domain.archived || domain.goneAt !== null)
+
+/** What of the order is not so already in the tracker, as far as its program is able to set it. */
+export function changeFor(
+  known: Pick<TrackerDomainRow, 'campaignId' | 'groupId' | 'sslRedirect'>,
+  { campaignId = null, groupId = null, sslRedirect = false }: Omit<BindOrder, 'id' | 'trackerId'>,
+  able: Pick<TrackerAbilities, 'campaign' | 'group' | 'sslRedirect'> = { campaign: true, group: true, sslRedirect: true },
+) {
+  return {
+    ...(able.campaign && campaignId !== null && campaignId !== known.campaignId ? { campaignId } : {}),
+    ...(able.group && groupId !== null && groupId !== known.groupId ? { groupId } : {}),
+    ...(able.sslRedirect && sslRedirect && known.sslRedirect !== true ? { sslRedirect } : {}),
+  }
+}
+
+/** How the tracker is written in a domain's history. */
+const shown = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name })
+
+/** Its id in the tracker, and what the tracker said if it was asked. */
+interface There {
+  readonly remoteId: string
+  readonly told: TrackedDomain | null
+}
+
+/** Makes it be there as was ordered; one that is there by the last list is only linked, with the fewest calls. */
+async function makeThere(
+  ctx: Ctx,
+  { tracker, connection }: ConnectedTracker,
+  name: string,
+  order: BindOrder,
+  call: TrackerCall,
+): Promise<There> {
+  const known = (await listTracked(ctx.db.orm, tracker.id, [name])).get(name)
+  if (known !== undefined && !known.archived) {
+    const change = changeFor(known, order, connection.able)
+    if (Object.keys(change).length === 0) return { remoteId: known.remoteId, told: null }
+    const told = await connection.updateDomain(known.remoteId, change, call).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'tracker_not_found') return null
+      throw error
+    })
+    if (told !== null) return { remoteId: told.id, told }
+  }
+  const { campaignId = null, groupId = null, sslRedirect = false } = order
+  const told = await connection.addDomain({ name, campaignId, groupId, sslRedirect }, call)
+  return { remoteId: told.id, told }
+}
+
+/** The tracker has it: the binding, the mirror, the history and the log say so, all or none. Nothing where they do already. */
+async function settle(ctx: Ctx, zone: OpenZone, { tracker }: ConnectedTracker, there: There, history?: ZoneChangeOptions): Promise<void> {
+  await ctx.db.orm.transaction(async (tx) => {
+    const claim = { zoneId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
+    // Another try may have met a refusal meanwhile, and taken the claim back.
+    let binding = await lockBinding(tx, zone.id)
+    if (binding === null) {
+      if (!(await insertClaim(tx, claim))) throw new AppError('not_found')
+      binding = await lockBinding(tx, zone.id)
+    }
+    if (binding?.trackerId !== tracker.id) throw new AppError('domain_bound')
+    if (there.told !== null) await noteDomain(ctx, tx, tracker.id, there.told)
+    if (binding.remoteId === there.remoteId) return
+    await updateRemoteId(tx, zone.id, there.remoteId)
+    await recordZoneChange(ctx, tx, zone, { key: 'tracker', before: null, after: shown(tracker) }, history)
+    await tellTrackers(ctx, tx, zone.ownerId)
+  })
+}
+
+/** Forgets a binding here; the tracker is not told. */
+export async function forgetBinding(
+  ctx: Ctx,
+  zone: OpenZone,
+  { tracker }: Pick<BoundZone, 'tracker'>,
+  history: ZoneChangeOptions | undefined,
+  also: (tx: Parameters<typeof deleteBinding>[0]) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  await ctx.db.orm.transaction(async (tx) => {
+    const binding = await lockBinding(tx, zone.id)
+    await also(tx)
+    if (binding?.trackerId !== tracker.id) return
+    await deleteBinding(tx, zone.id)
+    await recordZoneChange(ctx, tx, zone, { key: 'tracker', before: shown(tracker), after: null }, history)
+    await tellTrackers(ctx, tx, zone.ownerId)
+  })
+}
+
+/**
+ * Binds a domain in a tracker (R-TRK-03): that it belongs there is written down before the tracker is told, so that no two are told of one domain. Safe to call
+ * again, whatever was killed when: a refusal takes the claim back, after a lost answer it stays, and the next call finds what is there.
+ * @returns the domain's id in the tracker
+ * @throws AppError not_found, level_too_low, tracker_disabled, tracker_other_owner, domain_bound, and what the tracker refuses
+ */
+export async function bindDomain(ctx: Ctx, order: BindOrder, { call, history, again = false }: BindOptions): Promise<string> {
+  const zone = await openZone(ctx, order.id, 'own')
+  const connected = await connectTracker(ctx, order.trackerId)
+  const { tracker } = connected
+  if (tracker.ownerId !== zone.ownerId) throw new AppError('tracker_other_owner')
+  return inTurn(`tracker ${zone.id}`, async () => {
+    const [bound] = await listBindings(ctx.db.orm, [zone.id])
+    if (bound !== undefined && isGoneThere(bound)) await forgetBinding(ctx, zone, bound, history)
+    else if (bound !== undefined && bound.tracker.id !== tracker.id) throw new AppError('domain_bound')
+    else if (bound !== undefined && bound.remoteId !== null) {
+      if (again) return bound.remoteId
+      throw new AppError('domain_bound')
+    }
+    const claim = { zoneId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
+    const claimed = await insertClaim(ctx.db.orm, claim)
+    if (!claimed && (await listBindings(ctx.db.orm, [zone.id]))[0]?.tracker.id !== tracker.id) throw new AppError('domain_bound')
+    const there = await makeThere(ctx, connected, zone.name, order, call).catch(async (error: unknown) => {
+      const refused = error instanceof AppError && call.signal?.aborted !== true && !inDoubt.has(error.code)
+      // A claim of an earlier try may stand for what took effect, so only who looked may take it back.
+      if (refused && (claimed || notTaken.has(error.code))) await deleteClaim(ctx.db.orm, claim)
+      throw error
+    })
+    await settle(ctx, zone, connected, there, history)
+    return there.remoteId
+  })
+}

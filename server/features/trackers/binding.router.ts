@@ -1,0 +1,38 @@
+import { domainTracker } from '#shared/features/trackers/schema.ts'
+import { bindZoneInput, unbindZoneInput, zoneTrackerInput } from '#shared/features/trackers/binding.ts'
+import { userProcedure } from '#server/transports/trpc/trpc.ts'
+import { bindDomain } from './bind-domain.ts'
+import { checkDomain } from './check-domain.ts'
+import { getOfDomain } from './get-of-domain.ts'
+import { unbindDomain } from './unbind-domain.ts'
+
+const tags = ['Trackers']
+const call = { priority: 'person' } as const
+
+/** What is done to one domain's binding (R-TRK-03); part of the router of trackers. Many at once are an operation. */
+export const bindingProcedures = {
+  bind: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/tracker', tags, summary: 'Binds a domain in a tracker' } })
+    .input(bindZoneInput)
+    .output(domainTracker)
+    .mutation(async ({ ctx, input }) => {
+      await bindDomain(ctx, input, { call })
+      return getOfDomain(ctx, input)
+    }),
+  unbind: userProcedure
+    .meta({ openapi: { method: 'DELETE', path: '/zones/{id}/tracker', tags, summary: 'Unbinds a domain, and archives it in its tracker' } })
+    .input(unbindZoneInput)
+    .output(domainTracker)
+    .mutation(async ({ ctx, input }) => {
+      await unbindDomain(ctx, input, { call })
+      return getOfDomain(ctx, input)
+    }),
+  check: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/tracker/check', tags, summary: 'Lets the tracker look at the domain again' } })
+    .input(zoneTrackerInput)
+    .output(domainTracker)
+    .mutation(async ({ ctx, input }) => {
+      await checkDomain(ctx, input, call)
+      return getOfDomain(ctx, input)
+    }),
+}

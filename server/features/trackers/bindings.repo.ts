@@ -1,0 +1,146 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { trackerBindings, trackerDomains, trackers } from '#server/db/schema/index.ts'
+
+export type BindingRow = typeof trackerBindings.$inferSelect
+export type TrackerDomainRow = typeof trackerDomains.$inferSelect
+
+/** Where zones are bound, each with the tracker and what the mirror has of the domain there; those that are bound nowhere are left out. */
+export const listBindings = (db: Queryable, zoneIds: readonly string[]) =>
+  db
+    .select({
+      zoneId: trackerBindings.zoneId,
+      remoteId: trackerBindings.remoteId,
+      tracker: { id: trackers.id, name: trackers.name, kind: trackers.kind, url: trackers.url, apiKeySealed: trackers.apiKeySealed },
+      domain: trackerDomains,
+    })
+    .from(trackerBindings)
+    .innerJoin(trackers, eq(trackers.id, trackerBindings.trackerId))
+    .leftJoin(
+      trackerDomains,
+      and(eq(trackerDomains.trackerId, trackerBindings.trackerId), eq(trackerDomains.remoteId, trackerBindings.remoteId)),
+    )
+    .where(sql`${trackerBindings.zoneId} = any(${sql.param([...zoneIds])}::uuid[])`)
+export type BoundZone = Awaited<ReturnType<typeof listBindings>>[number]
+
+/** Locked until the transaction ends. Null: it is bound nowhere. */
+export async function lockBinding(tx: Transaction, zoneId: string): Promise<BindingRow | null> {
+  const [row] = await tx.select().from(trackerBindings).where(eq(trackerBindings.zoneId, zoneId)).for('update')
+  return row ?? null
+}
+
+/** Says that the domain belongs to the tracker, before the tracker is told. False where it is bound already, or one of the two is gone. */
+export async function insertClaim(
+  db: Queryable,
+  { zoneId, trackerId, boundBy }: Pick<BindingRow, 'zoneId' | 'trackerId' | 'boundBy'>,
+): Promise<boolean> {
+  const rows = await db.execute(sql`
+    insert into tracker_bindings (zone_id, tracker_id, bound_by)
+    select z.id, t.id, ${boundBy}::uuid from zones z, trackers t where z.id = ${zoneId}::uuid and t.id = ${trackerId}::uuid for key share
+    on conflict do nothing returning zone_id`)
+  return rows.length > 0
+}
+
+/** Takes back what `insertClaim` said, where the tracker has not confirmed it. */
+export async function deleteClaim(db: Queryable, { zoneId, trackerId }: Pick<BindingRow, 'zoneId' | 'trackerId'>): Promise<void> {
+  await db
+    .delete(trackerBindings)
+    .where(and(eq(trackerBindings.zoneId, zoneId), eq(trackerBindings.trackerId, trackerId), isNull(trackerBindings.remoteId)))
+}
+
+export async function updateRemoteId(tx: Transaction, zoneId: string, remoteId: string): Promise<void> {
+  await tx.update(trackerBindings).set({ remoteId }).where(eq(trackerBindings.zoneId, zoneId))
+}
+
+export async function deleteBinding(tx: Transaction, zoneId: string): Promise<void> {
+  await tx.delete(trackerBindings).where(eq(trackerBindings.zoneId, zoneId))
+}
+
+/** Domains of these names in a tracker, by name: the one that is live, else the one in its archive; those that are gone are left out. */
+export async function listTracked(db: Queryable, trackerId: string, names: readonly string[]): Promise<Map<string, TrackerDomainRow>> {
+  const rows = await db
+    .select()
+    .from(trackerDomains)
+    .where(
+      and(
+        eq(trackerDomains.trackerId, trackerId),
+        sql`${trackerDomains.name} = any(${sql.param([...names])}::text[])`,
+        isNull(trackerDomains.goneAt),
+      ),
+    )
+    .orderBy(sql`${trackerDomains.archived} desc, ${trackerDomains.seenAt}, ${trackerDomains.id}`)
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+/** Domains in trackers with their trackers, whoever they belong to; by name. */
+export const listTrackedByIds = (db: Queryable, ids: readonly string[]) =>
+  db
+    .select({
+      domain: trackerDomains,
+      tracker: {
+        id: trackers.id,
+        ownerId: trackers.ownerId,
+        name: trackers.name,
+        kind: trackers.kind,
+        url: trackers.url,
+        apiKeySealed: trackers.apiKeySealed,
+      },
+      zoneId: trackerBindings.zoneId,
+    })
+    .from(trackerDomains)
+    .innerJoin(trackers, eq(trackers.id, trackerDomains.trackerId))
+    .leftJoin(
+      trackerBindings,
+      and(eq(trackerBindings.trackerId, trackerDomains.trackerId), eq(trackerBindings.remoteId, trackerDomains.remoteId)),
+    )
+    .where(inArray(trackerDomains.id, [...ids]))
+    .orderBy(trackerDomains.name, trackerDomains.id)
+
+/** What the tracker was told: it is in its archive, or away where it has none. */
+export async function markArchived(
+  tx: Transaction,
+  { trackerId, remoteId }: { readonly trackerId: string; readonly remoteId: string },
+  gone: boolean,
+): Promise<void> {
+  await tx
+    .update(trackerDomains)
+    .set(gone ? { goneAt: sql`now()` } : { archived: true })
+    .where(and(eq(trackerDomains.trackerId, trackerId), eq(trackerDomains.remoteId, remoteId)))
+}
+
+/** Where the domains of these people's trackers lead, by owner: as the owners say and as it was found. */
+export async function listTrackerAddresses(db: Queryable, ownerIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const rows = await db
+    .select({ ownerId: trackers.ownerId, addresses: trackers.addresses, found: trackers.foundAddresses })
+    .from(trackers)
+    .where(inArray(trackers.ownerId, [...new Set(ownerIds)]))
+  const byOwner = new Map<string, Set<string>>()
+  for (const { ownerId, addresses, found } of rows) {
+    byOwner.set(ownerId, new Set([...(byOwner.get(ownerId) ?? []), ...addresses, ...found]))
+  }
+  return byOwner
+}
+
+/** Claims made before `until` whose domain is in the tracker's list learn its id there. @returns their zones */
+export const settleClaims = (tx: Transaction, trackerId: string, until: Date) =>
+  tx.execute<{ id: string; name: string; ownerId: string; accountId: string }>(sql`
+    with claims as materialized (
+      select b.zone_id, z.name, z.owner_id, z.account_id from tracker_bindings b join zones z on z.id = b.zone_id
+      where b.tracker_id = ${trackerId}::uuid and b.remote_id is null and b.bound_at < ${until.toISOString()}::timestamptz
+      order by b.zone_id for no key update of b
+    )
+    update tracker_bindings b set remote_id = d.remote_id
+    from claims c join tracker_domains d on d.tracker_id = ${trackerId}::uuid and d.name = c.name and d.gone_at is null and not d.archived
+    where b.zone_id = c.zone_id returning c.zone_id as id, c.name, c.owner_id as "ownerId", c.account_id as "accountId"`)
+
+/** The ids of a person's trackers. */
+export async function listTrackerIds(db: Queryable, ownerId: string): Promise<Set<string>> {
+  const rows = await db.select({ id: trackers.id }).from(trackers).where(eq(trackers.ownerId, ownerId))
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The id of the tracker that a zone is bound in; null: in none. */
+export async function findTrackerOf(db: Queryable, zoneId: string): Promise<string | null> {
+  const [row] = await db.select({ id: trackerBindings.trackerId }).from(trackerBindings).where(eq(trackerBindings.zoneId, zoneId))
+  return row?.id ?? null
+}

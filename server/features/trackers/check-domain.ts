@@ -1,0 +1,27 @@
+import { openZone } from '#server/features/zone-access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { TrackerCall } from '#server/ports/ad-tracker.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { listBindings } from './bindings.repo.ts'
+import { connectTracker } from './connect-tracker.ts'
+import { noteDomain } from './note-domain.ts'
+import { tellTrackers } from './tell-trackers.ts'
+import { findRemoteId } from './unbind-domain.ts'
+
+/**
+ * Lets the tracker look at a domain again, and keeps what it found.
+ * @throws AppError not_found, level_too_low, domain_not_bound, tracker_disabled, tracker_not_found, tracker_unable, and what else the tracker refuses
+ */
+export async function checkDomain(ctx: Ctx, { id }: { readonly id: string }, call: TrackerCall): Promise<void> {
+  const zone = await openZone(ctx, id, 'own')
+  const [bound] = await listBindings(ctx.db.orm, [zone.id])
+  if (bound === undefined) throw new AppError('domain_not_bound')
+  const connected = await connectTracker(ctx, bound.tracker.id)
+  const remoteId = await findRemoteId(connected, bound, zone.name, call)
+  if (remoteId === null) throw new AppError('tracker_not_found')
+  const found = await connected.connection.checkDomain(remoteId, call)
+  await ctx.db.orm.transaction(async (tx) => {
+    await noteDomain(ctx, tx, bound.tracker.id, found)
+    await tellTrackers(ctx, tx, zone.ownerId)
+  })
+}

@@ -1,0 +1,173 @@
+import type { Ctx } from '#server/platform/context.ts'
+import { findLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import { changeFor, isGoneThere } from './bind-domain.ts'
+import type { BindOrder } from './bind-domain.ts'
+import { listBindings, listTracked, listTrackedByIds } from './bindings.repo.ts'
+import type { BoundZone, TrackerDomainRow } from './bindings.repo.ts'
+import { readChoices } from './read-choices.ts'
+import { isEnabled } from './tracker-view.ts'
+import { getRow } from './trackers.repo.ts'
+
+/** A tracker as plans name it. */
+export interface PlanTracker {
+  readonly id: string
+  readonly name: string
+}
+
+/** How a domain stands in a tracker, as it is shown before a change is confirmed: names, or ids where no name is known. */
+export interface ShownBinding {
+  readonly tracker: string
+  readonly campaign: string | null
+  readonly group: string | null
+  readonly sslRedirect: boolean | null
+}
+
+/** A zone that is to be bound or unbound. */
+interface Zone {
+  readonly id: string
+  readonly ownerId: string
+  /** Punycode. */
+  readonly name: string
+}
+
+type Order = Omit<BindOrder, 'id'>
+type Refusal = { readonly refused: ErrorCode }
+/** What binding a zone would do; `calls` to the tracker. */
+export type BindPlan =
+  | Refusal
+  | { readonly before: null; readonly after: ShownBinding; readonly calls: number; readonly tracker: PlanTracker }
+/** What a zone's binding is, for a change of it. */
+export type BoundPlan =
+  | Refusal
+  | {
+      readonly before: ShownBinding
+      readonly tracker: PlanTracker
+      readonly domain: TrackerDomainRow | null
+      /** The tracker's list does not have it any more. */
+      readonly gone: boolean
+    }
+
+const named = (id: string | null, name: string | null | undefined) => (id === null ? null : (name ?? id))
+
+/** Visitors are being sent to it. */
+export const isLiveDomain = (domain: Pick<TrackerDomainRow, 'campaignsCount' | 'campaignId'> | null): boolean =>
+  domain !== null && ((domain.campaignsCount ?? 0) > 0 || domain.campaignId !== null)
+
+/** How it is there by the mirror. */
+export const shownOf = (tracker: PlanTracker, domain: TrackerDomainRow | null): ShownBinding => ({
+  tracker: tracker.name,
+  campaign: named(domain?.campaignId ?? null, domain?.campaignName),
+  group: named(domain?.groupId ?? null, domain?.groupName),
+  sslRedirect: domain?.sslRedirect ?? null,
+})
+
+/** Names of what the order says, as far as the tracker tells them: a plan does not wait on them in vain. */
+async function namesOf(ctx: Ctx, { trackerId, campaignId = null, groupId = null }: Order) {
+  const asked = campaignId !== null || groupId !== null
+  const choices = asked
+    ? await readChoices(ctx, { id: trackerId }).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error
+        return null
+      })
+    : null
+  return {
+    campaign: named(campaignId, choices?.campaigns.find(({ id }) => id === campaignId)?.name),
+    group: named(groupId, choices?.groups.find(({ id }) => id === groupId)?.name),
+  }
+}
+
+/** Somebody else's tracker is as if it were not there. */
+async function findTracker(ctx: Ctx, id: string) {
+  const row = await getRow(ctx.db.orm, id).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  })
+  return row !== null && (await findLevel(ctx, row)) === 'own' ? row : null
+}
+
+/** What binding these zones would do, by the mirror; one a zone, in their order. Those that are bound are left alone (R-TRK-03). */
+export async function planBindings(ctx: Ctx, zones: readonly Zone[], order: Order): Promise<BindPlan[]> {
+  const tracker = await findTracker(ctx, order.trackerId)
+  if (tracker === null) return zones.map(() => ({ refused: 'not_found' }))
+  const [bindings, known, wanted] = await Promise.all([
+    listBindings(
+      ctx.db.orm,
+      zones.map(({ id }) => id),
+    ),
+    listTracked(
+      ctx.db.orm,
+      tracker.id,
+      zones.map(({ name }) => name),
+    ),
+    isEnabled(tracker) ? namesOf(ctx, order) : { campaign: null, group: null },
+  ])
+  const bound = new Map(bindings.map((binding) => [binding.zoneId, binding]))
+  return Promise.all(
+    zones.map(async ({ id, ownerId, name }): Promise<BindPlan> => {
+      if ((await findLevel(ctx, { ownerId })) !== 'own') return { refused: 'level_too_low' }
+      if (tracker.ownerId !== ownerId) return { refused: 'tracker_other_owner' }
+      if (!isEnabled(tracker)) return { refused: 'tracker_disabled' }
+      const binding = bound.get(id)
+      const unfinished = binding !== undefined && binding.remoteId === null && binding.tracker.id === tracker.id
+      if (binding !== undefined && !unfinished && !isGoneThere(binding)) return { refused: 'domain_bound' }
+      const there = known.get(name) ?? null
+      const now = shownOf(tracker, there)
+      const changes = there === null ? null : Object.keys(changeFor(there, order)).length
+      return {
+        before: null,
+        after: {
+          tracker: tracker.name,
+          campaign: wanted.campaign ?? now.campaign,
+          group: wanted.group ?? now.group,
+          sslRedirect: order.sslRedirect === true ? true : (now.sslRedirect ?? false),
+        },
+        // Out of the archive it is found, brought back and changed.
+        calls: changes === null ? 1 : there?.archived === true ? 3 : Math.min(changes, 1),
+        tracker: { id: tracker.id, name: tracker.name },
+      }
+    }),
+  )
+}
+
+/**
+ * How these zones are bound, for a change of that; one a zone, in their order.
+ * @param asked whether the tracker will be asked, so that it must be on
+ */
+export async function planBound(ctx: Ctx, zones: readonly Omit<Zone, 'name'>[], asked: boolean): Promise<BoundPlan[]> {
+  const bindings = await listBindings(
+    ctx.db.orm,
+    zones.map(({ id }) => id),
+  )
+  const bound = new Map<string, BoundZone>(bindings.map((binding) => [binding.zoneId, binding]))
+  return Promise.all(
+    zones.map(async ({ id, ownerId }): Promise<BoundPlan> => {
+      if ((await findLevel(ctx, { ownerId })) !== 'own') return { refused: 'level_too_low' }
+      const binding = bound.get(id)
+      if (binding === undefined) return { refused: 'domain_not_bound' }
+      const { tracker, domain } = binding
+      const gone = isGoneThere(binding)
+      if (asked && !gone && !isEnabled(tracker)) return { refused: 'tracker_disabled' }
+      return { before: shownOf(tracker, domain), tracker: { id: tracker.id, name: tracker.name }, domain, gone }
+    }),
+  )
+}
+
+/** A domain in a tracker that may go into its archive, or why not. */
+export interface ArchivePlan {
+  readonly domain: TrackerDomainRow
+  readonly tracker: PlanTracker
+  readonly refused: ErrorCode | null
+}
+
+/** Domains in the actor's trackers, by name; those of others are left out. One that a zone is bound to is unbound and not archived. */
+export async function planArchive(ctx: Ctx, trackerDomainIds: readonly string[]): Promise<ArchivePlan[]> {
+  const rows = await listTrackedByIds(ctx.db.orm, trackerDomainIds)
+  const levels = await Promise.all(rows.map(({ tracker }) => findLevel(ctx, tracker)))
+  return rows.flatMap(({ domain, tracker, zoneId }, index) => {
+    if (levels[index] !== 'own') return []
+    const refused = zoneId !== null ? 'domain_bound' : isEnabled(tracker) ? null : 'tracker_disabled'
+    return [{ domain, tracker: { id: tracker.id, name: tracker.name }, refused }]
+  })
+}

@@ -1,0 +1,80 @@
+import { inTurn, openZone } from '#server/features/zone-access/index.ts'
+import type { ZoneChangeOptions } from '#server/features/zone-settings/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { TrackerCall } from '#server/ports/ad-tracker.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { bindDomain, forgetBinding, isGoneThere } from './bind-domain.ts'
+import { listBindings, listTracked, markArchived } from './bindings.repo.ts'
+import type { BoundZone } from './bindings.repo.ts'
+import { connectTracker } from './connect-tracker.ts'
+import type { ConnectedTracker } from './connect-tracker.ts'
+import { tellTrackers } from './tell-trackers.ts'
+
+/** What a domain's tracker calls it; where it has not answered yet its list is read. Null: it is not there. */
+export async function findRemoteId(
+  { connection }: ConnectedTracker,
+  { remoteId }: Pick<BoundZone, 'remoteId'>,
+  name: string,
+  call: TrackerCall,
+): Promise<string | null> {
+  if (remoteId !== null) return remoteId
+  return (await connection.listDomains(call)).find((each) => each.name === name && !each.archived)?.id ?? null
+}
+
+/**
+ * Unbinds a domain from its tracker; it goes into the archive there, unless `archive` is false: then the tracker is not told. That it is gone there already is no
+ * failure. With `trackerId` from that one alone. Safe to call again.
+ * @throws AppError not_found, level_too_low, domain_not_bound, tracker_disabled where it is to be told, and what the tracker refuses: then it stays bound
+ */
+export async function unbindDomain(
+  ctx: Ctx,
+  { id, archive, trackerId }: { readonly id: string; readonly archive: boolean; readonly trackerId?: string },
+  { call, history }: { readonly call: TrackerCall; readonly history?: ZoneChangeOptions },
+): Promise<void> {
+  const zone = await openZone(ctx, id, 'own')
+  await inTurn(`tracker ${zone.id}`, async () => {
+    const [bound] = await listBindings(ctx.db.orm, [zone.id])
+    if (bound === undefined || (trackerId !== undefined && bound.tracker.id !== trackerId)) throw new AppError('domain_not_bound')
+    if (!archive || isGoneThere(bound)) return forgetBinding(ctx, zone, bound, history)
+    const connected = await connectTracker(ctx, bound.tracker.id)
+    const remoteId = await findRemoteId(connected, bound, zone.name, call)
+    if (remoteId !== null) await connected.connection.archiveDomain(remoteId, call)
+    await forgetBinding(ctx, zone, bound, history, async (tx) => {
+      if (remoteId !== null) await markArchived(tx, { trackerId: bound.tracker.id, remoteId }, !connected.connection.able.restore)
+    })
+  })
+}
+
+/**
+ * Makes a domain be bound again where it was, as the tracker's list last had it there, or nowhere. What is so already is left alone.
+ * @throws AppError as `bindDomain` and `unbindDomain`
+ */
+export async function rebindDomain(
+  ctx: Ctx,
+  { id, trackerId }: { readonly id: string; readonly trackerId: string | null },
+  options: { readonly call: TrackerCall; readonly history: ZoneChangeOptions },
+): Promise<void> {
+  const [bound] = await listBindings(ctx.db.orm, [id])
+  if (bound !== undefined && bound.tracker.id !== trackerId) await unbindDomain(ctx, { id, archive: true }, options)
+  if (trackerId === null) return
+  const { name } = await openZone(ctx, id, 'own')
+  const { campaignId = null, groupId = null, sslRedirect = null } = (await listTracked(ctx.db.orm, trackerId, [name])).get(name) ?? {}
+  await bindDomain(ctx, { id, trackerId, campaignId, groupId, sslRedirect: sslRedirect === true }, { ...options, again: true })
+}
+
+/**
+ * Puts a tracker's domain that no zone is bound to into its archive.
+ * @throws AppError not_found, tracker_disabled, and what the tracker refuses
+ */
+export async function archiveTracked(
+  ctx: Ctx,
+  { trackerId, remoteId }: { readonly trackerId: string; readonly remoteId: string },
+  call: TrackerCall,
+): Promise<void> {
+  const { tracker, connection } = await connectTracker(ctx, trackerId)
+  await connection.archiveDomain(remoteId, call)
+  await ctx.db.orm.transaction(async (tx) => {
+    await markArchived(tx, { trackerId, remoteId }, !connection.able.restore)
+    await tellTrackers(ctx, tx, tracker.ownerId)
+  })
+}

@@ -1,0 +1,8 @@
+import { z } from 'zod'
+import { trackerBindRequest, trackerUnbindRequest } from '#shared/features/operations/schema.ts'
+
+/** Inputs about one domain's tracker; `id` is the panel's zone. Many at once are an operation. */
+export const zoneTrackerInput = z.strictObject({ id: z.uuid() })
+export const bindZoneInput = trackerBindRequest.extend(zoneTrackerInput.shape)
+/** A query tells `archive` as text. */
+export const unbindZoneInput = zoneTrackerInput.extend(trackerUnbindRequest.shape)
