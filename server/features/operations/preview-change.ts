@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { previewRecordChanges, withOwnPaths } from '#server/features/records/index.ts'
+import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import { planPurge } from '#server/features/zone-settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -24,11 +25,13 @@ async function planRecords(ctx: Ctx, id: string, change: Extract<Change, { kind:
   }).catch((error: unknown) => {
     throw change.kind === 'record' ? withOwnPaths(error) : error
   })
+  const [zone] = await listPlanZones(ctx.db, [id])
+  const ofTrackers = zone === undefined ? undefined : (await listTrackerAddresses(ctx, [zone.ownerId])).get(zone.ownerId)
   return {
     ...nothing,
     before: changed.flatMap(({ before }) => before ?? []),
     after: changed.flatMap(({ after }) => after ?? []),
-    dangers: dangersOf(all, changed),
+    dangers: dangersOf(all, changed, ofTrackers),
     calls,
     unchanged: changed.length === 0,
   }

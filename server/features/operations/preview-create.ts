@@ -4,6 +4,7 @@ import { lookupDomains } from '#server/features/domains/index.ts'
 import { getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
 import { creationLimit, distribute, getStandings, listGroups } from '#server/features/zone-creation/index.ts'
 import { callsForNameServers, getAttachable, previewServersNow } from '#server/features/registrars/index.ts'
+import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -161,6 +162,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
   const bound =
     before.kind === 'create' ? lines.flatMap((line) => (line.refused === null && line.registrarId !== null ? [line.name] : [])) : []
   const servedNow = await previewServersNow(ctx, bound)
+  const ofTrackers = (await listTrackerAddresses(ctx, [ownerId])).get(ownerId)
   const { createWww, enableProxy: proxied } = input
   const settings = { ssl: input.sslMode, alwaysUseHttps: input.alwaysHttps, ...profile?.settings }
   const plans = lines.map(({ name, refused, ipAddress, groupId, registrarId }, index): PlannedItem => {
@@ -185,7 +187,10 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
         ...(servedNow.has(name) ? { nameServers: { now: servedNow.get(name) ?? null } } : {}),
         ...own.after,
       },
-      dangers: [...own.dangers, ...(proxied || ipAddress === null ? [] : ['origin_exposed'])],
+      dangers: [
+        ...own.dangers,
+        ...(proxied || ipAddress === null ? [] : [ofTrackers?.has(ipAddress) === true ? 'tracker_exposed' : 'origin_exposed']),
+      ],
       calls: callsForZone + callsForProfile + (ipAddress === null ? 0 : 1),
       reason,
       work,

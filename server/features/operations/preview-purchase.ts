@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { askNames, getRegistrant, listOnOrder, readSpendable } from '#server/features/buying/index.ts'
 import { connectRegistrar } from '#server/features/registrars/index.ts'
 import type { ConnectedRegistrar } from '#server/features/registrars/index.ts'
+import { planNewBinding } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { Availability, RegistrarCall } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -17,6 +18,7 @@ import type {
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
 import { startOperation } from './control-operation.ts'
+import { atTracker } from './estimate.policy.ts'
 import type { BuyInput, BuyWork } from './kinds/buy.ts'
 import { previewCreate } from './preview-create.ts'
 
@@ -74,12 +76,13 @@ async function totalsOf(
  * registrar refuses
  */
 export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseInput>): Promise<PurchasePreview> {
-  const { names, contactId, privacy, autoRenew, ...creation } = input
+  const { names, contactId, privacy, autoRenew, tracker = null, ...creation } = input
   const ids = [...new Set(names.map(({ registrarId }) => registrarId))]
   const registrars = new Map(await Promise.all(ids.map(async (id) => [id, await connectRegistrar(ctx, id)] as const)))
   const [ownerId, ...others] = new Set([...registrars.values()].map(({ registrar }) => registrar.ownerId))
   if (ownerId === undefined || others.length > 0) throw new AppError('not_found')
   await getRegistrant(ctx, contactId, ownerId)
+  const binding = tracker === null ? null : await planNewBinding(ctx, ownerId, tracker)
 
   // The first of several lines with one name; the others are refused as repeated.
   const wanted = new Map<string, Wanted>()
@@ -89,7 +92,7 @@ export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseI
   }
   const offers = new Map<string, Offer>()
   let totals: PurchaseTotal[] = []
-  const own: Omit<BuyInput, 'domains' | keyof typeof creation> = { contactId, privacy, autoRenew, endUserIp: ctx.address ?? '' }
+  const own: Omit<BuyInput, 'domains' | keyof typeof creation> = { contactId, privacy, autoRenew, tracker, endUserIp: ctx.address ?? '' }
   const preview = await previewCreate(
     ctx,
     { ...creation, domains: names.map(({ name, registrarId }) => ({ name, registrarId })) },
@@ -133,6 +136,7 @@ export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseI
           work,
           after: {
             purchase: { price, years, renewal: offer.renewal, premium: offer.premium, told: years === offer.years || offer.longerTold },
+            ...(binding === null ? {} : { binding: binding.after }),
           },
           dangers: [
             'purchase_final',
@@ -140,7 +144,7 @@ export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseI
             ...(years > offer.years && !offer.longerTold ? ['price_reckoned'] : []),
           ],
           calls: provider === undefined ? 0 : callsToBuy[provider],
-          called: [],
+          called: binding === null ? [] : [atTracker({ ...binding.tracker, calls: 1 })],
         }
       },
     },

@@ -109,11 +109,12 @@ export async function markArchived(
 }
 
 /** Where the domains of these people's trackers lead, by owner: as the owners say and as it was found. */
-export async function listTrackerAddresses(db: Queryable, ownerIds: readonly string[]): Promise<Map<string, Set<string>>> {
+export async function listAddresses(db: Queryable, ownerIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  if (ownerIds.length === 0) return new Map()
   const rows = await db
     .select({ ownerId: trackers.ownerId, addresses: trackers.addresses, found: trackers.foundAddresses })
     .from(trackers)
-    .where(inArray(trackers.ownerId, [...new Set(ownerIds)]))
+    .where(inArray(trackers.ownerId, [...ownerIds]))
   const byOwner = new Map<string, Set<string>>()
   for (const { ownerId, addresses, found } of rows) {
     byOwner.set(ownerId, new Set([...(byOwner.get(ownerId) ?? []), ...addresses, ...found]))

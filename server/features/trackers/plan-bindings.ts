@@ -6,6 +6,7 @@ import { changeFor, isGoneThere } from './bind-domain.ts'
 import type { BindOrder } from './bind-domain.ts'
 import { listBindings, listTracked, listTrackedByIds } from './bindings.repo.ts'
 import type { BoundZone, TrackerDomainRow } from './bindings.repo.ts'
+import { connectTracker } from './connect-tracker.ts'
 import { readChoices } from './read-choices.ts'
 import { isEnabled } from './tracker-view.ts'
 import { getRow } from './trackers.repo.ts'
@@ -129,6 +130,21 @@ export async function planBindings(ctx: Ctx, zones: readonly Zone[], order: Orde
       }
     }),
   )
+}
+
+/**
+ * How a domain that is not there yet would be bound, in a tracker of this owner's.
+ * @throws AppError not_found, tracker_disabled
+ */
+export async function planNewBinding(
+  ctx: Ctx,
+  ownerId: string,
+  order: Order,
+): Promise<{ readonly after: ShownBinding; readonly tracker: PlanTracker }> {
+  const { tracker } = await connectTracker(ctx, order.trackerId)
+  if (tracker.ownerId !== ownerId) throw new AppError('not_found')
+  const { id, name } = tracker
+  return { after: { tracker: name, ...(await namesOf(ctx, order)), sslRedirect: order.sslRedirect ?? false }, tracker: { id, name } }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sslMode } from '#shared/features/domains/schema.ts'
-import { operation, operationPreview } from '#shared/features/operations/schema.ts'
+import { operation, operationPreview, trackerBindRequest } from '#shared/features/operations/schema.ts'
 import { money } from '#shared/features/registrars/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 
@@ -158,6 +158,8 @@ export const purchaseInput = z.strictObject({
   enableProxy: z.boolean().default(true),
   sslMode: sslMode.default('flexible'),
   alwaysHttps: z.boolean().default(true),
+  /** Where the new domains are bound; none: nowhere. */
+  tracker: trackerBindRequest.nullish(),
 })
 export type PurchaseInput = z.input<typeof purchaseInput>
 

@@ -71,9 +71,9 @@ export const itemPlan = z.object({
 })
 export type ItemPlan = z.infer<typeof itemPlan>
 
-/** A part of the way from a name to a working domain. */
+/** A part of the way from a name to a working domain, or from a failing domain to the one in its place. */
 export const purchaseStep = z.object({
-  step: z.enum(['buy', 'zone', 'setup', 'name_servers', 'tracker', 'first_check']),
+  step: z.enum(['buy', 'zone', 'setup', 'name_servers', 'tracker', 'first_check', 'copy', 'group', 'campaigns', 'archive', 'reserve']),
   /** `waiting`: tried, and to be tried again. */
   state: z.enum(['done', 'failed', 'waiting']),
   /** Why it is not done. Of `first_check` what was found: `dns_not_yet`, `dns_silent`; null where DNS leads to Cloudflare. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import { buyName } from '#server/features/buying/index.ts'
+import { bindDomain } from '#server/features/trackers/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { bulkCreateInput } from '#shared/features/operations/schema.ts'
+import { bulkCreateInput, trackerBindRequest } from '#shared/features/operations/schema.ts'
 import type { PurchaseStep } from '#shared/features/operations/schema.ts'
 import { money } from '#shared/features/registrars/schema.ts'
 import { judge } from '../failure.policy.ts'
@@ -16,6 +17,7 @@ export const buyInput = bulkCreateInput.extend({
   autoRenew: z.boolean(),
   /** Whoever asked for it; some registrars want to be told. */
   endUserIp: z.string(),
+  tracker: trackerBindRequest.nullish(),
 })
 export type BuyInput = z.output<typeof buyInput>
 
@@ -24,7 +26,7 @@ const ownWork = z.object({ registrarId: z.string(), price: money, years: z.numbe
 export type BuyWork = z.infer<typeof ownWork>
 
 /** What `create` tells of a domain that it has added. */
-const created = z.looseObject({ nameServers: z.array(z.string()) })
+const created = z.looseObject({ zoneId: z.string(), nameServers: z.array(z.string()) })
 
 const done = (step: PurchaseStep['step']): PurchaseStep => ({ step, state: 'done', code: null })
 /** Cloudflare looks in the registry, which shows a new name after a while. */
@@ -36,6 +38,7 @@ function stepsUntil(error: AppError, attempt: number): PurchaseStep[] {
   const failed = (step: PurchaseStep['step']): PurchaseStep => ({ step, state, code: error.code })
   const { added } = error.params
   if (added === undefined) return [failed('zone')]
+  if (added === 'tracker') return [...(['zone', 'setup', 'name_servers'] as const).map(done), failed('tracker')]
   const atRegistrar = added === 'registrar' || added === 'name_servers'
   return [done('zone'), ...(atRegistrar ? [done('setup'), failed('name_servers')] : [failed('setup')])]
 }
@@ -71,8 +74,18 @@ export const buy: OperationKind<BuyInput> = {
       const outcome = await create.run(ctx, item, input, signal)
       if (outcome.state !== 'done') return outcome
       const result = created.parse(outcome.result)
-      const steps = [...(['buy', 'zone', 'setup', 'name_servers'] as const).map(done), await firstCheck(ctx, name, result.nameServers)]
-      return { state: 'done', result: { ...result, steps } }
+      const { zoneId, nameServers } = result
+      const steps = (['buy', 'zone', 'setup', 'name_servers'] as const).map(done)
+      if (input.tracker != null) {
+        const options = { call: { priority: 'bulk', signal }, history: { source: 'operation', batchId: operationId }, again: true } as const
+        await bindDomain(ctx, { ...input.tracker, id: zoneId }, options).catch((error: unknown) => {
+          if (!(error instanceof AppError)) throw error
+          const { code, params, provider } = error
+          throw new AppError(code, { params: { ...params, added: 'tracker' }, ...(provider && { provider }), cause: error })
+        })
+        steps.push(done('tracker'))
+      }
+      return { state: 'done', result: { ...result, steps: [...steps, await firstCheck(ctx, name, nameServers)] } }
     } catch (given) {
       if (!(given instanceof AppError) || signal.aborted) throw given
       const error =

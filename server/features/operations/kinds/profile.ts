@@ -1,6 +1,7 @@
 import { carryOut, getProfile, listProfilesOf, planProfiles } from '#server/features/profiles/index.ts'
 import type { ProfileWork } from '#server/features/profiles/index.ts'
 import { listDomainSettings } from '#server/features/domains/index.ts'
+import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { profileRequest } from '#shared/features/operations/schema.ts'
@@ -11,6 +12,14 @@ import type { OperationKind, Planned } from '../operation-kind.ts'
 /** Mail policies are replaced and not taken away, so only an address may be shown that was hidden. */
 const exposes = ({ before, after }: ProfileDifference['records'][number]) =>
   after !== null && (after.type === 'A' || after.type === 'AAAA') && !after.proxied && (before?.proxied ?? true)
+
+/** @param ofTrackers addresses of the owner's trackers; undefined: there are none */
+export function dangersOfRecords(records: ProfileDifference['records'], ofTrackers: ReadonlySet<string> | undefined): string[] {
+  const codes = records
+    .filter(exposes)
+    .map(({ after }) => (ofTrackers?.has(after?.content ?? '') === true ? 'tracker_exposed' : 'origin_exposed'))
+  return [...new Set(codes)]
+}
 
 /** One side of the difference, as it is shown. */
 const sideOf = ({ settings, records }: ProfileDifference, side: 'before' | 'after', profile: string | null) => ({
@@ -26,10 +35,11 @@ export const profile: OperationKind<{ profileId: string }> = {
   async plan(ctx, zones, { profileId }) {
     const wanted = await getProfile(ctx, profileId)
     const ids = zones.map(({ id }) => id)
-    const [plans, given, settings] = await Promise.all([
+    const [plans, given, settings, ofTrackers] = await Promise.all([
       planProfiles(ctx, zones, wanted),
       listProfilesOf(ctx.db.orm, ids),
       listDomainSettings(ctx, ids),
+      listTrackerAddresses(ctx, [wanted.ownerId]),
     ])
     return zones.map(({ id, ownerId }, index): Planned => {
       const plan = plans[index]
@@ -51,7 +61,7 @@ export const profile: OperationKind<{ profileId: string }> = {
         after: sideOf(difference, 'after', wanted.name),
         dangers: [
           ...warningsOf(securityStateOf(now), patch).map(({ code }) => code),
-          ...(difference.records.some(exposes) ? ['origin_exposed'] : []),
+          ...dangersOfRecords(difference.records, ofTrackers.get(ownerId)),
         ],
         calls: difference.settings.length + (difference.records.length > 0 ? 1 : 0),
         work,

@@ -2,6 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { applyRecordChanges, planIpChange } from '#server/features/records/index.ts'
 import type { RecordChanges } from '#server/features/records/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
+import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -75,13 +76,26 @@ function dangersOfNames(all: readonly DnsRecord[], changed: readonly Change[]): 
   })
 }
 
-export function dangersOf(all: readonly DnsRecord[], changed: readonly Change[]): string[] {
+const noAddresses: ReadonlySet<string> = new Set()
+
+/** What the changes would show everybody: where a tracker is, or where a server is that was to be found behind the proxy only. */
+function dangersOfExposure(all: readonly DnsRecord[], changed: readonly Change[], ofTrackers: ReadonlySet<string>): string[] {
+  const open = addressesOf(all, false)
+  const [trackers, others] = [true, false].map((tracker) =>
+    changed.filter(({ after }) => (after !== null && isAddress(after) && !after.proxied && ofTrackers.has(after.content)) === tracker),
+  )
+  const shows = trackers?.some(({ before, after }) => before?.proxied === true || (after !== null && !open.has(after.content))) === true
+  return [...(shows ? ['tracker_exposed'] : []), ...(exposes(all, others ?? []) ? ['origin_exposed'] : [])]
+}
+
+/** @param ofTrackers addresses of the owner's trackers */
+export function dangersOf(all: readonly DnsRecord[], changed: readonly Change[], ofTrackers: ReadonlySet<string> = noAddresses): string[] {
   const mailGoes = changed.some(({ before }) => before !== null && isMail(before))
   return [
     ...new Set([
       ...(mailGoes ? ['mail_record_goes'] : []),
       ...dangersOfNames(all, changed),
-      ...(exposes(all, changed) ? ['origin_exposed'] : []),
+      ...dangersOfExposure(all, changed, ofTrackers),
     ]),
   ]
 }
@@ -89,7 +103,7 @@ export function dangersOf(all: readonly DnsRecord[], changed: readonly Change[])
 /** A call takes so many on the smallest plan. */
 const changesPerCall = 200
 
-function plannedOf(records: readonly DnsRecord[], changes: RecordChanges): Planned {
+function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrackers: ReadonlySet<string>): Planned {
   const byId = new Map(records.map((record) => [record.id, record]))
   const { deletes = [], updates = [], creates = [] } = changes
   const count = deletes.length + updates.length + creates.length
@@ -118,11 +132,11 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges): Plann
   return {
     before: [...deleted, ...updated.map(({ before }) => before)].map(shown),
     after: [...updated.map(({ after }) => after), ...created].map(shown),
-    dangers: dangersOf(records, [
-      ...deleted.map((before) => ({ before, after: null })),
-      ...updated,
-      ...created.map((after) => ({ before: null, after })),
-    ]),
+    dangers: dangersOf(
+      records,
+      [...deleted.map((before) => ({ before, after: null })), ...updated, ...created.map((after) => ({ before: null, after }))],
+      ofTrackers,
+    ),
     calls: Math.ceil(count / changesPerCall),
     work,
   }
@@ -134,15 +148,21 @@ async function planMany(
   zones: readonly PlanZone[],
   change: (records: readonly DnsRecord[], zone: PlanZone) => RecordChanges,
 ): Promise<Planned[]> {
-  const mirrors = await listMirrors(
-    ctx.db,
-    zones.map(({ id }) => id),
-  )
+  const [mirrors, ofTrackers] = await Promise.all([
+    listMirrors(
+      ctx.db,
+      zones.map(({ id }) => id),
+    ),
+    listTrackerAddresses(
+      ctx,
+      zones.map(({ ownerId }) => ownerId),
+    ),
+  ])
   return zones.map((zone) => {
     if (!zone.recordsRead) return { refused: 'not_read_yet' }
     const records = mirrors.get(zone.id) ?? []
     try {
-      return plannedOf(records, change(records, zone))
+      return plannedOf(records, change(records, zone), ofTrackers.get(zone.ownerId) ?? noAddresses)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return { refused: error.issues?.[0]?.message ?? error.code }
