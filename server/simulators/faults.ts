@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** What goes wrong. Every kind but the last two stops the request before it has any effect. */
+/** What goes wrong. Every kind that is not said to carry the request out stops the request before it has any effect. */
 export type FaultEffect =
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds?: number | undefined }
   | {
@@ -12,12 +12,19 @@ export type FaultEffect =
   | { readonly kind: 'revoked-key' }
   | { readonly kind: 'success-false' }
   | { readonly kind: 'reset' }
+  /** Somebody's page instead of an answer. */
+  | { readonly kind: 'page'; readonly status?: number | undefined }
+  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'endless-body' }
+  /** Carries the request out and answers with an error. */
+  | { readonly kind: 'error-after-write' }
   /** The three below carry the request out and spoil only the answer. */
   | { readonly kind: 'cut-body' }
   | { readonly kind: 'malformed-json' }
   | { readonly kind: 'unknown-fields' }
   /** Carries the request out and never answers; the connection ends after `holdMs`. */
   | { readonly kind: 'timeout-after-write'; readonly holdMs?: number | undefined }
+  /** Carries the request out, later. */
   | { readonly kind: 'slow'; readonly delayMs: number }
 
 /** Which requests; everything that is given must hold. */

@@ -1,8 +1,8 @@
 import { hash32 } from './random.ts'
 import { createRateWindow } from './rate-window.ts'
 import type { Market } from './registrars/market.ts'
-import { serveRegistrar } from './registrars/serve.ts'
-import type { RegistrarReply, RegistrarSimulator } from './registrars/serve.ts'
+import { serveVendor } from './serve.ts'
+import type { VendorReply, VendorSimulator } from './serve.ts'
 
 /** A name as its registry has it. */
 export type RegistryEntry = {
@@ -19,8 +19,8 @@ export type RdapSimulator = {
   /** Of the list of registries, as `RDAP_BOOTSTRAP_URL` takes it. */
   readonly url: string
   /** Of `com`, `net` and what else is not the other's, and of `org`, `pro` and `орг`. */
-  readonly registries: readonly [RegistrarSimulator, RegistrarSimulator]
-  readonly directory: RegistrarSimulator
+  readonly registries: readonly [VendorSimulator, VendorSimulator]
+  readonly directory: VendorSimulator
   close(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function startRdapSimulator(options: RdapOptions): Promise<RdapSimu
   })
   const registry = (index: 0 | 1) => {
     const window = options.perSecond === null ? null : createRateWindow(options.perSecond ?? 2, 1_000, 0)
-    return serveRegistrar({
+    return serveVendor({
       ...at(index + 1),
       base: index === 0 ? '/rdap/v1' : '',
       refusal: refused,
@@ -69,7 +69,7 @@ export async function startRdapSimulator(options: RdapOptions): Promise<RdapSimu
     [first, [`${registries[0].url}/`]],
     [second, [registries[1].url]],
   ]
-  const directory = await serveRegistrar({
+  const directory = await serveVendor({
     ...at(0),
     base: '/rdap',
     refusal: refused,
@@ -159,7 +159,7 @@ const shortAnswer = (name: string, { expiresAtMs, registrar, nameServers }: Regi
   nameservers: nameServers.map((host) => ({ ldhName: `${host}.` })),
 })
 
-function refused(effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false'): RegistrarReply {
+function refused(effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false'): VendorReply {
   switch (effect) {
     case 'rate-limited':
       return { ...reply(429, { errorCode: 429, title: 'Too many requests' }), headers: { 'retry-after': '2' } }
@@ -174,7 +174,7 @@ function refused(effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoke
   }
 }
 
-const reply = (status: number, content: object, contentType = 'application/rdap+json'): RegistrarReply => ({
+const reply = (status: number, content: object, contentType = 'application/rdap+json'): VendorReply => ({
   status,
   contentType,
   body: JSON.stringify(content),

@@ -19,6 +19,8 @@ import type { TestDatabase } from '#server/testing/database.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import { startTestRegistrars } from '#server/testing/test-registrars.ts'
 import type { TestRegistrars } from '#server/testing/test-registrars.ts'
+import { startTestTrackers } from '#server/testing/test-trackers.ts'
+import type { TestTrackers } from '#server/testing/test-trackers.ts'
 
 export interface TestPanelOptions {
   readonly world: Partial<WorldOptions>
@@ -30,6 +32,8 @@ export interface TestPanelOptions {
   readonly database?: TestDatabase
   /** With registrars, of which Porkbun's one customer has these names. */
   readonly registrarNames?: readonly string[]
+  /** With a tracker of each kind. */
+  readonly trackers?: boolean
   /** Stands between the panel and the adapter, to do something at a chosen moment. */
   readonly around?: (host: DnsHost, panel: { readonly simulator: CloudflareSimulator }) => DnsHost
 }
@@ -41,6 +45,8 @@ export interface TestPanel {
   readonly world: World
   /** Null without `registrarNames`. */
   readonly registrars: TestRegistrars | null
+  /** Null without `trackers`. */
+  readonly trackers: TestTrackers | null
   /** Another scheduler, as another process has one: its own locks, the same database. */
   startSync(): Promise<SyncScheduler>
   /** The world's account of that index. */
@@ -77,6 +83,7 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
   const dns = await startDnsSimulator((name) => registryOf(simulator.state)(name))
   const database = options.database ?? (await createTestDatabase())
   const registrars = options.registrarNames === undefined ? null : await startTestRegistrars(database, options.registrarNames, log)
+  const trackers = options.trackers === true ? await startTestTrackers(database, log) : null
   const test = await createTestServices({
     dnsHost,
     database,
@@ -84,6 +91,7 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
     clock,
     delegation: createDelegation([dns.address]),
     ...(registrars === null ? {} : { registrars: registrars.registrars }),
+    ...(trackers === null ? {} : { trackers: trackers.trackers }),
   })
   const real = createCloudflare({
     baseUrl: simulator.url,
@@ -102,6 +110,7 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
     simulator,
     world,
     registrars,
+    trackers,
     async startSync() {
       const scheduler = await startSync(test.services, { pollMs: 200, ...options.sync })
       schedulers.push(scheduler)

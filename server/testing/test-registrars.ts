@@ -9,7 +9,7 @@ import type { Market, MarketAccount } from '#server/simulators/registrars/market
 import { startNamecheapSimulator } from '#server/simulators/registrars/namecheap.ts'
 import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
 import { startRegruSimulator } from '#server/simulators/registrars/regru.ts'
-import type { RegistrarSimulator } from '#server/simulators/registrars/serve.ts'
+import type { VendorSimulator } from '#server/simulators/serve.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
@@ -18,9 +18,9 @@ export interface TestRegistrars {
   /** At Porkbun, whose keys are `porkbunKeys`. */
   readonly account: MarketAccount
   /** Porkbun's. */
-  readonly simulator: RegistrarSimulator
+  readonly simulator: VendorSimulator
   readonly accounts: Readonly<Record<RegistrarProvider, MarketAccount>>
-  readonly simulators: Readonly<Record<RegistrarProvider, RegistrarSimulator>>
+  readonly simulators: Readonly<Record<RegistrarProvider, VendorSimulator>>
   /** Closes the simulators too. */
   readonly registrars: Registrars
 }

@@ -9,7 +9,7 @@ import type { Market, MarketAccount } from '#server/simulators/registrars/market
 import { startNamecheapSimulator } from '#server/simulators/registrars/namecheap.ts'
 import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
 import { startRegruSimulator } from '#server/simulators/registrars/regru.ts'
-import type { RegistrarSimulator } from '#server/simulators/registrars/serve.ts'
+import type { VendorSimulator } from '#server/simulators/serve.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
@@ -19,7 +19,7 @@ interface Vendor {
   readonly provider: RegistrarProvider
   readonly credential: RegistrarCredential & Record<string, string>
   /** Without a limit of calls: that is each adapter's own test. */
-  start(market: Market): Promise<RegistrarSimulator>
+  start(market: Market): Promise<VendorSimulator>
 }
 
 const vendors: readonly Vendor[] = [
@@ -77,7 +77,7 @@ for (const { name: vendor, provider, credential, start } of vendors) {
     let database: TestDatabase
     let market: Market
     let account: MarketAccount
-    let simulator: RegistrarSimulator
+    let simulator: VendorSimulator
     let registrars: Registrars
     let connection: RegistrarConnection
     const connect = (others: Partial<RegistrarAccess> = {}) => registrars.connect({ provider, sandbox: false, credential, ...others })

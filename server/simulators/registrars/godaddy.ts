@@ -1,8 +1,8 @@
 import { createRateWindow } from '../rate-window.ts'
 import type { RateWindow } from '../rate-window.ts'
 import type { Market, MarketAccount, MarketName } from './market.ts'
-import { serveRegistrar } from './serve.ts'
-import type { RegistrarCallIn, RegistrarReply, RegistrarSimulator } from './serve.ts'
+import { serveVendor } from '../serve.ts'
+import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
 
 export type GodaddySimulatorOptions = {
   readonly market: Market
@@ -17,17 +17,17 @@ const MICRO = 10_000
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** GoDaddy's API: v1 with a key and a secret, v3 with a personal access token. */
-export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise<RegistrarSimulator> {
+export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise<VendorSimulator> {
   const { market } = options
   const windows = new Map<string, RateWindow>()
   const quotes = new Map<
     string,
     { readonly account: MarketAccount; readonly name: string; readonly years: number; readonly minor: number; used: boolean }
   >()
-  const replays = new Map<string, RegistrarReply>()
+  const replays = new Map<string, VendorReply>()
   let quoteNumber = 0
 
-  function handle(call: RegistrarCallIn): RegistrarReply {
+  function handle(call: VendorCallIn): VendorReply {
     const authorization = call.headers.authorization ?? ''
     const [, key = '', secret = ''] = /^sso-key ([^:]+):(.+)$/.exec(authorization) ?? []
     const [, token = ''] = /^Bearer (.+)$/.exec(authorization) ?? []
@@ -56,7 +56,7 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
     return v3 ? third(account, call) : first(account, call)
   }
 
-  function first(account: MarketAccount, call: RegistrarCallIn): RegistrarReply {
+  function first(account: MarketAccount, call: VendorCallIn): VendorReply {
     const [, , , name = '', action] = call.path.split('/')
     const body = parse(call.body)
     const route = `${call.method} ${templateOf(call)}`
@@ -130,7 +130,7 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
     }
   }
 
-  function third(account: MarketAccount, call: RegistrarCallIn): RegistrarReply {
+  function third(account: MarketAccount, call: VendorCallIn): VendorReply {
     const body = parse(call.body) as Record<string, unknown>
     const [, , , , name = ''] = call.path.split('/')
     switch (`${call.method} ${templateOf(call)}`) {
@@ -218,7 +218,7 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
     years: number,
     expectedMinor: number | undefined,
     order: { nameServers?: string[]; renewAuto?: boolean; privacy?: boolean },
-  ): RegistrarReply {
+  ): VendorReply {
     const entry = market.register(account, {
       name,
       years,
@@ -253,7 +253,7 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
     }
   }
 
-  return serveRegistrar({
+  return serveVendor({
     base: '',
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
@@ -284,7 +284,7 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
   })
 }
 
-function templateOf({ path }: RegistrarCallIn): string {
+function templateOf({ path }: VendorCallIn): string {
   const parts = path.split('/')
   const at = parts[1] === 'v3' ? 4 : 3
   const fixed = new Set(['available', 'agreements', 'purchase'])
@@ -310,8 +310,8 @@ const serversOf = (held: MarketName): readonly string[] =>
 const stamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, '.000Z')
 const notFound = (name: string) =>
   failure(404, 'UNKNOWN_DOMAIN', `The given domain (${name}) is not registered, or does not have a zone file`)
-const failure = (status: number, code: string, message: string): RegistrarReply => json(status, { code, message })
-const json = (status: number, content: unknown): RegistrarReply => ({
+const failure = (status: number, code: string, message: string): VendorReply => json(status, { code, message })
+const json = (status: number, content: unknown): VendorReply => ({
   status,
   contentType: 'application/json',
   body: JSON.stringify(content),

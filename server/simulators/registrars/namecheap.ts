@@ -1,8 +1,8 @@
 import { createRateWindow } from '../rate-window.ts'
 import type { RateWindow } from '../rate-window.ts'
 import type { Market, MarketAccount, MarketName } from './market.ts'
-import { serveRegistrar } from './serve.ts'
-import type { RegistrarCallIn, RegistrarReply, RegistrarSimulator } from './serve.ts'
+import { serveVendor } from '../serve.ts'
+import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
 
 export type NamecheapSimulatorOptions = {
   readonly market: Market
@@ -16,11 +16,11 @@ const CHECK_AT_ONCE = 50
 const CONTACT_FIELDS = ['FirstName', 'LastName', 'Address1', 'City', 'StateProvince', 'PostalCode', 'Country', 'Phone', 'EmailAddress']
 
 /** Namecheap's API: a form in, XML out, refusals with HTTP 200, throttling as HTTP 405. */
-export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Promise<RegistrarSimulator> {
+export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Promise<VendorSimulator> {
   const { market } = options
   const windows = new Map<MarketAccount, RateWindow>()
 
-  function handle(call: RegistrarCallIn): RegistrarReply {
+  function handle(call: VendorCallIn): VendorReply {
     const form = new URLSearchParams(call.method === 'POST' ? call.body : call.query.toString())
     const command = form.get('Command')
     const missing: readonly (readonly [field: string, number: string])[] = [
@@ -46,7 +46,7 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
     return answer(account, (command ?? '').toLowerCase(), form)
   }
 
-  function answer(account: MarketAccount, command: string, form: URLSearchParams): RegistrarReply {
+  function answer(account: MarketAccount, command: string, form: URLSearchParams): VendorReply {
     const name = form.get('DomainName') ?? ''
     const held = account.names.get(name)
     switch (command) {
@@ -159,7 +159,7 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
     return `<DomainCheckResult Domain="${name}" Available="${!market.isTaken(name)}" ErrorNo="0" Description="" IsPremiumName="${premium}" PremiumRegistrationPrice="${premium ? money(price.registerMinor) : '0'}" PremiumRenewalPrice="${premium ? money(price.renewMinor) : '0'}" PremiumRestorePrice="0" PremiumTransferPrice="0" IcannFee="0" EapFee="0.0" />`
   }
 
-  return serveRegistrar({
+  return serveVendor({
     base: '/xml.response',
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
@@ -188,7 +188,7 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
   })
 }
 
-const formOf = ({ body, query }: RegistrarCallIn) => new URLSearchParams(body === '' ? query.toString() : body)
+const formOf = ({ body, query }: VendorCallIn) => new URLSearchParams(body === '' ? query.toString() : body)
 const money = (minor: number): string => (minor / 100).toFixed(2)
 /** MM/DD/YYYY. */
 const date = (ms: number): string => {
@@ -201,17 +201,17 @@ const serversOf = (held: MarketName): readonly string[] =>
 const listed = (held: MarketName, index: number, account: MarketAccount): string =>
   `<Domain ID="${index + 1}" Name="${held.name}" User="${account.credential['username'] ?? ''}" Created="${date(held.createdAtMs)}" Expires="${date(held.expiresAtMs)}" IsExpired="false" IsLocked="${held.locked}" AutoRenew="${held.autoRenew}" WhoisGuard="${held.privacy ? 'ENABLED' : 'NOTPRESENT'}" IsPremium="false" IsOurDNS="${held.nameServers.length === 0}" />`
 
-const throttled = (): RegistrarReply => ({ status: 405, contentType: 'text/html', body: '<html><body>Too many requests</body></html>' })
+const throttled = (): VendorReply => ({ status: 405, contentType: 'text/html', body: '<html><body>Too many requests</body></html>' })
 const escape = (text: string): string => text.replace(/[<>&"]/g, (char) => `&#${char.charCodeAt(0)};`)
-const success = (command: string, content: string): RegistrarReply =>
+const success = (command: string, content: string): VendorReply =>
   xml(
     `<ApiResponse Status="OK" xmlns="http://api.namecheap.com/xml.response"><Errors /><Warnings /><RequestedCommand>${command}</RequestedCommand><CommandResponse Type="${command}">${content}</CommandResponse><Server>PHX01</Server><ExecutionTime>0.1</ExecutionTime></ApiResponse>`,
   )
-const failure = (number: string, message: string): RegistrarReply =>
+const failure = (number: string, message: string): VendorReply =>
   xml(
     `<ApiResponse Status="ERROR" xmlns="http://api.namecheap.com/xml.response"><Errors><Error Number="${number}">${escape(message)}</Error></Errors><Warnings /><RequestedCommand /><Server>PHX01</Server><ExecutionTime>0</ExecutionTime></ApiResponse>`,
   )
-const xml = (body: string): RegistrarReply => ({
+const xml = (body: string): VendorReply => ({
   status: 200,
   contentType: 'text/xml; charset=utf-8',
   body: `<?xml version="1.0" encoding="utf-8"?>\n${body}`,

@@ -1,8 +1,8 @@
 import { createRateWindow } from '../rate-window.ts'
 import type { RateWindow } from '../rate-window.ts'
 import type { Market, MarketAccount } from './market.ts'
-import { serveRegistrar } from './serve.ts'
-import type { RegistrarCallIn, RegistrarReply, RegistrarSimulator } from './serve.ts'
+import { serveVendor } from '../serve.ts'
+import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
 
 export type PorkbunSimulatorOptions = {
   readonly market: Market
@@ -16,10 +16,10 @@ const PER_CALL = 1_000
 const BULK_CHECK = 25
 
 /** Porkbun's API v3: POST with JSON, errors with HTTP 200 as well as 400, types that mix `'1'`, 1 and `'yes'`. */
-export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise<RegistrarSimulator> {
+export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise<VendorSimulator> {
   const { market } = options
   const windows = new Map<MarketAccount, RateWindow>()
-  const replays = new Map<string, { readonly request: string; readonly reply: RegistrarReply }>()
+  const replays = new Map<string, { readonly request: string; readonly reply: VendorReply }>()
 
   function pricing() {
     const inDollars = (minor: number) => (minor / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })
@@ -33,7 +33,7 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
     return Object.fromEntries(entries) as Record<string, unknown>
   }
 
-  function handle(call: RegistrarCallIn): RegistrarReply {
+  function handle(call: VendorCallIn): VendorReply {
     const body = parse(call.body)
     if (call.path === '/pricing/get') return success({ pricing: pricing() })
     const apiKey = text(call.headers['x-api-key']) ?? text(body['apikey'])
@@ -71,7 +71,7 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
     return reply
   }
 
-  function answer(account: MarketAccount, call: RegistrarCallIn, body: Record<string, unknown>): RegistrarReply {
+  function answer(account: MarketAccount, call: VendorCallIn, body: Record<string, unknown>): VendorReply {
     const [, group, action, name = ''] = call.path.split('/')
     const held = account.names.get(name)
     switch (`${group}/${action}`) {
@@ -149,7 +149,7 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
     }
   }
 
-  return serveRegistrar({
+  return serveVendor({
     base: '/api/json/v3',
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
@@ -212,9 +212,9 @@ function checked(market: Market, account: MarketAccount, name: string) {
 }
 
 const stamp = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
-const success = (content: object): RegistrarReply => reply(200, { status: 'SUCCESS', ...content })
-const failure = (status: number, code: string, message: string): RegistrarReply => reply(status, { status: 'ERROR', code, message })
-const reply = (status: number, content: object): RegistrarReply => ({
+const success = (content: object): VendorReply => reply(200, { status: 'SUCCESS', ...content })
+const failure = (status: number, code: string, message: string): VendorReply => reply(status, { status: 'ERROR', code, message })
+const reply = (status: number, content: object): VendorReply => ({
   status,
   contentType: 'application/json',
   body: JSON.stringify(content),

@@ -1,8 +1,8 @@
 import { createRateWindow } from '../rate-window.ts'
 import type { RateWindow } from '../rate-window.ts'
 import type { Market, MarketAccount, MarketName } from './market.ts'
-import { serveRegistrar } from './serve.ts'
-import type { RegistrarCallIn, RegistrarReply, RegistrarSimulator } from './serve.ts'
+import { serveVendor } from '../serve.ts'
+import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
 
 export type RegruSimulatorOptions = {
   readonly market: Market
@@ -15,11 +15,11 @@ export type RegruSimulatorOptions = {
 type Input = Readonly<Record<string, unknown>>
 
 /** REG.RU's API 2: POST with a form, HTTP 200 for every refusal, and refusals of single names inside a success. */
-export function startRegruSimulator(options: RegruSimulatorOptions): Promise<RegistrarSimulator> {
+export function startRegruSimulator(options: RegruSimulatorOptions): Promise<VendorSimulator> {
   const { market } = options
   const windows = new Map<MarketAccount, RateWindow>()
 
-  function handle(call: RegistrarCallIn): RegistrarReply {
+  function handle(call: VendorCallIn): VendorReply {
     if (call.method !== 'POST') return failure('ONLY_POST_ALLOWED', 'Only POST is allowed')
     if ([...call.query.keys()].length > 0) return failure('QUERY_PARAMS_DISALLOWED', 'Query parameters are not allowed')
     const form = new URLSearchParams(call.body)
@@ -44,7 +44,7 @@ export function startRegruSimulator(options: RegruSimulatorOptions): Promise<Reg
     return answer(account, call.path.slice(1), input)
   }
 
-  function answer(account: MarketAccount, action: string, input: Input): RegistrarReply {
+  function answer(account: MarketAccount, action: string, input: Input): VendorReply {
     switch (action) {
       case 'nop':
         return success({ login: account.credential['login'], user_id: 1_234_567 })
@@ -130,7 +130,7 @@ export function startRegruSimulator(options: RegruSimulatorOptions): Promise<Reg
     return Object.fromEntries(zones)
   }
 
-  return serveRegistrar({
+  return serveVendor({
     base: '/api/regru2',
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
@@ -206,10 +206,10 @@ function parse(text: string | null): Input | null {
   }
 }
 
-const success = (content: object): RegistrarReply => reply({ result: 'success', answer: content, charset: 'utf-8', messagestore: null })
-const failure = (code: string, message: string): RegistrarReply =>
+const success = (content: object): VendorReply => reply({ result: 'success', answer: content, charset: 'utf-8', messagestore: null })
+const failure = (code: string, message: string): VendorReply =>
   reply({ result: 'error', error_code: code, error_text: message, error_params: {}, charset: 'utf-8', messagestore: null })
-const reply = (content: object): RegistrarReply => ({
+const reply = (content: object): VendorReply => ({
   status: 200,
   contentType: 'application/json; charset=utf-8',
   body: JSON.stringify(content),

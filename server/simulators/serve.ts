@@ -1,14 +1,14 @@
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 
-import { createFaults } from '../faults.ts'
-import type { FaultEffect, Faults } from '../faults.ts'
-import { createJournal } from '../journal.ts'
-import type { Journal } from '../journal.ts'
-import { hash32, randomFrom } from '../random.ts'
+import { createFaults } from './faults.ts'
+import type { FaultEffect, Faults } from './faults.ts'
+import { createJournal } from './journal.ts'
+import type { Journal } from './journal.ts'
+import { hash32, randomFrom } from './random.ts'
 
-/** One call as a registrar's simulator sees it. */
-export type RegistrarCallIn = {
+/** One call as a provider's simulator sees it. */
+export type VendorCallIn = {
   readonly method: string
   /** Without the base and the query. */
   readonly path: string
@@ -20,14 +20,14 @@ export type RegistrarCallIn = {
   readonly nowMs: number
 }
 
-export type RegistrarReply = {
+export type VendorReply = {
   readonly status: number
   readonly contentType: string
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type RegistrarSimulator = {
+export type VendorSimulator = {
   readonly url: string
   readonly port: number
   readonly journal: Journal
@@ -43,18 +43,19 @@ export type ServeOptions = {
   readonly seed?: number
   readonly now?: () => number
   /** What is counted in the journal: `namecheap.domains.check` or `/v1/domains/{domain}`. */
-  readonly nameOf: (call: RegistrarCallIn) => string
+  readonly nameOf: (call: VendorCallIn) => string
   /** Told of each call before it is refused, spoilt or carried out. */
-  readonly onCall: (call: RegistrarCallIn) => void
+  readonly onCall: (call: VendorCallIn) => void
   /** In the provider's own envelope. */
-  readonly refusal: (effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false') => RegistrarReply
-  readonly handle: (call: RegistrarCallIn) => RegistrarReply
+  readonly refusal: (effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false') => VendorReply
+  readonly handle: (call: VendorCallIn) => VendorReply
 }
 
+const PAGE = '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><form method="post"><input name="login"></form></body></html>'
 const HTML = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Bad gateway</h1></body></html>'
 
 /** Serves one provider over HTTP, with faults, latency and a journal of all calls. `path` of a fault is what `nameOf` says. */
-export async function serveRegistrar(options: ServeOptions): Promise<RegistrarSimulator> {
+export async function serveVendor(options: ServeOptions): Promise<VendorSimulator> {
   const now = options.now ?? Date.now
   const journal = createJournal()
   const faults = createFaults(randomFrom(hash32(options.seed ?? 7, 77)), now)
@@ -64,7 +65,7 @@ export async function serveRegistrar(options: ServeOptions): Promise<RegistrarSi
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://simulator')
-      const call: RegistrarCallIn = {
+      const call: VendorCallIn = {
         method: request.method ?? 'GET',
         path: url.pathname.startsWith(options.base) ? url.pathname.slice(options.base.length) : url.pathname,
         query: url.searchParams,
@@ -76,7 +77,7 @@ export async function serveRegistrar(options: ServeOptions): Promise<RegistrarSi
       const path = options.nameOf(call)
       options.onCall(call)
       const effect = faults.find({ method: call.method, path, accountId: null, userId: null })
-      let reply: RegistrarReply
+      let reply: VendorReply
       try {
         reply = (effect === null ? null : stopped(effect, options)) ?? options.handle(call)
       } catch (error) {
@@ -114,23 +115,32 @@ export async function serveRegistrar(options: ServeOptions): Promise<RegistrarSi
   }
 }
 
-function stopped(effect: FaultEffect, { refusal }: ServeOptions): RegistrarReply | null {
+function stopped(effect: FaultEffect, { refusal }: ServeOptions): VendorReply | null {
   switch (effect.kind) {
     case 'server-error':
       return effect.body === 'html' ? { status: effect.status ?? 502, contentType: 'text/html', body: HTML } : refusal(effect.kind)
-    case 'rate-limited':
+    case 'rate-limited': {
+      const reply = refusal(effect.kind)
+      const { retryAfterSeconds } = effect
+      return retryAfterSeconds === undefined ? reply : { ...reply, headers: { ...reply.headers, 'retry-after': String(retryAfterSeconds) } }
+    }
     case 'forbidden':
     case 'revoked-key':
     case 'success-false':
       return refusal(effect.kind)
+    case 'page':
+      return { status: effect.status ?? 200, contentType: 'text/html; charset=utf-8', body: PAGE }
+    case 'redirect':
+      return { status: 302, contentType: 'text/html', body: '', headers: { location: effect.location } }
     case 'reset':
+    case 'endless-body':
       return { status: 500, contentType: 'text/plain', body: '' }
     default:
       return null
   }
 }
 
-function deliver(response: ServerResponse, reply: RegistrarReply, effect: FaultEffect | null): void {
+function deliver(response: ServerResponse, reply: VendorReply, effect: FaultEffect | null): void {
   const headers = { 'content-type': reply.contentType, ...reply.headers }
   switch (effect?.kind) {
     case 'reset':
@@ -138,6 +148,18 @@ function deliver(response: ServerResponse, reply: RegistrarReply, effect: FaultE
       return
     case 'timeout-after-write':
       setTimeout(() => response.socket?.destroy(), effect.holdMs ?? 120_000).unref()
+      return
+    case 'endless-body': {
+      response.writeHead(200, headers)
+      const more = () => {
+        while (!response.destroyed && response.write(' '.repeat(65_536)));
+      }
+      response.on('drain', more)
+      more()
+      return
+    }
+    case 'error-after-write':
+      response.writeHead(500, { 'content-type': 'text/html' }).end(HTML.replace('502 Bad Gateway', '500 Internal Server Error'))
       return
     case 'cut-body':
       response.writeHead(reply.status, { ...headers, 'content-length': Buffer.byteLength(reply.body) })

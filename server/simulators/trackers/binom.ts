@@ -1,0 +1,166 @@
+import { domainToASCII } from 'node:url'
+
+import { hexId } from '../random.ts'
+import { serveVendor } from '../serve.ts'
+import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
+import { createTrackerState, parseBody, stamp } from './state.ts'
+import type { SimTrackedDomain, TrackerState } from './state.ts'
+
+export type BinomOptions = {
+  readonly apiKey?: string
+  readonly port?: number
+  readonly latencyMs?: number
+  readonly now?: () => number
+}
+
+export type BinomSimulator = VendorSimulator & {
+  readonly apiKey: string
+  readonly state: TrackerState
+  /** What is not known of it, or differs between versions. */
+  readonly ways: BinomWays
+}
+
+export type BinomWays = {
+  /** By an id that the caller makes, by none, or not at all. */
+  create: 'by-id' | 'plain' | 'none'
+  /** What a new domain is answered with. */
+  answers: 'id' | 'nothing'
+  /** Answers for one domain alone. */
+  single: boolean
+  list: '/domains' | '/domain/list/filtered'
+  indexPage: boolean
+}
+
+const API = '/public/api/v1'
+const NEVER = '1970-01-01 00:00:00'
+
+/** Binom's API v2 for domains: ids are UUIDs, there is no archive, and the beginning of 1970 stands for never. */
+export async function startBinomSimulator(options: BinomOptions = {}): Promise<BinomSimulator> {
+  const apiKey = options.apiKey ?? '4f6a9d20c1b84e7ea2f35d90b8c7e613'
+  const state = createTrackerState({ apiKey, idOf: (serial) => uuid(hexId(40, serial)), ...(options.now && { now: options.now }) })
+  const ways: BinomWays = { create: 'by-id', answers: 'id', single: true, list: '/domains', indexPage: true }
+  const simulator = await serveVendor({
+    base: '',
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
+    now: state.now,
+    nameOf: ({ path }) => path.replace(API, '').replace(/\/[0-9a-f-]{36}/, '/{id}'),
+    onCall: () => undefined,
+    refusal: refusalOf,
+    handle: (call) => handle(state, ways, call),
+  })
+  return { ...simulator, apiKey, state, ways }
+}
+
+function handle(state: TrackerState, ways: BinomWays, call: VendorCallIn): VendorReply {
+  if (!call.path.startsWith(`${API}/`)) {
+    return {
+      status: 200,
+      contentType: 'text/html; charset=utf-8',
+      body: '<!doctype html><html><head><title>Binom</title></head><body></body></html>',
+    }
+  }
+  if (call.headers['api-key'] !== state.apiKey) return failure(401, 'Unauthorized')
+  const path = call.path.slice(API.length)
+  const id = /\/([0-9a-f-]{36})/.exec(path)?.[1]
+  const route = `${call.method} ${id === undefined ? path : path.replace(id, ':id')}`
+  if (route === `GET ${ways.list}`) {
+    return json([...state.domains.values()].map((domain) => (ways.list === '/domains' ? rowOf(state, domain) : shortRowOf(domain))))
+  }
+  if (route === 'POST /domain/:id' && ways.create === 'by-id') return create(state, ways, parseBody(call.body), id)
+  if (route === 'POST /domain' && ways.create === 'plain') return create(state, ways, parseBody(call.body))
+  if (route === 'GET /campaign/short/info')
+    return json([...state.campaigns.values()].map(({ id, name, alias: key }) => ({ id: Number(id), name, key })))
+  const domain = id === undefined ? undefined : state.domains.get(id)
+  return handleOne(state, ways, domain, route, call)
+}
+
+function handleOne(
+  state: TrackerState,
+  ways: BinomWays,
+  domain: SimTrackedDomain | undefined,
+  route: string,
+  call: VendorCallIn,
+): VendorReply {
+  const known = ['DELETE /domain/:id', 'GET /domain/:id/check']
+  if (ways.single) known.push('GET /domain/:id')
+  if (ways.indexPage) known.push('PUT /domain/index_page/:id')
+  if (!known.includes(route)) return failure(route.startsWith('GET') ? 404 : 405, `No route found for "${route}"`)
+  if (domain === undefined) return failure(404, 'Domain not found')
+  switch (route) {
+    case 'DELETE /domain/:id':
+      state.domains.delete(domain.id)
+      return json(null, 200, '')
+    case 'GET /domain/:id/check':
+      state.check(domain)
+      return json({ status: domain.ssl === 'issued' })
+    case 'PUT /domain/index_page/:id': {
+      const { campaignId } = parseBody(call.body)
+      if (campaignId !== null && !state.campaigns.has(String(campaignId))) return failure(400, 'Campaign not found')
+      domain.campaignId = campaignId === null ? null : String(campaignId)
+      return json(null, 200, '')
+    }
+    default:
+      return json(rowOf(state, domain))
+  }
+}
+
+function create(state: TrackerState, ways: BinomWays, { host }: Readonly<Record<string, unknown>>, id?: string): VendorReply {
+  const name = typeof host === 'string' ? domainToASCII(host.toLowerCase()) : ''
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)) return json({ errors: { host: ['This value is not a valid hostname.'] } }, 422)
+  if (state.find(name) !== null) return json({ errors: { host: ['Domain already exists.'] } }, 422)
+  const domain = state.add({ name, ...(id !== undefined && { id }) })
+  return ways.answers === 'nothing' ? json(null, 201, '') : json({ id: domain.id }, 201)
+}
+
+/** As `GET /domains` was seen to answer in 2025. */
+function rowOf(state: TrackerState, domain: SimTrackedDomain) {
+  const campaign = domain.campaignId === null ? undefined : state.campaigns.get(domain.campaignId)
+  return {
+    id: domain.id,
+    domain: domain.name,
+    isBanned: false,
+    createdAt: stamp(domain.createdAtMs),
+    expiresAt: domain.ssl === 'issued' ? stamp(domain.createdAtMs + 90 * 86_400_000) : NEVER,
+    indexPage: domain.campaignId === null ? null : Number(domain.campaignId),
+    isSsl: domain.ssl === 'issued',
+    certificateError: domain.ssl === 'error' ? 'Certificate could not be issued: too many failed authorizations recently' : null,
+    checkError: domain.error?.description ?? null,
+    isDefault: false,
+    campaignsCount: state.campaignsOf(domain),
+    campaignName: campaign?.name ?? null,
+  }
+}
+
+const shortRowOf = ({ id, name, ssl, createdAtMs }: SimTrackedDomain) => ({
+  id,
+  host: name,
+  isBanned: false,
+  expiresAt: ssl === 'issued' ? stamp(createdAtMs + 90 * 86_400_000) : NEVER,
+  accessLevel: 'MODIFY',
+})
+
+const uuid = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+
+function refusalOf(effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false'): VendorReply {
+  switch (effect) {
+    case 'rate-limited':
+      return failure(429, 'Too many requests')
+    case 'server-error':
+      return failure(500, 'Internal server error')
+    case 'forbidden':
+      return failure(403, 'Access denied')
+    case 'revoked-key':
+      return failure(401, 'Unauthorized')
+    case 'success-false':
+      return failure(200, 'Something went wrong')
+  }
+}
+
+const failure = (status: number, message: string): VendorReply => json({ message }, status)
+const json = (content: unknown, status = 200, body = JSON.stringify(content)): VendorReply => ({
+  status,
+  contentType: 'application/json',
+  body,
+})

@@ -1,0 +1,207 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+
+import { serveVendor } from '../serve.ts'
+import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
+import { createTrackerState, parseBody, stamp } from './state.ts'
+import type { SimTrackedDomain, TrackerState } from './state.ts'
+
+export type KeitaroOptions = {
+  readonly apiKey?: string
+  readonly port?: number
+  readonly latencyMs?: number
+  readonly now?: () => number
+}
+
+export type KeitaroSimulator = VendorSimulator & {
+  readonly apiKey: string
+  readonly state: TrackerState
+  /** What differs between versions and editions. */
+  readonly ways: KeitaroWays
+}
+
+export type KeitaroWays = {
+  /** Without it every call is answered with 402. */
+  adminApi: boolean
+  /** How a check, a restoring and a change are answered. */
+  answers: 'array' | 'object' | 'nothing'
+  groupsAt: '/groups' | '/domains/groups' | null
+  archiveListed: boolean
+}
+
+const API = '/admin_api/v1'
+
+/** Keitaro's Admin API v1 for domains: names that are there already are 406, deleting is moving to the archive, other paths are its pages. */
+export async function startKeitaroSimulator(options: KeitaroOptions = {}): Promise<KeitaroSimulator> {
+  const apiKey = options.apiKey ?? 'b7c9e1f0a2d4463f8e5b'
+  const state = createTrackerState({ apiKey, idOf: String, ...(options.now && { now: options.now }) })
+  const ways: KeitaroWays = { adminApi: true, answers: 'array', groupsAt: '/groups', archiveListed: true }
+  const simulator = await serveVendor({
+    base: '',
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
+    now: state.now,
+    nameOf: ({ path }) => path.replace(API, '').replace(/\/\d+/, '/{id}'),
+    onCall: () => undefined,
+    refusal: refusalOf,
+    handle: (call) => handle(state, ways, call),
+  })
+  return { ...simulator, apiKey, state, ways }
+}
+
+function handle(state: TrackerState, ways: KeitaroWays, call: VendorCallIn): VendorReply {
+  if (!call.path.startsWith(`${API}/`)) {
+    const found = ['/', '/admin', '/admin/'].includes(call.path)
+    return {
+      status: found ? 200 : 404,
+      contentType: 'text/html; charset=utf-8',
+      body: '<!DOCTYPE html><html><head><title>Keitaro</title></head></html>',
+    }
+  }
+  if (call.headers['api-key'] !== state.apiKey) return failure(401, 'Unauthorized')
+  if (!ways.adminApi) return failure(402, 'Admin API is not available in your edition')
+  const [, kind = '', id, action] = call.path.slice(API.length).split('/')
+  const route = `${call.method} /${kind}${id === undefined ? '' : /^\d+$/.test(id) ? '/:id' : `/${id}`}${action === undefined ? '' : `/${action}`}`
+  if (route === `GET ${ways.groupsAt}`) return json(groupsOf(state, call.query.get('type')))
+  switch (route) {
+    case 'GET /domains':
+      return json(domainsOf(state, false))
+    case 'GET /domains/deleted':
+      return ways.archiveListed ? json(domainsOf(state, true)) : failure(404, 'Not found')
+    case 'POST /domains':
+      return create(state, parseBody(call.body))
+    case 'GET /campaigns':
+      return json(
+        [...state.campaigns.values()].map(({ domainId: _, ...campaign }) => ({ ...campaign, id: Number(campaign.id), type: 'position' })),
+      )
+    case 'PUT /campaigns/:id': {
+      const campaign = state.campaigns.get(id ?? '')
+      if (campaign === undefined) return failure(404, 'Campaign not found')
+      const { domain_id: domainId } = parseBody(call.body)
+      if (!state.domains.has(String(domainId))) return json({ domain_id: ['Domain not found'] }, 406)
+      campaign.domainId = String(domainId)
+      return json({ id: Number(campaign.id), name: campaign.name, state: campaign.state })
+    }
+    default: {
+      const domain = state.domains.get(id ?? '')
+      if (kind !== 'domains' || domain === undefined) return failure(404, kind === 'domains' ? 'Domain not found' : 'Not found')
+      return handleOne(state, ways, domain, route, call)
+    }
+  }
+}
+
+function handleOne(state: TrackerState, ways: KeitaroWays, domain: SimTrackedDomain, route: string, call: VendorCallIn): VendorReply {
+  const answer = () => {
+    const row = rowOf(state, domain)
+    return ways.answers === 'nothing' ? json(null, 200, '') : json(ways.answers === 'array' ? [row] : row)
+  }
+  switch (route) {
+    case 'GET /domains/:id':
+      return json(rowOf(state, domain))
+    case 'PUT /domains/:id': {
+      const wrong = apply(state, domain, parseBody(call.body))
+      return wrong ?? answer()
+    }
+    case 'DELETE /domains/:id':
+      if (domain.archived) return failure(404, 'Domain not found')
+      domain.archived = true
+      return json(rowOf(state, domain), 201)
+    case 'POST /domains/:id/restore':
+      if (!domain.archived) return failure(404, 'Domain not found')
+      domain.archived = false
+      return answer()
+    case 'POST /domains/:id/check':
+      state.check(domain)
+      return answer()
+    default:
+      return failure(404, 'Not found')
+  }
+}
+
+function create(state: TrackerState, body: Readonly<Record<string, unknown>>): VendorReply {
+  const names = (typeof body['name'] === 'string' ? body['name'] : '').split(',').map((name) => domainToASCII(name.trim()))
+  if (names.some((name) => !/^[a-z0-9*-]+(\.[a-z0-9-]+)+$/.test(name))) return json({ name: ['Invalid domain name'] }, 406)
+  const taken = names.map((name) => state.find(name)).find((domain) => domain !== null)
+  if (taken !== undefined) return json({ name: [taken.archived ? 'Domain is in the archive' : 'Domain already exists'] }, 406)
+  const made = names.map((name) => state.add({ name, ssl: 'pending' }))
+  for (const domain of made) {
+    const wrong = apply(state, domain, body)
+    if (wrong === null) continue
+    for (const { id } of made) state.domains.delete(id)
+    return wrong
+  }
+  return json(made.map((domain) => rowOf(state, domain)))
+}
+
+/** Takes what is given into the domain, or says what is wrong with it. */
+function apply(state: TrackerState, domain: SimTrackedDomain, body: Readonly<Record<string, unknown>>): VendorReply | null {
+  const { default_campaign_id: campaignId, group_id: groupId, ssl_redirect: sslRedirect } = body
+  if (given(campaignId) && !state.campaigns.has(String(campaignId))) return json({ default_campaign_id: ['Campaign not found'] }, 406)
+  if (given(groupId) && !state.groups.has(String(groupId))) return json({ group_id: ['Group not found'] }, 406)
+  if (campaignId !== undefined) domain.campaignId = given(campaignId) ? String(campaignId) : null
+  if (groupId !== undefined) domain.groupId = given(groupId) ? String(groupId) : null
+  if (typeof sslRedirect === 'boolean') domain.sslRedirect = sslRedirect
+  return null
+}
+
+const given = (value: unknown): boolean => value !== undefined && value !== null && value !== 0
+
+const domainsOf = (state: TrackerState, archived: boolean) =>
+  [...state.domains.values()].filter((domain) => domain.archived === archived).map((domain) => rowOf(state, domain))
+
+const groupsOf = (state: TrackerState, type: string | null) =>
+  type === 'domains' || type === null
+    ? [...state.groups].map(([id, name], position) => ({ id: Number(id), name, position, type: 'domains' }))
+    : []
+
+/** As a tracker of 2025 was seen to answer; dates are of its own zone. */
+function rowOf(state: TrackerState, domain: SimTrackedDomain) {
+  const campaign = domain.campaignId === null ? undefined : state.campaigns.get(domain.campaignId)
+  const at = stamp(domain.createdAtMs)
+  return {
+    id: Number(domain.id),
+    name: domainToUnicode(domain.name),
+    is_ssl: domain.ssl === 'issued',
+    network_status: domain.error === null ? 'active' : 'error',
+    status: domain.error === null ? 'ok' : 'error',
+    default_campaign_id: domain.campaignId === null ? null : Number(domain.campaignId),
+    default_campaign: campaign?.name ?? null,
+    state: domain.archived ? 'deleted' : 'active',
+    created_at: at,
+    updated_at: at,
+    catch_not_found: false,
+    notes: null,
+    campaigns_count: state.campaignsOf(domain),
+    ssl_redirect: domain.sslRedirect,
+    allow_indexing: true,
+    group_id: domain.groupId === null ? null : Number(domain.groupId),
+    group: domain.groupId === null ? null : (state.groups.get(domain.groupId) ?? null),
+    ssl_status: domain.ssl,
+    ssl_data: domain.ssl === 'error' ? { error: 'Too many failed authorizations recently' } : null,
+    next_check_at: null,
+    check_retries: domain.checks,
+    error_description: domain.error?.description ?? null,
+    error_solution: domain.error?.solution ?? null,
+  }
+}
+
+function refusalOf(effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false'): VendorReply {
+  switch (effect) {
+    case 'rate-limited':
+      return failure(429, 'Too many requests')
+    case 'server-error':
+      return failure(500, 'SQLSTATE[HY000]: General error: 2006 MySQL server has gone away')
+    case 'forbidden':
+      return failure(403, 'Forbidden')
+    case 'revoked-key':
+      return failure(401, 'Unauthorized')
+    case 'success-false':
+      return failure(200, 'Something went wrong')
+  }
+}
+
+const failure = (status: number, error: string): VendorReply => json({ error }, status)
+const json = (content: unknown, status = 200, body = JSON.stringify(content)): VendorReply => ({
+  status,
+  contentType: 'application/json',
+  body,
+})

@@ -1,0 +1,52 @@
+import { createAdTrackers } from '#server/integrations/trackers/create-ad-trackers.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { createLog } from '#server/platform/log.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { AdTrackers } from '#server/ports/ad-tracker.ts'
+import { startBinomSimulator } from '#server/simulators/trackers/binom.ts'
+import type { BinomSimulator } from '#server/simulators/trackers/binom.ts'
+import { startKeitaroSimulator } from '#server/simulators/trackers/keitaro.ts'
+import type { KeitaroSimulator } from '#server/simulators/trackers/keitaro.ts'
+import type { TestDatabase } from '#server/testing/database.ts'
+
+export interface TestTrackers {
+  readonly keitaro: KeitaroSimulator
+  readonly binom: BinomSimulator
+  /** Closes the simulators too. */
+  readonly trackers: AdTrackers
+}
+
+/** What speaks to trackers, also to those of this machine, without a limit of calls. */
+export const connectTestTrackers = (
+  sql: TestDatabase['db']['sql'],
+  log: Log = createLog('silent'),
+  clock: Clock = systemClock,
+): AdTrackers =>
+  createAdTrackers({
+    allow: ['127.0.0.0/8'],
+    sql,
+    clock,
+    log,
+    userAgent: 'zonedeck-test',
+    limit: { limit: 100_000, windowMs: 1_000 },
+  })
+
+/** One tracker of each kind, empty, and what speaks to them. */
+export async function startTestTrackers({ db }: Pick<TestDatabase, 'db'>, log?: Log): Promise<TestTrackers> {
+  const keitaro = await startKeitaroSimulator()
+  const binom = await startBinomSimulator()
+  const trackers = connectTestTrackers(db.sql, log)
+  return {
+    keitaro,
+    binom,
+    trackers: {
+      ...trackers,
+      close: async () => {
+        await trackers.close()
+        await keitaro.close()
+        await binom.close()
+      },
+    },
+  }
+}
