@@ -13,6 +13,7 @@ import type { Services } from '#server/platform/context.ts'
 import { createEvents } from '#server/platform/events.ts'
 import { forgetOldActivity, startActivityMaintenance } from '#server/features/activity/index.ts'
 import { startAlerts } from '#server/features/alerts/index.ts'
+import { startBackups } from '#server/features/backup/index.ts'
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { startBots } from '#server/features/incidents/index.ts'
@@ -20,6 +21,7 @@ import { startMonitoring, startProbe } from '#server/features/monitoring/index.t
 import { startRegistrarSync } from '#server/features/registrars/index.ts'
 import { startRegistryReading } from '#server/features/registry/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
+import { startTrackerSync } from '#server/features/trackers/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
 import { createGlobalping } from '#server/integrations/globalping/create-globalping.ts'
@@ -72,6 +74,13 @@ async function createProbe(env: Env, log: Log): Promise<RegionProbe> {
   })
 }
 
+/** The database that the environment names, or the bundled one, started. */
+export async function openDatabase(env: Env, log: Log): Promise<{ readonly url: string; close(): Promise<void> }> {
+  if (env.DATABASE_URL !== undefined) return { url: env.DATABASE_URL, close: () => Promise.resolve() }
+  const { url, stop } = await startEmbedded(env.DATA_DIR, log)
+  return { url, close: stop }
+}
+
 /** Makes every concrete thing; the only place that knows them all. */
 export async function compose(env: Env, log: Log): Promise<Composition> {
   const closers: (() => Promise<void>)[] = []
@@ -83,9 +92,8 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
   try {
     await mkdir(env.DATA_DIR, { recursive: true })
     const secretKey = await loadSecretKey(env.SECRET_KEY, env.DATA_DIR)
-    const embedded = env.DATABASE_URL === undefined ? await startEmbedded(env.DATA_DIR, log) : null
-    if (embedded !== null) closers.push(embedded.stop)
-    const databaseUrl = env.DATABASE_URL ?? embedded?.url ?? ''
+    const { url: databaseUrl, close: closeDatabase } = await openDatabase(env, log)
+    closers.push(closeDatabase)
     await migrate(databaseUrl)
 
     const stopReturningMemory = returnIdleMemory()
@@ -165,9 +173,12 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
     if (env.ROLE === 'all' || env.ROLE === 'worker') {
       closers.push(startHousekeeping(services, [(signal) => forgetOldActivity(services, signal)]))
       closers.push(startDomainMaintenance(services), startActivityMaintenance(services))
+      if (env.BACKUP_DIR !== undefined) {
+        closers.push(startBackups(services, { folder: env.BACKUP_DIR, everyMs: env.BACKUP_EVERY_HOURS * 3_600_000, keep: env.BACKUP_KEEP }))
+      }
       const sync = await startSync(services)
       closers.push(sync.stop)
-      closers.push(startRegistrarSync(services), startRegistryReading(services))
+      closers.push(startRegistrarSync(services), startRegistryReading(services), startTrackerSync(services))
       const operations = await startOperations(services, operationKinds)
       closers.push(operations.stop)
       const secondOpinion = createGlobalping({

@@ -79,8 +79,42 @@ export const variables = {
     'base64 of 32 bytes',
     true,
   ),
+  NEW_SECRET_KEY: variable(
+    z
+      .base64()
+      .refine((value) => Buffer.from(value, 'base64').length === 32)
+      .optional(),
+    'what `npm run cli -- rotate-key` seals secrets with from then on, where SECRET_KEY is given',
+    'base64 of 32 bytes',
+    true,
+  ),
   REGISTRATION: variable(z.enum(['open', 'closed']).default('open'), 'whether people may register', 'open or closed'),
   ROLE: variable(z.enum(['all', 'web', 'worker', 'probe']).default('all'), 'what this process does', 'all, web, worker or probe'),
+  METRICS_TOKEN: variable(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{16,512}$/)
+      .optional(),
+    'lets /metrics be read from other machines, as a bearer token; absent: from this one only',
+    'a text of 16 to 512 characters without spaces',
+    true,
+  ),
+  METRICS_PORT: variable(
+    z.coerce.number().int().min(0).max(65535).optional(),
+    'where a worker or probe answers /metrics and /api/health, on HOST; absent: nowhere',
+    '0 to 65535',
+  ),
+  BACKUP_DIR: variable(
+    z
+      .string()
+      .min(1)
+      .transform((value) => resolve(value))
+      .optional(),
+    'where a worker writes backups of the database; absent: it writes none',
+    'a folder',
+  ),
+  BACKUP_EVERY_HOURS: variable(z.coerce.number().int().min(1).max(8760).default(24), 'hours from one backup to the next', '1 to 8760'),
+  BACKUP_KEEP: variable(z.coerce.number().int().min(1).max(1000).default(14), 'how many backups are kept', '1 to 1000'),
   REGION: variable(region.default('EUROPE'), 'the region that this process checks domains from', region.options.join(', ')),
   LOG_LEVEL: variable(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),

@@ -1,12 +1,18 @@
 import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/postgres-js'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate as apply } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import type { SqlTransaction } from '#server/db/client.ts'
 
 const folder = fileURLToPath(new URL('../../drizzle', import.meta.url))
 const lock = 7_201_540_311
 
 const oldestVersion = 15
+/** How long a migration waits for a table that a running process uses before it gives way and tries again: whoever comes behind it waits too. */
+const lockTimeoutMs = 5_000
+const lockTries = 24
+const lockNotAvailable = '55P03'
 
 /** PostgreSQL has it from 18 on; before, the same in SQL. */
 const uuidv7 = `
@@ -15,6 +21,9 @@ const uuidv7 = `
       overlay(uuid_send(gen_random_uuid()) placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
       52, 1), 53, 1), 'hex')::uuid
   $$`
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === lockNotAvailable) || isLockTimeout(error.cause))
 
 /**
  * Brings the database to this version. Processes that start together take turns.
@@ -30,8 +39,37 @@ export async function migrate(url: string): Promise<void> {
       throw new Error(`PostgreSQL ${oldestVersion} or newer is needed; this server is ${server?.version ?? 'unknown'}`)
     }
     if (server.lacks) await sql.unsafe(uuidv7)
-    await apply(drizzle(sql), { migrationsFolder: folder })
+    await sql`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, false)`
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await apply(drizzle(sql), { migrationsFolder: folder })
+        return
+      } catch (error) {
+        if (!isLockTimeout(error) || tries === lockTries) throw error
+      }
+    }
   } finally {
     await sql.end({ timeout: 5 })
+  }
+}
+
+/** Hashes of the migrations of this version, oldest first. */
+export const listMigrations = (): string[] => readMigrationFiles({ migrationsFolder: folder }).map(({ hash }) => hash)
+
+/**
+ * Throws everything away and makes the tables anew, as they were after the first `count` migrations; no process migrates meanwhile. For what is
+ * restored from an older version and brought to this one afterwards.
+ */
+export async function rebuild(tx: SqlTransaction, count: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${lock})`
+  await tx.unsafe(
+    'drop schema if exists public cascade; drop schema if exists drizzle cascade; create schema public; create schema drizzle',
+  )
+  const [server] = await tx<{ lacks: boolean }[]>`select to_regprocedure('pg_catalog.uuidv7()') is null as lacks`
+  if (server?.lacks === true) await tx.unsafe(uuidv7)
+  await tx.unsafe('create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)')
+  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder: folder }).slice(0, count)) {
+    for (const statement of sql) await tx.unsafe(statement)
+    await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`
   }
 }

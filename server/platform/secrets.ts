@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { chmod, link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /** Encrypts what may be read again, and fingerprints what only has to be recognised. */
 export interface Secrets {
@@ -35,11 +36,12 @@ export function createSecrets(key: Buffer): Secrets {
   }
 }
 
-/** The key given, or the one in `dataDir/secret.key`, generated there (0600) at the first start. */
-export async function loadSecretKey(given: string | undefined, dataDir: string): Promise<Buffer> {
-  if (given !== undefined) return Buffer.from(given, 'base64')
-  const path = join(dataDir, 'secret.key')
-  await mkdir(dataDir, { recursive: true })
+const keyFile = (dataDir: string) => join(dataDir, 'secret.key')
+const nextKeyFile = (dataDir: string) => join(dataDir, 'secret.key.next')
+
+/** The key in a file (0600), generated where there is none. */
+async function keyIn(path: string): Promise<Buffer> {
+  await mkdir(dirname(path), { recursive: true })
   // Written whole beside it and linked into place: a crash or a second start never leaves half a key.
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
@@ -51,4 +53,30 @@ export async function loadSecretKey(given: string | undefined, dataDir: string):
   const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
   if (key.length !== 32) throw new Error(`${path} does not hold 32 bytes in base64`)
   return key
+}
+
+/**
+ * The key given, or the one in `dataDir/secret.key`, generated there (0600) at the first start.
+ * @throws Error where a change of the key was begun and not ended: secrets may be sealed with the other one
+ */
+export async function loadSecretKey(given: string | undefined, dataDir: string): Promise<Buffer> {
+  if (given !== undefined) return Buffer.from(given, 'base64')
+  if (existsSync(nextKeyFile(dataDir))) {
+    throw new Error(`a change of the secret key was not ended (${nextKeyFile(dataDir)}); run \`npm run cli -- rotate-key\` again`)
+  }
+  return keyIn(keyFile(dataDir))
+}
+
+export interface KeyChange {
+  readonly from: Buffer
+  readonly to: Buffer
+  /** Makes the new key the one that is loaded; to be called when nothing is sealed with the old one any more. */
+  finish(): Promise<void>
+}
+
+/** The keys in `dataDir`, the new one generated beside the old one, or the one that a change which was not ended had made. */
+export async function changeKeyFile(dataDir: string): Promise<KeyChange> {
+  const from = await keyIn(keyFile(dataDir))
+  const to = await keyIn(nextKeyFile(dataDir))
+  return { from, to, finish: () => rename(nextKeyFile(dataDir), keyFile(dataDir)) }
 }

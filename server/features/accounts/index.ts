@@ -1,1 +1,2 @@
 export { listAccounts } from './list-accounts.ts'
+export { credentialHashOf } from './seal-account.ts'

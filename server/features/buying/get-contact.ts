@@ -9,15 +9,15 @@ import type { Contact } from '#shared/features/buying/schema.ts'
 import { getContactRow, listContactRows } from './contacts.repo.ts'
 import type { ContactRow } from './contacts.repo.ts'
 
-const sealContext = (id: string) => `contact:${id}:details`
+export const contactContext = (id: string) => `contact:${id}:details`
 const details = contact.omit({ id: true, ownerId: true, name: true, isDefault: true, updatedAt: true })
 export type ContactDetails = z.infer<typeof details>
 
 export const detailKeys = details.keyof().options
 export const sealDetails = (secrets: Secrets, id: string, given: ContactDetails): string =>
-  secrets.seal(JSON.stringify(details.parse(given)), sealContext(id))
+  secrets.seal(JSON.stringify(details.parse(given)), contactContext(id))
 export const openDetails = (secrets: Secrets, row: Pick<ContactRow, 'id' | 'detailsSealed'>): ContactDetails =>
-  details.parse(JSON.parse(secrets.open(row.detailsSealed, sealContext(row.id))))
+  details.parse(JSON.parse(secrets.open(row.detailsSealed, contactContext(row.id))))
 
 export const toContact = (secrets: Secrets, row: ContactRow): Contact => ({
   id: row.id,

@@ -7,11 +7,20 @@ import { hasApi } from '#shared/features/registrars/rules.ts'
 import type { CredentialField, RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 
-const credentialContext = (id: string) => `registrar:${id}:credential`
+export const credentialContext = (id: string) => `registrar:${id}:credential`
 export const accountPasswordContext = (id: string) => `registrar:${id}:accountPassword`
 
-const stored = z.partialRecord(credentialField, z.string())
+/** What `credential_sealed` holds. */
+export const stored = z.partialRecord(credentialField, z.string())
 export type StoredCredential = z.infer<typeof stored>
+
+/** The same for the same provider and credential; tells nothing else. */
+export const credentialHashOf = (
+  secrets: Pick<Secrets, 'fingerprint'>,
+  { provider, sandbox }: Pick<RegistrarRow, 'provider' | 'sandbox'>,
+  credential: StoredCredential,
+): string =>
+  secrets.fingerprint(JSON.stringify([provider, sandbox, Object.entries(credential).toSorted(([one], [other]) => (one < other ? -1 : 1))]))
 
 /** Everything that is filled in, opened. */
 export const openCredential = (secrets: Secrets, row: Pick<RegistrarRow, 'id' | 'credentialSealed'>): StoredCredential =>
@@ -23,11 +32,10 @@ export function sealCredential(
   of: Pick<RegistrarRow, 'id' | 'provider' | 'sandbox'>,
   credential: StoredCredential,
 ): Pick<RegistrarRow, 'credentialSealed' | 'credentialFields' | 'credentialHash'> {
-  const filled = Object.entries(credential).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return {
     credentialSealed: secrets.seal(JSON.stringify(credential), credentialContext(of.id)),
-    credentialFields: filled.map(([field]) => field),
-    credentialHash: secrets.fingerprint(JSON.stringify([of.provider, of.sandbox, filled])),
+    credentialFields: Object.keys(credential).toSorted(),
+    credentialHash: credentialHashOf(secrets, of, credential),
   }
 }
 

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { endOfRows } from './backup-format.ts'
+
+const newline = 0x0a
+/** No line of ours is longer; rows are read in parts. */
+const longestLine = 4 * 1024 * 1024
+const lastRows = Buffer.from(endOfRows)
+const rowsBehind = Buffer.from(`\n${endOfRows}`)
+
+/** Thrown for what is no whole backup. */
+export const broken = (why: string, cause?: unknown): Error => new Error(`this is no whole backup: ${why}`, { cause })
+
+export interface BackupReader {
+  /** The next line, understood. @throws Error where it is another one */
+  line<T extends z.ZodType>(schema: T): Promise<z.output<T>>
+  /** The rows up to their end, in parts of whole rows. */
+  rows(): AsyncGenerator<Buffer>
+  /** SHA-256 in hex of what was read so far. */
+  sum(): string
+}
+
+/** Reads what `writeBackup` wrote, without ever holding more than a part of it. */
+export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
+  const chunks = source[Symbol.asyncIterator]()
+  const hash = createHash('sha256')
+  let rest: Buffer = Buffer.alloc(0)
+
+  const take = (length: number) => {
+    const taken = rest.subarray(0, length)
+    rest = rest.subarray(length)
+    hash.update(taken)
+    return taken
+  }
+  async function more(): Promise<void> {
+    const next = await chunks.next().catch((error: unknown) => {
+      throw broken('it cannot be unpacked', error)
+    })
+    if (next.done === true) throw broken('its end is missing')
+    rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
+  }
+
+  return {
+    async line(schema) {
+      let end = rest.indexOf(newline)
+      while (end === -1) {
+        if (rest.length > longestLine) throw broken('a line is too long')
+        await more()
+        end = rest.indexOf(newline)
+      }
+      const text = take(end + 1).toString('utf8')
+      try {
+        return schema.parse(JSON.parse(text))
+      } catch (error) {
+        throw broken('a line has another form', error)
+      }
+    },
+    async *rows() {
+      for (;;) {
+        // What is at hand begins at the beginning of a row.
+        const whole = rest.subarray(0, rest.lastIndexOf(newline) + 1)
+        const first = whole.subarray(0, lastRows.length).equals(lastRows)
+        const end = first ? 0 : whole.indexOf(rowsBehind) + 1
+        if (first || end > 0) {
+          if (end > 0) yield take(end)
+          take(lastRows.length)
+          return
+        }
+        if (whole.length > 0) yield take(whole.length)
+        await more()
+      }
+    },
+    sum: () => hash.copy().digest('hex'),
+  }
+}

@@ -1,0 +1,119 @@
+import type { Readable, Writable } from 'node:stream'
+import { getTableName, is } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import { connect } from '#server/db/client.ts'
+import type { Database, SqlTransaction } from '#server/db/client.ts'
+import { listMigrations, migrate, rebuild } from '#server/db/migrate.ts'
+import * as schema from '#server/db/schema/index.ts'
+
+export interface StoredTable {
+  readonly name: string
+  /** In their order, without those that PostgreSQL computes. */
+  readonly columns: readonly string[]
+  /** Tables whose rows have to be there before. */
+  readonly refersTo: readonly string[]
+}
+
+export interface Partition {
+  readonly name: string
+  readonly parent: string
+  readonly bound: string
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** The tables of the panel; partitions are parts of theirs. */
+export const listTables = (tx: SqlTransaction) => tx<StoredTable[]>`
+  select c.relname as name,
+    (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+    coalesce((select array_agg(distinct r.relname::text) from pg_constraint f join pg_class r on r.oid = f.confrelid
+      where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid), '{}') as "refersTo"
+  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+  order by c.relname`
+
+/** Those by range, which the panel makes as time goes on. */
+export const listPartitions = (tx: SqlTransaction) => tx<Partition[]>`
+  select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound
+  from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
+  where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname`
+
+/** Hashes of the migrations that were applied, oldest first. */
+export async function listApplied(tx: SqlTransaction): Promise<string[]> {
+  const rows = await tx<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by created_at, id`
+  return rows.map(({ hash }) => hash)
+}
+
+/** One state of everything, whatever is written meanwhile. */
+export const inSnapshot = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> =>
+  sql.begin('isolation level repeatable read read only', work) as Promise<T>
+
+/** The rows of a table in COPY's text format, a row a line. */
+export const readRows = (tx: SqlTransaction, { name, columns }: Pick<StoredTable, 'name' | 'columns'>): Promise<Readable> =>
+  tx.unsafe(`copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`).readable()
+
+/** Takes what `readRows` gave. Triggers of the panel stay quiet: what they would derive is in the rows. */
+export const writeRows = (tx: SqlTransaction, { name, columns }: Pick<StoredTable, 'name' | 'columns'>): Promise<Writable> =>
+  tx.unsafe(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`).writable()
+
+export async function setTriggers(tx: SqlTransaction, tables: readonly string[], how: 'enable' | 'disable'): Promise<void> {
+  for (const name of tables) await tx.unsafe(`alter table ${quoted(name)} ${how} trigger user`)
+}
+
+/** Also what migrations put there. */
+export async function emptyTables(tx: SqlTransaction, tables: readonly string[]): Promise<void> {
+  await tx.unsafe(`truncate ${tables.map(quoted).join(', ')}`)
+}
+
+/** `bound` is checked by the format. */
+export async function createPartition(tx: SqlTransaction, { name, parent, bound }: Partition): Promise<void> {
+  await tx.unsafe(`create table if not exists ${quoted(name)} partition of ${quoted(parent)} ${bound}`)
+}
+
+/** Sealed values, by table and column; those that there are. */
+export async function countSealed(
+  tx: SqlTransaction,
+  tables: readonly StoredTable[],
+): Promise<{ readonly what: string; readonly count: number }[]> {
+  const counts: { what: string; count: number }[] = []
+  for (const { name, columns } of tables)
+    for (const column of columns.filter((each) => each.endsWith('_sealed'))) {
+      const [row] = await tx.unsafe<{ count: number }[]>(`select count(${quoted(column)})::int as count from ${quoted(name)}`)
+      if (row !== undefined && row.count > 0) counts.push({ what: `${name}.${column}`, count: row.count })
+    }
+  return counts
+}
+
+export interface Occupancy {
+  /** Tables that are not the panel's. */
+  readonly foreign: readonly string[]
+  readonly hasPeople: boolean
+}
+
+/** What is in the database before something is restored into it. */
+export async function readOccupancy(tx: SqlTransaction): Promise<Occupancy> {
+  const own = new Set<string>(Object.values(schema).flatMap((each) => (is(each, PgTable) ? [getTableName(each)] : [])))
+  const there = (await listTables(tx)).map(({ name }) => name)
+  const people = there.includes('users') ? await tx`select from users limit 1` : []
+  return { foreign: there.filter((name) => !own.has(name)), hasPeople: people.length > 0 }
+}
+
+/** Connections of the panel's processes to this database; those of commands have names of their own. */
+export async function countConnections(tx: SqlTransaction): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and application_name = 'zonedeck'`
+  return row?.count ?? 0
+}
+
+/** The number of migrations of this version that lead to `applied`; null where those are of another version. */
+export function findMigration(applied: readonly string[]): number | null {
+  const known = listMigrations()
+  return applied.every((hash, index) => known[index] === hash) ? applied.length : null
+}
+
+export const startAnew = (tx: SqlTransaction, migrations: number): Promise<void> => rebuild(tx, migrations)
+export const bringUp = (url: string): Promise<void> => migrate(url)
+export const open = (url: string, name: string): Database => connect(url, { max: 2, name })
+export const inTransaction = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> => sql.begin(work) as Promise<T>

@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { connect } from '#server/db/client.ts'
+import type { Database } from '#server/db/client.ts'
+import { listMigrations, rebuild } from '#server/db/migrate.ts'
+import { preparePartitions } from '#server/features/monitoring/partitions.repo.ts'
+import { createSecrets } from '#server/platform/secrets.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import { insertAccount, insertUser, insertZone } from '#server/testing/factories.ts'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
+import { temporaryFolder } from '#server/testing/process.ts'
+import { seedZones } from '#server/testing/seed-zones.ts'
+import { createTestServices } from '#server/testing/services.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { startBackups } from './start-backups.ts'
+import { writeBackupOf } from './write-backup.ts'
+
+const secrets = createSecrets(Buffer.alloc(32, 7))
+const version = '0.1.0'
+
+async function folder(): Promise<string> {
+  const { path, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  return path
+}
+
+async function database() {
+  const test = await createTestDatabase()
+  onTestFinished(() => test.close())
+  return test
+}
+
+/** Rows that are hard to write down: line breaks, the end of COPY itself, nulls beside words for them, bytes, arrays, infinities, partitions. */
+async function fill(db: Database): Promise<void> {
+  const ann = await insertUser(db, { name: 'Анна\n\\.\n\t"quoted" \\N', language: null })
+  await seedZones(db, { ownerId: ann.id, count: 300 })
+  const account = await insertAccount(db, { ownerId: ann.id, name: '\\N' }, { secrets, apiKey: 'canary-key-0123456789' })
+  const zone = await insertZone(db, {
+    ownerId: ann.id,
+    accountId: account.id,
+    name: 'hard.example',
+    details: { deep: [null, '\u2028', 1e21] },
+  })
+  await preparePartitions(db, Date.now())
+  await db.sql`
+    insert into zone_monitors (zone_id, owner_id, interval_seconds, slot, regions, paused_until, changes)
+    values (${zone.id}, ${ann.id}, 300, 7, '{EUROPE,ASIA}', 'infinity', '{1,2}')`
+  await db.sql`insert into zone_views (zone_id, region, beats) values (${zone.id}, 'EUROPE', ${Buffer.from([0, 1, 2, 3, 10, 92, 46, 10])})`
+  await db.sql`
+    insert into check_hours (zone_id, region, hour, checks, failed)
+    select ${zone.id}, 'EUROPE', date_trunc('hour', now()) - h * interval '1 hour', 12, 1 from generate_series(0, 200) h`
+  await db.sql`insert into check_days (zone_id, region, day, checks, failed) values (${zone.id}, 'ASIA', date_trunc('day', now(), 'UTC'), 288, 0)`
+  await db.sql`insert into panel_settings (key, value) values ('json null', 'null'), ('text', '"a\\nb"')`
+}
+
+/** What every table holds, a line each. */
+async function contents({ sql }: Database): Promise<Record<string, string>> {
+  const tables = await sql<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c where c.relkind in ('r', 'p') and not c.relispartition
+      and (c.relnamespace = 'public'::regnamespace or c.relnamespace = 'drizzle'::regnamespace)`
+  const found: Record<string, string> = {}
+  for (const { name } of tables) {
+    const [row] = await sql.unsafe<{ sum: string }[]>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\\n' order by t::text collate "C")), '') as sum from ${name} t`,
+    )
+    found[name] = row?.sum ?? ''
+  }
+  return found
+}
+
+/** The backup of a database that holds a bit of everything, and what was in it. */
+let whole: { readonly path: string; readonly before: Record<string, string> }
+beforeAll(async () => {
+  const { path: parent, remove } = await temporaryFolder()
+  const { db, url, close } = await createTestDatabase()
+  await fill(db)
+  const path = join(parent, 'panel.backup.gz')
+  await writeBackupOf(url, { secrets, version, path })
+  whole = { path, before: await contents(db) }
+  await close()
+  return remove
+})
+
+test('a restored database holds in every table what the backed up one held, to the byte, and goes on working', async () => {
+  const { path, before } = whole
+  const target = await database()
+  const restored = await restoreBackup({ url: target.url, path, secrets, force: false })
+  expect(await contents(target.db)).toEqual(before)
+  expect(restored).toMatchObject({ version, unreadable: null, tables: Object.keys(before).length - 1 })
+  // Triggers and foreign keys are on again: counts follow, and a user takes what is theirs with them.
+  const [{ n: changes } = { n: 0 }] = await target.db.sql<{ n: number }[]>`select count(*)::int as n from zone_count_changes`
+  await target.db.sql`delete from users`
+  expect(await target.db.sql`select from zones limit 1`).toHaveLength(0)
+  expect((await target.db.sql<{ n: number }[]>`select count(*)::int as n from zone_count_changes`)[0]?.n).toBeGreaterThan(changes)
+})
+
+test('the file is for its owner alone, holds no key and no secret in the open, and takes its name when it is whole', async () => {
+  const { path } = whole
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  const text = gunzipSync(await readFile(path)).toString('utf8')
+  expect(text).not.toContain('canary-key')
+  for (const encoding of ['base64', 'base64url', 'hex', 'latin1'] as const)
+    expect(text).not.toContain(Buffer.alloc(32, 7).toString(encoding))
+  expect(await readdir(join(path, '..'))).toEqual(['panel.backup.gz'])
+  const { url } = await database()
+  await expect(writeBackupOf(url, { secrets, version, path: join(path, '..', 'missing', 'x') })).rejects.toThrow('ENOENT')
+})
+
+test('a backup is of one moment, whatever is written meanwhile', async () => {
+  const { db, url } = await database()
+  await fill(db)
+  const stop = new AbortController()
+  const writing = (async () => {
+    while (!stop.signal.aborted) {
+      const owner = await insertUser(db)
+      await insertAccount(db, { ownerId: owner.id })
+    }
+  })()
+  const path = join(await folder(), 'moving.gz')
+  await writeBackupOf(url, { secrets, version, path })
+  stop.abort()
+  await writing
+  const target = await database()
+  await restoreBackup({ url: target.url, path, secrets, force: false })
+  // Somebody without an account would be of another moment than the accounts.
+  const [row] = await target.db.sql<{ people: number; accounts: number }[]>`
+    select (select count(*) from users)::int as people, (select count(distinct owner_id) from accounts)::int as accounts`
+  expect((row?.people ?? 0) - (row?.accounts ?? 0)).toBeLessThanOrEqual(1)
+})
+
+const tampered: Record<string, (whole: Buffer) => Buffer> = {
+  'cut off': (whole) => whole.subarray(0, whole.length / 2),
+  'with a byte changed': (whole) =>
+    Buffer.from(whole).fill(whole[whole.length >> 1] === 1 ? 2 : 1, whole.length >> 1, (whole.length >> 1) + 1),
+  'with a row changed': (whole) => gzipSync(gunzipSync(whole).toString('latin1').replace('team3.example', 'team4.example'), {}),
+  'with a row missing': (whole) => {
+    const text = gunzipSync(whole).toString('latin1')
+    const start = text.indexOf('\n', text.indexOf('{"table":"check_hours"')) + 1
+    return gzipSync(Buffer.from(text.slice(0, start) + text.slice(text.indexOf('\n', start) + 1), 'latin1'))
+  },
+  'without its last line': (whole) => {
+    const text = gunzipSync(whole)
+    return gzipSync(text.subarray(0, text.lastIndexOf(10, text.length - 2) + 1))
+  },
+  'that is something else': () => Buffer.from('hello'),
+  'that names another table': (whole) =>
+    gzipSync(Buffer.from(gunzipSync(whole).toString('latin1').replace('{"table":"accounts"', '{"table":"pg_authid"'), 'latin1')),
+}
+test('a broken file is refused whatever is wrong with it, and the database stays as it was', async () => {
+  const target = await database()
+  await insertUser(target.db)
+  const before = await contents(target.db)
+  const path = join(await folder(), 'broken.gz')
+  const refusals: Record<string, string> = {}
+  for (const [how, change] of Object.entries(tampered)) {
+    await writeFile(path, change(await readFile(whole.path)))
+    const refusal = await restoreBackup({ url: target.url, path, secrets, force: true }).catch((error: unknown) => error)
+    refusals[how] = refusal instanceof Error ? (refusal.message.split(':')[0] ?? '') : 'none'
+  }
+  expect(refusals).toEqual(Object.fromEntries(Object.keys(tampered).map((how) => [how, 'this is no whole backup'])))
+  expect(await contents(target.db)).toEqual(before)
+})
+
+test('a database that holds something is kept unless its end is asked for; one that the panel runs on is kept in any case', async () => {
+  const { path, before } = whole
+  const target = await database()
+  await insertUser(target.db)
+  const restore = (force: boolean) => restoreBackup({ url: target.url, path, secrets, force })
+  await expect(restore(false)).rejects.toThrow('the database is not empty')
+  const panel = connect(target.url)
+  await panel.sql`select 1`
+  await expect(restore(true)).rejects.toThrow('the panel runs on this database')
+  await panel.close()
+  await target.db.sql`create table stranger (id int)`
+  await expect(restore(true)).rejects.toThrow("tables that are not the panel's (stranger)")
+  await target.db.sql`drop table stranger`
+  await restore(true)
+  expect(await contents(target.db)).toEqual(before)
+})
+
+test('what an older version wrote is restored and brought to this version; what a newer one wrote is refused', async () => {
+  const older = await database()
+  const known = listMigrations()
+  await older.db.sql.begin((tx) => rebuild(tx, known.length - 1))
+  expect(await older.db.sql`select from pg_class where relname = 'trackers'`).toHaveLength(0)
+  const ann = await insertUser(older.db, { email: 'ann@example.com' })
+  const path = join(await folder(), 'older.gz')
+  await writeBackupOf(older.url, { secrets, version: '0.0.9', path })
+
+  const target = await database()
+  const restored = await restoreBackup({ url: target.url, path, secrets, force: false })
+  expect(restored.version).toBe('0.0.9')
+  expect(await target.db.sql`select id, email from users`).toEqual([{ id: ann.id, email: 'ann@example.com' }])
+  expect(await target.db.sql`select from trackers`).toHaveLength(0)
+  expect(await target.db.sql`select from drizzle.__drizzle_migrations`).toHaveLength(known.length)
+
+  const text = gunzipSync(await readFile(path)).toString('utf8')
+  await writeFile(path, gzipSync(text.replace(/"migrations":\["[0-9a-f]+"/, '"migrations":["ffff"').replace('0.0.9', '9.9.9')))
+  await expect(restoreBackup({ url: target.url, path, secrets, force: true })).rejects.toThrow('the backup is of version 9.9.9')
+})
+
+test('with another key the rest is restored, and what cannot be read is told', async () => {
+  const { path, before } = whole
+  const target = await database()
+  const other = createSecrets(randomBytes(32))
+  const restored = await restoreBackup({ url: target.url, path, secrets: other, force: false })
+  expect(restored.unreadable).toEqual([{ what: 'accounts.api_key_sealed', count: 101 }])
+  expect(await contents(target.db)).toEqual(before)
+})
+
+test('by schedule one process of several writes, when the last backup is old enough, and the newest are kept', async () => {
+  const path = join(await folder(), 'backups')
+  const clock = createFakeClock(Date.parse('2026-11-20T10:30:00Z'))
+  const shared = await database()
+  const services = await Promise.all(
+    [1, 2].map(async () => {
+      const { services, close } = await createTestServices({ clock, database: { ...shared, close: () => Promise.resolve() } })
+      onTestFinished(close)
+      return services
+    }),
+  )
+  const plan = { folder: path, everyMs: 6 * 3_600_000, keep: 2 }
+  const stops = services.map((each) => startBackups(each, plan))
+  onTestFinished(async () => void (await Promise.all(stops.map((stop) => stop()))))
+  const idle = () => expect.poll(() => clock.sleeping).toBe(2)
+  const files = async () => (await readdir(path).catch(() => [])).toSorted((one, other) => (one < other ? -1 : 1))
+  await idle()
+  expect(await files()).toEqual(['zonedeck-20261120-103000.backup.gz'])
+  const hour = async () => {
+    await clock.advance(3_600_000)
+    await idle()
+  }
+  for (let hours = 0; hours < 5; hours += 1) await hour()
+  expect(await files()).toHaveLength(1)
+  for (let hours = 0; hours < 14; hours += 1) await hour()
+  expect(await files()).toHaveLength(2)
+  expect(await files()).not.toContain('zonedeck-20261120-103000.backup.gz')
+  for (const name of await files()) expect((await stat(join(path, name))).mode & 0o777).toBe(0o600)
+  const target = await database()
+  const newest = (await files()).at(-1) ?? ''
+  await expect(
+    restoreBackup({ url: target.url, path: join(path, newest), secrets: services[0]?.secrets ?? secrets, force: false }),
+  ).resolves.toBeDefined()
+})

@@ -1,0 +1,3 @@
+export { restoreBackup } from './restore-backup.ts'
+export { findNewestBackup, startBackups } from './start-backups.ts'
+export { writeBackupOf } from './write-backup.ts'

@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { z } from 'zod'
+import type { SqlTransaction } from '#server/db/client.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import { backupEnd, backupHeader, formatVersion, keyCheckContext, keyCheckText, tableEnd, tableStart } from './backup-format.ts'
+import type { BackupHeader } from './backup-format.ts'
+import { broken, readBackup } from './backup-reader.ts'
+import type { BackupReader } from './backup-reader.ts'
+import {
+  bringUp,
+  countConnections,
+  countSealed,
+  createPartition,
+  emptyTables,
+  findMigration,
+  inTransaction,
+  listTables,
+  open,
+  readOccupancy,
+  setTriggers,
+  startAnew,
+  writeRows,
+} from './backup.repo.ts'
+import type { StoredTable } from './backup.repo.ts'
+
+export interface RestoredBackup {
+  /** Of the panel that wrote it, and when. */
+  readonly version: string
+  readonly createdAt: string
+  readonly tables: number
+  readonly rows: number
+  /** Null where the key at hand opens what was sealed; else what cannot be read without the other key. */
+  readonly unreadable: readonly { readonly what: string; readonly count: number }[] | null
+}
+
+interface RestoreOptions {
+  readonly url: string
+  readonly path: string
+  readonly secrets: Pick<Secrets, 'open'>
+  /** Throws away what is there. */
+  readonly force: boolean
+}
+
+/**
+ * Makes the database what it was when the backup was written, and brings it to this version where that was an older one. All or nothing: after any
+ * failure everything is as before.
+ * @throws Error where the file is broken or of a newer version, the panel runs on the database, or something is in it and `force` was not said
+ */
+export async function restoreBackup({ url, path, secrets, force }: RestoreOptions): Promise<RestoredBackup> {
+  const db = open(url, 'zonedeck-restore')
+  try {
+    const restored = await inTransaction(db, async (tx) => {
+      await refuseUsed(tx, force)
+      const file = createReadStream(path)
+      const unpacked = createGunzip()
+      const reading = pipeline(file, unpacked)
+      // Told by whoever reads.
+      reading.catch(() => undefined)
+      try {
+        return await restoreInto(tx, readBackup(unpacked), secrets)
+      } finally {
+        file.destroy()
+        unpacked.destroy()
+      }
+    })
+    await bringUp(url)
+    return restored
+  } finally {
+    await db.close()
+  }
+}
+
+async function refuseUsed(tx: SqlTransaction, force: boolean): Promise<void> {
+  if ((await countConnections(tx)) > 0) throw new Error('the panel runs on this database; stop every process of it first')
+  const { foreign, hasPeople } = await readOccupancy(tx)
+  if (foreign.length > 0) throw new Error(`the database holds tables that are not the panel's (${foreign.join(', ')}); give one of its own`)
+  if (hasPeople && !force) throw new Error('the database is not empty; --force throws away what is in it')
+}
+
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((each) => other.includes(each))
+
+function canOpen(secrets: Pick<Secrets, 'open'>, { keyCheck }: BackupHeader): boolean {
+  try {
+    return secrets.open(keyCheck, keyCheckContext) === keyCheckText
+  } catch {
+    return false
+  }
+}
+
+async function restoreInto(tx: SqlTransaction, reader: BackupReader, secrets: Pick<Secrets, 'open'>): Promise<RestoredBackup> {
+  const header = await reader.line(backupHeader)
+  const migrations = header.formatVersion > formatVersion ? null : findMigration(header.migrations)
+  if (migrations === null) throw new Error(`the backup is of version ${header.version}, which is not this one or one before it`)
+  await startAnew(tx, migrations)
+  for (const partition of header.partitions) await createPartition(tx, partition)
+  const tables = await listTables(tx)
+  const names = tables.map(({ name }) => name)
+  await emptyTables(tx, names)
+  await setTriggers(tx, names, 'disable')
+  const sums = await restoreRows(tx, reader, tables)
+  await setTriggers(tx, names, 'enable')
+  const unreadable = canOpen(secrets, header) ? null : await countSealed(tx, tables)
+  return { version: header.version, createdAt: header.createdAt, ...sums, unreadable }
+}
+
+async function restoreRows(
+  tx: SqlTransaction,
+  reader: BackupReader,
+  tables: readonly StoredTable[],
+): Promise<{ tables: number; rows: number }> {
+  const restored = new Set<string>()
+  let rows = 0
+  for (;;) {
+    const sha256 = reader.sum()
+    const next = await reader.line(z.union([tableStart, backupEnd]))
+    if (!('table' in next)) {
+      if (next.sha256 !== sha256 || next.rows !== rows || next.tables !== restored.size || restored.size !== tables.length)
+        throw broken('its sums are others')
+      return { tables: restored.size, rows }
+    }
+    const table = tables.find(({ name }) => name === next.table)
+    if (table === undefined || restored.has(table.name) || !isSame(table.columns, next.columns))
+      throw broken(`${next.table} has another form`)
+    await pipeline(Readable.from(reader.rows(), { objectMode: false }), await writeRows(tx, { name: table.name, columns: next.columns }))
+    rows += (await reader.line(tableEnd)).rows
+    restored.add(table.name)
+  }
+}

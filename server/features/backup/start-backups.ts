@@ -1,0 +1,79 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
+import type { Services } from '#server/platform/context.ts'
+import { writeBackup } from './write-backup.ts'
+
+export interface BackupPlan {
+  readonly folder: string
+  readonly everyMs: number
+  /** So many are kept, the newest. */
+  readonly keep: number
+}
+
+const lookEveryMs = 60_000
+const retryMs = 10 * 60_000
+const lock = 'backups'
+const fileName = /^zonedeck-(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})\.backup\.gz$/
+
+const nameAt = (at: number) => `zonedeck-${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.backup.gz`
+
+/** The backups in a folder, by when they were written (milliseconds since 1970), oldest first. */
+async function listBackups(folder: string): Promise<{ readonly name: string; readonly at: number }[]> {
+  const found = (await readdir(folder)).flatMap((name) => {
+    const parts = fileName.exec(name)?.slice(1)
+    if (parts === undefined) return []
+    const [year, month, day, hour, minute, second] = parts
+    return [{ name, at: Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) }]
+  })
+  return found.toSorted((one, other) => one.at - other.at)
+}
+
+/** When the newest backup in the folder was written, milliseconds since 1970; null where there is none. */
+export async function findNewestBackup(folder: string): Promise<number | null> {
+  return (await listBackups(folder).catch(() => [])).at(-1)?.at ?? null
+}
+
+/**
+ * Writes a backup whenever the newest one in the folder is old enough, one process of all that share the database at a time, and deletes the oldest.
+ * What fails is told in the log and tried again after ten minutes. Returns the end of it.
+ */
+export function startBackups(services: Services, { folder, everyMs, keep }: BackupPlan): () => Promise<void> {
+  const { clock, log, db } = services
+  const stop = new AbortController()
+
+  async function back(): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const locks = openAdvisoryLocks(db)
+    try {
+      if ((await locks.tryLock([lock], 1)).length === 0) return
+      const at = clock.now()
+      const newest = await findNewestBackup(folder)
+      if (newest !== null && at - newest < everyMs) return
+      const name = nameAt(at)
+      const written = await writeBackup(services, join(folder, name), stop.signal)
+      log.info({ file: name, ...written }, 'a backup was written')
+      const old = (await listBackups(folder)).slice(0, -keep)
+      for (const { name } of old) await rm(join(folder, name), { force: true })
+    } finally {
+      await locks.close()
+    }
+  }
+
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      const failed = await back().then(
+        () => false,
+        (error: unknown) => {
+          if (!stop.signal.aborted) log.error({ err: error }, 'no backup could be written')
+          return true
+        },
+      )
+      await clock.sleep(failed ? retryMs : lookEveryMs, stop.signal).catch(() => undefined)
+    }
+  })()
+  return () => {
+    stop.abort()
+    return running
+  }
+}

@@ -1,0 +1,26 @@
+import { botTokenContext, webhookSecretContext } from '#server/features/alerts/index.ts'
+import { contactContext } from '#server/features/buying/index.ts'
+import { accountPasswordContext, credentialContext } from '#server/features/registrars/index.ts'
+import { apiKeyContext, passwordContext } from '#server/features/sync/index.ts'
+import { totpContext } from '#server/features/two-factor/index.ts'
+
+export interface SealedColumn {
+  readonly table: string
+  readonly column: string
+  /** The column that names the row, and what its values are sealed to. */
+  readonly key: 'id' | 'user_id' | 'owner_id'
+  readonly context: (key: string) => string
+}
+
+/** Every column that holds what is sealed with the secret key; a test looks for those that are missing here. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'accounts', column: 'api_key_sealed', key: 'id', context: apiKeyContext },
+  { table: 'accounts', column: 'password_sealed', key: 'id', context: passwordContext },
+  { table: 'registrars', column: 'credential_sealed', key: 'id', context: credentialContext },
+  { table: 'registrars', column: 'account_password_sealed', key: 'id', context: accountPasswordContext },
+  { table: 'contacts', column: 'details_sealed', key: 'id', context: contactContext },
+  { table: 'totp', column: 'secret_sealed', key: 'user_id', context: totpContext },
+  { table: 'monitor_settings', column: 'bot_token_sealed', key: 'owner_id', context: botTokenContext },
+  { table: 'alert_channels', column: 'secret_sealed', key: 'id', context: webhookSecretContext },
+  { table: 'trackers', column: 'api_key_sealed', key: 'id', context: (id) => `tracker:${id}:apiKey` },
+]
