@@ -45,3 +45,25 @@ export function openAdvisoryLocks(db: Database): AdvisoryLocks {
     close: () => sql.end({ timeout: 5 }),
   }
 }
+
+/**
+ * Runs `work` for each of these that no other process works on, all at once. The locks of all are one connection's, and go with it.
+ * @param what begins the locks' names, so that different works do not meet
+ * @returns how many there were
+ */
+export async function whileAlone(db: Database, what: string, ids: readonly string[], work: (id: string) => Promise<void>): Promise<number> {
+  const connection = await db.sql.reserve()
+  const keyOf = (id: string) => `${what}:${id}`
+  const mine: string[] = []
+  try {
+    for (const id of ids) {
+      const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${keyOf(id)}, 0)) as taken`
+      if (row?.taken === true) mine.push(id)
+    }
+    await Promise.all(mine.map(work))
+    return mine.length
+  } finally {
+    for (const id of mine) await connection`select pg_advisory_unlock(hashtextextended(${keyOf(id)}, 0))`.catch(() => undefined)
+    connection.release()
+  }
+}

@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
-import type { Database, Queryable } from '#server/db/client.ts'
+import type { Queryable } from '#server/db/client.ts'
 import { registrars } from '#server/db/schema/index.ts'
 import type { RegisteredName } from '#server/ports/registrar.ts'
 import type { PaidSource } from '#shared/features/registry/schema.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 
-/** API registrars whose list is due, the longest waiting first; each is taken by one process at a time (`claim`). */
+/** API registrars whose list is due, the longest waiting first; each is taken by one process at a time (`whileAlone`). */
 export const listDue = (db: Queryable, now: Date, limit: number): Promise<RegistrarRow[]> =>
   db
     .select()
@@ -13,27 +13,6 @@ export const listDue = (db: Queryable, now: Date, limit: number): Promise<Regist
     .where(and(eq(registrars.type, 'API_ENABLED'), isNotNull(registrars.nextSyncAt), lte(registrars.nextSyncAt, now)))
     .orderBy(registrars.nextSyncAt)
     .limit(limit)
-
-/**
- * Runs `work` for each of these that no other process reads, all at once. The locks of all are one connection's, and go with it.
- * @returns how many there were
- */
-export async function whileAlone(db: Database, ids: readonly string[], work: (id: string) => Promise<void>): Promise<number> {
-  const connection = await db.sql.reserve()
-  const keyOf = (id: string) => `registrar-names:${id}`
-  const mine: string[] = []
-  try {
-    for (const id of ids) {
-      const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${keyOf(id)}, 0)) as taken`
-      if (row?.taken === true) mine.push(id)
-    }
-    await Promise.all(mine.map(work))
-    return mine.length
-  } finally {
-    for (const id of mine) await connection`select pg_advisory_unlock(hashtextextended(${keyOf(id)}, 0))`.catch(() => undefined)
-    connection.release()
-  }
-}
 
 /** Writes a page of the list; a name is the same row for as long as the registrar has it. */
 export async function upsertNames(db: Queryable, registrarId: string, names: readonly RegisteredName[], seenAt: Date): Promise<void> {

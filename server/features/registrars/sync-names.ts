@@ -1,10 +1,11 @@
 import type { Transaction } from '#server/db/client.ts'
+import { whileAlone } from '#server/db/advisory-locks.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { accessOf } from './registrar-credential.ts'
-import { attachByName, finishListing, listDue, upsertNames, whileAlone } from './registrar-names.repo.ts'
+import { attachByName, finishListing, listDue, upsertNames } from './registrar-names.repo.ts'
 import { getRow, updateFindings } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 import { updateRenewalPrices } from './renewals.repo.ts'
@@ -120,6 +121,6 @@ export async function syncDueRegistrars(services: Services, signal: AbortSignal)
     if (due.length === 0 || signal.aborted) return
     const ids = due.map(({ id }) => id)
     // All of them are another process's work.
-    if ((await whileAlone(services.db, ids, (id) => syncNames(services, id, signal))) === 0) return
+    if ((await whileAlone(services.db, 'registrar-names', ids, (id) => syncNames(services, id, signal))) === 0) return
   }
 }

@@ -18,6 +18,7 @@ import { registrarsRouter } from '#server/features/registrars/registrars.router.
 import { registryRouter } from '#server/features/registry/registry.router.ts'
 import { settingsRouter } from '#server/features/settings/settings.router.ts'
 import { sharingRouter } from '#server/features/sharing/sharing.router.ts'
+import { trackersRouter } from '#server/features/trackers/trackers.router.ts'
 import { twoFactorRouter } from '#server/features/two-factor/two-factor.router.ts'
 import { usersRouter } from '#server/features/users/users.router.ts'
 import { zoneCreationRouter } from '#server/features/zone-creation/zone-creation.router.ts'
@@ -45,6 +46,7 @@ export const appRouter = t.router({
   registry: registryRouter,
   settings: settingsRouter,
   sharing: sharingRouter,
+  trackers: trackersRouter,
   twoFactor: twoFactorRouter,
   users: usersRouter,
   zoneCreation: zoneCreationRouter,

@@ -67,14 +67,20 @@ export const createTrackerInput = z.strictObject({
   isDefault: z.boolean().optional(),
   addresses: addresses.default([]),
 })
-/** Absent is unchanged, an empty key too; `enabled: false` clears address and key (R-TRK-01). */
+/** The key, as it is shown to whoever may see it; null: there is none. */
+export const trackerSecret = z.object({ apiKey: z.string().nullable() })
+export type TrackerSecret = z.infer<typeof trackerSecret>
+/**
+ * Absent is unchanged, an empty key too; `enabled: false` clears address and key (R-TRK-01). An address at another host needs the key anew. A kind has a default for as
+ * long as there is one of it: another is made the default, none is unmade.
+ */
 export const updateTrackerInput = z.strictObject({
   id: z.uuid(),
   name: name.optional(),
   url: url.optional(),
   apiKey: apiKey.optional(),
   enabled: z.literal(false).optional(),
-  isDefault: z.boolean().optional(),
+  isDefault: z.literal(true).optional(),
   addresses: addresses.optional(),
 })
 
@@ -117,7 +123,10 @@ export const trackerTest = z.object({
   addresses: z.array(z.string()),
 })
 export type TrackerTest = z.infer<typeof trackerTest>
+export const trackerTestAnswer = z.object({ test: trackerTest })
 
+/** `fresh`: not what was read within the last minute. */
+export const trackerChoicesInput = z.object({ id: z.uuid(), fresh: z.boolean().optional() })
 /** What a domain can be given in a tracker; read from it, and kept for a minute. */
 export const trackerChoices = z.object({
   campaigns: z.array(z.object({ id: z.string(), name: z.string(), state: z.string().nullable() })),
@@ -193,8 +202,8 @@ export const reconcileState = z.enum([
 export type ReconcileState = z.infer<typeof reconcileState>
 
 export const reconcileRow = z.object({
-  /** Of the zone, or else of the tracker's domain: the key of the row. */
-  key: z.string(),
+  /** The id of the tracker's domain, or else of the zone: no two rows have the same. A zone with several domains in trackers has a row for each. */
+  key: z.uuid(),
   /** The worst comes first; one row may differ in several ways. */
   states: z.array(reconcileState).min(1),
   name: z.string(),

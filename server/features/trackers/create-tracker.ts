@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { Transaction } from '#server/db/client.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { createTrackerInput, Tracker, TrackerKind } from '#shared/features/trackers/schema.ts'
+import { refuseTwin } from './refuse-twin.ts'
+import { tellTrackers } from './tell-trackers.ts'
+import { sealKey, tidyUrl } from './tracker-key.ts'
+import { toTracker } from './tracker-view.ts'
+import { clearDefault, countOf, getShown, insertRow, listDefaults, lockOwner } from './trackers.repo.ts'
+
+const mostTrackers = 50
+
+interface NewTracker {
+  readonly ownerId: string
+  readonly kind: TrackerKind
+  readonly name: string
+  readonly url: string | null
+  readonly apiKey: string | null
+  readonly isDefault: boolean
+  readonly addresses: readonly string[]
+}
+
+/**
+ * Writes it in the transaction that is open; the first of its kind becomes the default. Its list is read next, where it is enabled.
+ * @throws AppError not_found where there is no such person, too_many_trackers, tracker_exists
+ */
+export async function addTracker(ctx: Ctx, tx: Transaction, given: NewTracker): Promise<string> {
+  const { ownerId, kind, name } = given
+  const id = randomUUID()
+  await lockOwner(tx, ownerId)
+  if ((await countOf(tx, ownerId)) >= mostTrackers) throw new AppError('too_many_trackers', { params: { max: mostTrackers } })
+  const url = given.url === null ? null : tidyUrl(given.url)
+  if (url !== null) await refuseTwin(tx, { id, ownerId, url })
+  const first = !(await listDefaults(tx, ownerId)).some((row) => row.kind === kind)
+  if (given.isDefault && !first) await clearDefault(tx, ownerId, kind)
+  const now = new Date(ctx.clock.now())
+  await insertRow(tx, {
+    id,
+    ownerId,
+    kind,
+    name,
+    url,
+    apiKeySealed: given.apiKey === null ? null : sealKey(ctx.secrets, id, given.apiKey),
+    isDefault: given.isDefault || first,
+    addresses: [...given.addresses],
+    nextSyncAt: url === null || given.apiKey === null ? null : now,
+    createdAt: now,
+  })
+  await audit(tx, ctx, { action: 'create', entityType: 'tracker', entityId: id, entityName: name, ownerId, details: { kind, url } })
+  await tellTrackers(ctx, tx, ownerId)
+  return id
+}
+
+/** Keeps a tracker of the actor's; its list of domains is read next. @throws AppError too_many_trackers, tracker_exists (`name`: as what) */
+export async function createTracker(
+  ctx: Ctx,
+  { isDefault = false, ...input }: z.output<typeof createTrackerInput>,
+): Promise<{ tracker: Tracker }> {
+  return ctx.db.orm.transaction(async (tx) => {
+    const id = await addTracker(ctx, tx, { ...input, isDefault, ownerId: ctx.actor.userId })
+    return { tracker: toTracker(await getShown(tx, id), ctx.clock.now()) }
+  })
+}

@@ -1,0 +1,74 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { reconcileState } from '#shared/features/trackers/schema.ts'
+import type {
+  listReconcileInput,
+  listReconcileOutput,
+  ReconcileRow,
+  reconcileIds,
+  reconcileIdsInput,
+} from '#shared/features/trackers/schema.ts'
+import { bitOf, listReconcileIds, readReconcilePage } from './reconcile.repo.ts'
+import type { ReconcileFilter, ReconcilePage } from './reconcile.repo.ts'
+import { toTrackerDomain } from './tracker-domain-view.ts'
+
+function readCursor(cursor: string | undefined): { readonly name: string; readonly key: string } | null {
+  if (cursor === undefined) return null
+  const [name = '', key = ''] = cursor.split(' ')
+  if (name === '' || !z.uuid().safeParse(key).success) {
+    throw new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_cursor' }] })
+  }
+  return { name, key }
+}
+
+/** Trackers are shared with nobody; an administrator sees everybody's, each beside the same person's domains. */
+function filterOf({ actor }: Ctx, { ownerId, trackerIds, state, search = '' }: z.output<typeof reconcileIdsInput>): ReconcileFilter {
+  const text = search.normalize('NFC').toLowerCase()
+  return {
+    ownerId: actor.role === 'admin' ? (ownerId ?? null) : actor.userId,
+    trackerIds: trackerIds ?? null,
+    state: state ?? null,
+    search: text === '' ? [] : [...new Set([text, domainToASCII(text) || text])],
+  }
+}
+
+function toRow({ key, name, bits, domain, tracker, zone, registrar }: ReconcilePage['rows'][number]): ReconcileRow {
+  return {
+    key,
+    states: reconcileState.options.filter((state) => (bits & bitOf(state)) !== 0),
+    name,
+    displayName: domainToUnicode(name) || name,
+    tracker: tracker === null ? null : { id: tracker.id, kind: tracker.kind, name: tracker.name },
+    trackerDomain: domain === null ? null : toTrackerDomain(domain),
+    zone,
+    wantedAddresses: tracker?.wanted ?? [],
+    registrar:
+      registrar === null
+        ? null
+        : { name: registrar.name, paidUntil: registrar.paidUntil === null ? null : new Date(registrar.paidUntil).toISOString() },
+  }
+}
+
+/**
+ * Trackers, Cloudflare and registrars beside each other, as the mirrors know them: nobody is asked. By name; domains in no tracker only where they are asked for.
+ * @throws AppError validation_failed for a cursor that is none
+ */
+export async function listReconcile(
+  ctx: Ctx,
+  { cursor, limit, ...filter }: z.output<typeof listReconcileInput>,
+): Promise<z.output<typeof listReconcileOutput>> {
+  const { rows, counts, readAt } = await readReconcilePage(ctx.db.orm, filterOf(ctx, filter), { after: readCursor(cursor), limit })
+  const last = rows.at(-1)
+  return {
+    rows: rows.map(toRow),
+    nextCursor: last === undefined || rows.length < limit ? null : `${last.name} ${last.key}`,
+    counts: Object.fromEntries(reconcileState.options.map((state) => [state, counts[String(bitOf(state))] ?? 0])),
+    readAt: readAt === null ? null : new Date(readAt).toISOString(),
+  }
+}
+
+/** All that match, whatever page they are on; for a repair through a preview. */
+export const listReconcileAll = (ctx: Ctx, input: z.output<typeof reconcileIdsInput>): Promise<z.output<typeof reconcileIds>> =>
+  listReconcileIds(ctx.db.orm, filterOf(ctx, input))

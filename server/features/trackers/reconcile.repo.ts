@@ -1,0 +1,165 @@
+import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { reconcileState } from '#shared/features/trackers/schema.ts'
+import type { ReconcileState, TrackerKind } from '#shared/features/trackers/schema.ts'
+import type { DomainRow } from './tracker-domains.repo.ts'
+
+/** States are the bits of a number, in their order. */
+export const bitOf = (state: ReconcileState): number => 1 << reconcileState.options.indexOf(state)
+const bit = (state: ReconcileState) => sql.raw(String(bitOf(state)))
+const told = (state: ReconcileState, test: SQL) => sql`(case when ${test} then ${bit(state)} else 0 end)`
+
+export interface ReconcileFilter {
+  /** Null: everybody's, each beside their own. */
+  readonly ownerId: string | null
+  /** Null: all. */
+  readonly trackerIds: readonly string[] | null
+  readonly state: ReconcileState | null
+  /** Lower case, part of a name, once as it is shown and once in Punycode; empty: all. */
+  readonly search: readonly string[]
+}
+
+const like = (column: SQL, search: readonly string[]): SQL =>
+  search.length === 0
+    ? sql`true`
+    : sql`(${sql.join(
+        search.map((part) => sql`${column} like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}::text`),
+        sql` or `,
+      )})`
+
+const ownedBy = (column: SQL, ownerId: string | null): SQL => (ownerId === null ? sql`true` : sql`${column} = ${ownerId}::uuid`)
+
+/** A name and every name above it. */
+const above = (name: SQL) => sql`array(
+  select array_to_string(p.labels[n:], '.') from (select string_to_array(${name}, '.') as labels) p, generate_series(1, cardinality(p.labels) - 1) n)`
+
+/** A zone keeps some of its addresses only, and where its own name is a CNAME, it is not known here where that leads. */
+const leads = sql`select from dns_records r where r.zone_id = z.id and (r.content = any(t.wanted) or (r.type = 'CNAME' and r.name = z.name))`
+
+/**
+ * `listed`: every domain that stands in a tracker, with the zone that it is bound to or else the nearest above its name. `lost`: what is bound to a domain that the
+ * tracker has no more. `apart`: zones in no tracker. Of all of them one row each, with what does not agree.
+ */
+const sources = ({ ownerId, trackerIds, search }: ReconcileFilter) => sql`
+  t as materialized (
+    select t.id, t.owner_id, t.synced_at, case when cardinality(t.addresses) > 0 then t.addresses else t.found_addresses end as wanted,
+      ${trackerIds === null ? sql`true` : sql`t.id = any(${sql.param([...trackerIds])}::uuid[])`} as chosen
+    from trackers t where ${ownedBy(sql`t.owner_id`, ownerId)}
+  ),
+  listed as materialized (
+    select d.id as key, d.name, d.id as domain_id, t.id as tracker_id, z.id as zone_id, t.chosen,
+      ${like(sql`d.name`, search)} or coalesce(${like(sql`z.search`, search)}, false) as found,
+      ${told('not_in_cloudflare', sql`z.id is null or z.gone_at is not null`)}
+        | ${told('not_linked', sql`z.gone_at is null and z.id is not null and z.tracker_type is null`)}
+        | ${told(
+          'address_differs',
+          sql`own.zone_id is not null and z.gone_at is null and z.records_read_at is not null and cardinality(t.wanted) > 0
+          and not z.origin_ips && t.wanted and not exists (${leads})`,
+        )}
+        | ${told('ssl_error', sql`d.ssl_problem is not null`)} | ${told('check_error', sql`d.problem is not null`)} as bits
+    from t join tracker_domains d on d.tracker_id = t.id and d.gone_at is null and not d.archived
+      left join lateral (
+        select b.zone_id from tracker_bindings b where b.tracker_id = d.tracker_id and b.remote_id = d.remote_id order by b.zone_id limit 1
+      ) own on true
+      left join lateral (
+        select n.id from zones n where own.zone_id is null and n.owner_id = t.owner_id and n.gone_at is null and n.name = any(${above(sql`d.name`)})
+        order by length(n.name) desc, n.tracker_type is null, n.status <> 'active', n.id limit 1
+      ) near on true
+      left join zones z on z.id = coalesce(own.zone_id, near.id)
+  ),
+  lost as (
+    select z.id as key, z.name, d.id as domain_id, t.id as tracker_id, z.id as zone_id, t.chosen, ${like(sql`z.search`, search)} as found,
+      ${told('gone_there', sql`d.id is not null or t.synced_at > b.bound_at`)} as bits
+    from t join tracker_bindings b on b.tracker_id = t.id join zones z on z.id = b.zone_id
+      left join tracker_domains d on d.tracker_id = b.tracker_id and d.remote_id = b.remote_id
+    where d.id is null or d.gone_at is not null or d.archived
+  ),
+  paired as materialized (
+    select key, name, domain_id, tracker_id, zone_id, case bits when 0 then ${bit('agreed')} else bits end as bits
+    from (select * from listed union all select * from lost) both_of_them where chosen and found
+  ),
+  apart as (
+    select z.id as key, z.name, null::uuid as domain_id, null::uuid as tracker_id, z.id as zone_id, ${bit('not_bound')} as bits
+    from zones z where ${ownedBy(sql`z.owner_id`, ownerId)} and z.gone_at is null and z.tracker_type is null and ${like(sql`z.search`, search)}
+      and z.id not in (select zone_id from listed where zone_id is not null)
+  )`
+
+/** Domains in no tracker are most of all, and shown to whoever asks for them alone. */
+const chosenRows = ({ state }: ReconcileFilter) =>
+  state === 'not_bound' ? sql`apart` : state === null ? sql`paired` : sql`(select * from paired where bits & ${bit(state)} <> 0)`
+
+interface PageRow {
+  readonly key: string
+  readonly name: string
+  readonly bits: number
+  readonly domain: DomainRow | null
+  readonly tracker: { readonly id: string; readonly kind: TrackerKind; readonly name: string; readonly wanted: string[] } | null
+  readonly zone: {
+    readonly id: string
+    readonly name: string
+    readonly status: string
+    readonly account: string
+    readonly originIPs: string[]
+    readonly proxied: boolean
+    readonly gone: boolean
+  } | null
+  readonly registrar: { readonly name: string; readonly paidUntil: string | null } | null
+}
+
+export interface ReconcilePage {
+  readonly rows: readonly PageRow[]
+  /** By the bit of the state. */
+  readonly counts: Readonly<Record<string, number>>
+  /** Null: one that is on has not been read yet, or there is none. */
+  readonly readAt: string | null
+}
+
+/** A page by name, and the counts of everything, in one statement: what they rest on is worked out once. */
+export async function readReconcilePage(
+  db: Queryable,
+  filter: ReconcileFilter,
+  page: { readonly after: { readonly name: string; readonly key: string } | null; readonly limit: number },
+): Promise<ReconcilePage> {
+  const countOf = (state: ReconcileState) =>
+    state === 'not_bound'
+      ? sql`${bitOf(state)}::text, (select count(*) from apart)`
+      : sql`${bitOf(state)}::text, (select count(*) from paired where bits & ${bit(state)} <> 0)`
+  const [row] = await db.execute<{ [column: string]: unknown } & ReconcilePage>(sql`
+    with ${sources(filter)},
+    shown as materialized (
+      select * from ${chosenRows(filter)} c where ${page.after === null ? sql`true` : sql`(c.name, c.key) > (${page.after.name}::text, ${page.after.key}::uuid)`}
+      order by c.name, c.key limit ${page.limit}
+    ),
+    whole as (
+      select s.key, s.name, s.bits, to_jsonb(d) as domain,
+        case when k.id is not null then jsonb_build_object('id', k.id, 'kind', k.kind, 'name', k.name, 'wanted', t.wanted) end as tracker,
+        case when z.id is not null then jsonb_build_object('id', z.id, 'name', z.name, 'status', z.status, 'account', a.email, 'originIPs', z.origin_ips,
+          'proxied', z.proxied_count > 0, 'gone', z.gone_at is not null) end as zone,
+        coalesce(case when g.id is not null then jsonb_build_object('name', g.name, 'paidUntil', z.paid_until) end, bought.found) as registrar
+      from shown s left join tracker_domains d on d.id = s.domain_id left join t on t.id = s.tracker_id left join trackers k on k.id = s.tracker_id
+        left join zones z on z.id = s.zone_id left join accounts a on a.id = z.account_id left join registrars g on g.id = z.registrar_id
+        left join lateral (
+          select jsonb_build_object('name', r.name, 'paidUntil', n.expires_at) as found from registrar_names n join registrars r on r.id = n.registrar_id
+          where s.zone_id is null and r.owner_id = t.owner_id and n.gone_at is null and n.name = any(${above(sql`s.name`)}) order by length(n.name) desc limit 1
+        ) bought on true
+    )
+    select coalesce((select jsonb_agg(to_jsonb(w) order by w.name, w.key) from whole w), '[]') as rows,
+      jsonb_build_object(${sql.join(reconcileState.options.map(countOf), sql`, `)}) as counts,
+      (select case when bool_and(k.synced_at is not null or k.url is null or k.api_key_sealed is null) then min(k.synced_at) end
+        from t join trackers k on k.id = t.id where t.chosen) as "readAt"`)
+  return row ?? { rows: [], counts: {}, readAt: null }
+}
+
+/** All that match, for a repair of all of them. */
+export async function listReconcileIds(
+  db: Queryable,
+  filter: ReconcileFilter,
+): Promise<{ readonly zoneIds: string[]; readonly trackerDomainIds: string[]; readonly names: string[] }> {
+  const [row] = await db.execute<{ zoneIds: string[]; trackerDomainIds: string[]; names: string[] }>(sql`
+    with ${sources(filter)}, chosen_rows as materialized (select * from ${chosenRows(filter)} c)
+    select array(select distinct zone_id from chosen_rows where zone_id is not null) as "zoneIds",
+      array(select domain_id from chosen_rows where zone_id is null order by name) as "trackerDomainIds",
+      array(select distinct name from chosen_rows order by name) as names`)
+  return row ?? { zoneIds: [], trackerDomainIds: [], names: [] }
+}

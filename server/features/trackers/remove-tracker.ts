@@ -1,0 +1,40 @@
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { writeHistory } from '#server/platform/history.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { tellTrackers } from './tell-trackers.ts'
+import { deleteRow, getRow, lockBoundZones, lockOwner, lockRow, promoteOldest } from './trackers.repo.ts'
+
+/**
+ * Forgets it with what was read of it. Domains that are bound in it are so no more; the tracker itself is told nothing and keeps them.
+ * @throws AppError not_found
+ */
+export async function removeTracker(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
+  const { ownerId } = await getRow(ctx.db.orm, id)
+  await requireLevel(ctx, { ownerId }, 'own')
+  await ctx.db.orm.transaction(async (tx) => {
+    await lockOwner(tx, ownerId)
+    // Zones before the tracker, as whoever binds them locks both.
+    const bound = await lockBoundZones(tx, id)
+    const { kind, name, url, domainsCount } = await lockRow(tx, id)
+    await deleteRow(tx, id)
+    await promoteOldest(tx, ownerId, kind)
+    await writeHistory(
+      tx,
+      ctx,
+      { source: 'panel' },
+      bound.map((zone) => ({
+        zoneId: zone.id,
+        subject: 'zone',
+        key: 'tracker',
+        label: 'tracker',
+        before: { value: { id, name } },
+        after: { value: null },
+      })),
+    )
+    const details = { kind, url, domains: domainsCount, unbound: bound.length }
+    await audit(tx, ctx, { action: 'delete', entityType: 'tracker', entityId: id, entityName: name, ownerId, details })
+    await tellTrackers(ctx, tx, ownerId)
+    if (bound.length > 0) await ctx.events.publish(tx, ownerId, { kind: 'domains', accountIds: [] })
+  })
+}

@@ -1,0 +1,29 @@
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Tracker } from '#shared/features/trackers/schema.ts'
+import { tellTrackers } from './tell-trackers.ts'
+import { queueSync } from './tracker-domains.repo.ts'
+import { isEnabled, toTracker } from './tracker-view.ts'
+import { getShown, lockRow } from './trackers.repo.ts'
+
+/** The list of domains is read at the next opportunity. @throws AppError not_found, tracker_disabled */
+export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Promise<{ tracker: Tracker }> {
+  return ctx.db.orm.transaction(async (tx) => {
+    const row = await lockRow(tx, id)
+    await requireLevel(ctx, row, 'own')
+    if (!isEnabled(row)) throw new AppError('tracker_disabled')
+    await queueSync(tx, id, new Date(ctx.clock.now()))
+    await audit(tx, ctx, {
+      action: 'sync',
+      entityType: 'tracker',
+      entityId: id,
+      entityName: row.name,
+      ownerId: row.ownerId,
+      details: { asked: true },
+    })
+    await tellTrackers(ctx, tx, row.ownerId)
+    return { tracker: toTracker(await getShown(tx, id), ctx.clock.now()) }
+  })
+}

@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+
+export interface ReserveRow {
+  [column: string]: unknown
+  zone_id: string
+  owner_id: string
+  name: string
+  account: string
+  status: string
+  paused: boolean
+  gone: boolean
+  phishing: boolean
+  health: string
+  bound: boolean
+  paid_until: string | null
+  unread: boolean
+  group_id: string | null
+  group_name: string | null
+  note: string | null
+  added_at: string
+}
+
+/** The oldest first; `ownerId` null: everybody's, `zoneIds` null: all. */
+export const listReserve = (
+  db: Queryable,
+  { ownerId, zoneIds }: { readonly ownerId: string | null; readonly zoneIds: readonly string[] | null },
+): Promise<ReserveRow[]> =>
+  db.execute<ReserveRow>(sql`
+    select r.zone_id, z.owner_id, z.name, a.email as account, z.status, z.paused, z.gone_at is not null as gone, z.phishing, z.health,
+      exists (select from tracker_bindings b where b.zone_id = z.id) as bound, z.paid_until, z.records_read_at is null or z.settings_read_at is null as unread,
+      g.id as group_id, g.name as group_name, r.note, r.added_at
+    from reserve_domains r join zones z on z.id = r.zone_id join accounts a on a.id = z.account_id left join groups g on g.id = r.group_id
+    where ${ownerId === null ? sql`true` : sql`r.owner_id = ${ownerId}::uuid`}
+      and ${zoneIds === null ? sql`true` : sql`r.zone_id = any(${sql.param([...zoneIds])}::uuid[])`}
+    order by r.added_at, z.name, r.zone_id`)
+
+interface ReservableZone {
+  [column: string]: unknown
+  id: string
+  name: string
+  ownerId: string
+  reserved: boolean
+}
+
+/** Zones that there are, locked in the order of their ids until the transaction ends; whether each stands in reserve. */
+export const lockReservable = (tx: Queryable, zoneIds: readonly string[]): Promise<ReservableZone[]> =>
+  tx.execute<ReservableZone>(sql`
+    select z.id, z.name, z.owner_id as "ownerId", exists (select from reserve_domains r where r.zone_id = z.id) as reserved
+    from zones z where z.id = any(${sql.param([...zoneIds])}::uuid[]) order by z.id for no key update of z`)
+
+/** Of those that there are; whoever they belong to. */
+export async function findGroupOwner(db: Queryable, groupId: string): Promise<string | null> {
+  const [row] = await db.execute<{ owner_id: string }>(sql`select owner_id from groups where id = ${groupId}::uuid for key share`)
+  return row?.owner_id ?? null
+}
+
+/** One that stands there already keeps its place, with another group and note. */
+export async function upsertReserve(
+  db: Queryable,
+  zones: readonly Pick<ReservableZone, 'id' | 'ownerId'>[],
+  given: { readonly groupId: string | null; readonly note: string | null; readonly at: Date },
+): Promise<void> {
+  await db.execute(sql`
+    insert into reserve_domains (zone_id, owner_id, group_id, note, added_at)
+    select r.id, r."ownerId", ${given.groupId}::uuid, ${given.note}, ${given.at.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(zones)}::text::jsonb) as r(id uuid, "ownerId" uuid)
+    on conflict (zone_id) do update set group_id = excluded.group_id, note = excluded.note`)
+}
+
+export async function deleteReserve(db: Queryable, zoneIds: readonly string[]): Promise<void> {
+  await db.execute(sql`delete from reserve_domains where zone_id = any(${sql.param([...zoneIds])}::uuid[])`)
+}
+
+/** How many an owner has, for each of these owners. */
+export const countReserve = (db: Queryable, ownerIds: readonly string[]) =>
+  db.execute<{ ownerId: string; count: number }>(sql`
+    select owner_id as "ownerId", count(*)::int as count from reserve_domains where owner_id = any(${sql.param([...ownerIds])}::uuid[]) group by owner_id`)
+
+/** Domains that are to take another's place in an operation that is confirmed and not finished. */
+export async function listPromised(db: Queryable, ownerId: string): Promise<Set<string>> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select distinct i.plan -> 'after' ->> 'reserveZoneId' as id from operations o join operation_items i on i.operation_id = o.id
+    where o.owner_id = ${ownerId}::uuid and o.kind = 'replace' and o.state in ('queued', 'running', 'waiting', 'paused')
+      and i.state in ('pending', 'running', 'waiting', 'failed') and i.plan -> 'after' ->> 'reserveZoneId' is not null`)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,114 @@
+import { domainToUnicode } from 'node:url'
+import type { z } from 'zod'
+import { audit } from '#server/platform/audit.ts'
+import type { AuditEntry } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { addReserveInput, removeReserveInput, ReserveDomain } from '#shared/features/trackers/schema.ts'
+import { problemsOf } from './reserve.policy.ts'
+import { countReserve, deleteReserve, findGroupOwner, listPromised, listReserve, lockReservable, upsertReserve } from './reserve.repo.ts'
+import type { ReserveRow } from './reserve.repo.ts'
+import { tellTrackers } from './tell-trackers.ts'
+
+/** The list is shown whole. */
+const mostReserve = 1_000
+
+const toReserve = (row: ReserveRow, now: number): ReserveDomain => ({
+  zoneId: row.zone_id,
+  ownerId: row.owner_id,
+  name: row.name,
+  displayName: domainToUnicode(row.name) || row.name,
+  account: row.account,
+  status: row.status,
+  health: row.health,
+  paidUntil: row.paid_until === null ? null : new Date(row.paid_until).toISOString(),
+  group: row.group_id === null || row.group_name === null ? null : { id: row.group_id, name: row.group_name },
+  note: row.note,
+  problems: problemsOf(row, now),
+  addedAt: new Date(row.added_at).toISOString(),
+})
+
+/** The oldest first, each with what keeps it from being used; the actor's own, an administrator everybody's or one person's. */
+export async function listReserveDomains(
+  ctx: Ctx,
+  { ownerId }: { readonly ownerId?: string | undefined },
+): Promise<{ domains: ReserveDomain[] }> {
+  const owner = ctx.actor.role === 'admin' ? (ownerId ?? null) : ctx.actor.userId
+  const rows = await listReserve(ctx.db.orm, { ownerId: owner, zoneIds: null })
+  return { domains: rows.map((row) => toReserve(row, ctx.clock.now())) }
+}
+
+const entryOf = (zone: { readonly id: string; readonly name: string; readonly ownerId: string }, details: object): AuditEntry => ({
+  action: 'update',
+  entityType: 'zone',
+  entityId: zone.id,
+  entityName: zone.name,
+  ownerId: zone.ownerId,
+  details: { ...details },
+})
+
+/**
+ * Sets domains aside, all or none; they may not be ready yet. One that stands there already gets the group and the note that are given now.
+ * @throws AppError not_found for a domain or a group of somebody else's, validation_failed where there would be more than 1,000
+ */
+export async function addReserve(ctx: Ctx, { zoneIds, groupId = null, note = null }: z.output<typeof addReserveInput>): Promise<void> {
+  const wanted = [...new Set(zoneIds)]
+  await ctx.db.orm.transaction(async (tx) => {
+    const zones = await lockReservable(tx, wanted)
+    if (zones.length !== wanted.length) throw new AppError('not_found')
+    for (const zone of zones) await requireLevel(ctx, zone, 'own')
+    const groupOwner = groupId === null ? null : await findGroupOwner(tx, groupId)
+    if (groupId !== null && zones.some(({ ownerId }) => ownerId !== groupOwner)) throw new AppError('not_found')
+    await upsertReserve(tx, zones, { groupId, note: note === '' ? null : note, at: new Date(ctx.clock.now()) })
+    const owners = [...new Set(zones.map(({ ownerId }) => ownerId))]
+    if ((await countReserve(tx, owners)).some(({ count }) => count > mostReserve)) {
+      throw new AppError('validation_failed', { issues: [{ path: 'zoneIds', message: 'too_many', params: { max: mostReserve } }] })
+    }
+    await audit(tx, ctx, ...zones.map((zone) => entryOf(zone, { reserve: zone.reserved ? 'changed' : 'added', groupId })))
+    for (const ownerId of owners) await tellTrackers(ctx, tx, ownerId)
+  })
+}
+
+/** Those that stand in reserve do no more; others stay as they are. @throws AppError not_found for a domain of somebody else's */
+export async function removeReserve(ctx: Ctx, { zoneIds }: z.output<typeof removeReserveInput>): Promise<void> {
+  const wanted = [...new Set(zoneIds)]
+  await ctx.db.orm.transaction(async (tx) => {
+    const zones = await lockReservable(tx, wanted)
+    if (zones.length !== wanted.length) throw new AppError('not_found')
+    for (const zone of zones) await requireLevel(ctx, zone, 'own')
+    const reserved = zones.filter((zone) => zone.reserved)
+    await deleteReserve(tx, wanted)
+    await audit(tx, ctx, ...reserved.map((zone) => entryOf(zone, { reserve: 'removed' })))
+    for (const ownerId of new Set(reserved.map((zone) => zone.ownerId))) await tellTrackers(ctx, tx, ownerId)
+  })
+}
+
+export interface PickedReserve {
+  readonly zoneId: string
+  /** Punycode. */
+  readonly name: string
+  readonly groupId: string | null
+}
+
+/**
+ * Up to `count` domains of the owner's that are ready to take the place of one in this group (null: in none): those kept for the group before those for any, the
+ * oldest first; none that is promised to an unfinished operation, nor one of `except`.
+ */
+export async function pickReserve(
+  ctx: Pick<Ctx, 'db' | 'clock'>,
+  wanted: { readonly ownerId: string; readonly groupId: string | null; readonly count: number; readonly except?: ReadonlySet<string> },
+): Promise<PickedReserve[]> {
+  const [rows, promised] = await Promise.all([
+    listReserve(ctx.db.orm, { ownerId: wanted.ownerId, zoneIds: null }),
+    listPromised(ctx.db.orm, wanted.ownerId),
+  ])
+  const now = ctx.clock.now()
+  const ready = rows.filter((row) => {
+    const fits = row.group_id === null || row.group_id === wanted.groupId
+    return fits && !promised.has(row.zone_id) && wanted.except?.has(row.zone_id) !== true && problemsOf(row, now).length === 0
+  })
+  const ofGroup = ready.filter((row) => row.group_id !== null)
+  const ofAny = ready.filter((row) => row.group_id === null)
+  return [...ofGroup, ...ofAny].slice(0, wanted.count).map(({ zone_id: zoneId, name, group_id: groupId }) => ({ zoneId, name, groupId }))
+}

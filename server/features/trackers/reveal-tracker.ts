@@ -1,0 +1,22 @@
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireFresh } from '#server/platform/fresh.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import type { TrackerSecret } from '#shared/features/trackers/schema.ts'
+import { openKey } from './tracker-key.ts'
+import { lockRow } from './trackers.repo.ts'
+
+/**
+ * The only way a tracker's key leaves the server, and only to its owner or an administrator; who looked is written down.
+ * @throws AppError not_found, confirmation_needed, session_only for a token
+ */
+export async function revealTracker(ctx: Ctx, { id }: { readonly id: string }): Promise<TrackerSecret> {
+  return ctx.db.orm.transaction(async (tx) => {
+    const row = await lockRow(tx, id)
+    await requireLevel(ctx, row, 'own')
+    // Whoever may not is not asked to prove themselves first.
+    requireFresh(ctx)
+    await audit(tx, ctx, { action: 'reveal', entityType: 'tracker', entityId: id, entityName: row.name, ownerId: row.ownerId })
+    return { apiKey: openKey(ctx.secrets, row) }
+  })
+}

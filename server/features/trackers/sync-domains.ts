@@ -1,0 +1,88 @@
+import type { Services } from '#server/platform/context.ts'
+import { whileAlone } from '#server/db/advisory-locks.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { settleLost } from './settle-lost.ts'
+import { tellTrackers } from './tell-trackers.ts'
+import { adoptByName, finishListing, listDue, upsertDomains } from './tracker-domains.repo.ts'
+import { accessOf } from './tracker-key.ts'
+import { updateFindings } from './trackers.repo.ts'
+import type { TrackerRow } from './trackers.repo.ts'
+
+const everyMs = 15 * 60_000
+const atOnce = 4
+
+/** After failures in a row: two minutes, and twice as long each time, up to six hours. */
+const pauseMs = (failures: number): number => Math.min(6 * 3_600_000, 120_000 * 2 ** Math.min(failures, 10))
+
+/**
+ * Reads the whole list of a tracker, and where its own address leads. All of it is written at once: a list that breaks off takes no domain away, and a process that
+ * ends in the middle leaves the tracker due.
+ */
+export async function syncDomains(services: Services, row: TrackerRow, signal: AbortSignal): Promise<void> {
+  const { id } = row
+  const startedAt = new Date(services.clock.now())
+  try {
+    const access = accessOf(services.secrets, row)
+    if (!(await updateFindings(services.db.orm, row, { syncing: true }))) return
+    await tellTrackers(services, services.db.orm, row.ownerId)
+    const [domains, foundAddresses] = await Promise.all([
+      services.trackers.connect(access).listDomains({ priority: 'sync', signal }),
+      services.trackers.findAddresses(access.url),
+    ])
+    await services.db.orm.transaction(async (tx) => {
+      await upsertDomains(tx, id, domains, startedAt)
+      const domainsCount = await finishListing(tx, id, startedAt)
+      await adoptByName(tx, id)
+      await settleLost(services, tx, row)
+      const now = services.clock.now()
+      const written = await updateFindings(tx, row, {
+        domainsCount,
+        // Where DNS does not tell just now, what it told before is as good as anything.
+        ...(foundAddresses.length === 0 ? {} : { foundAddresses: [...foundAddresses] }),
+        syncedAt: new Date(now),
+        syncing: false,
+        syncErrorCode: null,
+        syncErrorMessage: null,
+        syncFailures: 0,
+        nextSyncAt: new Date(now + everyMs),
+      })
+      if (!written) throw new Superseded()
+      await tellTrackers(services, tx, row.ownerId)
+    })
+  } catch (error) {
+    if (!(error instanceof Superseded)) await writeFailure(services, row, error, signal.aborted)
+  }
+}
+
+/** Another address or key was given meanwhile: what was read is another tracker's, and is not kept. */
+class Superseded extends Error {}
+
+async function writeFailure(services: Services, row: TrackerRow, error: unknown, stopped: boolean): Promise<void> {
+  const known = error instanceof AppError ? error : null
+  if (known === null && !stopped) services.log.error({ err: error, tracker: row.id }, 'reading a tracker failed')
+  const failure = {
+    syncErrorCode: known?.code ?? 'internal',
+    syncErrorMessage: known?.provider?.message ?? null,
+    syncFailures: row.syncFailures + 1,
+    nextSyncAt: new Date(services.clock.now() + pauseMs(row.syncFailures)),
+  }
+  await services.db.orm.transaction(async (tx) => {
+    const written = await updateFindings(tx, row, { syncing: false, ...(stopped ? {} : failure) })
+    if (written) await tellTrackers(services, tx, row.ownerId)
+  })
+}
+
+/** Reads due trackers, some at once, none by two processes; returns when none is due any more. */
+export async function syncDueTrackers(services: Services, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const due = await listDue(services.db.orm, new Date(services.clock.now()), atOnce)
+    if (due.length === 0 || signal.aborted) return
+    const rows = new Map(due.map((row) => [row.id, row]))
+    const read = async (id: string) => {
+      const row = rows.get(id)
+      if (row !== undefined) await syncDomains(services, row, signal)
+    }
+    // All of them are another process's work.
+    if ((await whileAlone(services.db, 'tracker-domains', [...rows.keys()], read)) === 0) return
+  }
+}

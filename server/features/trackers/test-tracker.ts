@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import type { TrackerAccess } from '#server/ports/ad-tracker.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { testTrackerInput, TrackerTest } from '#shared/features/trackers/schema.ts'
+import { openKey, requireKeyFor, tidyUrl } from './tracker-key.ts'
+import { getRow } from './trackers.repo.ts'
+
+type Input = z.output<typeof testTrackerInput>
+
+/** The panel is not to be used for knocking at other people's doors. */
+const tests = { limit: 30, windowMs: 60_000 }
+
+/** What is filled in, and for the rest what is kept. @throws AppError not_found, validation_failed */
+async function readAccess(ctx: Ctx, { id, kind, url, apiKey }: Input): Promise<TrackerAccess> {
+  const row = id === undefined ? null : await getRow(ctx.db.orm, id)
+  if (row !== null) await requireLevel(ctx, row, 'own')
+  const given = { url: url === undefined ? undefined : tidyUrl(url), apiKey: apiKey === '' ? undefined : apiKey }
+  const kept = row === null ? null : openKey(ctx.secrets, row)
+  if (row !== null && kept !== null && given.url !== undefined && given.apiKey === undefined) {
+    requireKeyFor({ from: row.url, to: given.url }, 'apiKey')
+  }
+  const access = { url: given.url ?? row?.url ?? undefined, apiKey: given.apiKey ?? kept ?? undefined }
+  if (access.url === undefined || access.apiKey === undefined) {
+    const missing = (['url', 'apiKey'] as const).filter((path) => access[path] === undefined)
+    throw new AppError('validation_failed', { issues: missing.map((path) => ({ path, message: 'required' })) })
+  }
+  return { kind: row?.kind ?? kind, url: access.url, apiKey: access.apiKey }
+}
+
+/**
+ * Whether a tracker lets the panel in, and what there is in it (R-TRK-02); what is wrong is told in its answer and kept nowhere.
+ * @throws AppError not_found, validation_failed where address or key is missing, too_many_attempts
+ */
+export async function testTracker(ctx: Ctx, input: Input): Promise<{ test: TrackerTest }> {
+  const access = await readAccess(ctx, input)
+  const { allowed, retryAfterSeconds } = await ctx.limiter.take(`tracker-test:${ctx.actor.userId}`, tests.limit, tests.windowMs)
+  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  const found: Pick<TrackerTest, 'domains' | 'campaigns' | 'addresses'> = { domains: null, campaigns: null, addresses: [] }
+  const call = { priority: 'person' } as const
+  try {
+    const connection = ctx.trackers.connect(access)
+    found.domains = (await connection.listDomains(call)).filter(({ archived }) => !archived).length
+    found.addresses = [...(await ctx.trackers.findAddresses(access.url))]
+    found.campaigns = (await connection.listCampaigns(call).catch(nullWhereUnable))?.length ?? null
+    return { test: { ok: true, code: null, message: null, ...found } }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { test: { ok: false, code: error.code, message: error.provider?.message ?? null, ...found } }
+  }
+}
+
+/** A program that does not tell its campaigns works all the same. */
+function nullWhereUnable(error: unknown): null {
+  if (error instanceof AppError && error.code === 'tracker_unable') return null
+  throw error
+}

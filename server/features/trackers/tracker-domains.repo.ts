@@ -1,0 +1,144 @@
+import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { trackers } from '#server/db/schema/index.ts'
+import type { TrackedDomain } from '#server/ports/ad-tracker.ts'
+import type { TrackerRow } from './trackers.repo.ts'
+
+/** Trackers whose list is due, the longest waiting first; each is taken by one process at a time (`whileAlone`). */
+export const listDue = (db: Queryable, now: Date, limit: number): Promise<TrackerRow[]> =>
+  db
+    .select()
+    .from(trackers)
+    .where(and(isNotNull(trackers.nextSyncAt), lte(trackers.nextSyncAt, now)))
+    .orderBy(trackers.nextSyncAt)
+    .limit(limit)
+
+/** Those that are enabled. */
+export async function queueSync(db: Queryable, id: string, at: Date): Promise<void> {
+  await db
+    .update(trackers)
+    .set({ nextSyncAt: at })
+    .where(and(eq(trackers.id, id), isNotNull(trackers.url), isNotNull(trackers.apiKeySealed)))
+}
+
+/** The list is read no later than `at`; one that is due earlier stays so, and its row is not even touched. */
+export async function hastenSync(db: Queryable, id: string, at: Date): Promise<void> {
+  await db.execute(sql`
+    update trackers set next_sync_at = ${at.toISOString()}::timestamptz where id = ${id}::uuid and next_sync_at > ${at.toISOString()}::timestamptz`)
+}
+
+const columnsOf = (domain: TrackedDomain) => ({
+  remote_id: domain.id,
+  name: domain.name,
+  archived: domain.archived,
+  status: domain.status,
+  problem: domain.problem,
+  solution: domain.solution,
+  ssl_status: domain.sslStatus,
+  ssl_problem: domain.sslProblem,
+  campaign_id: domain.campaign?.id ?? null,
+  campaign_name: domain.campaign?.name ?? null,
+  campaigns_count: domain.campaignsCount,
+  group_id: domain.group?.id ?? null,
+  group_name: domain.group?.name ?? null,
+  ssl_redirect: domain.sslRedirect,
+})
+const told = [
+  'name',
+  'archived',
+  'status',
+  'problem',
+  'solution',
+  'ssl_status',
+  'ssl_problem',
+  'campaign_id',
+  'campaign_name',
+  'campaigns_count',
+  'group_id',
+  'group_name',
+  'ssl_redirect',
+  'seen_at',
+] as const satisfies readonly (keyof ReturnType<typeof columnsOf> | 'seen_at')[]
+const setTold = sql.raw(told.map((column) => `${column} = excluded.${column}`).join(', '))
+
+/**
+ * Writes domains as a tracker told them at `seenAt`, in one statement and in the order of their ids, so that two that write meet at the first. What was told
+ * later than that stays: a list takes a while to come, and a domain may be changed meanwhile.
+ */
+export async function upsertDomains(db: Queryable, trackerId: string, domains: readonly TrackedDomain[], seenAt: Date): Promise<void> {
+  if (domains.length === 0) return
+  const at = seenAt.toISOString()
+  await db.execute(sql`
+    insert into tracker_domains (tracker_id, remote_id, name, archived, status, problem, solution, ssl_status, ssl_problem, campaign_id, campaign_name,
+      campaigns_count, group_id, group_name, ssl_redirect, seen_at)
+    select distinct on (r.remote_id) ${trackerId}::uuid, r.*, ${at}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(domains.map(columnsOf))}::text::jsonb) as r(remote_id text, name text, archived boolean, status text, problem text,
+      solution text, ssl_status text, ssl_problem text, campaign_id text, campaign_name text, campaigns_count integer, group_id text, group_name text,
+      ssl_redirect boolean)
+    order by r.remote_id
+    on conflict (tracker_id, remote_id) do update set ${setTold}, gone_at = null where tracker_domains.seen_at <= excluded.seen_at`)
+}
+
+/** Marks what a list that was asked for at `seenAt` and read whole did not have. @returns how many domains there are, without those in the archive */
+export async function finishListing(db: Queryable, trackerId: string, seenAt: Date): Promise<number> {
+  const at = seenAt.toISOString()
+  await db.execute(sql`
+    update tracker_domains set gone_at = ${at}::timestamptz where tracker_id = ${trackerId}::uuid and gone_at is null and seen_at < ${at}::timestamptz`)
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from tracker_domains where tracker_id = ${trackerId}::uuid and gone_at is null and not archived`)
+  return row?.count ?? 0
+}
+
+/** What was deleted in the tracker and added again by hand has another id there; its binding goes on with that one. */
+export async function adoptByName(db: Queryable, trackerId: string): Promise<void> {
+  await db.execute(sql`
+    with lost as materialized (
+      select b.zone_id, z.name from tracker_bindings b join zones z on z.id = b.zone_id
+        left join tracker_domains d on d.tracker_id = b.tracker_id and d.remote_id = b.remote_id and d.gone_at is null
+      where b.tracker_id = ${trackerId}::uuid and b.remote_id is not null and d.id is null order by b.zone_id for no key update of b
+    )
+    update tracker_bindings b set remote_id = d.remote_id
+    from lost join tracker_domains d on d.tracker_id = ${trackerId}::uuid and d.name = lost.name and d.gone_at is null and not d.archived
+    where b.zone_id = lost.zone_id`)
+}
+
+/** A row as `to_jsonb` has it. */
+export interface DomainRow {
+  readonly id: string
+  readonly tracker_id: string
+  readonly remote_id: string
+  readonly name: string
+  readonly archived: boolean
+  readonly status: string | null
+  readonly problem: string | null
+  readonly solution: string | null
+  readonly ssl_status: string | null
+  readonly ssl_problem: string | null
+  readonly campaign_id: string | null
+  readonly campaign_name: string | null
+  readonly campaigns_count: number | null
+  readonly group_id: string | null
+  readonly group_name: string | null
+  readonly ssl_redirect: boolean | null
+  readonly seen_at: string
+  readonly gone_at: string | null
+}
+
+interface BindingRow {
+  [column: string]: unknown
+  remote_id: string | null
+  bound_at: string
+  tracker: Pick<TrackerRow, 'id' | 'kind' | 'name' | 'url'> & { readonly enabled: boolean }
+  domain: DomainRow | null
+}
+
+/** Where a zone is bound, and what the tracker's list says of it. */
+export async function findBinding(db: Queryable, zoneId: string): Promise<BindingRow | null> {
+  const [row] = await db.execute<BindingRow>(sql`
+    select b.remote_id, b.bound_at, to_jsonb(d) as domain,
+      jsonb_build_object('id', t.id, 'kind', t.kind, 'name', t.name, 'url', t.url, 'enabled', t.url is not null and t.api_key_sealed is not null) as tracker
+    from tracker_bindings b join trackers t on t.id = b.tracker_id
+      left join tracker_domains d on d.tracker_id = b.tracker_id and d.remote_id = b.remote_id
+    where b.zone_id = ${zoneId}::uuid`)
+  return row ?? null
+}

@@ -1,0 +1,36 @@
+import type { Secrets } from '#server/platform/secrets.ts'
+import type { TrackerAccess } from '#server/ports/ad-tracker.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { TrackerRow } from './trackers.repo.ts'
+
+/** What a sealed key is bound to. */
+export const trackerKeyContext = (id: string) => `tracker:${id}:apiKey`
+
+/** What is kept of a key. */
+export const sealKey = (secrets: Secrets, id: string, apiKey: string): string => secrets.seal(apiKey, trackerKeyContext(id))
+
+/** Null: there is none. */
+export const openKey = (secrets: Secrets, { id, apiKeySealed }: Pick<TrackerRow, 'id' | 'apiKeySealed'>): string | null =>
+  apiKeySealed === null ? null : secrets.open(apiKeySealed, trackerKeyContext(id))
+
+/** For the port. @throws AppError tracker_disabled where its address or its key is missing */
+export function accessOf(secrets: Secrets, row: Pick<TrackerRow, 'id' | 'kind' | 'url' | 'apiKeySealed'>): TrackerAccess {
+  const apiKey = openKey(secrets, row)
+  if (row.url === null || apiKey === null) throw new AppError('tracker_disabled')
+  return { kind: row.kind, url: row.url, apiKey }
+}
+
+/** As it is kept, so that one tracker is known by one address: without what follows the path, and without a slash at the end. */
+export function tidyUrl(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
+}
+
+/**
+ * A key is sent to the place that it was given for and to no other: whoever may change an address could have any key sent to themselves otherwise.
+ * @throws AppError validation_failed with the field that the key is to be given in
+ */
+export function requireKeyFor(place: { readonly from: string | null; readonly to: string }, field: string): void {
+  if (place.from !== null && new URL(place.from).origin === new URL(place.to).origin) return
+  throw new AppError('validation_failed', { issues: [{ path: field, message: 'key_for_address' }] })
+}

@@ -1,0 +1,64 @@
+import type { z } from 'zod'
+import type { Queryable } from '#server/db/client.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { trackerKind } from '#shared/features/trackers/schema.ts'
+import type { TrackerKind, trackerSettings, updateTrackerSettingsInput } from '#shared/features/trackers/schema.ts'
+import { addTracker } from './create-tracker.ts'
+import { isEnabled } from './tracker-view.ts'
+import { listDefaults, lockOwner, lockRow } from './trackers.repo.ts'
+import { patchTracker } from './update-tracker.ts'
+
+type Settings = z.output<typeof trackerSettings>
+
+/** What the four fields call the two things of each kind, and what a tracker is called that they make. */
+const fieldsOf = {
+  KEITARO: { url: 'keitaroUrl', apiKey: 'keitaroApiKey', name: 'Keitaro' },
+  BINOM: { url: 'binomUrl', apiKey: 'binomApiKey', name: 'Binom' },
+} as const satisfies Record<TrackerKind, object>
+
+async function readSettings(db: Queryable, ownerId: string): Promise<Settings> {
+  const rows = await listDefaults(db, ownerId)
+  const of = (kind: TrackerKind) => rows.find((row) => row.kind === kind) ?? { url: null, apiKeySealed: null }
+  const [keitaro, binom] = [of('KEITARO'), of('BINOM')]
+  return {
+    keitaroUrl: keitaro.url,
+    keitaroApiKeyConfigured: keitaro.apiKeySealed !== null,
+    binomUrl: binom.url,
+    binomApiKeyConfigured: binom.apiKeySealed !== null,
+    keitaro: { enabled: isEnabled(keitaro), connection: 'idle' },
+    binom: { enabled: isEnabled(binom), connection: 'idle' },
+  }
+}
+
+/** The default tracker of each kind (R-TRK-01); the actor's own, an administrator's choice. @throws AppError not_found for somebody else's */
+export async function getTrackerSettings(ctx: Ctx, { ownerId = ctx.actor.userId }: { readonly ownerId?: string | undefined }) {
+  await requireLevel(ctx, { ownerId }, 'own')
+  return { settings: await readSettings(ctx.db.orm, ownerId) }
+}
+
+/**
+ * Changes the default tracker of each kind, and makes it where there is none.
+ * @throws AppError not_found for somebody else's, tracker_exists, too_many_trackers, validation_failed for another host without its key
+ */
+export async function updateTrackerSettings(
+  ctx: Ctx,
+  { ownerId = ctx.actor.userId, ...input }: z.output<typeof updateTrackerSettingsInput>,
+): Promise<{ settings: Settings }> {
+  await requireLevel(ctx, { ownerId }, 'own')
+  return ctx.db.orm.transaction(async (tx) => {
+    await lockOwner(tx, ownerId)
+    const defaults = await listDefaults(tx, ownerId)
+    for (const kind of trackerKind.options) {
+      const fields = fieldsOf[kind]
+      const patch = { url: input[fields.url], apiKey: input[fields.apiKey] }
+      const found = defaults.find((row) => row.kind === kind)
+      if (found !== undefined) await patchTracker(ctx, tx, await lockRow(tx, found.id), patch, fields.apiKey)
+      else if ((patch.url ?? null) !== null || (patch.apiKey ?? null) !== null) {
+        const { url = null, apiKey = null } = patch
+        await addTracker(ctx, tx, { ownerId, kind, name: fields.name, url, apiKey, isDefault: true, addresses: [] })
+      }
+    }
+    return { settings: await readSettings(tx, ownerId) }
+  })
+}

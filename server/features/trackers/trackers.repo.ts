@@ -1,0 +1,133 @@
+import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { folded } from '#server/db/folded.ts'
+import { personLabelSql } from '#server/db/person-label.ts'
+import { trackerBindings, trackers, users } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { TrackerKind } from '#shared/features/trackers/schema.ts'
+
+export type TrackerRow = typeof trackers.$inferSelect
+
+const selectShown = (db: Queryable) =>
+  db
+    .select({
+      tracker: trackers,
+      ownerName: personLabelSql,
+      boundCount: sql<number>`(select count(*)::int from ${trackerBindings} where ${trackerBindings.trackerId} = ${trackers.id})`,
+    })
+    .from(trackers)
+    .innerJoin(users, eq(users.id, trackers.ownerId))
+export type ShownTracker = Awaited<ReturnType<typeof selectShown>>[number]
+
+/** By name; `ownerId` null: everybody's. */
+export const listShown = (db: Queryable, ownerId: string | null): Promise<ShownTracker[]> =>
+  selectShown(db)
+    .where(ownerId === null ? undefined : eq(trackers.ownerId, ownerId))
+    .orderBy(folded(trackers.name), asc(trackers.id))
+
+/** Whoever it belongs to. @throws AppError not_found */
+export async function getShown(db: Queryable, id: string): Promise<ShownTracker> {
+  const [row] = await selectShown(db).where(eq(trackers.id, id))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/** Whoever it belongs to. @throws AppError not_found */
+export async function getRow(db: Queryable, id: string): Promise<TrackerRow> {
+  const [row] = await db.select().from(trackers).where(eq(trackers.id, id))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/** Locked until the transaction ends, whoever it belongs to. @throws AppError not_found */
+export async function lockRow(tx: Transaction, id: string): Promise<TrackerRow> {
+  const [row] = await tx.select().from(trackers).where(eq(trackers.id, id)).for('update')
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/**
+ * The person, until the transaction ends: their trackers are added and made the default one after another.
+ * @throws AppError not_found where there is no such person
+ */
+export async function lockOwner(tx: Transaction, ownerId: string): Promise<void> {
+  const [row] = await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update')
+  if (row === undefined) throw new AppError('not_found')
+}
+
+export async function countOf(db: Queryable, ownerId: string): Promise<number> {
+  const [row] = await db.select({ count: count() }).from(trackers).where(eq(trackers.ownerId, ownerId))
+  return row?.count ?? 0
+}
+
+/** The name of another tracker of the owner's at the same address. */
+export async function findTwin(db: Queryable, row: Pick<TrackerRow, 'id' | 'ownerId'> & { readonly url: string }): Promise<string | null> {
+  const [twin] = await db
+    .select({ name: trackers.name })
+    .from(trackers)
+    .where(and(eq(trackers.ownerId, row.ownerId), eq(trackers.url, row.url), ne(trackers.id, row.id)))
+  return twin?.name ?? null
+}
+
+/** The default ones of an owner: one of each kind that there is. */
+export const listDefaults = (db: Queryable, ownerId: string): Promise<TrackerRow[]> =>
+  db
+    .select()
+    .from(trackers)
+    .where(and(eq(trackers.ownerId, ownerId), eq(trackers.isDefault, true)))
+
+export async function clearDefault(tx: Transaction, ownerId: string, kind: TrackerKind): Promise<void> {
+  await tx
+    .update(trackers)
+    .set({ isDefault: false })
+    .where(and(eq(trackers.ownerId, ownerId), eq(trackers.kind, kind), eq(trackers.isDefault, true)))
+}
+
+/** The default one was deleted: the oldest that is left is it from now on. */
+export async function promoteOldest(tx: Transaction, ownerId: string, kind: TrackerKind): Promise<void> {
+  await tx.execute(sql`
+    update trackers set is_default = true where id = (
+      select id from trackers where owner_id = ${ownerId}::uuid and kind = ${kind} order by created_at, id limit 1)
+    and not exists (select from trackers where owner_id = ${ownerId}::uuid and kind = ${kind} and is_default)`)
+}
+
+export const insertRow = async (db: Queryable, row: typeof trackers.$inferInsert): Promise<void> => {
+  await db.insert(trackers).values(row)
+}
+
+export async function updateRow(db: Queryable, id: string, changes: Partial<TrackerRow>): Promise<void> {
+  await db
+    .update(trackers)
+    .set({ ...changes, updatedAt: new Date() })
+    .where(eq(trackers.id, id))
+}
+
+/** Only while address and key are those that were used; otherwise what was found is of no use. */
+export async function updateFindings(
+  db: Queryable,
+  row: Pick<TrackerRow, 'id' | 'url' | 'apiKeySealed'>,
+  changes: Partial<TrackerRow>,
+): Promise<boolean> {
+  const changed = await db
+    .update(trackers)
+    .set(changes)
+    .where(
+      and(
+        eq(trackers.id, row.id),
+        sql`(${trackers.url}, ${trackers.apiKeySealed}) is not distinct from (${row.url}::text, ${row.apiKeySealed}::text)`,
+      ),
+    )
+    .returning({ id: trackers.id })
+  return changed.length > 0
+}
+
+/** With its mirror and its bindings. */
+export async function deleteRow(tx: Transaction, id: string): Promise<void> {
+  await tx.delete(trackers).where(eq(trackers.id, id))
+}
+
+/** The domains that are bound in it, locked as all zones are: in the order of their ids. */
+export const lockBoundZones = (tx: Transaction, id: string) =>
+  tx.execute<{ id: string; name: string; ownerId: string }>(sql`
+    select z.id, z.name, z.owner_id as "ownerId" from tracker_bindings b join zones z on z.id = b.zone_id
+    where b.tracker_id = ${id}::uuid order by z.id for no key update of z`)

@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import type { Transaction } from '#server/db/client.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import type { Tracker, updateTrackerInput } from '#shared/features/trackers/schema.ts'
+import { refuseTwin } from './refuse-twin.ts'
+import { tellTrackers } from './tell-trackers.ts'
+import { requireKeyFor, sealKey, tidyUrl } from './tracker-key.ts'
+import { isEnabled, toTracker } from './tracker-view.ts'
+import { clearDefault, getRow, getShown, lockOwner, lockRow, updateRow } from './trackers.repo.ts'
+import type { TrackerRow } from './trackers.repo.ts'
+
+/** Absent is unchanged; null clears. */
+export interface TrackerPatch {
+  readonly name?: string | undefined
+  readonly url?: string | null | undefined
+  readonly apiKey?: string | null | undefined
+  readonly isDefault?: true | undefined
+  readonly addresses?: readonly string[] | undefined
+}
+
+const plainKeys = ['name', 'url', 'isDefault', 'addresses'] as const
+
+/**
+ * Writes it in the transaction that is open, in which the owner and the row are locked. With another address or key its list is read anew, and what was wrong is
+ * forgotten; what is cleared stops it.
+ * @param keyField what the caller calls the key, for an address that needs it anew
+ * @throws AppError tracker_exists, validation_failed
+ */
+export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, patch: TrackerPatch, keyField: string): Promise<void> {
+  const url = patch.url === undefined ? row.url : patch.url === null ? null : tidyUrl(patch.url)
+  if (url !== null && url !== row.url) {
+    if (patch.apiKey === undefined && row.apiKeySealed !== null) requireKeyFor({ from: row.url, to: url }, keyField)
+    await refuseTwin(tx, { id: row.id, ownerId: row.ownerId, url })
+  }
+  if (patch.isDefault === true && !row.isDefault) await clearDefault(tx, row.ownerId, row.kind)
+  const apiKeySealed =
+    patch.apiKey === undefined ? row.apiKeySealed : patch.apiKey === null ? null : sealKey(ctx.secrets, row.id, patch.apiKey)
+  const another = url !== row.url || apiKeySealed !== row.apiKeySealed
+  const changes = {
+    name: patch.name ?? row.name,
+    url,
+    isDefault: row.isDefault || patch.isDefault === true,
+    addresses: [...(patch.addresses ?? row.addresses)],
+    ...(another
+      ? {
+          apiKeySealed,
+          ...(url === row.url ? {} : { foundAddresses: [] }),
+          syncing: false,
+          syncErrorCode: null,
+          syncErrorMessage: null,
+          syncFailures: 0,
+          nextSyncAt: isEnabled({ url, apiKeySealed }) ? new Date(ctx.clock.now()) : null,
+        }
+      : {}),
+  }
+  const told = plainKeys.filter((key) => !isDeepStrictEqual(changes[key], row[key]))
+  const key = apiKeySealed === row.apiKeySealed ? [] : [['apiKey', apiKeySealed === null ? 'removed' : 'changed'] as const]
+  if (told.length + key.length === 0) return
+  await updateRow(tx, row.id, changes)
+  await audit(tx, ctx, {
+    action: 'update',
+    entityType: 'tracker',
+    entityId: row.id,
+    entityName: row.name,
+    ownerId: row.ownerId,
+    details: Object.fromEntries<unknown>([...told.map((one) => [one, { from: row[one], to: changes[one] }] as const), ...key]),
+  })
+  await tellTrackers(ctx, tx, row.ownerId)
+}
+
+/**
+ * A key that is absent or empty stays, but not for another host. `enabled: false` clears address and key; bindings and what was read stay.
+ * @throws AppError not_found, tracker_exists, validation_failed
+ */
+export async function updateTracker(
+  ctx: Ctx,
+  { id, enabled, ...input }: z.output<typeof updateTrackerInput>,
+): Promise<{ tracker: Tracker }> {
+  const { ownerId } = await getRow(ctx.db.orm, id)
+  await requireLevel(ctx, { ownerId }, 'own')
+  return ctx.db.orm.transaction(async (tx) => {
+    await lockOwner(tx, ownerId)
+    const row = await lockRow(tx, id)
+    const apiKey = input.apiKey === '' ? undefined : input.apiKey
+    await patchTracker(ctx, tx, row, { ...input, apiKey, ...(enabled === false ? { url: null, apiKey: null } : {}) }, 'apiKey')
+    return { tracker: toTracker(await getShown(tx, id), ctx.clock.now()) }
+  })
+}
