@@ -1,24 +1,25 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 
-// Trackers write the same thing in many ways, from one version to the next.
+// Trackers write the same thing in many ways, from one version to the next, or leave it out.
+const whatever = z.unknown().optional()
 
 /** As text; nothing and 0 are none. */
-export const optionalId = z.unknown().transform((value) => {
+export const optionalId = whatever.transform((value) => {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   return text === '' || text === '0' ? null : text
 })
 export const id = z.union([z.string().trim().min(1), z.number()]).transform(String)
 
 /** Words, or what has words in it. */
-export const optionalText = z.unknown().transform(textOf)
+export const optionalText = whatever.transform(textOf)
 
-export const optionalFlag = z.unknown().transform((value) => {
+export const optionalFlag = whatever.transform((value) => {
   if (value === true || value === 1 || value === '1' || value === 'true') return true
   return value === false || value === 0 || value === '0' || value === 'false' ? false : null
 })
 
-export const optionalCount = z.unknown().transform((value) => {
+export const optionalCount = whatever.transform((value) => {
   const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null
 })
@@ -53,13 +54,13 @@ export const rowsOf = <S extends z.ZodType>(row: S) =>
 const wrappers = ['data', 'domains', 'campaigns', 'groups', 'items', 'list', 'rows']
 
 function unwrap(content: unknown): readonly unknown[] | null {
-  if (Array.isArray(content)) return content
+  if (Array.isArray(content)) return content as readonly unknown[]
   if (typeof content !== 'object' || content === null) return null
   const fields = new Map<string, unknown>(Object.entries(content))
   if (fields.has('id')) return [content]
   for (const name of wrappers) {
     const inner = fields.get(name)
-    if (Array.isArray(inner)) return inner
+    if (Array.isArray(inner)) return inner as readonly unknown[]
     if (typeof inner === 'object' && inner !== null) return unwrap(inner)
   }
   const values = [...fields.values()]

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 import { hexId } from '../random.ts'
 import { serveVendor } from '../serve.ts'
 import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
-import { createTrackerState, parseBody, stamp } from './state.ts'
+import { createTrackerState, idIn, parseBody, stamp } from './state.ts'
 import type { SimTrackedDomain, TrackerState } from './state.ts'
 
 export type BinomOptions = {
@@ -95,9 +95,9 @@ function handleOne(
       state.check(domain)
       return json({ status: domain.ssl === 'issued' })
     case 'PUT /domain/index_page/:id': {
-      const { campaignId } = parseBody(call.body)
-      if (campaignId !== null && !state.campaigns.has(String(campaignId))) return failure(400, 'Campaign not found')
-      domain.campaignId = campaignId === null ? null : String(campaignId)
+      const campaignId = idIn(parseBody(call.body), 'campaignId') ?? null
+      if (campaignId !== null && !state.campaigns.has(campaignId)) return failure(400, 'Campaign not found')
+      domain.campaignId = campaignId
       return json(null, 200, '')
     }
     default:

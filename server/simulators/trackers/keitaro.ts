@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 
 import { serveVendor } from '../serve.ts'
 import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
-import { createTrackerState, parseBody, stamp } from './state.ts'
+import { createTrackerState, idIn, parseBody, stamp } from './state.ts'
 import type { SimTrackedDomain, TrackerState } from './state.ts'
 
 export type KeitaroOptions = {
@@ -76,9 +76,9 @@ function handle(state: TrackerState, ways: KeitaroWays, call: VendorCallIn): Ven
     case 'PUT /campaigns/:id': {
       const campaign = state.campaigns.get(id ?? '')
       if (campaign === undefined) return failure(404, 'Campaign not found')
-      const { domain_id: domainId } = parseBody(call.body)
-      if (!state.domains.has(String(domainId))) return json({ domain_id: ['Domain not found'] }, 406)
-      campaign.domainId = String(domainId)
+      const domainId = idIn(parseBody(call.body), 'domain_id') ?? null
+      if (domainId !== null && !state.domains.has(domainId)) return json({ domain_id: ['Domain not found'] }, 406)
+      campaign.domainId = domainId
       return json({ id: Number(campaign.id), name: campaign.name, state: campaign.state })
     }
     default: {
@@ -134,16 +134,16 @@ function create(state: TrackerState, body: Readonly<Record<string, unknown>>): V
 
 /** Takes what is given into the domain, or says what is wrong with it. */
 function apply(state: TrackerState, domain: SimTrackedDomain, body: Readonly<Record<string, unknown>>): VendorReply | null {
-  const { default_campaign_id: campaignId, group_id: groupId, ssl_redirect: sslRedirect } = body
-  if (given(campaignId) && !state.campaigns.has(String(campaignId))) return json({ default_campaign_id: ['Campaign not found'] }, 406)
-  if (given(groupId) && !state.groups.has(String(groupId))) return json({ group_id: ['Group not found'] }, 406)
-  if (campaignId !== undefined) domain.campaignId = given(campaignId) ? String(campaignId) : null
-  if (groupId !== undefined) domain.groupId = given(groupId) ? String(groupId) : null
+  const campaignId = idIn(body, 'default_campaign_id')
+  const groupId = idIn(body, 'group_id')
+  const sslRedirect = body['ssl_redirect']
+  if (typeof campaignId === 'string' && !state.campaigns.has(campaignId)) return json({ default_campaign_id: ['Campaign not found'] }, 406)
+  if (typeof groupId === 'string' && !state.groups.has(groupId)) return json({ group_id: ['Group not found'] }, 406)
+  if (campaignId !== undefined) domain.campaignId = campaignId
+  if (groupId !== undefined) domain.groupId = groupId
   if (typeof sslRedirect === 'boolean') domain.sslRedirect = sslRedirect
   return null
 }
-
-const given = (value: unknown): boolean => value !== undefined && value !== null && value !== 0
 
 const domainsOf = (state: TrackerState, archived: boolean) =>
   [...state.domains.values()].filter((domain) => domain.archived === archived).map((domain) => rowOf(state, domain))

@@ -117,3 +117,10 @@ export function parseBody(body: string): Readonly<Record<string, unknown>> {
     return {}
   }
 }
+
+/** An id in a body; null and 0 are none, undefined: not given. */
+export function idIn(body: Readonly<Record<string, unknown>>, field: string): string | null | undefined {
+  const value = body[field]
+  if (value === undefined) return undefined
+  return (typeof value === 'string' && value !== '') || (typeof value === 'number' && value !== 0) ? String(value) : null
+}
