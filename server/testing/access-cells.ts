@@ -302,6 +302,7 @@ export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { use
       union all select to_jsonb(x) from purchases x where owner_id = ${userId}
       union all select to_jsonb(x) from operations x where owner_id = ${userId}
       union all select to_jsonb(x) from zones x where owner_id = ${userId}
+      union all select to_jsonb(x) from monitor_settings x where owner_id = ${userId}
       union all select to_jsonb(x) from alert_channels x where owner_id = ${userId}
       union all select to_jsonb(x) from maintenance_windows x where owner_id = ${userId}
       union all select to_jsonb(x) from incidents x where owner_id = ${userId}

@@ -7,9 +7,11 @@ import {
   createChannelInput,
   createWindowInput,
   incidentMarkAnswer,
+  listChannelsInput,
   listChannelsOutput,
   listMessagesInput,
   listMessagesOutput,
+  listWindowsInput,
   listWindowsOutput,
   muteIncidentInput,
   newChannelAnswer,
@@ -29,8 +31,9 @@ const tags = ['Monitoring']
 export const alertsRouter = t.router({
   listChannels: userProcedure
     .meta({ openapi: { method: 'GET', path: '/alert-channels', tags, summary: 'Where news of incidents go' } })
+    .input(listChannelsInput)
     .output(listChannelsOutput)
-    .query(({ ctx }) => listChannels(ctx)),
+    .query(({ ctx, input }) => listChannels(ctx, input)),
   createChannel: sessionProcedure
     .meta({
       openapi: { method: 'POST', path: '/alert-channels', tags, summary: "Add a chat or a webhook; a webhook's secret is told this once" },
@@ -59,8 +62,9 @@ export const alertsRouter = t.router({
     .mutation(({ ctx, input }) => testChannel(ctx, input)),
   listWindows: userProcedure
     .meta({ openapi: { method: 'GET', path: '/maintenance-windows', tags, summary: 'Times in which nothing is told' } })
+    .input(listWindowsInput)
     .output(listWindowsOutput)
-    .query(({ ctx }) => listWindows(ctx)),
+    .query(({ ctx, input }) => listWindows(ctx, input)),
   createWindow: userProcedure
     .meta({ openapi: { method: 'POST', path: '/maintenance-windows', tags, summary: 'Add a maintenance window' }, rest: { status: 201 } })
     .input(createWindowInput)

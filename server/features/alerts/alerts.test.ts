@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
+import { zoneMonitors } from '#server/db/schema/index.ts'
 import { chatNumber, createTestAlerts, insertChannel, insertIncidents } from '#server/testing/alerts.ts'
 import type { TestAlerts } from '#server/testing/alerts.ts'
-import { insertGroup } from '#server/testing/factories.ts'
+import { insertAccount, insertGroup, insertZones } from '#server/testing/factories.ts'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
 
 let t: TestAlerts
 afterEach(() => t.close())
@@ -93,7 +95,7 @@ test('R-MON-04 what a chat refuses is kept, the reason is shown, and it is sent 
   t.chat.blocked = true
   await insertIncidents(t.services, t.owner.user.id, [{ name: 'shop.example' }])
   await t.start()
-  const channel = async () => (await t.owner.call.alerts.listChannels()).channels[0]
+  const channel = async () => (await t.owner.call.alerts.listChannels({})).channels[0]
   await expect.poll(async () => (await channel())?.failure?.code).toBe('blocked')
   expect((await channel())?.waiting).toBe(1)
   expect((await t.owner.call.alerts.testChannel({ id: t.channelId })).failure).toMatchObject({ code: 'blocked' })
@@ -133,3 +135,54 @@ test('R-MON-04 a group hears of its own domains, and what a domain is called or 
   expect(heard[0]).toContain(`(${keyword})`)
   expect(t.telegram.state.messagesIn(chatNumber)).toHaveLength(2)
 })
+
+test('R-MON-04 what a mute held back is told once when it ends or is taken back, if it is still so', async () => {
+  const minuteMs = 60_000
+  const clock = createFakeClock(Date.now())
+  t = await createTestAlerts({ clock, telegram: { now: () => clock.now() } })
+  const ownerId = t.owner.user.id
+  const { id: accountId } = await insertAccount(t.services.db, { ownerId })
+  const names = ['a', 'b', 'c', 'd'].map((name) => `${name}.example`)
+  const zones = await insertZones(t.services.db, { ownerId, accountId }, names.length, (at) => ({ name: names[at] ?? '' }))
+  const ids = zones.map(({ id }) => id)
+  await t.services.db.orm
+    .insert(zoneMonitors)
+    .values(ids.map((zoneId) => ({ zoneId, ownerId, intervalSeconds: 300, slot: 0, regions: ['EUROPE' as const] })))
+  await t.owner.call.monitoring.mute({ ids, minutes: 120 })
+  const openedAt = new Date(clock.now() + 60_000)
+  const made = await insertIncidents(
+    t.services,
+    ownerId,
+    zones.map(({ id, name }) => ({ name, zoneId: id, cause: 'origin:192.0.2.7', openedAt })),
+  )
+  const [, , , mended] = made
+  await t.start({ pollMs: 5 * minuteMs, notifyEveryMs: 5 * minuteMs })
+  const resting = () => expect.poll(() => clock.sleeping, { interval: 2 }).toBeGreaterThanOrEqual(2)
+  const pass = async (minutes: number) => {
+    for (let gone = 0; gone < minutes; gone += 5) {
+      await resting()
+      await clock.advance(5 * minuteMs)
+    }
+    await resting()
+  }
+  const held = async () =>
+    (await t.services.db.sql`select from incidents where open_taken_at is null and held_until > ${new Date(clock.now()).toISOString()}`)
+      .length
+  await pass(5)
+  await expect.poll(held).toBe(4)
+  expect(texts()).toEqual([])
+  // One is looked after by somebody: it is told of now, the others are not.
+  await t.owner.call.monitoring.mute({ ids: ids.slice(0, 1), minutes: null })
+  await pass(5)
+  await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 a.example is down'])
+  await expect.poll(held).toBe(3)
+  await t.services.db.sql`update incidents set closed_at = ${new Date(clock.now()).toISOString()} where id = ${mended?.id ?? ''}`
+  await pass(100)
+  expect(texts()).toHaveLength(1)
+  await pass(20)
+  await expect.poll(() => texts()).toHaveLength(2)
+  expect(texts()[1]).toMatch(/^🔴 .*2 /)
+  expect(texts()[1]).toContain('b.example, c.example')
+  await expect.poll(settled).toBe(0)
+  expect(texts()).toHaveLength(2)
+}, 30_000)

@@ -61,6 +61,7 @@ export interface DueIncident {
   closed_at: string | null
   told: boolean
   muted_until: string | null
+  ended_muted: boolean
   told_lately: boolean
   /** When others of the cause that are still open were last told of, and how many. */
   cause_told_at: string | null
@@ -87,6 +88,7 @@ export const listDueOpens = (
     )
     select d.id, d.zone_id, d.account_id, d.group_id, d.name, d.health, d.reasons, d.cause, d.opened_at, d.closed_at, d.told,
       case when m.muted_until > ${at(due.now)}::timestamptz then least(m.muted_until, ${at(due.now + 86_400_000)}::timestamptz) end as muted_until,
+      d.closed_at is not null and coalesce(d.closed_at <= m.muted_until, false) as ended_muted,
       d.health = 'warnings' and exists (
         select from incidents b where b.zone_id = d.zone_id and b.cause = d.cause and b.id <> d.id and b.told
           and b.open_taken_at > ${at(due.now - 86_400_000)}::timestamptz) as told_lately,
@@ -177,9 +179,11 @@ export async function holdOpens(tx: Transaction, held: readonly { readonly id: s
     where i.id = h.id`)
 }
 
-/** What was held is looked at anew: what held it may be otherwise now. */
-export async function releaseHeld(db: Queryable, ownerId: string): Promise<void> {
-  await db.execute(
-    sql`update incidents set held_until = null where owner_id = ${ownerId}::uuid and open_taken_at is null and held_until is not null`,
-  )
+/** What was held is looked at anew: what held it may be otherwise now. What was over before anybody was told is not told. */
+export async function releaseHeld(db: Queryable, ownerId: string, now: number): Promise<void> {
+  await db.execute(sql`
+    update incidents set held_until = null,
+      open_taken_at = case when closed_at is not null then ${at(now)}::timestamptz end,
+      close_taken_at = case when closed_at is not null and not told then ${at(now)}::timestamptz end
+    where owner_id = ${ownerId}::uuid and open_taken_at is null and held_until is not null`)
 }

@@ -3,6 +3,7 @@ export { botTokenContext, openOrNull, webhookSecretContext } from './channel-sec
 export { releaseHeld } from './due-incidents.repo.ts'
 export { messageBody } from './message.ts'
 export { noteLostToken } from './note-lost-token.ts'
+export { chooseOwner } from './own-things.ts'
 export { startAlerts } from './start-alerts.ts'
 export type { AlertOptions } from './start-alerts.ts'
 export { textsIn } from './texts.ts'

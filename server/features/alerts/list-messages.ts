@@ -1,17 +1,23 @@
 import type { Ctx } from '#server/platform/context.ts'
 import { messageState } from '#shared/features/alerts/schema.ts'
 import type { AlertMessage } from '#shared/features/alerts/schema.ts'
+import type { OfOwner } from '#shared/features/monitoring/settings.ts'
 import { messageBody } from './message.ts'
+import { chooseOwner } from './own-things.ts'
 import { findSending, listShownMessages } from './outbox.repo.ts'
 import type { MessageFilter, ShownMessage } from './outbox.repo.ts'
 import { textsIn } from './texts.ts'
 import type { Texts } from './texts.ts'
 import { write } from './write-message.ts'
 
-/** What was told and what waits, the newest first; the actor's own. */
-export async function listMessages(ctx: Ctx, input: MessageFilter): Promise<{ messages: AlertMessage[]; nextCursor: string | null }> {
-  const { language } = await findSending(ctx.db.orm, ctx.actor.userId)
-  const rows = await listShownMessages(ctx.db.orm, ctx.actor.userId, { ...input, limit: input.limit + 1 })
+/** What one person was told and what waits, the newest first. @throws AppError not_found for somebody else's */
+export async function listMessages(
+  ctx: Ctx,
+  { ownerId: chosen, ...input }: MessageFilter & OfOwner,
+): Promise<{ messages: AlertMessage[]; nextCursor: string | null }> {
+  const ownerId = await chooseOwner(ctx, chosen)
+  const { language } = await findSending(ctx.db.orm, ownerId)
+  const rows = await listShownMessages(ctx.db.orm, ownerId, { ...input, limit: input.limit + 1 })
   const shown = rows.slice(0, input.limit)
   const texts = textsIn(language)
   return {

@@ -5,12 +5,13 @@ import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { AlertChannel, ChannelChanges, NewChannel } from '#shared/features/alerts/schema.ts'
+import type { OfOwner } from '#shared/features/monitoring/settings.ts'
 import { webhookSecretContext } from './channel-secrets.ts'
 import { toChannel } from './channel-view.ts'
 import { countOf, deleteRow, getShown, insertRow, listShown, lockRow, updateRow } from './channels.repo.ts'
 import type { ChannelRow } from './channels.repo.ts'
 import { hurry } from './outbox.repo.ts'
-import { requireOwnGroups } from './own-things.ts'
+import { chooseOwner, requireOwnGroups } from './own-things.ts'
 import { tellMonitoring } from './tell-monitoring.ts'
 
 /** More than anybody reads. */
@@ -18,21 +19,21 @@ const mostChannels = 50
 const entityOf = (id: string, name: string, ownerId: string) =>
   ({ entityType: 'settings', entityId: id, entityName: name, ownerId }) as const
 
-/** The actor's own, the main one first. */
-export async function listChannels(ctx: Ctx): Promise<{ channels: AlertChannel[] }> {
-  return { channels: (await listShown(ctx.db.orm, ctx.actor.userId)).map(toChannel) }
+/** One person's, the main one first. @throws AppError not_found for somebody else's */
+export async function listChannels(ctx: Ctx, input: OfOwner = {}): Promise<{ channels: AlertChannel[] }> {
+  return { channels: (await listShown(ctx.db.orm, await chooseOwner(ctx, input.ownerId))).map(toChannel) }
 }
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`
 
 /**
  * A further place that news go to. A webhook's secret is answered this once.
- * @throws AppError not_found for a group of somebody else's, too_many_channels
+ * @throws AppError not_found for a group that is not the owner's, too_many_channels
  */
 export async function createChannel(ctx: Ctx, input: NewChannel): Promise<{ channel: AlertChannel; secret: string | null }> {
   const id = randomUUID()
   const secret = input.kind === 'webhook' ? newSecret() : null
-  const ownerId = ctx.actor.userId
+  const ownerId = await chooseOwner(ctx, input.ownerId)
   return ctx.db.orm.transaction(async (tx) => {
     await requireOwnGroups(tx, ownerId, input.groupIds)
     if ((await countOf(tx, ownerId)) >= mostChannels) throw new AppError('too_many_channels', { params: { max: mostChannels } })

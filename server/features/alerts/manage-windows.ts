@@ -3,8 +3,9 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { MaintenanceWindow, NewWindow } from '#shared/features/alerts/schema.ts'
+import type { OfOwner } from '#shared/features/monitoring/settings.ts'
 import { releaseHeld } from './due-incidents.repo.ts'
-import { requireOwnGroups, requireOwnZones } from './own-things.ts'
+import { chooseOwner, requireOwnGroups, requireOwnZones } from './own-things.ts'
 import { tellMonitoring } from './tell-monitoring.ts'
 import { changeWindow, deleteWindow, insertWindow, listWindowsAfter, lockWindow } from './windows.repo.ts'
 import type { WindowRow } from './windows.repo.ts'
@@ -25,15 +26,15 @@ const toWindow = (row: WindowRow): MaintenanceWindow => ({
 const entityOf = ({ id, name, ownerId }: WindowRow) => ({ entityType: 'settings', entityId: id, entityName: name, ownerId }) as const
 const termsOf = ({ startsAt, endsAt }: WindowRow) => ({ startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() })
 
-/** The actor's own that run, come, or ended within a week. */
-export async function listWindows(ctx: Ctx): Promise<{ windows: MaintenanceWindow[] }> {
-  const rows = await listWindowsAfter(ctx.db.orm, ctx.actor.userId, new Date(ctx.clock.now() - shownForMs))
+/** One person's that run, come, or ended within a week. @throws AppError not_found for somebody else's */
+export async function listWindows(ctx: Ctx, input: OfOwner = {}): Promise<{ windows: MaintenanceWindow[] }> {
+  const rows = await listWindowsAfter(ctx.db.orm, await chooseOwner(ctx, input.ownerId), new Date(ctx.clock.now() - shownForMs))
   return { windows: rows.map(toWindow) }
 }
 
-/** @throws AppError not_found for a group or a domain of somebody else's */
-export async function createWindow(ctx: Ctx, input: NewWindow): Promise<{ window: MaintenanceWindow }> {
-  const ownerId = ctx.actor.userId
+/** @throws AppError not_found for a group or a domain that is not the owner's */
+export async function createWindow(ctx: Ctx, { ownerId: chosen, ...input }: NewWindow & OfOwner): Promise<{ window: MaintenanceWindow }> {
+  const ownerId = await chooseOwner(ctx, chosen)
   return ctx.db.orm.transaction(async (tx) => {
     await requireScope(tx, ownerId, input)
     const row = await insertWindow(tx, { ...input, startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt), ownerId })
@@ -60,7 +61,7 @@ export async function updateWindow(
         ...(row.name !== before.name && { name: { from: before.name, to: row.name } }),
       },
     })
-    await releaseHeld(tx, row.ownerId)
+    await releaseHeld(tx, row.ownerId, ctx.clock.now())
     await tellMonitoring(ctx, tx, row.ownerId)
     return { window: toWindow(row) }
   })
@@ -72,7 +73,7 @@ export async function removeWindow(ctx: Ctx, { id }: { readonly id: string }): P
     const row = await ownWindow(ctx, tx, id)
     await deleteWindow(tx, id)
     await audit(tx, ctx, { action: 'delete', ...entityOf(row), details: { maintenance: termsOf(row) } })
-    await releaseHeld(tx, row.ownerId)
+    await releaseHeld(tx, row.ownerId, ctx.clock.now())
     await tellMonitoring(ctx, tx, row.ownerId)
   })
 }

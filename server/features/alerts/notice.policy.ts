@@ -21,6 +21,8 @@ export interface Happened {
   /** A warning of the same thing was told within a day. */
   readonly toldLately: boolean
   readonly mutedUntil: Date | null
+  /** It was over before the mute was. */
+  readonly endedMuted: boolean
 }
 
 export interface Window {
@@ -79,7 +81,8 @@ export function decide(
       (window) => window.startsAt <= happened.openedAt && window.endsAt > happened.openedAt && covers(window, happened),
     )
     const long = happened.closedAt.getTime() - happened.openedAt.getTime() >= worthTellingMs
-    return { do: happened.health === 'critical' && long && held === null && !duringMaintenance ? 'tell_end' : 'skip' }
+    const quietly = held !== null || happened.endedMuted || duringMaintenance
+    return { do: happened.health === 'critical' && long && !quietly ? 'tell_end' : 'skip' }
   }
   if (held !== null) return { do: 'hold', until: held }
   if (happened.health === 'warnings') {

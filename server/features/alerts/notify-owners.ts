@@ -132,6 +132,7 @@ async function takeBeginnings(
         closedAt: incident.closed_at === null ? null : new Date(incident.closed_at),
         toldLately: incident.told_lately,
         mutedUntil: incident.muted_until === null ? null : new Date(incident.muted_until),
+        endedMuted: incident.ended_muted,
       },
       { now, notices: noticesOf(settings, incident.group_id), windows, quiet, gatherUntil: last === null ? null : last + gatherMoreMs },
     )

@@ -1,6 +1,18 @@
 import type { Queryable } from '#server/db/client.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { countOwnGroups, countOwnZones } from './windows.repo.ts'
+import { countOwnGroups, countOwnZones, isPerson } from './windows.repo.ts'
+
+/**
+ * Whose things it is about: the actor's own, or whose an administrator chose.
+ * @throws AppError not_found for somebody else's, and where there is nobody
+ */
+export async function chooseOwner(ctx: Ctx, ownerId = ctx.actor.userId): Promise<string> {
+  await requireLevel(ctx, { ownerId }, 'own')
+  if (ownerId !== ctx.actor.userId && !(await isPerson(ctx.db.orm, ownerId))) throw new AppError('not_found')
+  return ownerId
+}
 
 /** @throws AppError not_found where one is not there or somebody else's */
 export async function requireOwnGroups(db: Queryable, ownerId: string, groupIds: readonly string[] | null): Promise<void> {

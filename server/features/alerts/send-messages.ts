@@ -108,7 +108,8 @@ export async function startSending(services: Services, given: Partial<SendOption
         })
       running.set(channelId, { worker: me, run })
     }
-    for (const [channelId, until] of waits) if (until <= now - options.pollMs) waits.delete(channelId)
+    // Whoever is due was taken up above, or will be when one of those that send is done.
+    for (const [channelId, until] of waits) if (until <= now) waits.delete(channelId)
     const next = Math.min(...waits.values()) - now
     return Math.max(10, Math.min(options.pollMs, next))
   }

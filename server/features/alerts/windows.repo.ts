@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { groups, maintenanceWindows, zones } from '#server/db/schema/index.ts'
+import { groups, maintenanceWindows, users, zones } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 export type WindowRow = typeof maintenanceWindows.$inferSelect
@@ -42,3 +42,5 @@ export const countOwnGroups = (db: Queryable, ownerId: string, ids: readonly str
 
 export const countOwnZones = (db: Queryable, ownerId: string, ids: readonly string[]): Promise<number> =>
   db.$count(zones, and(eq(zones.ownerId, ownerId), inArray(zones.id, [...ids])))
+
+export const isPerson = async (db: Queryable, id: string): Promise<boolean> => (await db.$count(users, eq(users.id, id))) === 1

@@ -1,3 +1,4 @@
+import { releaseHeld } from '#server/features/alerts/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { AuditEntry } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -44,6 +45,7 @@ async function setFor(
         : { action: 'update', entityType: 'settings', entityName: 'monitoring', ownerId, details: { ...details, domains: zones } }
     })
     await audit(tx, ctx, ...entries)
+    for (const ownerId of which === 'muted' ? byOwner.keys() : []) await releaseHeld(tx, ownerId, ctx.clock.now())
     await wakeMonitoring(tx, 'settings')
     for (const ownerId of byOwner.keys()) await ctx.events.publish(tx, ownerId, { kind: 'monitoring', accountIds: [] })
     return { domains }
@@ -56,7 +58,7 @@ export const pauseDomains = (
   input: { readonly ids: readonly string[]; readonly minutes: number | 'forever' | null },
 ): Promise<Affected> => setFor(ctx, 'paused', input)
 
-/** Checks them, and tells nothing for so long; `null` tells again. @throws AppError not_found, level_too_low */
+/** Checks them, and tells nothing for so long; `null` tells again, also what was held back and is still so. @throws AppError not_found, level_too_low */
 export const muteDomains = (ctx: Ctx, input: { readonly ids: readonly string[]; readonly minutes: number | null }): Promise<Affected> =>
   setFor(ctx, 'muted', input)
 

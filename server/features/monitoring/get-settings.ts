@@ -1,8 +1,9 @@
 import type { Queryable } from '#server/db/client.ts'
+import { chooseOwner } from '#server/features/alerts/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { checkOptions, defaultCheckOptions, defaultRegions, notices, quietHours } from '#shared/features/monitoring/schema.ts'
 import type { Notices } from '#shared/features/monitoring/schema.ts'
-import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
+import type { MonitoringSettings, OfOwner } from '#shared/features/monitoring/settings.ts'
 import { findMainChat, findSettingsRow } from './settings.repo.ts'
 import type { SettingsRow } from './settings.repo.ts'
 
@@ -27,10 +28,14 @@ export function toSettings(row: SettingsRow | null, chatId: string | null): Moni
   }
 }
 
-/** The actor's own. */
-export async function getMonitoringSettings(ctx: Ctx, db: Queryable = ctx.db.orm): Promise<{ settings: MonitoringSettings }> {
-  const { userId } = ctx.actor
+/** One person's. */
+export async function readSettings(db: Queryable, ownerId: string): Promise<{ settings: MonitoringSettings }> {
   // One after another where it is a transaction, which has one connection.
-  const row = await findSettingsRow(db, userId)
-  return { settings: toSettings(row, await findMainChat(db, userId)) }
+  const row = await findSettingsRow(db, ownerId)
+  return { settings: toSettings(row, await findMainChat(db, ownerId)) }
+}
+
+/** The actor's own, or whose an administrator chose. @throws AppError not_found for somebody else's */
+export async function getMonitoringSettings(ctx: Ctx, { ownerId }: OfOwner = {}): Promise<{ settings: MonitoringSettings }> {
+  return readSettings(ctx.db.orm, await chooseOwner(ctx, ownerId))
 }

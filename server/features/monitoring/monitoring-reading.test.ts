@@ -230,6 +230,6 @@ describe('what is read of monitoring', () => {
     await me.call.monitoring.saveStatusPage({ ...page, enabled: false })
     expect((await guest('my-shops')).statusCode).toBe(404)
     await me.call.monitoring.removeStatusPage({ groupId })
-    expect((await me.call.monitoring.statusPages()).statusPages).toEqual([])
+    expect((await me.call.monitoring.statusPages({})).statusPages).toEqual([])
   })
 })

@@ -51,7 +51,7 @@ describe('settings of monitoring', () => {
       notifications: { statusChange: true, recovery: false },
       options: { path: '/health', failuresToDown: 2 },
     })
-    expect((await other.call.monitoring.settings()).settings.enabled).toBe(false)
+    expect((await other.call.monitoring.settings({})).settings.enabled).toBe(false)
     const entries = await t.services.db.sql<{ details: Record<string, unknown> }[]>`
       select details from activity where owner_id = ${me.user.id} and entity_name = 'monitoring' order by id`
     expect(entries.map(({ details }) => Object.keys(details).toSorted())).toEqual([
@@ -68,7 +68,7 @@ describe('settings of monitoring', () => {
     for (const payload of [{ checkInterval: 0 }, { checkInterval: 1441 }, { options: { path: 'no-slash' } }, {}]) {
       expect((await rest(me, 'PATCH', payload)).statusCode).toBe(400)
     }
-    expect((await me.call.monitoring.settings()).settings.regions).toHaveLength(3)
+    expect((await me.call.monitoring.settings({})).settings.regions).toHaveLength(3)
   })
 
   test('R-MON-02 the token is proved with Telegram, kept sealed, and never told again', async () => {
@@ -105,7 +105,7 @@ describe('settings of monitoring', () => {
     await expect(save('-1001', `123456789:${'A'.repeat(35)}`)).rejects.toMatchObject(refusal('telegram.botToken', 'telegram_token_refused'))
     await expect(save('', token)).rejects.toMatchObject(refusal('telegram.chatId', 'required'))
     await expect(save('-1001', '')).rejects.toMatchObject(refusal('telegram.botToken', 'required'))
-    expect((await me.call.monitoring.settings()).settings.telegram.configured).toBe(false)
+    expect((await me.call.monitoring.settings({})).settings.telegram.configured).toBe(false)
   })
 
   test('R-AUT-07 an API token changes how things are watched, and never who is told of it', async () => {
@@ -124,8 +124,67 @@ describe('settings of monitoring', () => {
     expect(refused.map((answer) => [answer.statusCode, answer.json<{ code: string }>().code])).toEqual(
       Array.from({ length: 4 }, () => [403, 'session_only']),
     )
-    expect((await me.call.monitoring.settings()).settings).toMatchObject({ checkInterval: 10, telegram: { chatId: '', configured: false } })
-    expect((await me.call.alerts.listChannels()).channels).toEqual([channel])
+    expect((await me.call.monitoring.settings({})).settings).toMatchObject({
+      checkInterval: 10,
+      telegram: { chatId: '', configured: false },
+    })
+    expect((await me.call.alerts.listChannels({})).channels).toEqual([channel])
+  })
+
+  test('R-PRM-02 an administrator sees and sets how somebody is watched and told, without the token; to others that person is not there', async () => {
+    const [me, other, admin] = [await somebody(), await somebody(), await signIn(t.services, { role: 'admin' })]
+    const ownerId = me.user.id
+    const { id: groupId } = await insertGroup(t.services.db, { ownerId })
+    const whole = { name: 'Move', startsAt: '2099-01-01T00:00:00.000Z', endsAt: '2099-01-02T00:00:00.000Z' }
+    await admin.call.monitoring.updateSettings({ ownerId, enabled: true, telegram: { chatId: '-1009', botToken: token } })
+    await admin.call.monitoring.setOverride({ groupId, override: { intervalMinutes: 30 } })
+    await admin.call.monitoring.saveStatusPage({ groupId, slug: `of-${ownerId}`, title: 'Theirs' })
+    const { channel } = await admin.call.alerts.createChannel({
+      ownerId,
+      kind: 'webhook',
+      name: 'Theirs',
+      url: 'https://hooks.example/x',
+      groupIds: [groupId],
+    })
+    const { window } = await admin.call.alerts.createWindow({ ownerId, ...whole, groupId })
+    const read = async (call: SignedIn['call'], of: { ownerId?: string }) => ({
+      settings: (await call.monitoring.settings(of)).settings,
+      overrides: (await call.monitoring.overrides(of)).overrides,
+      pages: (await call.monitoring.statusPages(of)).statusPages.map(({ groupId: id }) => id),
+      channels: (await call.alerts.listChannels(of)).channels.map(({ id, main }) => (main ? 'main' : id)),
+      windows: (await call.alerts.listWindows(of)).windows.map(({ id }) => id),
+    })
+    const mine = await read(me.call, {})
+    expect(mine).toMatchObject({
+      settings: { enabled: true, telegram: { chatId: '-1009', configured: true, botName: 'watch_bot' } },
+      overrides: [{ groupId, override: { intervalMinutes: 30 } }],
+      pages: [groupId],
+      channels: ['main', channel.id],
+      windows: [window.id],
+    })
+    expect(await read(admin.call, { ownerId })).toEqual(mine)
+    expect(JSON.stringify(await read(admin.call, { ownerId }))).not.toContain(token.slice(-12))
+    expect(await read(admin.call, {})).toMatchObject({ settings: { enabled: false }, overrides: [], pages: [], channels: [], windows: [] })
+    // It is theirs in every way: their bot sends with it, and it stands in their log.
+    const entries = await t.services.db.sql`select from activity where owner_id = ${ownerId} and actor_id = ${admin.user.id}`
+    expect(entries.length).toBeGreaterThanOrEqual(5)
+    const nobody = '00000000-0000-7000-8000-000000000000'
+    const refused = (call: SignedIn['call'], id: string) => [
+      call.monitoring.settings({ ownerId: id }),
+      call.monitoring.updateSettings({ ownerId: id, enabled: true }),
+      call.monitoring.overrides({ ownerId: id }),
+      call.monitoring.statusPages({ ownerId: id }),
+      call.alerts.listChannels({ ownerId: id }),
+      call.alerts.createChannel({ ownerId: id, kind: 'webhook', name: 'Mine', url: 'https://hooks.example/x' }),
+      call.alerts.listWindows({ ownerId: id }),
+      call.alerts.createWindow({ ownerId: id, ...whole }),
+      call.alerts.listMessages({ ownerId: id }),
+    ]
+    const answers = await Promise.allSettled([...refused(other.call, ownerId), ...refused(admin.call, nobody)])
+    expect(
+      answers.map((each) => (each.status === 'rejected' ? (each.reason as { cause: { code: string } }).cause.code : each.status)),
+    ).toEqual(Array.from({ length: 18 }, () => 'not_found'))
+    expect(await read(me.call, {})).toEqual(mine)
   })
 
   test('a group may be watched otherwise; an exception that says nothing is none, and somebody else’s group is not there', async () => {
@@ -133,11 +192,11 @@ describe('settings of monitoring', () => {
     const { id: groupId } = await insertGroup(t.services.db, { ownerId: me.user.id })
     const override = { intervalMinutes: 30, regions: ['ASIA' as const], keyword: 'shop' }
     await me.call.monitoring.setOverride({ groupId, override })
-    expect((await me.call.monitoring.overrides()).overrides).toEqual([{ groupId, override }])
+    expect((await me.call.monitoring.overrides({})).overrides).toEqual([{ groupId, override }])
     await expect(other.call.monitoring.setOverride({ groupId, override: { enabled: false } })).rejects.toMatchObject({
       cause: { code: 'not_found' },
     })
     await me.call.monitoring.setOverride({ groupId, override: {} })
-    expect((await me.call.monitoring.overrides()).overrides).toEqual([])
+    expect((await me.call.monitoring.overrides({})).overrides).toEqual([])
   })
 })

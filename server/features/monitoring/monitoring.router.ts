@@ -23,6 +23,7 @@ import {
   listStatusPagesOutput,
   monitoringSettingsAnswer,
   muteDomainsInput,
+  ofOwnerInput,
   pauseDomainsInput,
   removeStatusPageInput,
   saveStatusPageInput,
@@ -44,8 +45,9 @@ const tags = ['Monitoring']
 export const monitoringRouter = t.router({
   settings: userProcedure
     .meta({ openapi: { method: 'GET', path: '/settings/monitoring', tags, summary: 'What is watched, how, and who is told' } })
+    .input(ofOwnerInput)
     .output(monitoringSettingsAnswer)
-    .query(({ ctx }) => getMonitoringSettings(ctx)),
+    .query(({ ctx, input }) => getMonitoringSettings(ctx, input)),
   updateSettings: userProcedure
     .meta({
       openapi: {
@@ -60,8 +62,9 @@ export const monitoringRouter = t.router({
     .mutation(({ ctx, input }) => updateMonitoringSettings(ctx, input)),
   overrides: userProcedure
     .meta({ openapi: { method: 'GET', path: '/settings/monitoring/groups', tags, summary: 'Groups that are watched otherwise' } })
+    .input(ofOwnerInput)
     .output(listOverridesOutput)
-    .query(({ ctx }) => listOverrides(ctx)),
+    .query(({ ctx, input }) => listOverrides(ctx, input)),
   setOverride: userProcedure
     .meta({
       openapi: {
@@ -128,8 +131,9 @@ export const monitoringRouter = t.router({
     .query(({ ctx, input }) => readExpiries(ctx, input)),
   statusPages: userProcedure
     .meta({ openapi: { method: 'GET', path: '/status-pages', tags, summary: 'Public pages of groups' } })
+    .input(ofOwnerInput)
     .output(listStatusPagesOutput)
-    .query(({ ctx }) => listStatusPages(ctx)),
+    .query(({ ctx, input }) => listStatusPages(ctx, input)),
   saveStatusPage: sessionProcedure
     .input(saveStatusPageInput)
     .output(statusPageAnswer)

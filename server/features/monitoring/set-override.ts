@@ -1,15 +1,17 @@
-import { releaseHeld } from '#server/features/alerts/index.ts'
+import { chooseOwner, releaseHeld } from '#server/features/alerts/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { inOrder } from '#shared/features/monitoring/settings.ts'
-import type { MonitoringOverride } from '#shared/features/monitoring/settings.ts'
+import type { MonitoringOverride, OfOwner } from '#shared/features/monitoring/settings.ts'
 import { wakeMonitoring } from './schedule.repo.ts'
 import { findGroup, findOverride, listOverrideRows, saveOverride } from './settings.repo.ts'
 
-/** What the actor's groups do otherwise than their settings say. */
-export const listOverrides = async (ctx: Ctx) => ({ overrides: await listOverrideRows(ctx.db.orm, ctx.actor.userId) })
+/** What one person's groups do otherwise than their settings say. @throws AppError not_found for somebody else's */
+export const listOverrides = async (ctx: Ctx, { ownerId }: OfOwner) => ({
+  overrides: await listOverrideRows(ctx.db.orm, await chooseOwner(ctx, ownerId)),
+})
 
 /**
  * Says how a group is watched, where that is otherwise than its owner's settings; null: as they say.
@@ -41,7 +43,7 @@ export async function setOverride(
       ownerId: group.ownerId,
       details: { monitoring: { from: before, to: wanted } },
     })
-    await releaseHeld(tx, group.ownerId)
+    await releaseHeld(tx, group.ownerId, ctx.clock.now())
     await wakeMonitoring(tx, 'settings')
     await ctx.events.publish(tx, group.ownerId, { kind: 'monitoring', accountIds: [] })
   })

@@ -1,12 +1,13 @@
 import { domainToUnicode } from 'node:url'
 import type { z } from 'zod'
 import type { Database } from '#server/db/client.ts'
+import { chooseOwner } from '#server/features/alerts/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { PublicStatus } from '#shared/features/monitoring/reports.ts'
-import type { saveStatusPageInput, StatusPage } from '#shared/features/monitoring/settings.ts'
+import type { OfOwner, saveStatusPageInput, StatusPage } from '#shared/features/monitoring/settings.ts'
 import { findGroup } from './settings.repo.ts'
 import {
   deletePage,
@@ -23,7 +24,10 @@ const keptMs = 30_000
 const keptAtMost = 500
 const kept = new WeakMap<Database, Map<string, { readonly untilMs: number; readonly status: Promise<PublicStatus> }>>()
 
-export const listStatusPages = async (ctx: Ctx) => ({ statusPages: await listPages(ctx.db.orm, ctx.actor.userId) })
+/** One person's. @throws AppError not_found for somebody else's */
+export const listStatusPages = async (ctx: Ctx, { ownerId }: OfOwner) => ({
+  statusPages: await listPages(ctx.db.orm, await chooseOwner(ctx, ownerId)),
+})
 
 const entryOf = (groupId: string, group: { readonly ownerId: string; readonly name: string }) =>
   ({ action: 'update', entityType: 'group', entityId: groupId, entityName: group.name, ownerId: group.ownerId }) as const

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '#server/db/client.ts'
-import { releaseHeld } from '#server/features/alerts/index.ts'
+import { botTokenContext, chooseOwner, releaseHeld } from '#server/features/alerts/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { inOrder } from '#shared/features/monitoring/settings.ts'
 import type { MonitoringChanges, MonitoringSettings } from '#shared/features/monitoring/settings.ts'
-import { getMonitoringSettings, toSettings } from './get-settings.ts'
+import { readSettings, toSettings } from './get-settings.ts'
 import { wakeMonitoring } from './schedule.repo.ts'
 import { deleteMainChat, findMainChat, findSettingsRow, forgetRefusals, lockOwner, saveMainChat, saveSettingsRow } from './settings.repo.ts'
 import type { SettingsRow } from './settings.repo.ts'
@@ -31,7 +31,7 @@ interface Telegram {
  * @throws AppError validation_failed for a bot without a chat, or a chat without a bot
  */
 function readTelegram(
-  ctx: Ctx,
+  seal: (token: string) => string,
   given: NonNullable<MonitoringChanges['telegram']>,
   now: { readonly row: SettingsRow | null; readonly chatId: string | null },
   bot: string | null,
@@ -41,7 +41,7 @@ function readTelegram(
   if (chatId === '' && token === '') return { chatId, sealed: null }
   if (chatId === '') throw refuse('telegram.chatId', 'required')
   if (token !== '' && bot !== null) {
-    return { chatId, sealed: { token: ctx.secrets.seal(token, `monitoring:${ctx.actor.userId}:botToken`), name: bot } }
+    return { chatId, sealed: { token: seal(token), name: bot } }
   }
   if ((now.row?.botTokenSealed ?? null) === null) throw refuse('telegram.botToken', 'required')
   return { chatId }
@@ -57,15 +57,19 @@ const telling = ['notifications', 'quietHours', 'language'] as const
 const plain = ['enabled', 'regions', 'checkInterval', 'notifications', 'options', 'quietHours', 'secondOpinion', 'language'] as const
 
 /**
- * Changes the actor's own; absent is unchanged. A token is proved with Telegram before it is kept.
- * @throws AppError validation_failed; session_only where a token names a chat or a bot
+ * Changes the actor's own, or whose an administrator chose; absent is unchanged. A token is proved with Telegram before it is kept.
+ * @throws AppError validation_failed; not_found for somebody else's; session_only where a token names a chat or a bot
  */
-export async function updateMonitoringSettings(ctx: Ctx, changes: MonitoringChanges): Promise<{ settings: MonitoringSettings }> {
-  const { userId: ownerId } = ctx.actor
+export async function updateMonitoringSettings(
+  ctx: Ctx,
+  { ownerId: chosen, ...changes }: MonitoringChanges,
+): Promise<{ settings: MonitoringSettings }> {
+  const ownerId = await chooseOwner(ctx, chosen)
   // A chat of somebody's own would outlive the token by which it was set.
   if (changes.telegram !== undefined && ctx.actor.via !== undefined) throw new AppError('session_only')
   const token = changes.telegram?.botToken ?? ''
   const bot = token === '' ? null : await proveToken(ctx, token)
+  const seal = (plain: string) => ctx.secrets.seal(plain, botTokenContext(ownerId))
   return ctx.db.orm.transaction(async (tx) => {
     await lockOwner(tx, ownerId)
     const row = await findSettingsRow(tx, ownerId)
@@ -82,7 +86,7 @@ export async function updateMonitoringSettings(ctx: Ctx, changes: MonitoringChan
       notifications: { ...before.notifications, ...given(changes.notifications) },
       options: { ...before.options, ...given(changes.options) },
     }
-    const telegram = changes.telegram === undefined ? null : readTelegram(ctx, changes.telegram, { row, chatId }, bot)
+    const telegram = changes.telegram === undefined ? null : readTelegram(seal, changes.telegram, { row, chatId }, bot)
     await saveSettingsRow(tx, {
       ownerId,
       enabled: after.enabled,
@@ -109,11 +113,11 @@ export async function updateMonitoringSettings(ctx: Ctx, changes: MonitoringChan
     ])
     if (Object.keys(details).length > 0) {
       await audit(tx, ctx, { action: 'update', entityType: 'settings', entityId: ownerId, entityName: 'monitoring', ownerId, details })
-      if (telling.some((key) => key in details)) await releaseHeld(tx, ownerId)
+      if (telling.some((key) => key in details)) await releaseHeld(tx, ownerId, ctx.clock.now())
       await wakeMonitoring(tx, 'settings')
       await ctx.events.publish(tx, ownerId, { kind: 'monitoring', accountIds: [] })
     }
-    return getMonitoringSettings(ctx, tx)
+    return readSettings(tx, ownerId)
   })
 }
 

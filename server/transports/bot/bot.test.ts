@@ -86,9 +86,9 @@ test('R-PRM-04 a token sealed with another key is shown at its chats, and keeps 
     await insertChannel(t.services, { ownerId: user.id, chatId: '9' })
   }
   for (const { call } of lost) {
-    await expect.poll(async () => (await call.alerts.listChannels()).channels[0]?.failure?.code).toBe('secret_lost')
+    await expect.poll(async () => (await call.alerts.listChannels({})).channels[0]?.failure?.code).toBe('secret_lost')
   }
-  expect((await t.owner.call.alerts.listChannels()).channels[0]?.failure).toBeNull()
+  expect((await t.owner.call.alerts.listChannels({})).channels[0]?.failure).toBeNull()
   await stopBots()
   stopBots = startBots(t.services, answerUpdate, { lookEveryMs: 50, pollSeconds: 1, restMs: 50 })
   ask('/help')

@@ -45,6 +45,8 @@ const chatId = z
   .regex(/^(?:-?\d{1,16}|@\w{4,64})$/, 'telegram_chat')
 const topicId = z.int().min(1).max(2_147_483_647).nullable()
 const url = z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(2_048, 'too_long')
+/** Whose it is to be: absent, the asker's own; somebody else's are an administrator's to make. */
+const ownerId = z.uuid().optional()
 const scope = {
   name,
   enabled: z.boolean().default(true),
@@ -52,7 +54,7 @@ const scope = {
   criticalOnly: z.boolean().default(false),
 }
 export const createChannelInput = z
-  .object({ kind: channelKind, chatId: chatId.optional(), topicId: topicId.default(null), url: url.optional(), ...scope })
+  .object({ ownerId, kind: channelKind, chatId: chatId.optional(), topicId: topicId.default(null), url: url.optional(), ...scope })
   .refine(({ kind, chatId: chat }) => kind !== 'telegram' || chat !== undefined, { path: ['chatId'], message: 'required' })
   .refine(({ kind, url: address }) => kind !== 'webhook' || address !== undefined, { path: ['url'], message: 'required' })
 export type NewChannel = z.output<typeof createChannelInput>
@@ -69,6 +71,8 @@ export const updateChannelInput = z.object({
   newSecret: z.boolean().optional(),
 })
 export type ChannelChanges = z.output<typeof updateChannelInput>
+export const listChannelsInput = z.object({ ownerId })
+export const listWindowsInput = z.object({ ownerId })
 export const channelIdInput = z.object({ id: z.uuid() })
 /** Null: it arrived. */
 export const testChannelOutput = z.object({ failure: channelFailure.nullable() })
@@ -97,9 +101,10 @@ const inOrder = ({ startsAt, endsAt }: { readonly startsAt: string; readonly end
 const oneScope = ({ groupId, zoneIds }: { readonly groupId: string | null; readonly zoneIds: readonly string[] | null }) =>
   groupId === null || zoneIds === null
 export const createWindowInput = windowFields
+  .extend({ ownerId })
   .refine(inOrder, { path: ['endsAt'], message: 'maintenance_order' })
   .refine(oneScope, { path: ['zoneIds'], message: 'maintenance_scope' })
-export type NewWindow = z.output<typeof createWindowInput>
+export type NewWindow = Omit<z.output<typeof createWindowInput>, 'ownerId'>
 export const updateWindowInput = windowFields
   .extend({ id: z.uuid() })
   .refine(inOrder, { path: ['endsAt'], message: 'maintenance_order' })
@@ -141,6 +146,7 @@ export const alertMessage = z.object({
 })
 export type AlertMessage = z.infer<typeof alertMessage>
 export const listMessagesInput = z.object({
+  ownerId,
   state: messageState.optional(),
   channelId: z.uuid().optional(),
   cursor: z.uuid().optional(),

@@ -43,9 +43,14 @@ const botToken = z
   .trim()
   .regex(/^(?:\d{3,20}:[\w-]{20,100})?$/, 'telegram_token')
 
+/** Whose they are: absent, the asker's own; somebody else's are an administrator's to ask. */
+export const ofOwnerInput = z.object({ ownerId: z.uuid().optional() })
+export type OfOwner = z.output<typeof ofOwnerInput>
+
 /** Absent is unchanged. Both fields of Telegram empty deletes the saved token; an empty token beside a chat leaves it. */
 export const updateMonitoringInput = z
   .object({
+    ownerId: z.uuid(),
     enabled: z.boolean(),
     regions,
     checkInterval: interval,
@@ -57,7 +62,7 @@ export const updateMonitoringInput = z
     language: z.enum(['ru', 'en']),
   })
   .partial()
-  .refine((changes) => Object.keys(changes).length > 0, 'settings_empty')
+  .refine(({ ownerId: _, ...changes }) => Object.keys(changes).length > 0, 'settings_empty')
 export type MonitoringChanges = z.output<typeof updateMonitoringInput>
 
 /** What a group does otherwise than its owner; absent: as the owner's settings say. */
