@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 interface Asked {
-  readonly method?: 'GET' | 'POST' | 'HEAD' | 'PUT'
+  readonly method?: 'GET' | 'POST' | 'HEAD'
   readonly url: string
   readonly body?: string
   readonly signedIn?: boolean
@@ -43,7 +43,8 @@ async function ofLibrary({ method = 'GET', url, body, signedIn = true }: Asked) 
   })
   return {
     status: answer.status,
-    type: String(answer.headers.get('content-type')).split(';')[0],
+    // What it refuses before it has read a call it calls text, JSON though it is.
+    type: String(answer.headers.get('content-type')).split(';')[0]?.replace('text/plain', 'application/json'),
     vary: answer.headers.get('vary'),
     text: await answer.text(),
   }
@@ -84,7 +85,26 @@ test.each<[string, Asked]>([
   ['a batch that is too large', { url: `/trpc/${Array.from({ length: maximumBatchSize + 1 }, () => 'auth.me').join(',')}?batch=1` }],
   ['several without saying that they are a batch', { url: '/trpc/auth.me,auth.me' }],
   ['a head', { method: 'HEAD', url: '/trpc/auth.me' }],
-  ['another method', { method: 'PUT', url: '/trpc/auth.me', body: '{}' }],
 ])('%s is answered as the library would', async (_, asked) => {
   expect(await ofPanel(asked)).toEqual(await ofLibrary(asked))
+})
+
+test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const)('%s is no method of tRPC, and that is said', async (method) => {
+  const answer = await t.app.inject({ method: method as 'PUT', url: '/trpc/auth.me', headers: ann.headers })
+  expect([answer.statusCode, answer.headers['allow'], answer.json()]).toMatchObject([
+    405,
+    'GET, HEAD, POST',
+    { error: { data: { code: 'method_not_allowed' } } },
+  ])
+})
+
+test('a name with escapes in it is no procedure', async () => {
+  for (const url of ['/trpc/auth.me%25', '/trpc/auth.me%25zz', '/trpc/auth%252eme'])
+    expect((await t.app.inject({ method: 'POST', url, headers: ann.headers, payload: {} })).statusCode).toBe(404)
+})
+
+test('what the library refuses on its own is JSON too', async () => {
+  const untyped = await t.app.inject({ method: 'POST', url: '/trpc/auth.me', headers: ann.headers })
+  const streamed = await t.app.inject({ url: '/trpc/auth.me', headers: { ...ann.headers, 'trpc-accept': 'application/jsonl' } })
+  for (const { headers } of [untyped, streamed]) expect(headers['content-type']).toMatch(/^application\/json/)
 })

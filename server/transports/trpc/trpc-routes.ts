@@ -5,9 +5,13 @@ import { answerPlainCalls, readPlainCalls } from '#server/transports/trpc/plain-
 import { requestContext } from '#server/transports/request-context.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import { describeError } from '#server/transports/trpc/trpc.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 
 /** Calls in one HTTP request; the client sends no more. */
 export const maximumBatchSize = 20
+
+const answered: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
+const names = /^[\w.,]+$/
 
 /** tRPC under `/trpc`; JSON only. */
 export async function trpcRoutes(app: FastifyInstance, services: Services): Promise<void> {
@@ -16,10 +20,21 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
       // tRPC reads the text itself.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+      // What the library refuses before it has read a call is JSON that says to be text.
+      scope.addHook('onSend', async (_request, _reply, payload) => {
+        if (!(payload instanceof Response) || payload.headers.get('content-type')?.startsWith('text/plain') !== true) return
+        payload.headers.set('content-type', 'application/json')
+      })
       const tell = (request: FastifyRequest) => (error: Error, path: string | undefined) => {
         if (describeError(error, null).code === 'internal') request.log.error({ err: error, procedure: path }, 'the call failed')
       }
       scope.all<{ Params: { path: string } }>('/:path', async (request, reply) => {
+        // The library cannot make a request of its own of every method (TRACE), and reads the escapes of a path twice.
+        if (!answered.has(request.method)) {
+          void reply.header('allow', [...answered].join(', '))
+          throw new AppError('method_not_allowed')
+        }
+        if (!names.test(request.params.path)) throw new AppError('not_found')
         const plain = readPlainCalls(request, maximumBatchSize)
         // Where even that fails, the library says so in its own form.
         const ctx = plain === null ? null : await requestContext(services, request).catch(() => null)

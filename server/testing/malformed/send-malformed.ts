@@ -1,0 +1,137 @@
+import { Agent, request as open } from 'node:http'
+import { pick, randomFrom } from '#server/simulators/random.ts'
+import { malformedRequest } from '#server/testing/malformed/malformed-request.ts'
+import type { Door, MalformedRequest } from '#server/testing/malformed/malformed-request.ts'
+import type { Named } from '#server/testing/malformed/sample-input.ts'
+import { errorCatalogue } from '#shared/errors/codes.ts'
+
+/** Who asks: somebody with things of their own. */
+export interface Caller {
+  readonly authorization: string
+  readonly named: Named
+}
+
+export interface Fault {
+  readonly request: MalformedRequest
+  readonly what: string
+}
+
+export interface MalformedRun {
+  readonly sent: number
+  readonly faults: readonly Fault[]
+  readonly slowestMs: number
+  /** How many were answered with each status. */
+  readonly statuses: ReadonlyMap<number, number>
+}
+
+/** Whoever waits longer for an answer to a mistake has been held up by it. */
+export const patienceMs = 10_000
+
+const stackTrace =
+  /\\n\s+at |\bat \S+ \(|node_modules|\.ts:\d+|node:internal|PostgresError|DrizzleQuery|Failed query|\bselect "|\binsert into |ZodError|TypeError|RangeError|SyntaxError/
+
+const codesOf = (body: string): string[] => [...body.matchAll(/"code":"([a-z_]+)"/g)].map(([, code = '']) => code)
+
+/** A provider's fault is not the panel's: nobody answers in its place here. */
+const tellsOfProvider = (code: string) => /^(provider|registrar|tracker|zone)_/.test(code)
+
+/** What is wrong with an answer; null where nothing is. */
+export function judgeAnswer({ method }: Pick<MalformedRequest, 'method'>, status: number, type: string, body: string): string | null {
+  if (status === 500) return `answered 500: ${body.slice(0, 300)}`
+  if (status > 500 && method !== 'HEAD' && !codesOf(body).some(tellsOfProvider)) return `answered ${status}: ${body.slice(0, 300)}`
+  const trace = stackTrace.exec(body)
+  if (status >= 400 && trace !== null) return `tells of the program: ${body.slice(Math.max(0, trace.index - 100), trace.index + 200)}`
+  if (status < 400 || method === 'HEAD') return null
+  if (!type.startsWith('application/json') && !type.startsWith('text/event-stream'))
+    return `answered ${status} as ${type}: ${body.slice(0, 200)}`
+  if (!codesOf(body).some((code) => Object.hasOwn(errorCatalogue, code))) return `answered ${status} without a code: ${body.slice(0, 300)}`
+  return null
+}
+
+interface Answer {
+  /** 0 where there is none. */
+  readonly status: number
+  readonly type: string
+  readonly body: string
+  /** Why there is none. */
+  readonly broken: string | null
+}
+
+const ask = (agent: Agent, origin: string, { method, path, headers, body }: MalformedRequest) =>
+  new Promise<Answer>((resolve) => {
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    const asking = open(`${origin}${path}`, { agent, method, headers: { ...headers, ...length } }, (answer) => {
+      const chunks: Buffer[] = []
+      const status = answer.statusCode ?? 0
+      const type = String(answer.headers['content-type'])
+      const end = (broken: string | null) => resolve({ status, type, body: Buffer.concat(chunks).toString(), broken })
+      if (status === 200 && type.startsWith('text/event-stream')) {
+        // It never ends by itself.
+        end(null)
+        asking.destroy()
+        return
+      }
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.once('end', () => end(null))
+      answer.once('error', (error) => end(String(error)))
+    })
+    asking.setTimeout(patienceMs, () => asking.destroy(new Error(`not within ${patienceMs} ms`)))
+    asking.once('error', (error) => resolve({ status: 0, type: '', body: '', broken: String(error) }))
+    asking.end(body)
+  })
+
+/**
+ * Sends so many requests from a seed, every door in turn, a few at a time. `callers` gives those who ask for the next few hundred: what
+ * is sent may sign them out or delete them.
+ */
+export async function sendMalformed(
+  origin: string,
+  doors: readonly Door[],
+  { seed, count, callers }: { readonly seed: number; readonly count: number; readonly callers: () => Promise<readonly Caller[]> },
+): Promise<MalformedRun> {
+  const random = randomFrom(seed)
+  const agent = new Agent({ keepAlive: true, maxSockets: 6 })
+  const faults: Fault[] = []
+  const statuses = new Map<number, number>()
+  let slowestMs = 0
+
+  async function send(request: MalformedRequest): Promise<void> {
+    const began = performance.now()
+    const { status, type, body, broken } = await ask(agent, origin, request)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    // A body that is too large is refused before it has come; the connection ends with it.
+    const cutOff = broken !== null && (request.body?.length ?? 0) > 1_000_000 && /ECONNRESET|EPIPE/.test(broken)
+    const what = broken === null || cutOff ? judgeAnswer(request, status, type, body) : `no answer: ${broken}`
+    if (what !== null) faults.push({ request, what })
+    slowestMs = Math.max(slowestMs, performance.now() - began)
+  }
+
+  let sent = 0
+  while (sent < count) {
+    const asking = await callers()
+    const requests = Array.from({ length: Math.min(500, count - sent) }, (_, at) => {
+      const door = doors[(sent + at) % doors.length]
+      if (door === undefined) throw new Error('there are no doors')
+      const { named, authorization } = pick(random, asking)
+      return malformedRequest(random, door, named, authorization)
+    })
+    sent += requests.length
+    const waiting = requests.values()
+    await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        for (const request of waiting) await send(request)
+      }),
+    )
+  }
+  agent.destroy()
+  return { sent, faults, slowestMs, statuses }
+}
+
+/** Faults of one kind once, with how many there are and the first of them as it was sent. */
+export function describeFaults(faults: readonly Fault[]): string[] {
+  const kindOf = ({ request, what }: Fault) => `${request.door} ${what.replace(/"requestId.*/s, '').slice(0, 160)}`
+  return [...Map.groupBy(faults, kindOf)].map(([kind, [first, ...others]]) => {
+    const { method, path, body } = first?.request ?? { method: '', path: '', body: '' }
+    return `${1 + others.length} × ${kind}\n  ${method} ${path.slice(0, 300)} ${String(body).slice(0, 300)}`
+  })
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createSecrets } from '#server/platform/secrets.ts'
+import type { Services } from '#server/platform/context.ts'
+import { createCells } from '#server/testing/access-cells.ts'
+import type { Caller } from '#server/testing/malformed/send-malformed.ts'
+import { startProcess } from '#server/testing/process.ts'
+import type { ServerProcess } from '#server/testing/process.ts'
+
+const nobody = 'http://127.0.0.1:9'
+
+export interface Target {
+  readonly origin: string
+  readonly port: number
+  readonly server: ServerProcess
+  /** Somebody who owns things, an administrator, and tools with tokens, all of them new. */
+  callers(): Promise<readonly Caller[]>
+  /** After everything unused is collected, in megabytes. */
+  memory(): Promise<{ readonly rss: number; readonly heap: number }>
+  stop(): Promise<void>
+}
+
+/** A whole server in a process of its own, whose providers are unreachable. */
+export async function startTarget(databaseUrl: string, db: Services['db']): Promise<Target> {
+  const key = randomBytes(32)
+  const tellMemory = fileURLToPath(new URL('tell-memory.ts', import.meta.url))
+  const server = startProcess('main.ts', {
+    NODE_OPTIONS: `--expose-gc --import=${tellMemory}`,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: key.toString('base64'),
+    ROLE: 'web',
+    LOG_LEVEL: 'error',
+    ...Object.fromEntries(
+      ['CLOUDFLARE', 'NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU', 'TELEGRAM', 'GLOBALPING'].map((name) => [`${name}_BASE_URL`, nobody]),
+    ),
+    RDAP_BOOTSTRAP_URL: `${nobody}/dns.json`,
+  })
+  const origin = await server.address
+  const secrets = createSecrets(key)
+  return {
+    origin,
+    port: Number(new URL(origin).port),
+    server,
+    async callers() {
+      const cells = await createCells({ db, secrets } as Services, ['owner', 'owner', 'admin', 'writeToken', 'readToken', 'manager'])
+      return cells.map(({ headers, things: { zoneName, accountEmail, userName, friendName, ...things } }) => {
+        const ids = Object.values(things).filter((id) => id !== '')
+        const texts = [zoneName, accountEmail, userName, friendName, 'www', 'A', '192.0.2.9', 'example.com', ...ids.slice(0, 3)]
+        return { authorization: headers['authorization'] ?? '', named: { ids, texts } }
+      })
+    },
+    async memory() {
+      const before = server.output().length
+      server.kill('SIGUSR2')
+      for (let turn = 0; turn < 500; turn += 1) {
+        const [, rss, heap] = /^memory (\d+) (\d+)$/m.exec(server.output().slice(before)) ?? []
+        if (heap !== undefined) return { rss: Number(rss), heap: Number(heap) }
+        await wait(20)
+      }
+      throw new Error('the server does not say how much memory it holds')
+    },
+    async stop() {
+      server.kill('SIGKILL')
+      await server.ended
+    },
+  }
+}
