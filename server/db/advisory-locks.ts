@@ -47,23 +47,23 @@ export function openAdvisoryLocks(db: Database): AdvisoryLocks {
 }
 
 /**
- * Runs `work` for each of these that no other process works on, all at once. The locks of all are one connection's, and go with it.
+ * Runs `work` for each of these that no other process works on, all at once. Its signal aborts when the locks are lost: somebody else may work on it then.
  * @param what begins the locks' names, so that different works do not meet
  * @returns how many there were
  */
-export async function whileAlone(db: Database, what: string, ids: readonly string[], work: (id: string) => Promise<void>): Promise<number> {
-  const connection = await db.sql.reserve()
-  const keyOf = (id: string) => `${what}:${id}`
-  const mine: string[] = []
+export async function whileAlone(
+  db: Database,
+  what: string,
+  ids: readonly string[],
+  work: (id: string, lost: AbortSignal) => Promise<void>,
+): Promise<number> {
+  const locks = openAdvisoryLocks(db)
   try {
-    for (const id of ids) {
-      const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${keyOf(id)}, 0)) as taken`
-      if (row?.taken === true) mine.push(id)
-    }
-    await Promise.all(mine.map(work))
+    const idOf = new Map(ids.map((id) => [`${what}:${id}`, id]))
+    const mine = await locks.tryLock([...idOf.keys()], ids.length)
+    await Promise.all(mine.map((key) => work(idOf.get(key) ?? key, locks.lost)))
     return mine.length
   } finally {
-    for (const id of mine) await connection`select pg_advisory_unlock(hashtextextended(${keyOf(id)}, 0))`.catch(() => undefined)
-    connection.release()
+    await locks.close()
   }
 }

@@ -121,6 +121,9 @@ export async function syncDueRegistrars(services: Services, signal: AbortSignal)
     if (due.length === 0 || signal.aborted) return
     const ids = due.map(({ id }) => id)
     // All of them are another process's work.
-    if ((await whileAlone(services.db, 'registrar-names', ids, (id) => syncNames(services, id, signal))) === 0) return
+    if (
+      (await whileAlone(services.db, 'registrar-names', ids, (id, lost) => syncNames(services, id, AbortSignal.any([signal, lost])))) === 0
+    )
+      return
   }
 }

@@ -29,6 +29,7 @@ export async function syncDomains(services: Services, row: TrackerRow, signal: A
       services.trackers.connect(access).listDomains({ priority: 'sync', signal }),
       services.trackers.findAddresses(access.url),
     ])
+    signal.throwIfAborted()
     await services.db.orm.transaction(async (tx) => {
       await upsertDomains(tx, id, domains, startedAt)
       const domainsCount = await finishListing(tx, id, startedAt)
@@ -78,9 +79,9 @@ export async function syncDueTrackers(services: Services, signal: AbortSignal): 
     const due = await listDue(services.db.orm, new Date(services.clock.now()), atOnce)
     if (due.length === 0 || signal.aborted) return
     const rows = new Map(due.map((row) => [row.id, row]))
-    const read = async (id: string) => {
+    const read = async (id: string, lost: AbortSignal) => {
       const row = rows.get(id)
-      if (row !== undefined) await syncDomains(services, row, signal)
+      if (row !== undefined) await syncDomains(services, row, AbortSignal.any([signal, lost]))
     }
     // All of them are another process's work.
     if ((await whileAlone(services.db, 'tracker-domains', [...rows.keys()], read)) === 0) return
