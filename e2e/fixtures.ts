@@ -10,6 +10,10 @@ import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
 import type { RegistryEntry } from '#server/simulators/rdap.ts'
 import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
 import type { Targets } from '#server/simulators/targets/simulator.ts'
+import { startBinomSimulator } from '#server/simulators/trackers/binom.ts'
+import type { BinomSimulator } from '#server/simulators/trackers/binom.ts'
+import { startKeitaroSimulator } from '#server/simulators/trackers/keitaro.ts'
+import type { KeitaroSimulator } from '#server/simulators/trackers/keitaro.ts'
 import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
 import type { TelegramSimulator } from '#server/simulators/telegram/simulator.ts'
 import { landmarks } from '#server/simulators/web-of-world.ts'
@@ -38,6 +42,9 @@ export interface Deck {
   /** The web that domains are looked at in, and who is told. */
   readonly targets: Targets
   readonly telegram: TelegramSimulator
+  /** Trackers, with nothing in them at first. */
+  readonly keitaro: KeitaroSimulator
+  readonly binom: BinomSimulator
   readonly credentials: readonly AccountCredentials[]
   /** The first user, an administrator; null where the file registers by hand. */
   readonly owner: Session | null
@@ -108,8 +115,9 @@ export function useDeck(options: DeckOptions = {}): void {
     const world = buildWorld({ zones: 300, accounts: 6, seed: 7, recordsPerZone: 4, ...options.world })
     station.cloudflare.reset(world)
     station.emptyMarket()
-    const { panel, cloudflare, market, registered, targets, telegram } = station
-    current = { panel, cloudflare, market, registered, targets, telegram, credentials: world.credentials, owner: null }
+    station.emptyTrackers()
+    const { panel, cloudflare, market, registered, targets, telegram, keitaro, binom } = station
+    current = { panel, cloudflare, market, registered, targets, telegram, keitaro, binom, credentials: world.credentials, owner: null }
     if (options.owner === false) return
     current = { ...current, owner: await register('Owner') }
     if (options.accounts !== undefined) await addAccounts(world.credentials.slice(0, options.accounts))
@@ -147,6 +155,9 @@ interface Station {
   readonly registered: Map<string, RegistryEntry>
   readonly targets: Targets
   readonly telegram: TelegramSimulator
+  readonly keitaro: KeitaroSimulator
+  readonly binom: BinomSimulator
+  emptyTrackers(): void
   /** Takes back what was sold, spent and registered. */
   emptyMarket(): void
   /** Takes everything out of the database. */
@@ -165,6 +176,8 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
     },
   })
   const telegram = await startTelegramSimulator({ limits: false })
+  const keitaro = await startKeitaroSimulator()
+  const binom = await startBinomSimulator()
   const registrars = await startRegistrarWorld({
     world,
     onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
@@ -198,6 +211,12 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
     registered,
     targets,
     telegram,
+    keitaro,
+    binom,
+    emptyTrackers() {
+      keitaro.reset()
+      binom.reset()
+    },
     emptyMarket() {
       registered.clear()
       market.ledger.length = 0
@@ -215,6 +234,8 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
       await registrars.close()
       await targets.close()
       await telegram.close()
+      await keitaro.close()
+      await binom.close()
       await cloudflare.close()
     },
   }

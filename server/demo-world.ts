@@ -8,6 +8,8 @@ import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
 import { registrarCustomers, startRegistrarWorld } from '#server/simulators/registrar-world.ts'
 import { startGlobalpingSimulator } from '#server/simulators/globalping/simulator.ts'
 import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
+import { startTrackerWorld } from '#server/simulators/tracker-world.ts'
+import type { TrackerWorld } from '#server/simulators/tracker-world.ts'
 import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
 import { sitesOfWorld } from '#server/simulators/web-of-world.ts'
 import { buildWorld } from '#server/simulators/world.ts'
@@ -30,6 +32,7 @@ const budget = { limit: 12_000, windowMs: 300_000 }
 
 export interface DemoWorld {
   readonly world: World
+  readonly trackers: TrackerWorld
   /** What the server must be told to live in this world, with its data apart from the real one's. */
   env(real: Env, folder: string): Env
   close(): Promise<void>
@@ -61,9 +64,12 @@ export async function startDemoWorld(): Promise<DemoWorld> {
     find: registryOfWorld(registrars.market, (name) => simulator.state.zonesNamed(name)[0] ?? null),
     latencyMs: 120,
   })
+  const trackers = await startTrackerWorld({ world, state: simulator.state, latencyMs: 40 })
   return {
     world,
+    trackers,
     async close() {
+      await trackers.close()
       await rdap.close()
       await registrars.close()
       await targets.close()
@@ -83,7 +89,7 @@ export async function startDemoWorld(): Promise<DemoWorld> {
       DNS_SERVERS: [targets.dnsServer],
       CHECK_VIA: via(targets.viaText),
       CHECK_ROOTS: roots,
-      // The registries are on this machine, and the world's servers have addresses that are for documents only.
+      // The registries and trackers are on this machine, and the world's servers have addresses that are for documents only.
       OUTBOUND_ALLOW: ['127.0.0.1/32', '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32'],
       TELEGRAM_BASE_URL: telegram.url,
       GLOBALPING_BASE_URL: globalping.url,
@@ -92,7 +98,7 @@ export async function startDemoWorld(): Promise<DemoWorld> {
 }
 
 /** The demo user with the world's accounts, through the same door as everybody; what is there already stays. */
-export async function seedDemo(services: Services, world: World): Promise<void> {
+export async function seedDemo(services: Services, { world, trackers }: Pick<DemoWorld, 'world' | 'trackers'>): Promise<void> {
   const ctx = {
     ...services,
     requestId: 'demo',
@@ -131,6 +137,16 @@ export async function seedDemo(services: Services, world: World): Promise<void> 
       enabled: true,
       telegram: { chatId: demoBot.chatId, botToken: demoBot.token },
     })
+  }
+  // At every start they are at another port.
+  const known = new Map((await demo.trackers.list({})).trackers.map((tracker) => [tracker.name, tracker.id]))
+  for (const [name, kind, { url, apiKey }, addresses] of [
+    ['Keitaro', 'KEITARO', trackers.keitaro, trackers.addresses.keitaro],
+    ['Binom', 'BINOM', trackers.binom, trackers.addresses.binom],
+  ] as const) {
+    const id = known.get(name)
+    if (id !== undefined) await demo.trackers.update({ id, url, apiKey })
+    else if (firstUser) await demo.trackers.create({ kind, name, url, apiKey, addresses: [...addresses] })
   }
   await demo.auth.logout()
 }

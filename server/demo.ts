@@ -12,7 +12,7 @@ await runProcess(async (env, log) => {
   const demo = await startDemoWorld()
   const demoEnv = demo.env(env, join(env.DATA_DIR, 'demo'))
   const composition = await compose(demoEnv, log)
-  await seedDemo(composition.services, demo.world)
+  await seedDemo(composition.services, demo)
   const probes: Awaited<ReturnType<typeof compose>>[] = []
   for (const REGION of furtherRegions)
     probes.push(await compose({ ...demoEnv, DATABASE_URL: composition.databaseUrl, ROLE: 'probe', REGION }, log))

@@ -16,7 +16,7 @@ await runProcess(async (real, log) => {
   const demo = await startDemoWorld()
   const env = demo.env(real, join(real.DATA_DIR, 'dev'))
   const base = await compose({ ...env, ROLE: 'probe' }, log)
-  await seedDemo(base.services, demo.world)
+  await seedDemo(base.services, demo)
 
   const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
     cwd: root,

@@ -6,6 +6,7 @@ import { readEnv } from '#server/config/env.ts'
 
 const simulated = [
   ...['CLOUDFLARE', 'NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU', 'TELEGRAM', 'GLOBALPING'].map((name) => `${name}_BASE_URL`),
+  ...['KEITARO', 'BINOM'].flatMap((name) => [`${name}_URL`, `${name}_API_KEY`]),
   'RDAP_BOOTSTRAP_URL',
   'DNS_SERVERS',
   'CHECK_VIA',

@@ -9,6 +9,7 @@ import { registryOfWorld, startRdapSimulator } from './rdap.ts'
 import { startGlobalpingSimulator } from './globalping/simulator.ts'
 import { startRegistrarWorld } from './registrar-world.ts'
 import { startTargetsSimulator } from './targets/simulator.ts'
+import { startTrackerWorld } from './tracker-world.ts'
 import { startTelegramSimulator } from './telegram/simulator.ts'
 import { sitesOfWorld } from './web-of-world.ts'
 import { buildWorld } from './world.ts'
@@ -56,6 +57,7 @@ const rdap = await startRdapSimulator({
   port: portOf(10),
   latencyMs: options.latency,
 })
+const trackers = await startTrackerWorld({ world, state: cloudflare.state, port: portOf(11), latencyMs: options.latency })
 /** The bot 100000001:AAsss… writes to the group -1001234567890. */
 const telegram = await startTelegramSimulator({
   port: portOf(6),
@@ -72,7 +74,12 @@ const variables = {
   DNS_SERVERS: targets.dnsServer,
   CHECK_VIA: targets.viaText,
   CHECK_ROOTS: roots,
-  // The registries are on this machine, and the world's servers have addresses that are for documents only.
+  // Not for the environment: to be added in the panel, by these.
+  KEITARO_URL: trackers.keitaro.url,
+  KEITARO_API_KEY: trackers.keitaro.apiKey,
+  BINOM_URL: trackers.binom.url,
+  BINOM_API_KEY: trackers.binom.apiKey,
+  // The registries and trackers are on this machine, and the world's servers have addresses that are for documents only.
   OUTBOUND_ALLOW: '127.0.0.1/32,192.0.2.0/24,198.51.100.0/24,203.0.113.0/24,2001:db8::/32',
 }
 process.stdout.write(
@@ -83,7 +90,7 @@ process.stdout.write(
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
-    const running = [cloudflare, targets, globalping, registrars, rdap, telegram]
+    const running = [cloudflare, targets, globalping, registrars, rdap, trackers, telegram]
     void Promise.all([...running.map((one) => one.close()), rm(folder, { recursive: true, force: true })])
   })
 }

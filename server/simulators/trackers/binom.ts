@@ -18,6 +18,8 @@ export type BinomSimulator = VendorSimulator & {
   readonly state: TrackerState
   /** What is not known of it, or differs between versions. */
   readonly ways: BinomWays
+  /** As it was at first: empty, sound. */
+  reset(): void
 }
 
 export type BinomWays = {
@@ -32,13 +34,14 @@ export type BinomWays = {
 }
 
 const API = '/public/api/v1'
+const usual: BinomWays = { create: 'by-id', answers: 'id', single: true, list: '/domains', indexPage: true }
 const NEVER = '1970-01-01 00:00:00'
 
 /** Binom's API v2 for domains: ids are UUIDs, there is no archive, and the beginning of 1970 stands for never. */
 export async function startBinomSimulator(options: BinomOptions = {}): Promise<BinomSimulator> {
   const apiKey = options.apiKey ?? '4f6a9d20c1b84e7ea2f35d90b8c7e613'
   const state = createTrackerState({ apiKey, idOf: (serial) => uuid(hexId(40, serial)), ...(options.now && { now: options.now }) })
-  const ways: BinomWays = { create: 'by-id', answers: 'id', single: true, list: '/domains', indexPage: true }
+  const ways: BinomWays = { ...usual }
   const simulator = await serveVendor({
     base: '',
     ...(options.port === undefined ? {} : { port: options.port }),
@@ -49,7 +52,18 @@ export async function startBinomSimulator(options: BinomOptions = {}): Promise<B
     refusal: refusalOf,
     handle: (call) => handle(state, ways, call),
   })
-  return { ...simulator, apiKey, state, ways }
+  return {
+    ...simulator,
+    apiKey,
+    state,
+    ways,
+    reset() {
+      state.clear()
+      simulator.faults.clear()
+      simulator.journal.reset()
+      Object.assign(ways, usual)
+    },
+  }
 }
 
 function handle(state: TrackerState, ways: BinomWays, call: VendorCallIn): VendorReply {

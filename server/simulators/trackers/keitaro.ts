@@ -17,6 +17,8 @@ export type KeitaroSimulator = VendorSimulator & {
   readonly state: TrackerState
   /** What differs between versions and editions. */
   readonly ways: KeitaroWays
+  /** As it was at first: empty, sound. */
+  reset(): void
 }
 
 export type KeitaroWays = {
@@ -29,12 +31,13 @@ export type KeitaroWays = {
 }
 
 const API = '/admin_api/v1'
+const usual: KeitaroWays = { adminApi: true, answers: 'array', groupsAt: '/groups', archiveListed: true }
 
 /** Keitaro's Admin API v1 for domains: names that are there already are 406, deleting is moving to the archive, other paths are its pages. */
 export async function startKeitaroSimulator(options: KeitaroOptions = {}): Promise<KeitaroSimulator> {
   const apiKey = options.apiKey ?? 'b7c9e1f0a2d4463f8e5b'
   const state = createTrackerState({ apiKey, idOf: String, ...(options.now && { now: options.now }) })
-  const ways: KeitaroWays = { adminApi: true, answers: 'array', groupsAt: '/groups', archiveListed: true }
+  const ways: KeitaroWays = { ...usual }
   const simulator = await serveVendor({
     base: '',
     ...(options.port === undefined ? {} : { port: options.port }),
@@ -45,7 +48,18 @@ export async function startKeitaroSimulator(options: KeitaroOptions = {}): Promi
     refusal: refusalOf,
     handle: (call) => handle(state, ways, call),
   })
-  return { ...simulator, apiKey, state, ways }
+  return {
+    ...simulator,
+    apiKey,
+    state,
+    ways,
+    reset() {
+      state.clear()
+      simulator.faults.clear()
+      simulator.journal.reset()
+      Object.assign(ways, usual)
+    },
+  }
 }
 
 function handle(state: TrackerState, ways: KeitaroWays, call: VendorCallIn): VendorReply {
