@@ -5,8 +5,8 @@ import { PersonName } from './person-name.tsx'
 
 interface OwnershipFiltersProps {
   search: OwnershipSearch
-  /** Everybody who owns something in the list, and how much. */
-  owners: readonly { readonly id: string; readonly name: string; readonly count: number }[]
+  /** Everybody who owns something in the list, and how much, where that is known. */
+  owners: readonly { readonly id: string; readonly name: string; readonly count?: number }[]
   /** Whether some of it is shared with the person. */
   shared: boolean
   onChange: (part: { owner: string | undefined } | { whose: OwnershipSearch['whose'] }) => void

@@ -138,3 +138,35 @@ test('what is paused is not checked, and a public page tells strangers no more t
   await page.goto('/status/nothing-here')
   await expect(page.getByRole('heading', { level: 1, name: t('status:absent') })).toBeVisible()
 })
+
+test('R-PRM-02 an administrator sets how somebody else is watched, and looks at that person’s domains alone', async ({ mine, t }) => {
+  const { user } = await call('POST', '/users', z.object({ user: z.object({ id: z.string() }) }), {
+    username: 'watched.person',
+    email: 'watched.person@people.example',
+    password: 'correct horse battery',
+    role: 'user',
+  })
+  const ofThem = async () => (await call('GET', `/settings/monitoring?ownerId=${user.id}`, settings)).settings
+  const own = await stored()
+  await mine.goto('/settings?tab=monitoring')
+  await mine.getByRole('combobox', { name: t('monitoring:whose') }).click()
+  await mine.getByRole('option', { name: 'watched.person' }).click()
+  const on = mine.getByRole('switch', { name: t('monitoring:watch.enabled') })
+  await expect(on).not.toBeChecked()
+  await on.click()
+  await expect.poll(async () => (await ofThem()).enabled).toBe(true)
+  expect(await stored()).toEqual(own)
+  expect(await axeFindings(mine)).toEqual([])
+
+  await mine.goto('/monitoring')
+  await mine.getByRole('button', { name: t('common:filters.owner') }).click()
+  await mine.getByRole('option', { name: 'watched.person' }).click()
+  await expect(mine).toHaveURL(new RegExp(`owner=${user.id}`))
+  await expect(mine.getByText(t('monitoring:causes.soon'), { exact: true })).toBeVisible()
+  await mine
+    .getByRole('navigation', { name: t('monitoring:tabs.label') })
+    .getByRole('link', { name: t('monitoring:tabs.messages') })
+    .click()
+  await expect(mine).toHaveURL(new RegExp(`owner=${user.id}`))
+  await expect(mine.getByText(t('monitoring:messages.none'), { exact: true })).toBeVisible()
+})

@@ -1,11 +1,14 @@
 import { Button, Modal } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BulkDialog } from '#client/features/operations/index.ts'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { reason } from '#shared/features/monitoring/schema.ts'
 import { formatDateTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { IncidentLength } from './incident-length.tsx'
@@ -38,7 +41,24 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
       toast.success(t('done.muted_incident'))
     },
   })
+  const [replacing, setReplacing] = useState(false)
   const { id, displayName, health, reasons, cause, openedAt, closedAt, acknowledgedBy, told, zoneId } = incident
+  if (replacing && zoneId !== null) {
+    return (
+      <ErrorBoundary>
+        <Suspense>
+          <BulkDialog
+            kind="replace"
+            count={1}
+            about={{ domains: [{ id: zoneId, displayName }] }}
+            targetOf={() => Promise.resolve({ ids: [zoneId] })}
+            onStarted={onClose}
+            onClose={() => setReplacing(false)}
+          />
+        </Suspense>
+      </ErrorBoundary>
+    )
+  }
   return (
     <Modal opened onClose={onClose} title={displayName} size={560}>
       <div className={classes['dialog']}>
@@ -77,6 +97,11 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
           )}
           {closedAt === null ? (
             <>
+              {zoneId === null ? null : (
+                <Button variant="default" onClick={() => setReplacing(true)}>
+                  {t('incidents.replace')}
+                </Button>
+              )}
               <Button variant="default" loading={mute.isPending} onClick={() => mute.mutate({ id })}>
                 {t('incidents.mute')}
               </Button>

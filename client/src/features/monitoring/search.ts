@@ -1,8 +1,12 @@
+import { parseOwnership } from '#client/lib/ownership.ts'
+
 export const monitoringTabs = ['now', 'incidents', 'certificates', 'messages'] as const
 export type MonitoringTabId = (typeof monitoringTabs)[number]
 
 /** What the monitoring page keeps in its address. */
 export interface MonitoringSearch {
+  /** An administrator looks at one person's. */
+  owner?: string
   /** Absent: what is wrong now. */
   tab?: Exclude<MonitoringTabId, 'now'>
   cause?: string
@@ -25,7 +29,9 @@ export function parseMonitoringSearch(raw: unknown): MonitoringSearch {
   const state = oneOf(['open', 'closed'] as const, given['state'])
   const health = oneOf(['critical', 'warnings'] as const, given['health'])
   const ends = oneOf(['ended', 'week', 'month', 'later'] as const, given['ends'])
+  const { owner } = parseOwnership(given)
   return {
+    ...(owner && { owner }),
     ...(tab && { tab }),
     ...(cause !== '' && { cause }),
     ...(state && { state }),

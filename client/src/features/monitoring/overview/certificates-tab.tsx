@@ -28,12 +28,12 @@ const spanOf: Record<Ends, () => { from?: string; to?: string }> = {
 }
 
 /** When certificates end as visitors are shown them, and on which days domains do too. */
-export function CertificatesTab({ search: { ends }, change }: { search: MonitoringSearch; change: ChangeSearch }) {
+export function CertificatesTab({ search: { ends, owner }, change }: { search: MonitoringSearch; change: ChangeSearch }) {
   const { t } = useTranslation('monitoring')
-  const expiries = trpc.monitoring.expiries.useQuery({})
+  const expiries = trpc.monitoring.expiries.useQuery({ ...(owner && { ownerId: owner }) })
   const span = useMemo(() => (ends === undefined ? {} : spanOf[ends]()), [ends])
   const list = trpc.monitoring.certificates.useInfiniteQuery(
-    { limit: 100, ...span },
+    { limit: 100, ...span, ...(owner && { ownerId: owner }) },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
   const rows = useMemo(() => list.data?.pages.flatMap(({ certificates }) => certificates) ?? [], [list.data])

@@ -27,9 +27,16 @@ import classes from '../monitoring.module.css'
 export function IncidentsTab({ search, change }: { search: MonitoringSearch; change: ChangeSearch }) {
   const { t } = useTranslation('monitoring')
   const title = useCauseTitle()
-  const { q = '', state, health, cause } = search
+  const { q = '', state, health, cause, owner } = search
   const list = trpc.monitoring.incidents.useInfiniteQuery(
-    { limit: 100, ...(q !== '' && { search: q }), ...(state && { state }), ...(health && { health }), ...(cause && { cause }) },
+    {
+      limit: 100,
+      ...(q !== '' && { search: q }),
+      ...(state && { state }),
+      ...(health && { health }),
+      ...(cause && { cause }),
+      ...(owner && { ownerId: owner }),
+    },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
   const rows = useMemo(() => list.data?.pages.flatMap(({ incidents }) => incidents) ?? [], [list.data])

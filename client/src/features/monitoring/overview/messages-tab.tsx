@@ -14,9 +14,12 @@ import classes from '../monitoring.module.css'
 const tones: Record<AlertMessage['state'], Tone> = { pending: 'info', sending: 'info', sent: 'good', failed: 'bad', dropped: 'idle' }
 
 /** What was told to whom, and what still waits. */
-export function MessagesTab() {
+export function MessagesTab({ owner }: { owner: string | undefined }) {
   const { t } = useTranslation('monitoring')
-  const list = trpc.alerts.listMessages.useInfiniteQuery({ limit: 100 }, { getNextPageParam: (page) => page.nextCursor ?? undefined })
+  const list = trpc.alerts.listMessages.useInfiniteQuery(
+    { limit: 100, ...(owner && { ownerId: owner }) },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
   const rows = useMemo(() => list.data?.pages.flatMap(({ messages }) => messages) ?? [], [list.data])
   const columns = useMemo(
     (): readonly DataColumn<AlertMessage>[] => [

@@ -7,9 +7,11 @@ import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { HeaderButton } from '#client/ui/header-button.tsx'
+import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { TabBar } from '#client/ui/tab-bar.tsx'
 import tabLook from '#client/ui/tabs.module.css'
+import { useEverybody } from '../owner-choice.tsx'
 import { monitoringTabs, parseMonitoringSearch, type MonitoringSearch, type MonitoringTabId } from '../search.ts'
 import { useLiveMonitoring } from '../use-live-monitoring.ts'
 import { CertificatesTab } from './certificates-tab.tsx'
@@ -27,12 +29,14 @@ export function MonitoringPage() {
   const { t } = useTranslation('monitoring')
   const search = parseMonitoringSearch(route.useSearch())
   const navigate = route.useNavigate()
-  const overview = trpc.monitoring.overview.useQuery({}, { refetchInterval: 30_000 })
+  const { owner } = search
+  const everybody = useEverybody()
+  const overview = trpc.monitoring.overview.useQuery({ ...(owner && { ownerId: owner }) }, { refetchInterval: 30_000 })
   useLiveMonitoring()
   const { tab = 'now' } = search
   const told = overview.data
   const change: ChangeSearch = (part) => void navigate({ replace: true, search: (before) => parseMonitoringSearch({ ...before, ...part }) })
-  const untouched = told !== undefined && told.watched === 0 && !told.enabled && told.openIncidents === 0
+  const untouched = owner === undefined && told !== undefined && told.watched === 0 && !told.enabled && told.openIncidents === 0
   return (
     <div className={classes['page']}>
       <PageHeader
@@ -46,11 +50,19 @@ export function MonitoringPage() {
               ].join(' · ')
         }
         actions={
-          <HeaderButton
-            icon={IconSettings}
-            words={t('to_settings')}
-            renderRoot={(props) => <Link to="/settings" search={{ tab: 'monitoring' }} {...props} />}
-          />
+          <>
+            <OwnershipFilters
+              search={{ owner }}
+              owners={everybody}
+              shared={false}
+              onChange={(part) => change({ owner: 'owner' in part ? part.owner : undefined })}
+            />
+            <HeaderButton
+              icon={IconSettings}
+              words={t('to_settings')}
+              renderRoot={(props) => <Link to="/settings" search={{ tab: 'monitoring' }} {...props} />}
+            />
+          </>
         }
       />
       {untouched ? (
@@ -71,7 +83,7 @@ export function MonitoringPage() {
               <Link
                 key={each}
                 to="/monitoring"
-                search={each === 'now' ? {} : { tab: each }}
+                search={{ ...(owner && { owner }), ...(each !== 'now' && { tab: each }) }}
                 activeOptions={{ exact: true, includeSearch: true }}
                 {...(each === tab && { 'aria-current': 'page' })}
                 className={tabLook['tab']}
@@ -93,12 +105,12 @@ export function MonitoringPage() {
 function Part({ tab, search, change }: { tab: MonitoringTabId; search: MonitoringSearch; change: ChangeSearch }) {
   switch (tab) {
     case 'now':
-      return <NowTab />
+      return <NowTab owner={search.owner} />
     case 'incidents':
       return <IncidentsTab search={search} change={change} />
     case 'certificates':
       return <CertificatesTab search={search} change={change} />
     case 'messages':
-      return <MessagesTab />
+      return <MessagesTab owner={search.owner} />
   }
 }

@@ -17,9 +17,9 @@ import classes from '../monitoring.module.css'
 const healths = ['critical', 'warnings', 'ok', 'unknown'] as const
 
 /** What is wrong at this moment, grouped by what it comes from, and how the watching itself is. */
-export function NowTab() {
+export function NowTab({ owner }: { owner: string | undefined }) {
   const { t } = useTranslation('monitoring')
-  const overview = trpc.monitoring.overview.useQuery({})
+  const overview = trpc.monitoring.overview.useQuery({ ...(owner && { ownerId: owner }) })
   const navigate = useNavigate()
   const told = overview.data
   return (
@@ -32,7 +32,7 @@ export function NowTab() {
             value={told?.health[each]}
             tone={healthTone[each]}
             pressed={false}
-            onPress={() => void navigate({ to: '/domains', search: { health: each } })}
+            onPress={() => void navigate({ to: '/domains', search: { health: each, ...(owner && { owner }) } })}
           />
         ))}
       </Tiles>
@@ -51,7 +51,7 @@ export function NowTab() {
             ) : (
               <ul>
                 {told.causes.map((cause) => (
-                  <Cause key={`${cause.ownerId} ${cause.cause}`} cause={cause} />
+                  <Cause key={`${cause.ownerId} ${cause.cause}`} cause={cause} owner={owner} />
                 ))}
               </ul>
             )}
@@ -82,7 +82,13 @@ export function NowTab() {
   )
 }
 
-function Cause({ cause: { cause, name, health, incidents, since, names, reasons } }: { cause: OpenCause }) {
+function Cause({
+  cause: { cause, name, health, incidents, since, names, reasons },
+  owner,
+}: {
+  cause: OpenCause
+  owner: string | undefined
+}) {
   const { t } = useTranslation('monitoring')
   const title = useCauseTitle()
   const words = useReasonWords()
@@ -100,7 +106,7 @@ function Cause({ cause: { cause, name, health, incidents, since, names, reasons 
               {heading}
             </Link>
           ) : (
-            <Link to="/monitoring" search={{ tab: 'incidents', cause, state: 'open' }}>
+            <Link to="/monitoring" search={{ tab: 'incidents', cause, state: 'open', ...(owner && { owner }) }}>
               {heading}
             </Link>
           )}

@@ -10,6 +10,7 @@ import { FormEnd } from '#client/ui/form-end.tsx'
 import { CopyText } from '#client/ui/copy-button.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import forms from '#client/ui/form.module.css'
+import { useOwner } from '../owner-choice.tsx'
 import { useOwnGroups } from './use-own-groups.ts'
 import { Named } from './named-switch.tsx'
 
@@ -18,6 +19,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
   const groups = useOwnGroups()
+  const owner = useOwner()
   const create = trpc.alerts.createChannel.useMutation({ meta: { failure: false } })
   const update = trpc.alerts.updateChannel.useMutation({ meta: { failure: false } })
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -40,7 +42,9 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
       const scope = { name, enabled, criticalOnly, groupIds: groupIds.length === 0 ? null : groupIds }
       const saved =
         channel === undefined
-          ? await create.mutateAsync(kind === 'telegram' ? { kind, chatId, topicId: topic, ...scope } : { kind, url, ...scope })
+          ? await create.mutateAsync(
+              kind === 'telegram' ? { ...owner, kind, chatId, topicId: topic, ...scope } : { ...owner, kind, url, ...scope },
+            )
           : await update.mutateAsync({ id: channel.id, ...scope, ...(kind === 'telegram' ? { chatId, topicId: topic } : { url }) })
       await utils.alerts.invalidate()
       toast.success(t('saved'), name)

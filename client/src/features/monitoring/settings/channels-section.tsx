@@ -9,6 +9,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
 import rows from '#client/ui/row-list.module.css'
+import { useOwner } from '../owner-choice.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { useTestChannel } from './use-test-channel.ts'
 import classes from '../monitoring.module.css'
@@ -19,7 +20,7 @@ type Dialog = { kind: 'new' } | { kind: 'edit' | 'delete'; channel: AlertChannel
 export function ChannelsSection() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
-  const list = trpc.alerts.listChannels.useQuery()
+  const list = trpc.alerts.listChannels.useQuery(useOwner())
   const remove = trpc.alerts.removeChannel.useMutation({ meta: { failure: t('failed.act') } })
   const { test } = useTestChannel()
   const [dialog, setDialog] = useState<Dialog | null>(null)

@@ -1,12 +1,14 @@
-import { Checkbox, NativeSelect } from '@mantine/core'
+import { Checkbox, NativeSelect, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
 import { region as regionName } from '#shared/features/monitoring/schema.ts'
+import { auth } from '#client/lib/auth.ts'
 import { formatDuration } from '#client/lib/format.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { OwnerChoice, useEverybody } from '../owner-choice.tsx'
 import { ChannelsSection } from './channels-section.tsx'
 import { Named } from './named-switch.tsx'
 import { NoticesSection } from './notices-section.tsx'
@@ -25,8 +27,33 @@ export interface SettingsPart {
   change: ReturnType<typeof useMonitoringSettings>['change']
 }
 
-/** What is watched, how, and who is told (R-MON-01, R-MON-02): everybody's own. */
+/** What is watched, how, and who is told (R-MON-01, R-MON-02): everybody's own, and for administrators whose they choose (R-PRM-02). */
 export function MonitoringTab() {
+  const { t } = useTranslation('monitoring')
+  const everybody = useEverybody()
+  const me = auth.use().user?.id
+  const [chosen, setChosen] = useState<string>()
+  return (
+    <>
+      {everybody.length === 0 ? null : (
+        <Select
+          className={classes['short'] ?? ''}
+          label={t('whose')}
+          data={everybody.map(({ id, name }) => ({ value: id, label: name }))}
+          value={chosen ?? me ?? null}
+          allowDeselect={false}
+          searchable
+          onChange={(id) => setChosen(id === null || id === me ? undefined : id)}
+        />
+      )}
+      <OwnerChoice value={chosen}>
+        <SettingsOfOwner key={chosen ?? ''} />
+      </OwnerChoice>
+    </>
+  )
+}
+
+function SettingsOfOwner() {
   const { t } = useTranslation('monitoring')
   const { query, settings, change } = useMonitoringSettings()
   if (settings === undefined) {

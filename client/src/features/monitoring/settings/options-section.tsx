@@ -7,6 +7,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { OptionInputs } from './option-inputs.tsx'
+import { useOwner } from '../owner-choice.tsx'
 import { optionTexts } from './option-texts.ts'
 import { useSaveMonitoring } from './use-monitoring-settings.ts'
 import classes from '../monitoring.module.css'
@@ -15,13 +16,14 @@ import classes from '../monitoring.module.css'
 export function OptionsSection({ settings: { options } }: { settings: MonitoringSettings }) {
   const { t } = useTranslation('monitoring')
   const save = useSaveMonitoring()
+  const owner = useOwner()
   const [problem, setProblem] = useState<string | null>(null)
   const form = useForm({
     initial: optionTexts(options),
     schema: async () => (await import('#shared/features/monitoring/settings.ts')).optionFields,
     onSubmit: async (changed) => {
       setProblem(null)
-      await save.mutateAsync({ options: changed })
+      await save.mutateAsync({ ...owner, options: changed })
     },
     onFailure: (error) => setProblem(messageOf(error)),
   })

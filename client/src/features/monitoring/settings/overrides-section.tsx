@@ -14,6 +14,7 @@ import { FormSection } from '#client/ui/form-section.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
+import { useOwner } from '../owner-choice.tsx'
 import { Named } from './named-switch.tsx'
 import { OptionInputs } from './option-inputs.tsx'
 import { optionTexts } from './option-texts.ts'
@@ -25,7 +26,7 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
   const groups = useOwnGroups()
-  const list = trpc.monitoring.overrides.useQuery()
+  const list = trpc.monitoring.overrides.useQuery(useOwner())
   const remove = trpc.monitoring.setOverride.useMutation({
     meta: { failure: t('failed.act') },
     onSuccess: () => {

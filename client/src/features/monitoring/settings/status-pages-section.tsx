@@ -13,6 +13,7 @@ import { FormSection } from '#client/ui/form-section.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
+import { useOwner } from '../owner-choice.tsx'
 import { Named } from './named-switch.tsx'
 import { useOwnGroups } from './use-own-groups.ts'
 import classes from '../monitoring.module.css'
@@ -24,7 +25,7 @@ export function StatusPagesSection() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
   const groups = useOwnGroups()
-  const list = trpc.monitoring.statusPages.useQuery()
+  const list = trpc.monitoring.statusPages.useQuery(useOwner())
   const remove = trpc.monitoring.removeStatusPage.useMutation({ meta: { failure: t('failed.act') } })
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const pages = list.data?.statusPages ?? []

@@ -8,6 +8,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
+import { useOwner } from '../owner-choice.tsx'
 import { useTestChannel } from './use-test-channel.ts'
 import { useSaveMonitoring } from './use-monitoring-settings.ts'
 import classes from '../monitoring.module.css'
@@ -16,8 +17,9 @@ import classes from '../monitoring.module.css'
 export function TelegramSection({ settings: { telegram } }: { settings: MonitoringSettings }) {
   const { t } = useTranslation(['monitoring', 'common'])
   const save = useSaveMonitoring()
+  const owner = useOwner()
   const [problem, setProblem] = useState<string | null>(null)
-  const channels = trpc.alerts.listChannels.useQuery()
+  const channels = trpc.alerts.listChannels.useQuery(owner)
   const { test, testing } = useTestChannel()
   const main = channels.data?.channels.find((each) => each.main)
   const form = useForm({
@@ -25,7 +27,7 @@ export function TelegramSection({ settings: { telegram } }: { settings: Monitori
     schema: async () => (await import('#shared/features/monitoring/settings.ts')).telegramFields,
     onSubmit: async (values) => {
       setProblem(null)
-      await save.mutateAsync({ telegram: { chatId: values['telegram.chatId'], botToken: values['telegram.botToken'] } })
+      await save.mutateAsync({ ...owner, telegram: { chatId: values['telegram.chatId'], botToken: values['telegram.botToken'] } })
     },
     onFailure: (error) => setProblem(messageOf(error)),
   })

@@ -3,15 +3,17 @@ import { useTranslation } from 'react-i18next'
 import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
+import { useOwner } from '../owner-choice.tsx'
 import { readMonitoringAgain } from '../use-live-monitoring.ts'
 
 type MonitoringChange = Inputs['monitoring']['updateSettings']
 
-/** One's own settings of monitoring, and the way to change one: it shows at once and goes back when the server refuses. */
+/** A person's settings of monitoring, and the way to change one: it shows at once and goes back when the server refuses. */
 export function useMonitoringSettings() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
-  const query = trpc.monitoring.settings.useQuery(undefined, { staleTime: 0 })
+  const owner = useOwner()
+  const query = trpc.monitoring.settings.useQuery(owner, { staleTime: 0 })
   // An answer to an earlier change does not know of the later ones yet.
   const underWay = useRef(0)
   const update = trpc.monitoring.updateSettings.useMutation({
@@ -19,20 +21,20 @@ export function useMonitoringSettings() {
     // One after another, in the order of the clicks.
     scope: { id: 'monitoring-settings' },
     onSuccess: (answer) => {
-      if (underWay.current === 1) utils.monitoring.settings.setData(undefined, answer)
+      if (underWay.current === 1) utils.monitoring.settings.setData(owner, answer)
       toast.success(t('saved'))
       void utils.monitoring.overview.invalidate()
     },
-    onError: () => void utils.monitoring.settings.invalidate(),
+    onError: () => void utils.monitoring.settings.invalidate(owner),
     onSettled: () => {
       underWay.current -= 1
     },
   })
   const change = ({ notifications, ...changes }: Pick<MonitoringChange, Shown>): void => {
     underWay.current += 1
-    void utils.monitoring.settings.cancel()
-    utils.monitoring.settings.setData(undefined, (old) => old && { settings: shownAs(old.settings, { notifications, ...changes }) })
-    update.mutate({ ...changes, ...(notifications && { notifications }) })
+    void utils.monitoring.settings.cancel(owner)
+    utils.monitoring.settings.setData(owner, (old) => old && { settings: shownAs(old.settings, { notifications, ...changes }) })
+    update.mutate({ ...owner, ...changes, ...(notifications && { notifications }) })
   }
   return { query, settings: query.data?.settings, change }
 }
@@ -50,10 +52,11 @@ const shownAs = (settings: MonitoringSettings, { notifications, ...changes }: Pi
 export function useSaveMonitoring() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
+  const owner = useOwner()
   return trpc.monitoring.updateSettings.useMutation({
     meta: { failure: false },
     onSuccess: (answer) => {
-      utils.monitoring.settings.setData(undefined, answer)
+      utils.monitoring.settings.setData(owner, answer)
       toast.success(t('saved'))
       void readMonitoringAgain()
     },

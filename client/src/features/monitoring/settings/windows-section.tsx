@@ -15,6 +15,7 @@ import { StatusDot } from '#client/ui/status-dot.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
+import { useOwner } from '../owner-choice.tsx'
 import { useOwnGroups } from './use-own-groups.ts'
 import classes from '../monitoring.module.css'
 
@@ -23,7 +24,7 @@ export function WindowsSection() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
   const groups = useOwnGroups()
-  const list = trpc.alerts.listWindows.useQuery()
+  const list = trpc.alerts.listWindows.useQuery(useOwner())
   const remove = trpc.alerts.removeWindow.useMutation({
     meta: { failure: t('failed.act') },
     onSuccess: () => {
@@ -95,6 +96,7 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
   const { t } = useTranslation(['monitoring', 'common'])
   const utils = trpc.useUtils()
   const groups = useOwnGroups()
+  const owner = useOwner()
   const create = trpc.alerts.createWindow.useMutation({ meta: { failure: false } })
   const update = trpc.alerts.updateWindow.useMutation({ meta: { failure: false } })
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -116,7 +118,7 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
         startsAt: new Date(startsAt).toISOString(),
         endsAt: new Date(endsAt).toISOString(),
       }
-      await (given === undefined ? create.mutateAsync(fields) : update.mutateAsync({ id: given.id, ...fields }))
+      await (given === undefined ? create.mutateAsync({ ...owner, ...fields }) : update.mutateAsync({ id: given.id, ...fields }))
       await utils.alerts.listWindows.invalidate()
       toast.success(t('saved'), name)
       onClose()

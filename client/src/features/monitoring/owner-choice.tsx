@@ -1,0 +1,23 @@
+import { createContext, useContext } from 'react'
+import { auth } from '#client/lib/auth.ts'
+import { personLabel } from '#shared/features/users/person-label.ts'
+import { trpc } from '#client/lib/trpc.ts'
+
+const Chosen = createContext<string | undefined>(undefined)
+
+/** Whose settings are shown below; absent: the person's own. */
+export const OwnerChoice = Chosen.Provider
+
+/** What a procedure about one person's things is asked with. */
+export function useOwner(): { ownerId?: string } {
+  const ownerId = useContext(Chosen)
+  return ownerId === undefined ? {} : { ownerId }
+}
+
+/** Everybody, by name, for an administrator to choose from; empty to others, and where there is nobody else. */
+export function useEverybody(): readonly { readonly id: string; readonly name: string }[] {
+  const { user } = auth.use()
+  const list = trpc.users.list.useQuery({}, { enabled: user?.role === 'admin' })
+  const people = (list.data?.users ?? []).map(({ id, name, username }) => ({ id, name: personLabel({ name, username }) }))
+  return people.length < 2 ? [] : people.toSorted((one, other) => one.name.localeCompare(other.name))
+}
