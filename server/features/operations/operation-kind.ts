@@ -4,8 +4,8 @@ import type { AppError } from '#shared/errors/app-error.ts'
 import type { OperationKindName } from '#shared/features/operations/schema.ts'
 import type { ItemAccount, PlannedItem, PlanZone } from './planned.ts'
 
-/** Why a domain takes no part: it is so already, or it cannot be. */
-export type Planned = PlannedItem | { readonly unchanged: true } | { readonly refused: string }
+/** Why a domain takes no part: it is so already, or it cannot be; `after` tells more of that. */
+export type Planned = PlannedItem | { readonly unchanged: true } | { readonly refused: string; readonly after?: unknown }
 
 export interface RunItem {
   readonly operationId: string

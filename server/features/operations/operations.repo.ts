@@ -240,9 +240,9 @@ export async function writeOutcomes({ sql }: Database, worker: number, outcomes:
 }
 
 /** How far an item has come while it is tried; it stays until a later try says otherwise. */
-export async function noteProgress({ sql }: Database, operationId: string, position: number, progress: object): Promise<void> {
-  await sql`
-    update operation_items set result = ${JSON.stringify(progress)}::text::jsonb where operation_id = ${operationId} and position = ${position}`
+export async function noteProgress(db: Queryable, operationId: string, position: number, progress: object): Promise<void> {
+  await db.execute(sql`
+    update operation_items set result = ${JSON.stringify(progress)}::text::jsonb where operation_id = ${operationId}::uuid and position = ${position}`)
 }
 
 /** Ends what is left of an account in an operation, for the reason that stopped one of its items. */

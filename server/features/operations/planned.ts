@@ -18,8 +18,8 @@ export interface PlannedItem extends ItemPlan {
   readonly work?: unknown
   /** Whom it calls beside its account: a registrar, a tracker. */
   readonly called?: readonly Called[]
-  /** Where it is done and what its refusals stop, where that is not its account: a tracker. */
-  readonly at?: ItemAccount
+  /** Where it is done and what its refusals stop, where that is not its domain's account. */
+  readonly at?: ItemAccount & { readonly kind: 'account' | 'tracker' }
 }
 
 /** Somebody with a limit of their own. */

@@ -126,7 +126,8 @@ export async function keepDraft(
 ): Promise<OperationPreview> {
   const items = planned.flatMap(({ zone, plan }): { zone: DraftedZone['zone']; plan: PlannedItem; refused: string | null }[] => {
     if ('unchanged' in plan) return []
-    if ('refused' in plan) return [{ zone, plan: { before: null, after: null, dangers: [], calls: 0 }, refused: plan.refused }]
+    if ('refused' in plan)
+      return [{ zone, plan: { before: null, after: plan.after ?? null, dangers: [], calls: 0 }, refused: plan.refused }]
     return [{ zone, plan, refused: null }]
   })
   if (items.length === 0 && unchanged === 0) throw new AppError('not_found')

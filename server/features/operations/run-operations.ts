@@ -258,7 +258,7 @@ export async function startOperations(
         return null
       })
       if (next !== null) return { ...nothing, state: 'pending' }
-      const verdict = judge(known, item.attempts, item.plan.at === undefined ? 'account' : 'tracker')
+      const verdict = judge(known, item.attempts, item.plan.at?.kind)
       if (verdict.next === 'wait') return { ...nothing, ...why, state: 'waiting', wait_seconds: verdict.seconds }
       if (verdict.next === 'stop_account') {
         stopped.set(place, why)

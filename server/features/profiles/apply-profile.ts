@@ -16,7 +16,8 @@ import { setProfile } from './set-profile.ts'
 
 /** What is to be done to one domain, and what it was when that was worked out. */
 export interface ProfileWork {
-  readonly profile: { readonly id: string; readonly name: string }
+  /** Null: it is another domain that it is to be like. */
+  readonly profile: { readonly id: string; readonly name: string } | null
   readonly settings: ProfileSettings
   readonly before: Readonly<Record<string, unknown>>
   readonly changes: RecordChanges
@@ -61,7 +62,7 @@ export async function carryOut(
     const { refused } = await applySettings(ctx, zone, Object.fromEntries(left.map((key) => [key, work.settings[key]])), given)
     if (refused[0] !== undefined) throw refused[0].error
   }
-  await setProfile(ctx, zone, work.profile.id, given)
+  if (work.profile !== null) await setProfile(ctx, zone, work.profile.id, given)
   return true
 }
 

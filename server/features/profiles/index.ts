@@ -1,6 +1,8 @@
 export { applyProfile, carryOut } from './apply-profile.ts'
 export type { ProfileWork } from './apply-profile.ts'
 export { getDefaultProfile, getProfile } from './get-profile.ts'
+export { planProfile } from './plan-profile.policy.ts'
+export type { ProfilePlan } from './plan-profile.policy.ts'
 export { planProfiles } from './plan-profile.ts'
 export { listProfileIds, listProfilesOf } from './profiles.repo.ts'
 export { setProfile } from './set-profile.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { trackerBindings, trackerDomains, trackers } from '#server/db/schema/index.ts'
+import { reserveDomains, trackerBindings, trackerDomains, trackers } from '#server/db/schema/index.ts'
 
 export type BindingRow = typeof trackerBindings.$inferSelect
 export type TrackerDomainRow = typeof trackerDomains.$inferSelect
@@ -144,4 +144,10 @@ export async function listTrackerIds(db: Queryable, ownerId: string): Promise<Se
 export async function findTrackerOf(db: Queryable, zoneId: string): Promise<string | null> {
   const [row] = await db.select({ id: trackerBindings.trackerId }).from(trackerBindings).where(eq(trackerBindings.zoneId, zoneId))
   return row?.id ?? null
+}
+
+/** Takes a domain out of the reserve; false where it does not stand there. */
+export async function takeReserve(tx: Transaction, zoneId: string): Promise<boolean> {
+  const rows = await tx.delete(reserveDomains).where(eq(reserveDomains.zoneId, zoneId)).returning({ id: reserveDomains.zoneId })
+  return rows.length > 0
 }

@@ -45,6 +45,7 @@ const ownCodes = [
   'record_cname_there',
   'record_name_outside',
   'record_cname_self',
+  'campaigns_untold',
 ] as const
 const advised = [
   'changed_since',
@@ -63,6 +64,8 @@ const ownDangers = [
   'mail_host_moves',
   'site_goes',
   'origin_exposed',
+  'tracker_exposed',
+  'unbinds_live',
   'zone_goes',
   'name_servers_stay',
   'new_name_servers',

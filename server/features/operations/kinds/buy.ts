@@ -58,7 +58,7 @@ export const buy: OperationKind<BuyInput> = {
   plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ unchanged: true }))),
   async run(ctx, item, input, signal) {
     const { operationId, position, name, attempt } = item
-    const note = (steps: readonly PurchaseStep[]) => noteProgress(ctx.db, operationId, position, { steps })
+    const note = (steps: readonly PurchaseStep[]) => noteProgress(ctx.db.orm, operationId, position, { steps })
     const { contactId, privacy, autoRenew, endUserIp } = input
     try {
       const order = { operationId, name, ...ownWork.parse(item.plan.work), contactId, privacy, autoRenew, endUserIp }

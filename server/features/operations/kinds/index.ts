@@ -4,6 +4,7 @@ import { create } from './create.ts'
 import { profile } from './profile.ts'
 import { dnsAdd, dnsDelete, dnsReplace, ip } from './records.ts'
 import { nameServers, registrar } from './registrars.ts'
+import { replace } from './replace.ts'
 import { settings } from './settings.ts'
 import { trackerArchive, trackerBind, trackerCheck, trackerUnbind } from './trackers.ts'
 import { undo } from './undo.ts'
@@ -29,6 +30,7 @@ const all = [
   trackerUnbind,
   trackerCheck,
   trackerArchive,
+  replace,
 ]
 
 /** What can be done to many domains, by its name. */

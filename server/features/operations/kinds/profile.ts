@@ -22,7 +22,7 @@ export function dangersOfRecords(records: ProfileDifference['records'], ofTracke
 }
 
 /** One side of the difference, as it is shown. */
-const sideOf = ({ settings, records }: ProfileDifference, side: 'before' | 'after', profile: string | null) => ({
+export const sideOf = ({ settings, records }: ProfileDifference, side: 'before' | 'after', profile: string | null) => ({
   profile,
   settings: Object.fromEntries(settings.map((each) => [each.key, each[side]])),
   records: records.flatMap((each) => each[side] ?? []),

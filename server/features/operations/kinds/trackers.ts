@@ -28,7 +28,7 @@ export const placeOf = ({ id, name }: PlanTracker): ItemAccount => ({ accountId:
 export const inTracker = (tracker: PlanTracker, calls: number): Pick<PlannedItem, 'calls' | 'called' | 'at'> => ({
   calls: 0,
   called: [atTracker({ ...tracker, calls })],
-  at: placeOf(tracker),
+  at: { kind: 'tracker', ...placeOf(tracker) },
 })
 
 /** What is as it was to be without us is told, and is no failure. */

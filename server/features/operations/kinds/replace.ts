@@ -1,0 +1,244 @@
+import type { z } from 'zod'
+import { listDomainSettings } from '#server/features/domains/index.ts'
+import { carryOut, planProfile } from '#server/features/profiles/index.ts'
+import type { ProfilePlan, ProfileWork } from '#server/features/profiles/index.ts'
+import {
+  bindDomain,
+  chooseReserve,
+  isLiveDomain,
+  isReserved,
+  listTrackerAddresses,
+  moveCampaigns,
+  noteReplaced,
+  planBound,
+  unbindDomain,
+} from '#server/features/trackers/index.ts'
+import type { BoundPlan, ChosenReserve } from '#server/features/trackers/index.ts'
+import { openZone } from '#server/features/zone-access/index.ts'
+import { moveToGroup } from '#server/features/zone-settings/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { findLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { DomainSettings } from '#shared/features/domains/schema.ts'
+import { replaceRequest } from '#shared/features/operations/schema.ts'
+import type { PurchaseStep } from '#shared/features/operations/schema.ts'
+import type { DnsRecord } from '#shared/features/records/schema.ts'
+import { securityStateOf, warningsOf } from '#shared/features/zone-settings/rules.ts'
+import { copyRecords } from '../copy-domain.policy.ts'
+import { atTracker } from '../estimate.policy.ts'
+import { judge } from '../failure.policy.ts'
+import type { OperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
+import { listGroupsOf, listMirrors, listPlanZones, noteProgress } from '../operations.repo.ts'
+import type { PlanZone } from '../planned.ts'
+import { dangersOfRecords, sideOf } from './profile.ts'
+import { patchOfKnown } from './settings.ts'
+import { findResult } from './undo-zones.repo.ts'
+
+type Input = z.output<typeof replaceRequest>
+
+/** More than there can be in reserve. */
+const mostAtOnce = 1_000
+/** Bound, its campaigns read. */
+const callsToTracker = 2
+
+/** What is to be done, as it was shown. */
+interface Work {
+  readonly reserveZoneId: string
+  readonly copy: ProfileWork
+  /** Undefined: it stays where it is. */
+  readonly groupId?: string | null
+  /** Null: the failing domain was bound nowhere. */
+  readonly binding: {
+    readonly trackerId: string
+    /** The failing domain's id in the tracker. */
+    readonly remoteId: string | null
+    readonly campaignId: string | null
+    readonly groupId: string | null
+    readonly sslRedirect: boolean
+  } | null
+}
+
+/** All that a plan of one domain is made of. */
+interface Facts {
+  readonly mirrors: ReadonlyMap<string, readonly DnsRecord[]>
+  readonly settings: ReadonlyMap<string, DomainSettings>
+  readonly groups: ReadonlyMap<string, { readonly id: string; readonly name: string }>
+  readonly ofTrackers: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+function refusalOf(zone: PlanZone, chosen: ChosenReserve | undefined, bound: BoundPlan | undefined): Planned | null {
+  if (chosen === undefined || bound === undefined) return { refused: 'level_too_low' }
+  if ('refused' in chosen) {
+    return chosen.refused === 'reserve_empty'
+      ? { refused: chosen.refused }
+      : { refused: chosen.refused, after: { domain: chosen.name, problems: chosen.problems } }
+  }
+  if ('refused' in bound && bound.refused !== 'domain_not_bound') return { refused: bound.refused }
+  return zone.recordsRead ? null : { refused: 'not_read_yet' }
+}
+
+function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Facts, { archive }: Input): Planned {
+  const [now, then] = [facts.settings.get(reserve.id), facts.settings.get(zone.id)]
+  if (now === undefined || then === undefined) return { refused: 'not_found' }
+  const { developmentMode: _ends, ...settings } = patchOfKnown(then)
+  const { wanted, left } = copyRecords(facts.mirrors.get(zone.id) ?? [], zone.name, reserve.name)
+  const copy: ProfilePlan = planProfile({ settings }, wanted, {
+    domain: reserve.name,
+    settings: now,
+    records: facts.mirrors.get(reserve.id) ?? [],
+  })
+  const { difference } = copy
+  const group = facts.groups.get(zone.id) ?? null
+  const moves = (facts.groups.get(reserve.id)?.id ?? null) !== (group?.id ?? null)
+  const binding = 'refused' in bound ? null : bound
+  const { domain = null } = binding ?? {}
+  const work: Work = {
+    reserveZoneId: reserve.id,
+    copy: {
+      profile: null,
+      settings: copy.settings,
+      before: Object.fromEntries(difference.settings.map((each) => [each.key, each.before])),
+      changes: copy.changes,
+    },
+    ...(moves ? { groupId: group?.id ?? null } : {}),
+    binding:
+      binding === null
+        ? null
+        : {
+            trackerId: binding.tracker.id,
+            remoteId: domain?.remoteId ?? null,
+            campaignId: domain?.campaignId ?? null,
+            groupId: domain?.groupId ?? null,
+            sslRedirect: domain?.sslRedirect === true,
+          },
+  }
+  const shown = { tracker: binding?.before.tracker ?? null, campaign: binding?.before.campaign ?? null }
+  const { settings: after, records } = sideOf(difference, 'after', null)
+  const { settings: before, records: replaced } = sideOf(difference, 'before', null)
+  return {
+    before: { domain: zone.name, ...shown, settings: before, records: replaced },
+    after: { domain: reserve.name, reserveZoneId: reserve.id, ...shown, group: group?.name ?? null, settings: after, records, left },
+    dangers: [
+      ...warningsOf(securityStateOf(now), copy.settings).map(({ code }) => code),
+      ...dangersOfRecords(difference.records, facts.ofTrackers.get(zone.ownerId)),
+      ...(archive && isLiveDomain(domain) ? ['unbinds_live'] : []),
+    ],
+    calls: difference.settings.length + Math.min(1, difference.records.length),
+    at: { kind: 'account', accountId: reserve.accountId, accountEmail: reserve.accountEmail, lane: reserve.lane },
+    ...(binding === null ? {} : { called: [atTracker({ ...binding.tracker, calls: callsToTracker + (archive ? 1 : 0) })] }),
+    work,
+  }
+}
+
+/** Domains in reserve take the places of failing ones: records, settings and group, tracker and campaigns; the registrar of each stays its own. */
+export const replace: OperationKind<Input> = {
+  name: 'replace',
+  input: replaceRequest,
+  async plan(ctx, zones, input) {
+    if (zones.length > mostAtOnce) {
+      throw new AppError('validation_failed', { issues: [{ path: 'pairs', message: 'too_many', params: { max: mostAtOnce } }] })
+    }
+    const levels = await Promise.all(zones.map(({ ownerId }) => findLevel(ctx, { ownerId })))
+    const own = zones.filter((_zone, index) => levels[index] === 'own')
+    const chosen = await chooseReserve(ctx, own, new Map(input.pairs.map((pair) => [pair.zoneId, pair.reserveZoneId])))
+    const reserveIds = [...chosen.values()].flatMap((each) => ('zoneId' in each ? [each.zoneId] : []))
+    const ids = [...own.map(({ id }) => id), ...reserveIds]
+    const [reserves, bound, mirrors, settings, { groups }, ofTrackers] = await Promise.all([
+      listPlanZones(ctx.db, reserveIds),
+      planBound(ctx, own, true),
+      listMirrors(ctx.db, ids),
+      listDomainSettings(ctx, ids),
+      listGroupsOf(ctx.db, ids, null),
+      listTrackerAddresses(
+        ctx,
+        own.map(({ ownerId }) => ownerId),
+      ),
+    ])
+    const byId = new Map(reserves.map((reserve) => [reserve.id, reserve]))
+    const bindings = new Map(own.map(({ id }, index) => [id, bound[index]]))
+    return zones.map((zone) => {
+      const [choice, binding] = [chosen.get(zone.id), bindings.get(zone.id)]
+      const refused = refusalOf(zone, choice, binding)
+      if (refused !== null) return refused
+      const reserve = choice !== undefined && 'zoneId' in choice ? byId.get(choice.zoneId) : undefined
+      if (reserve === undefined || binding === undefined) return { refused: 'reserve_unready' }
+      return planOne(zone, reserve, binding, { mirrors, settings, groups, ofTrackers }, input)
+    })
+  },
+  run: (ctx, item, input, signal) => runSteps(ctx, item, input, signal),
+}
+
+/** What earlier tries have left; `taken`: the domain has left the reserve for this item. */
+const wasTaken = (result: unknown): boolean => typeof result === 'object' && result !== null && 'taken' in result && result.taken === true
+
+async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, signal: AbortSignal): Promise<Outcome> {
+  const { operationId, position, attempt, zoneId } = item
+  if (zoneId === null) throw new AppError('not_found')
+  const { reserveZoneId, copy, groupId, binding } = item.plan.work as Work
+  const old = await openZone(ctx, zoneId, 'own')
+  const fresh = await openZone(ctx, reserveZoneId, 'own')
+  let taken = wasTaken(await findResult(ctx.db, operationId, position))
+  if (!taken && !(await isReserved(ctx, fresh.id))) throw new AppError('reserve_unready')
+
+  const steps: PurchaseStep[] = []
+  const note = (last?: PurchaseStep) =>
+    noteProgress(ctx.db.orm, operationId, position, { steps: last === undefined ? steps : [...steps, last], taken })
+  const history = { source: 'operation', batchId: operationId } as const
+  const call = { priority: 'bulk', signal } as const
+  /** @param work answers a code where something is to be told though it is done */
+  const step = async (name: PurchaseStep['step'], work: () => Promise<string | null>) => {
+    try {
+      steps.push({ step: name, state: 'done', code: await work() })
+    } catch (error) {
+      if (error instanceof AppError && !signal.aborted) {
+        await note({ step: name, state: judge(error, attempt).next === 'wait' ? 'waiting' : 'failed', code: error.code })
+      }
+      throw error
+    }
+    await note()
+  }
+
+  if (!(await carryOut(ctx, fresh, copy, { ...call, ...history, again: attempt > 1 }))) {
+    await note({ step: 'copy', state: 'failed', code: 'changed_since' })
+    return { state: 'skipped', code: 'changed_since' }
+  }
+  await step('copy', () => Promise.resolve(null))
+  if (groupId !== undefined) {
+    await step('group', async () => {
+      await moveToGroup(ctx, { id: fresh.id, groupId }, history)
+      return null
+    })
+  }
+  if (binding !== null) {
+    const { remoteId: from, ...order } = binding
+    let to = ''
+    await step('tracker', async () => {
+      to = await bindDomain(ctx, { ...order, id: fresh.id }, { call, history, again: attempt > 1 })
+      return null
+    })
+    if (from !== null) {
+      const { trackerId } = binding
+      await step('campaigns', async () => ((await moveCampaigns(ctx, { trackerId, from, to }, call)) ? null : 'campaigns_untold'))
+    }
+    if (archive) await step('archive', () => archiveOld(ctx, { id: old.id, trackerId: binding.trackerId }, { call, history }))
+  }
+  taken = true
+  await ctx.db.orm.transaction(async (tx) => {
+    await noteReplaced(ctx, tx, old, fresh, reason)
+    steps.push({ step: 'reserve', state: 'done', code: null })
+    await noteProgress(tx, operationId, position, { steps, taken })
+  })
+  return { state: 'done', result: { steps, taken } }
+}
+
+/** That it is bound there no longer is no failure. */
+async function archiveOld(
+  ctx: Ctx,
+  of: { readonly id: string; readonly trackerId: string },
+  options: Parameters<typeof unbindDomain>[2],
+): Promise<null> {
+  await unbindDomain(ctx, { ...of, archive: true }, options).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'domain_not_bound') throw error
+  })
+  return null
+}

@@ -1,0 +1,76 @@
+import type { Transaction } from '#server/db/client.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { ReserveProblem } from '#shared/features/trackers/schema.ts'
+import { takeReserve } from './bindings.repo.ts'
+import { pickReserve } from './reserve.ts'
+import { problemsOf } from './reserve.policy.ts'
+import { listPromised, listReserve } from './reserve.repo.ts'
+import { tellTrackers } from './tell-trackers.ts'
+
+/** A domain that is to be replaced. */
+interface Failing {
+  readonly id: string
+  readonly ownerId: string
+  readonly groupId: string | null
+}
+/** Which domain takes another's place, or why none does. */
+export type ChosenReserve =
+  | { readonly zoneId: string }
+  | { readonly refused: 'reserve_empty' }
+  | { readonly refused: 'reserve_unready'; readonly name: string | null; readonly problems: readonly ReserveProblem[] }
+
+/**
+ * For each of these domains one in reserve: the one that it is paired with, or the next that is ready. None is chosen twice.
+ * @param pairs the panel's ids of domains in reserve, by the domains that they are to replace
+ */
+export async function chooseReserve(
+  ctx: Ctx,
+  failing: readonly Failing[],
+  pairs: ReadonlyMap<string, string>,
+): Promise<Map<string, ChosenReserve>> {
+  const taken = new Set([...failing.map(({ id }) => id), ...pairs.values()])
+  const chosen = new Map<string, ChosenReserve>()
+  for (const [ownerId, theirs] of Map.groupBy(failing, (zone) => zone.ownerId)) {
+    const paired = theirs.flatMap(({ id }) => pairs.get(id) ?? [])
+    const [rows, promised] = await Promise.all([listReserve(ctx.db.orm, { ownerId, zoneIds: paired }), listPromised(ctx.db.orm, ownerId)])
+    const reserved = new Map(rows.map((row) => [row.zone_id, row]))
+    for (const { id } of theirs) {
+      const zoneId = pairs.get(id)
+      if (zoneId === undefined) continue
+      const row = reserved.get(zoneId)
+      const problems = row === undefined ? [] : problemsOf(row, ctx.clock.now())
+      const free = row !== undefined && problems.length === 0 && !promised.has(zoneId) && reserved.delete(zoneId)
+      chosen.set(id, free ? { zoneId } : { refused: 'reserve_unready', name: row?.name ?? null, problems })
+    }
+    const left = theirs.filter(({ id }) => !pairs.has(id))
+    for (const [groupId, some] of Map.groupBy(left, (zone) => zone.groupId)) {
+      const picked = await pickReserve(ctx, { ownerId, groupId, count: some.length, except: taken })
+      for (const [index, { id }] of some.entries()) {
+        const next = picked[index]
+        if (next !== undefined) taken.add(next.zoneId)
+        chosen.set(id, next === undefined ? { refused: 'reserve_empty' } : { zoneId: next.zoneId })
+      }
+    }
+  }
+  return chosen
+}
+
+/** Whether a domain stands in reserve now. */
+export const isReserved = async (ctx: Ctx, zoneId: string): Promise<boolean> =>
+  (await listReserve(ctx.db.orm, { ownerId: null, zoneIds: [zoneId] })).length > 0
+
+interface Replaced {
+  readonly id: string
+  readonly name: string
+  readonly ownerId: string
+}
+
+/** A domain in reserve has taken another's place: it leaves the reserve, and the log of both tells why. Nothing where it had left before. */
+export async function noteReplaced(ctx: Ctx, tx: Transaction, old: Replaced, fresh: Replaced, reason: string): Promise<void> {
+  if (!(await takeReserve(tx, fresh.id))) return
+  const entry = ({ id, name, ownerId }: Replaced, details: object) =>
+    ({ action: 'update', entityType: 'zone', entityId: id, entityName: name, ownerId, details: { ...details, reason } }) as const
+  await audit(tx, ctx, entry(old, { replacedBy: fresh.name }), entry(fresh, { replaces: old.name }))
+  await tellTrackers(ctx, tx, fresh.ownerId)
+}
