@@ -57,6 +57,7 @@ const pages: readonly { begins: string; ends?: string; routes: string[]; texts: 
     texts: [...behind, 'registrars'],
   })),
   { begins: '/activity-logs', routes: ['_app', '_app/activity-logs'], texts: [...behind, 'activity'] },
+  { begins: '/trackers', routes: ['_app', '_app/trackers'], texts: [...behind, 'trackers', 'domains', 'operations'] },
   { begins: '/settings', routes: ['_app', '_app/settings'], texts: [...behind, 'settings'] },
   { begins: '/', routes: ['_app', '_app/domains/index'], texts: [...behind, 'domains', 'operations'], asks: firstDomains },
 ]

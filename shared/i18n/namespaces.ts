@@ -25,6 +25,7 @@ import type settings from './locales/ru/settings.json'
 import type sharing from './locales/ru/sharing.json'
 import type shell from './locales/ru/shell.json'
 import type status from './locales/ru/status.json'
+import type trackers from './locales/ru/trackers.json'
 import type twoFactor from './locales/ru/two-factor.json'
 import type users from './locales/ru/users.json'
 import type validation from './locales/ru/validation.json'
@@ -59,6 +60,7 @@ export interface Texts {
   sharing: typeof sharing
   shell: typeof shell
   status: typeof status
+  trackers: typeof trackers
   'two-factor': typeof twoFactor
   users: typeof users
   validation: typeof validation
@@ -94,6 +96,7 @@ export const namespaces = [
   'sharing',
   'shell',
   'status',
+  'trackers',
   'two-factor',
   'users',
   'validation',

@@ -60,7 +60,9 @@ export const codeWords = (code: string, params: CallErrorData['params'] = {}): s
 
 /** Whose words they are, our code tells. */
 export const theirWords = (ours: string | null, code: string, message: string): string =>
-  i18next.t(ours?.startsWith('registrar_') === true ? 'errors:registrar_code' : 'errors:provider_code', { code, message })
+  ours?.startsWith('tracker_') === true
+    ? i18next.t('failures:tracker_code', { code, message })
+    : i18next.t(ours?.startsWith('registrar_') === true ? 'errors:registrar_code' : 'errors:provider_code', { code, message })
 
 /** The provider's own words with its code, e.g. `Cloudflare 9109: Invalid access token` (R-ERR-03). */
 export function providerWords(error: unknown): string | undefined {

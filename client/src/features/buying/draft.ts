@@ -1,4 +1,5 @@
 import { newDomain, type NewDomain } from '#client/features/domains/index.ts'
+import type { InTracker } from '#client/features/trackers/index.ts'
 import { auth } from '#client/lib/auth.ts'
 import { createStore } from '#client/lib/store.ts'
 import { noChoices, type Choices } from './offers.ts'
@@ -31,6 +32,8 @@ interface Draft {
   /** Null: not chosen. */
   accountIds: string[] | null
   values: NewDomain
+  /** Null: bound in no tracker. */
+  tracker: InTracker | null
 }
 
 const empty: Draft = {
@@ -45,6 +48,7 @@ const empty: Draft = {
   contactId: null,
   accountIds: null,
   values: newDomain,
+  tracker: null,
 }
 
 /** What was typed and chosen: the page that is left comes back with it, until the names are bought. */

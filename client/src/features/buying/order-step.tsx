@@ -6,6 +6,7 @@ import type { PurchasePreview } from '#shared/features/buying/schema.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { AccountOrder, AddFields, useManagedAccounts } from '#client/features/domains/index.ts'
 import { PreviewDialog } from '#client/features/operations/index.ts'
+import { TrackerFields, useManagedTrackers } from '#client/features/trackers/index.ts'
 import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/sentences.ts'
@@ -33,11 +34,12 @@ export function OrderStep({
 }) {
   const { t } = useTranslation(['buying', 'domains', 'faults'])
   const navigate = useNavigate()
-  const { years, privacy, autoRenew, accountIds: chosen, values } = draft.use()
+  const { years, privacy, autoRenew, accountIds: chosen, values, tracker } = draft.use()
   const { contact } = useContact(ownerId)
   const accounts = useManagedAccounts().filter((account) => ownerId === undefined || account.ownerId === ownerId)
   const accountIds =
     chosen?.filter((id) => accounts.some((each) => each.id === id)) ?? (accounts.length === 1 ? accounts.map(({ id }) => id) : [])
+  const trackers = useManagedTrackers(ownerId)?.filter(({ enabled }) => enabled) ?? []
   const planning = trpc.operations.previewPurchase.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const [missing, setMissing] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -73,6 +75,7 @@ export function OrderStep({
           contactId: contact.id,
           privacy,
           autoRenew,
+          ...(tracker !== null && { tracker }),
         }),
       )
     } catch (error) {
@@ -152,6 +155,14 @@ export function OrderStep({
               onChange={(part) => changeDraft({ values: { ...values, ...part } })}
             />
           </Part>
+          {trackers.length === 0 ? null : (
+            <Part title={t('order.tracker')}>
+              <p className={classes['quiet']}>{t('order.tracker_help')}</p>
+              <Suspense fallback={null}>
+                <TrackerFields optional value={tracker} ownerId={ownerId} onChange={(next) => changeDraft({ tracker: next })} />
+              </Suspense>
+            </Part>
+          )}
         </div>
         <aside className={classes['aside']} aria-label={t('order.total')}>
           <h2>{t('order.total')}</h2>

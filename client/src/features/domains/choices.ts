@@ -16,6 +16,7 @@ export const choices = {
   securityLevel: keysOf<Values<'securityLevel'>>({ under_attack: 1, high: 1, medium: 1, low: 1, essentially_off: 1, off: 1 }),
   tlsMin: keysOf<Values<'tlsMin'>>({ '1.0': 1, '1.1': 1, '1.2': 1, '1.3': 1 }),
   health: keysOf<Values<'health'>>({ ok: 1, warnings: 1, critical: 1, unknown: 1 }),
+  tracker: keysOf<Values<'tracker'>>({ none: 1, KEITARO: 1, BINOM: 1 }),
 } as const
 
 export type ChoiceFilter = keyof typeof choices

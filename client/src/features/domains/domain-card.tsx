@@ -5,6 +5,7 @@ import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
+import { trackerNameOf } from '#shared/features/trackers/names.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { AccountCell, Marks, OriginsCell, Unread } from './domain-cells.tsx'
@@ -50,6 +51,7 @@ export function DomainCard({ domain, selected, onSelect }: { domain: Domain; sel
       <div className={classes['line']}>
         <IconWorld size={14} stroke={1.6} className={classes['icon']} aria-hidden />
         <OriginsCell originIPs={domain.originIPs} recordsCount={domain.recordsCount} />
+        {domain.trackerType === null ? null : <span className={classes['tracker']}>{trackerNameOf(domain.trackerType)}</span>}
       </div>
       <footer className={classes['foot']}>
         <span className={classes['account']}>

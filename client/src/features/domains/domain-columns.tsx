@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
+import { trackerNameOf } from '#shared/features/trackers/names.ts'
 import { formatDate, formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
@@ -114,6 +115,13 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         sortKey: 'health',
         hiddenAtFirst: true,
         cell: ({ health }) => <StateCell tone={healthTone[health]} word={words.health(health)} />,
+      },
+      {
+        id: 'tracker',
+        title: t('columns.tracker'),
+        width: 100,
+        hiddenAtFirst: true,
+        cell: ({ trackerType }) => (trackerType === null ? null : trackerNameOf(trackerType)),
       },
       {
         id: 'created',

@@ -7,6 +7,7 @@ import {
   IconDownload,
   IconListDetails,
   IconServer2,
+  IconTargetArrow,
   type Icon,
 } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
@@ -14,6 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { WatchDialog } from '#client/features/monitoring/index.ts'
 import { BulkDialog, type BulkKind, type BulkTarget } from '#client/features/operations/index.ts'
 import { useManyLock } from '#client/features/sharing/index.ts'
+import { ReserveDialog } from '#client/features/trackers/index.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -26,7 +28,8 @@ import { saveFile } from '#client/lib/save-file.ts'
 import type { DomainSelecting } from './use-domain-selection.ts'
 
 const dnsKinds = ['dns_add', 'dns_replace', 'dns_delete'] as const
-const moreKinds = ['profile', 'group', 'registrar', 'name_servers', 'purge', 'refresh'] as const
+const trackerKinds = ['tracker_bind', 'tracker_unbind', 'tracker_check'] as const
+const moreKinds = ['profile', 'group', 'registrar', 'name_servers', 'purge', 'refresh', 'replace'] as const
 
 const namesOf = (rows: readonly Domain[]): string => rows.map((row) => row.displayName).join('\n')
 
@@ -45,6 +48,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
   const [collected, setCollected] = useState<number | null>(null)
   const [asking, setAsking] = useState<BulkKind | null>(null)
   const [watching, setWatching] = useState(false)
+  const [reserving, setReserving] = useState(false)
   const phone = usePhone()
   const many = (number: number) => ({ count: number, total: formatNumber(number) })
 
@@ -89,7 +93,16 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
     return { ids: (await collect()).map(({ id }) => id) }
   }
 
+  const idsOf = async (): Promise<string[]> =>
+    selection.kind === 'some' ? [...selection.ids.keys()] : (await collect()).map(({ id }) => id)
+
   const busy = collected !== null
+  const owners = new Set(known.map(({ ownerId }) => ownerId))
+  const [ownerId] = owners
+  const about = {
+    ...(known.length === count && { domains: known, bound: known.filter(({ trackerType }) => trackerType !== null).length }),
+    ...(known.length === count && owners.size === 1 && ownerId !== undefined && { ownerId }),
+  }
   const changing = { disabled: busy || locked !== null, title: locked ?? undefined }
   const owned = { disabled: unowned !== null, title: unowned ?? owning.note ?? undefined }
   const managed = { disabled: unmanaged !== null, title: unmanaged ?? managing.note ?? undefined }
@@ -140,6 +153,26 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
           ))}
         </Menu.Dropdown>
       </Menu>
+      <Menu position="top-end">
+        <Menu.Target>
+          <Button
+            {...quiet}
+            disabled={busy || owned.disabled}
+            title={owned.title}
+            leftSection={<IconTargetArrow {...icon} />}
+            rightSection={phone ? null : <IconChevronDown size={13} stroke={1.8} aria-hidden />}
+          >
+            {t('operations:bulk.tracker')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {trackerKinds.map((kind) => (
+            <Menu.Item key={kind} onClick={() => setAsking(kind)}>
+              {t(`operations:bulk.${kind}`)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
       {phone ? null : (
         <>
           <Action icon={IconCopy} label={t('selection.copy')} disabled={busy} onClick={() => void copy()} />
@@ -163,12 +196,15 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
           {moreKinds.map((kind) => (
             <Menu.Item
               key={kind}
-              {...(kind === 'group' ? managed : kind === 'registrar' || kind === 'name_servers' ? owned : changing)}
+              {...(kind === 'group' ? managed : kind === 'registrar' || kind === 'name_servers' || kind === 'replace' ? owned : changing)}
               onClick={() => setAsking(kind)}
             >
               {t(`operations:bulk.${kind}`)}
             </Menu.Item>
           ))}
+          <Menu.Item {...owned} onClick={() => setReserving(true)}>
+            {t('operations:bulk.reserve')}
+          </Menu.Item>
           <Menu.Item {...changing} onClick={() => setWatching(true)}>
             {t('operations:bulk.monitoring')}
           </Menu.Item>
@@ -190,12 +226,27 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
           <Suspense>
             <WatchDialog
               count={count}
-              idsOf={async () => (selection.kind === 'some' ? [...selection.ids.keys()] : (await collect()).map(({ id }) => id))}
+              idsOf={idsOf}
               onDone={() => {
                 setWatching(false)
                 selecting.clear()
               }}
               onClose={() => setWatching(false)}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+      {reserving ? (
+        <ErrorBoundary>
+          <Suspense>
+            <ReserveDialog
+              count={count}
+              zoneIdsOf={idsOf}
+              onDone={() => {
+                setReserving(false)
+                selecting.clear()
+              }}
+              onClose={() => setReserving(false)}
             />
           </Suspense>
         </ErrorBoundary>
@@ -206,6 +257,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
             <BulkDialog
               kind={asking}
               count={count}
+              about={about}
               targetOf={targetOf}
               onStarted={() => {
                 setAsking(null)

@@ -15,6 +15,7 @@ const row = {
   originIPs: ['203.0.113.7', '203.0.113.8'],
   recordsCount: 0,
   health: 'ok',
+  trackerType: 'KEITARO',
   nameServers: ['a.ns', 'b.ns'],
   plan: 'Free',
   createdAt: '2026-01-01T00:00:00Z',
@@ -31,5 +32,5 @@ test('an exported cell is never a formula, and quotes and commas keep their plac
 })
 
 test('nothing known is an empty cell and zero is a zero', () => {
-  expect(domainsCsv([row]).split('\r\n')[1]).toContain(',,1.2,true,,203.0.113.7 203.0.113.8,0,ok,')
+  expect(domainsCsv([row]).split('\r\n')[1]).toContain(',,1.2,true,,203.0.113.7 203.0.113.8,0,ok,KEITARO,')
 })

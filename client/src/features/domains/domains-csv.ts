@@ -15,6 +15,7 @@ const fields = {
   originIPs: (row) => row.originIPs.join(' '),
   records: (row) => row.recordsCount,
   health: (row) => row.health,
+  tracker: (row) => row.trackerType,
   nameServers: (row) => row.nameServers.join(' '),
   plan: (row) => row.plan,
   registrar: (row) => row.registrar?.name,

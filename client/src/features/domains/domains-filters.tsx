@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
 import { useManagedRegistrars } from '#client/features/registrars/index.ts'
+import { useManagedTrackers } from '#client/features/trackers/index.ts'
 import type { DomainSummary, FilterOptions } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { FilterSelect, type FilterOption } from '#client/ui/filter-select.tsx'
@@ -44,6 +45,7 @@ export function DomainsFilters(props: FiltersProps) {
       <ChoiceSelect filter="securityLevel" label={t('filters.security_level')} {...props} />
       <ChoiceSelect filter="tlsMin" label={t('filters.tls_min')} {...props} />
       <ChoiceSelect filter="health" label={t('filters.health')} {...props} />
+      <TrackerSelect {...props} />
       <FilterText label={t('filters.ip')} placeholder={t('filters.ip_example')} value={search.ip ?? ''} onChange={setIp} />
       <FilterText label={t('filters.email')} placeholder={t('filters.email_example')} value={search.email ?? ''} onChange={setEmail} />
       <OwnershipFilters search={search} owners={owners} shared={options?.shared === true} onChange={onChange} />
@@ -122,6 +124,14 @@ function AccountSelect({ search, summary, options, onChange }: FiltersProps) {
       onChange={(ids) => onChange({ account: ids.join('.') || undefined })}
     />
   )
+}
+
+/** Nothing where there are no trackers. */
+function TrackerSelect(props: FiltersProps) {
+  const { t } = useTranslation('domains')
+  const known = useManagedTrackers(props.search.owner) ?? []
+  if (known.length === 0 && props.search.tracker === undefined) return null
+  return <ChoiceSelect filter="tracker" label={t('filters.tracker')} {...props} />
 }
 
 /** Nothing where there are no registrars. */

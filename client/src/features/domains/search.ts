@@ -21,6 +21,7 @@ export interface DomainsSearch {
   /** A number, because the router writes `tls=1.2` for it and a quoted text otherwise. */
   tls?: number
   health?: DomainFilter['health']
+  tracker?: DomainFilter['tracker']
   email?: string
   ip?: string
   owner?: string
@@ -47,6 +48,7 @@ const filterKeys: readonly FilterKey[] = [
   'level',
   'tls',
   'health',
+  'tracker',
   'email',
   'ip',
   'owner',
@@ -108,6 +110,7 @@ export function parseDomainsSearch(raw: Record<string, unknown>): DomainsSearch 
     level: oneOf(raw['level'], choices.securityLevel),
     tls: tlsOf(raw['tls']),
     health: oneOf(raw['health'], choices.health),
+    tracker: oneOf(raw['tracker'], choices.tracker),
     email: word(raw['email'], 254),
     ip: word(raw['ip'], 64),
     owner: idsOf(raw['owner'])?.split('.')[0],
@@ -133,6 +136,7 @@ export function filterOf(search: FilterSearch): DomainFilter {
     securityLevel: search.level,
     tlsMin: choices.tlsMin.find((version) => Number(version) === search.tls),
     health: search.health,
+    tracker: search.tracker,
     email: search.email?.trim(),
     ip: search.ip?.trim(),
     ownerId: search.owner,
@@ -156,6 +160,7 @@ export const choiceParam = {
   securityLevel: 'level',
   tlsMin: 'tls',
   health: 'health',
+  tracker: 'tracker',
 } as const satisfies Record<ChoiceFilter, FilterKey>
 
 /** The value of a filter that offers choices, and the address's part that sets it. */

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
+import { trackerNameOf } from '#shared/features/trackers/names.ts'
 import { choices, type ChoiceFilter } from './choices.ts'
 
 export interface DomainWords {
@@ -48,6 +49,8 @@ export function useDomainWords(): DomainWords {
             return t(`https.${value as (typeof choices.https)[number]}`)
           case 'health':
             return t(`health.${value as (typeof choices.health)[number]}`)
+          case 'tracker':
+            return value === 'none' ? t('tracker.none') : trackerNameOf(value)
         }
       },
     }

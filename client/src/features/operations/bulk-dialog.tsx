@@ -13,7 +13,10 @@ import { IpForm } from './ip-form.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { RegistrarForm } from './registrar-form.tsx'
+import { ReplaceForm } from './replace-form.tsx'
 import { SettingsForm } from './settings-form.tsx'
+import { TrackerBindForm } from './tracker-bind-form.tsx'
+import { TrackerUnbindForm } from './tracker-unbind-form.tsx'
 import { useFailureTitle } from './use-failure-title.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import forms from '#client/ui/form.module.css'
@@ -33,12 +36,29 @@ export type BulkKind =
   | 'purge'
   | 'refresh'
   | 'delete'
+  | 'tracker_bind'
+  | 'tracker_unbind'
+  | 'tracker_check'
+  | 'replace'
 type Request = Inputs['operations']['preview']['request']
 export type BulkTarget = Inputs['operations']['preview']['target']
+
+/** What is known of the chosen domains, and what a form begins with. */
+export interface BulkAbout {
+  /** Whose they all are. */
+  ownerId?: string
+  /** How many are bound in a tracker. */
+  bound?: number
+  /** Where they are all here. */
+  domains?: readonly { readonly id: string; readonly displayName: string }[]
+  /** That is suggested. */
+  ipAddress?: string
+}
 
 /** What each form is given: it holds its fields itself and tells a whole request. */
 export interface BulkFormProps {
   busy: boolean
+  about?: BulkAbout
   onSubmit: (request: Request) => void
   /** Its fields inside the dialog's form, with the dialog's buttons; `invalid` keeps them from being sent. */
   frame: (fields: ReactNode, submit: () => void) => ReactNode
@@ -49,6 +69,7 @@ export function BulkDialog({
   kind,
   count,
   given,
+  about,
   targetOf,
   onStarted,
   onClose,
@@ -57,6 +78,7 @@ export function BulkDialog({
   count: number
   /** What exactly, where that is known already. */
   given?: Request
+  about?: BulkAbout
   /** The chosen domains; may have to be read first. */
   targetOf: () => Promise<BulkTarget>
   onStarted: () => void
@@ -70,7 +92,7 @@ export function BulkDialog({
   const [refusal, setRefusal] = useState<string | null>(null)
   const planning = trpc.operations.preview.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const title = t(`bulk.${kind}_title`, { domains: words.domains(count) })
-  const failed = useFailureTitle(kind, 'bulk.failed')
+  const failed = useFailureTitle(kind, 'bulk.failed', count)
 
   const submit = async (request: Request): Promise<void> => {
     if (busy) return
@@ -104,7 +126,10 @@ export function BulkDialog({
   )
 
   const request =
-    given ?? (kind === 'purge' || kind === 'refresh' || kind === 'delete' || kind === 'name_servers' ? { kind, input: {} } : null)
+    given ??
+    (kind === 'purge' || kind === 'refresh' || kind === 'delete' || kind === 'name_servers' || kind === 'tracker_check'
+      ? { kind, input: {} }
+      : null)
   const asks = request === null
   return (
     <>
@@ -116,7 +141,7 @@ export function BulkDialog({
         keepMounted
       >
         {request === null ? (
-          <Form kind={kind} busy={busy} frame={frame} onSubmit={(asked) => void submit(asked)} />
+          <Form kind={kind} busy={busy} {...(about && { about })} frame={frame} onSubmit={(asked) => void submit(asked)} />
         ) : (
           <AtOnce request={request} onSubmit={(asked) => void submit(asked)} />
         )}
@@ -171,6 +196,12 @@ function Form({ kind, ...props }: BulkFormProps & { kind: BulkKind }) {
       return <GroupForm {...props} />
     case 'registrar':
       return <RegistrarForm {...props} />
+    case 'tracker_bind':
+      return <TrackerBindForm {...props} />
+    case 'tracker_unbind':
+      return <TrackerUnbindForm {...props} />
+    case 'replace':
+      return <ReplaceForm {...props} />
     default:
       return null
   }

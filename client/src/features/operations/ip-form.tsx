@@ -5,9 +5,9 @@ import type { BulkFormProps } from './bulk-dialog.tsx'
 import classes from './operations.module.css'
 
 /** Another address for all: in place of the present ones, or beside them (R-DOM-14). */
-export function IpForm({ onSubmit, frame }: BulkFormProps) {
+export function IpForm({ onSubmit, frame, about }: BulkFormProps) {
   const { t } = useTranslation('operations')
-  const [address, setAddress] = useState('')
+  const [address, setAddress] = useState(about?.ipAddress ?? '')
   const [mode, setMode] = useState<'replace' | 'add'>('replace')
   const [told, setTold] = useState(false)
 

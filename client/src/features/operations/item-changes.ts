@@ -14,8 +14,19 @@ export type ItemChange =
   | { readonly kind: 'purchase'; readonly price: MoneyView; readonly years: number }
   /** At the registrar, or in DNS; null: not known, and those that Cloudflare will give. */
   | { readonly kind: 'name_servers'; readonly from: readonly string[] | null; readonly to: readonly string[] | null }
+  /** Where a domain is bound, what it shows there and how; null: nowhere, nothing. */
+  | { readonly kind: 'tracker'; readonly from: string | null; readonly to: string | null }
+  | { readonly kind: 'campaign'; readonly from: string | null; readonly to: string | null }
+  | { readonly kind: 'tracker_group'; readonly from: string | null; readonly to: string | null }
+  | { readonly kind: 'ssl_redirect'; readonly from: boolean | null; readonly to: boolean | null }
+  /** What a tracker's own check said the last time; null: it found nothing wrong. */
+  | { readonly kind: 'tracker_check'; readonly from: string | null }
+  /** Another domain takes its place. */
+  | { readonly kind: 'replaced'; readonly from: string; readonly to: string }
   /** `records`: how many go with a domain that is deleted, or come back with it. */
   | { readonly kind: 'whole'; readonly records: number | null }
+
+type TrackerPart = 'tracker' | 'campaign' | 'tracker_group'
 
 /** The two sides of a plan as they come from the server. */
 interface Sides {
@@ -45,6 +56,23 @@ const started = z.object({
   nameServers: z.object({ now: z.array(z.string()).nullable() }).optional(),
   purchase: z.object({ price: money, years: z.int() }).optional(),
 })
+/** Where a domain is bound: one side of a binding. */
+const bound = z.object({
+  tracker: name,
+  campaign: name.optional(),
+  group: name.optional(),
+  sslRedirect: z.boolean().nullish(),
+})
+/** What a tracker said of a domain, before it is asked again. */
+const said = z.object({ tracker: name, status: name, problem: name, sslProblem: name.optional() })
+const replaced = z.object({
+  domain: z.string(),
+  tracker: name.optional(),
+  campaign: name.optional(),
+  group: name.optional(),
+  settings: values.default({}),
+  records: records.default([]),
+})
 const delegation = z.object({ nameServers: z.array(z.string()).nullable() })
 /** There was nothing before. */
 const nothing = z.union([z.null(), z.undefined(), z.tuple([])])
@@ -57,6 +85,8 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
   if (group.success && nextGroup.success && (group.data ?? nextGroup.data) !== null) {
     return [{ kind: 'group', from: group.data, to: nextGroup.data }]
   }
+  const tracked = trackerChanges({ before, after })
+  if (tracked !== null) return tracked
   const [past, future] = [several.safeParse(before), several.safeParse(after)]
   if (past.success && future.success) {
     return [
@@ -86,6 +116,42 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
   const [old, next] = [values.safeParse(before), values.safeParse(after)]
   if (next.success) return settingChanges(old.success ? old.data : {}, next.data)
   return [{ kind: 'whole', records: recordsLost({ before }) }]
+}
+
+/** Changes of what a tracker has; null where the plan is another. */
+function trackerChanges({ before, after }: Sides): ItemChange[] | null {
+  const [old, next] = [replaced.safeParse(before), replaced.safeParse(after)]
+  if (old.success && next.success) {
+    const { domain, tracker = null, campaign = null, group = null, settings, records: copied } = next.data
+    return [
+      { kind: 'replaced', from: old.data.domain, to: domain },
+      ...(tracker === null ? [] : [{ kind: 'tracker' as const, from: null, to: tracker }]),
+      ...(campaign === null ? [] : [{ kind: 'campaign' as const, from: null, to: campaign }]),
+      ...(group === null ? [] : [{ kind: 'group' as const, from: null, to: group }]),
+      ...Object.entries(settings).map(([key, to]): ItemChange => ({ kind: 'initial', key, to })),
+      ...recordChanges([], copied),
+    ]
+  }
+  const checked = said.safeParse(before)
+  if (checked.success && nothing.safeParse(after).success) {
+    return [{ kind: 'tracker_check', from: checked.data.problem ?? checked.data.sslProblem ?? null }]
+  }
+  const [was, becomes] = [bound.safeParse(before), bound.safeParse(after)]
+  if (!(was.success || nothing.safeParse(before).success) || !(becomes.success || nothing.safeParse(after).success)) return null
+  if (!was.success && !becomes.success) return null
+  const [from, to] = [was.data, becomes.data]
+  const parts: readonly [TrackerPart, string | null, string | null][] = [
+    ['tracker', from?.tracker ?? null, to?.tracker ?? null],
+    ['campaign', from?.campaign ?? null, to?.campaign ?? null],
+    ['tracker_group', from?.group ?? null, to?.group ?? null],
+  ]
+  const [redirected, redirects] = [from?.sslRedirect ?? null, to?.sslRedirect ?? null]
+  return [
+    ...parts.flatMap(([kind, one, other]): ItemChange[] => (one === other ? [] : [{ kind, from: one, to: other }])),
+    ...(redirected === redirects || (redirected ?? false) === (redirects ?? false)
+      ? []
+      : [{ kind: 'ssl_redirect' as const, from: redirected, to: redirects }]),
+  ]
 }
 
 const settingChanges = (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): ItemChange[] =>

@@ -15,6 +15,13 @@ import type { Item } from './use-items.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
+const wordsOfWhom = (code: string | null) =>
+  code?.startsWith('registrar_') === true
+    ? 'page.registrar_words'
+    : code?.startsWith('tracker_') === true
+      ? 'page.tracker_words'
+      : 'page.their_words'
+
 /** What an operation did to one domain, in full. */
 export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: string; onUndo?: () => void; onClose: () => void }) {
   const { t } = useTranslation(['operations', 'common'])
@@ -27,16 +34,14 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
   const { ours, theirs, again } = words.result(item)
   const advice = item.code === null || item.state !== 'failed' ? null : words.advice(item.code)
   const rows = [
-    ...(item.account === null ? [] : [{ label: t('page.account'), value: item.account }]),
+    ...(item.account === null ? [] : [{ label: t(kind.startsWith('tracker_') ? 'page.tracker' : 'page.account'), value: item.account }]),
     // Where it was moved on, what follows below tells why.
     ...(item.plan.reason === undefined || item.plan.moved !== undefined
       ? []
       : [{ label: t('page.why_account'), value: t(`reasons.${item.plan.reason}`) }]),
     ...(item.finishedAt === null ? [] : [{ label: t('page.time'), value: formatDateTime(item.finishedAt) }]),
     ...(ours === null ? [] : [{ label: t('page.result'), value: ours }]),
-    ...(theirs === null
-      ? []
-      : [{ label: t(item.code?.startsWith('registrar_') === true ? 'page.registrar_words' : 'page.their_words'), value: theirs }]),
+    ...(theirs === null ? [] : [{ label: t(wordsOfWhom(item.code)), value: theirs }]),
     ...(advice === null ? [] : [{ label: t('page.what_to_do'), value: advice }]),
     ...(again === null ? [] : [{ label: t('page.next_try'), value: again }]),
   ]
@@ -71,6 +76,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
           )}
         </dl>
         {kind === 'buy' ? <PurchaseSteps steps={item.steps} full /> : null}
+        {kind === 'replace' && item.steps !== undefined ? <PurchaseSteps steps={item.steps} full replaces /> : null}
         {(item.plan.moved ?? []).map((move) => (
           <p key={move.at} className={classes['quiet']}>
             {t('log.moved', { account: move.account, why: words.code(move.code) })}

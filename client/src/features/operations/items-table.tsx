@@ -148,7 +148,12 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
   const { t } = useTranslation('operations')
   return [
     { id: 'domain', title: t('page.domain'), width: 200, minWidth: 140, hideable: false, cell: (item) => <Domain item={item} /> },
-    { id: 'account', title: t('page.account'), width: 140, cell: ({ account }) => <bdi className={classes['clip']}>{account ?? '—'}</bdi> },
+    {
+      id: 'account',
+      title: t(kind.startsWith('tracker_') ? 'page.tracker' : 'page.account'),
+      width: 140,
+      cell: ({ account }) => <bdi className={classes['clip']}>{account ?? '—'}</bdi>,
+    },
     {
       id: 'state',
       title: t('page.state'),

@@ -30,6 +30,11 @@ const affected = {
   create: 'preview.added',
   buy: 'preview.bought',
   undo: 'preview.restored',
+  tracker_bind: 'preview.bound',
+  tracker_unbind: 'preview.unbound',
+  tracker_check: 'preview.checked',
+  tracker_archive: 'preview.archived',
+  replace: 'preview.replaced',
 } as const
 const verbs = {
   delete: 'preview.run_delete',
@@ -38,8 +43,17 @@ const verbs = {
   create: 'preview.run_create',
   buy: 'preview.run_buy',
   undo: 'preview.run_undo',
+  tracker_bind: 'preview.run_tracker_bind',
+  tracker_unbind: 'preview.run_tracker_unbind',
+  tracker_check: 'preview.run_tracker_check',
+  tracker_archive: 'preview.run_tracker_archive',
+  replace: 'preview.run_replace',
 } as const
 const special = (kind: string): keyof typeof verbs | null => (Object.hasOwn(verbs, kind) ? (kind as keyof typeof verbs) : null)
+
+/** Whom the calls are made to. */
+const callsOf = (kind: string) =>
+  kind === 'replace' ? 'preview.any_calls' : kind.startsWith('tracker_') ? 'preview.tracker_calls' : 'preview.calls'
 
 /** Everything an operation would do, before it does it. Leaving it throws the draft away. */
 export function PreviewDialog({
@@ -67,7 +81,9 @@ export function PreviewDialog({
   const navigate = useNavigate()
   useReturnFocus()
   const [typed, setTyped] = useState('')
-  const start = trpc.operations.start.useMutation({ meta: { failure: useFailureTitle(preview.operation.kind, 'preview.failed') } })
+  const start = trpc.operations.start.useMutation({
+    meta: { failure: useFailureTitle(preview.operation.kind, 'preview.failed', preview.operation.total) },
+  })
   const { operation, unchanged, dangers, calls, seconds, bottleneck, shares, totals } = preview
   const { id, kind } = operation
   const runs = operation.total - operation.skipped
@@ -132,7 +148,7 @@ export function PreviewDialog({
     { label: t(kindOf === null ? 'preview.changed' : affected[kindOf]), value: words.domains(runs), strong: true },
     ...(unchanged > 0 ? [{ label: t('preview.unchanged'), value: words.domains(unchanged), strong: false }] : []),
     ...(operation.skipped > 0 ? [{ label: t('preview.skipped'), value: words.domains(operation.skipped), strong: false }] : []),
-    { label: t('preview.calls'), value: formatNumber(calls), strong: false },
+    { label: t(callsOf(kind)), value: formatNumber(calls), strong: false },
     {
       label: t('preview.time'),
       value: calls === 0 ? t('preview.at_once') : t('preview.about', { time: words.time(seconds) }),

@@ -1,18 +1,32 @@
 import { IconCheck, IconClock, IconX, IconPoint } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { purchaseStep, type PurchaseStep } from '#shared/features/operations/schema.ts'
+import type { PurchaseStep } from '#shared/features/operations/schema.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
+
+const purchaseSteps = ['buy', 'zone', 'setup', 'name_servers', 'tracker', 'first_check'] as const satisfies readonly PurchaseStep['step'][]
 
 const symbols = { done: IconCheck, failed: IconX, waiting: IconClock, open: IconPoint } as const
 
 /** How far a domain is on its way from a name to a working one. `full`: a line each, with the reason. */
-export function PurchaseSteps({ steps = [], full = false }: { steps?: readonly PurchaseStep[] | undefined; full?: boolean }) {
+export function PurchaseSteps({
+  steps = [],
+  full = false,
+  replaces = false,
+}: {
+  steps?: readonly PurchaseStep[] | undefined
+  full?: boolean
+  /** Of a domain that takes another's place: what has been tried of it. */
+  replaces?: boolean
+}) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
+  const told = new Set(steps.map(({ step }) => step))
+  // In a tracker is only who was asked to be.
+  const shown = replaces ? [...told] : purchaseSteps.filter((step) => step !== 'tracker' || told.has(step))
   return (
     <ol className={classes['steps']} data-full={full || undefined} aria-label={t('purchase.steps')}>
-      {purchaseStep.shape.step.options.map((step) => {
+      {shown.map((step) => {
         const told = steps.find((each) => each.step === step)
         const state = told?.state ?? 'open'
         const Symbol = symbols[state]

@@ -21,6 +21,10 @@ export interface ChangeWords {
 const labelIn = (name: string, domain: string): string =>
   name === domain ? '@' : name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name
 
+type TrackerChange = Extract<ItemChange, { kind: 'tracker' | 'campaign' | 'tracker_group' }>
+const isOfTracker = (change: ItemChange): change is TrackerChange =>
+  change.kind === 'tracker' || change.kind === 'campaign' || change.kind === 'tracker_group'
+
 /** `kind` tells what ‘the whole of it’ means. */
 export function useChangeWords(kind: string): (change: ItemChange, item: Named) => ChangeWords {
   const { t } = useTranslation('operations')
@@ -53,6 +57,17 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
         const from = change.from === null ? t('change.unknown') : change.from.length === 0 ? t('change.no_servers') : change.from.join(', ')
         return { label: t('change.name_servers'), from, to: change.to?.join(', ') ?? t('change.servers_given'), mono: true }
       }
+      if (isOfTracker(change)) {
+        return { label: t(`change.${change.kind}`), from: change.from, to: change.to, mono: false }
+      }
+      if (change.kind === 'ssl_redirect') {
+        const side = (on: boolean | null): string | null => (on === null ? null : t(on ? 'change.yes' : 'change.no'))
+        return { label: t('change.ssl_redirect'), from: side(change.from), to: side(change.to), mono: false }
+      }
+      if (change.kind === 'tracker_check') {
+        return { label: `${t('change.tracker_check')}: ${change.from ?? t('change.sound')}`, from: null, to: null, mono: false }
+      }
+      if (change.kind === 'replaced') return { label: t('change.replaced'), from: change.from, to: change.to, mono: true }
       if (change.kind === 'group' || change.kind === 'profile' || change.kind === 'registrar') {
         const none = t(`change.no_${change.kind}`)
         return { label: t(`${change.kind}.label`), from: change.from ?? none, to: change.to ?? none, mono: false }

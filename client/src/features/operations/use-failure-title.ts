@@ -7,10 +7,11 @@ const titles = {
   dns_add: 'operations:failed.dns_add',
   dns_delete: 'operations:failed.dns_delete',
   ip: 'zone:failed.ip',
+  tracker_bind: 'operations:failed.tracker_bind',
 } as const
 
-/** The title of its failure; of another kind, `otherwise`. */
-export function useFailureTitle(kind: string, otherwise: 'bulk.failed' | 'preview.failed'): string {
+/** The title of its failure with so many domains; of another kind, `otherwise`. */
+export function useFailureTitle(kind: string, otherwise: 'bulk.failed' | 'preview.failed', count: number): string {
   const { t } = useTranslation(['operations', 'domains', 'errors', 'zone'])
-  return kind in titles ? t(titles[kind as keyof typeof titles]) : t(otherwise)
+  return kind in titles ? t(titles[kind as keyof typeof titles], { count }) : t(otherwise)
 }

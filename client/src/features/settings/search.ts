@@ -1,4 +1,4 @@
-export const settingsTabs = ['general', 'security', 'system', 'monitoring'] as const
+export const settingsTabs = ['general', 'security', 'system', 'monitoring', 'trackers'] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
 /** What the settings keep in their address. */
@@ -10,5 +10,5 @@ export interface SettingsSearch {
 /** Reads anything at all; what is not understood is left out. */
 export function parseSettingsSearch(raw: unknown): SettingsSearch {
   const tab = typeof raw === 'object' && raw !== null && 'tab' in raw ? raw.tab : undefined
-  return tab === 'security' || tab === 'system' || tab === 'monitoring' ? { tab } : {}
+  return tab === 'security' || tab === 'system' || tab === 'monitoring' || tab === 'trackers' ? { tab } : {}
 }

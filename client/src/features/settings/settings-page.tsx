@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MonitoringTab } from '#client/features/monitoring/index.ts'
+import { TrackersTab } from '#client/features/trackers/index.ts'
 import { auth } from '#client/lib/auth.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { GeneralTab } from './general-tab.tsx'
@@ -13,16 +14,19 @@ import tabLook from '#client/ui/tabs.module.css'
 import classes from './settings.module.css'
 
 const route = getRouteApi('/_app/settings')
-const parts = { general: GeneralTab, security: SecurityTab, system: SystemTab, monitoring: MonitoringTab } as const satisfies Record<
-  SettingsTab,
-  unknown
->
+const parts = {
+  general: GeneralTab,
+  security: SecurityTab,
+  system: SystemTab,
+  monitoring: MonitoringTab,
+  trackers: TrackersTab,
+} as const satisfies Record<SettingsTab, unknown>
 
-/** Settings of the panel for administrators; how the panel and one's accounts are, and one's own monitoring, for everybody. */
+/** Settings of the panel for administrators; how the panel and one's accounts are, and one's own monitoring and trackers, for everybody. */
 export function SettingsPage() {
   const { t } = useTranslation('settings')
   const search = parseSettingsSearch(route.useSearch())
-  const tabs = auth.use().user?.role === 'admin' ? settingsTabs : (['system', 'monitoring'] as const)
+  const tabs = auth.use().user?.role === 'admin' ? settingsTabs : (['system', 'monitoring', 'trackers'] as const)
   const tab = tabs.find((each) => each === search.tab) ?? tabs[0]
   const Part = parts[tab]
   return (

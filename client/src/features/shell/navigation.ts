@@ -9,6 +9,7 @@ import {
   IconSettings,
   IconShoppingCart,
   IconStack2,
+  IconTargetArrow,
   IconUsers,
   IconWorld,
   type Icon,
@@ -35,6 +36,7 @@ export interface NavigationItem {
     | 'nav.registrars'
     | 'nav.register_domains'
     | 'nav.settings'
+    | 'nav.trackers'
     | 'nav.activity'
     | 'nav.users'
   icon: Icon
@@ -72,6 +74,7 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/addresses', label: 'nav.addresses', icon: IconServer2, key: 'i' },
       { to: '/operations', label: 'nav.operations', icon: IconStack2, key: 'o' },
       { to: '/monitoring', label: 'nav.monitoring', icon: IconHeartRateMonitor, key: 'm' },
+      { to: '/trackers', label: 'nav.trackers', icon: IconTargetArrow, key: 'k' },
     ],
   },
   {

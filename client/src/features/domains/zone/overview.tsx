@@ -1,12 +1,16 @@
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
-import { useAllowed } from '#client/features/sharing/index.ts'
+import { useAllowed, useLock } from '#client/features/sharing/index.ts'
+import { TrackerSection } from '#client/features/trackers/index.ts'
 import { hstsOf } from '#shared/features/zone-settings/rules.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { trackerNameOf } from '#shared/features/trackers/names.ts'
 import { formatDate, formatDateTime, formatDuration, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
@@ -43,6 +47,7 @@ export function Overview({ id }: { id: string }) {
       <div className={classes['column']}>
         <NameServers zone={zone} seeded={seeded} />
         <ProfileSection zone={zone} />
+        {seeded ? null : <Tracker zone={zone} />}
         <Origins zone={zone} seeded={seeded} />
         <Cloudflare zone={zone} seeded={seeded} />
         <RecentChanges id={id} />
@@ -85,7 +90,7 @@ function Basics({ zone, seeded }: PartProps) {
           </span>
         )}
       </Fact>
-      <Fact label={t('basics.tracker')}>{zone.trackerType}</Fact>
+      <Fact label={t('basics.tracker')}>{zone.trackerType === null ? null : trackerNameOf(zone.trackerType)}</Fact>
       <Fact label={t('domains:details.records')}>
         <MoreLink to="/domains/$id/records" id={zone.id}>
           {recordsCount === null ? (
@@ -105,6 +110,18 @@ function Basics({ zone, seeded }: PartProps) {
         <CopyText text={zone.id} />
       </Fact>
     </Section>
+  )
+}
+
+/** Its code comes apart from the page's; without it nothing else is missing. */
+function Tracker({ zone: { id, ownerId } }: { zone: DomainDetails }) {
+  const lock = useLock()('own')
+  return (
+    <ErrorBoundary>
+      <Suspense>
+        <TrackerSection id={id} ownerId={ownerId} lock={lock} head={(title, facts) => <Section title={title}>{facts}</Section>} />
+      </Suspense>
+    </ErrorBoundary>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Loader } from '@mantine/core'
 import {
+  IconArrowsExchange,
   IconExternalLink,
   IconFolder,
   IconPlayerPause,
@@ -11,14 +12,16 @@ import {
   IconEraser,
   type Icon,
 } from '@tabler/icons-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GroupMark, useMovable } from '#client/features/groups/index.ts'
+import { BulkDialog } from '#client/features/operations/index.ts'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { siteOf } from '../domain-link.ts'
 import { ChangeIpDialog } from './change-ip-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -29,7 +32,7 @@ import { RegistrarDialog } from './registrar-dialog.tsx'
 import { renewZone } from './use-zone.ts'
 import classes from './quick-actions.module.css'
 
-type Dialog = 'purge' | 'ip' | 'group' | 'registrar' | 'pause' | 'delete'
+type Dialog = 'purge' | 'ip' | 'group' | 'registrar' | 'pause' | 'replace' | 'delete'
 
 /** What is done with a domain most often (R-DET-05). */
 export function QuickActions({ zone }: { zone: DomainDetails }) {
@@ -108,6 +111,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
           value={<bdi>{zone.registrar?.name ?? t('registrar.none')}</bdi>}
           onClick={() => setDialog('registrar')}
         />
+        <Action icon={IconArrowsExchange} label={t('actions.replace')} {...owned} onClick={() => setDialog('replace')} />
         <Action
           icon={paused ? IconPlayerPlay : IconPlayerPause}
           label={t(paused ? 'actions.resume' : 'actions.pause')}
@@ -125,6 +129,20 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
       {dialog === 'ip' ? <ChangeIpDialog zone={zone} onClose={close} /> : null}
       {dialog === 'group' ? <GroupDialog zone={zone} onClose={close} /> : null}
       {dialog === 'registrar' ? <RegistrarDialog zone={zone} onClose={close} /> : null}
+      {dialog === 'replace' ? (
+        <ErrorBoundary>
+          <Suspense>
+            <BulkDialog
+              kind="replace"
+              count={1}
+              about={{ ownerId: zone.ownerId, domains: [zone] }}
+              targetOf={() => Promise.resolve({ ids: [id] })}
+              onStarted={close}
+              onClose={close}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
       {dialog === 'delete' ? <DeleteDialog zone={zone} onClose={close} /> : null}
       {dialog === 'pause' ? (
         <ConfirmDialog

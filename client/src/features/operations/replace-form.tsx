@@ -1,0 +1,84 @@
+import { Checkbox, Loader, Select, Textarea } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '#client/lib/trpc.ts'
+import type { BulkFormProps } from './bulk-dialog.tsx'
+import links from '#client/ui/text-link.module.css'
+import classes from './operations.module.css'
+
+/** So many domains can each be given theirs by hand; of more, each gets the next one. */
+const pickedAtMost = 20
+
+/** Which reserve domains take the place of these, and why. */
+export function ReplaceForm({ onSubmit, frame, about }: BulkFormProps) {
+  const { t } = useTranslation(['operations', 'common'])
+  const [reason, setReason] = useState('')
+  const [told, setTold] = useState(false)
+  const [archive, setArchive] = useState(true)
+  const [pairs, setPairs] = useState<Readonly<Record<string, string | null>>>({})
+  const list = trpc.trackers.reserve.useQuery({ ...(about?.ownerId !== undefined && { ownerId: about.ownerId }) })
+  const replaced = new Set(about?.domains?.map(({ id }) => id))
+  const reserve = list.data?.domains.filter(({ zoneId }) => !replaced.has(zoneId)) ?? []
+  const ready = reserve.filter(({ problems }) => problems.length === 0)
+  const domains = about?.domains ?? []
+  const taken = new Set(Object.values(pairs))
+  const options = (zoneId: string) =>
+    reserve.map(({ zoneId: value, displayName, problems }) => ({
+      value,
+      label: problems.length === 0 ? displayName : t('swap.unready', { domain: displayName }),
+      disabled: problems.length > 0 || (taken.has(value) && pairs[zoneId] !== value),
+    }))
+  return frame(
+    <>
+      <p className={classes['quiet']}>{t('swap.what')}</p>
+      <Textarea
+        label={t('swap.reason')}
+        description={t('swap.reason_help')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        placeholder={t('swap.reason_example')}
+        value={reason}
+        error={told && reason.trim() === '' ? t('swap.reason_needed') : undefined}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        maxLength={500}
+        rows={2}
+        autosize
+        required
+        data-autofocus
+      />
+      {list.isPending ? (
+        <Loader size="xs" />
+      ) : ready.length === 0 ? (
+        <p className={classes['quiet']}>
+          {t('swap.empty')}{' '}
+          <Link to="/trackers" search={{ tab: 'reserve' }} className={links['link']}>
+            {t('swap.to_reserve')}
+          </Link>
+        </p>
+      ) : domains.length === 0 || domains.length > pickedAtMost ? (
+        <p className={classes['quiet']}>{t('swap.auto_all')}</p>
+      ) : (
+        domains.map(({ id, displayName }) => (
+          <Select
+            key={id}
+            label={domains.length === 1 ? t('swap.which') : t('swap.pick', { domain: displayName })}
+            placeholder={t('swap.auto')}
+            data={options(id)}
+            value={pairs[id] ?? null}
+            onChange={(value) => setPairs((before) => ({ ...before, [id]: value }))}
+            nothingFoundMessage={t('common:filters.none')}
+            searchable
+            clearable
+          />
+        ))
+      )}
+      <Checkbox size="sm" label={t('swap.archive')} checked={archive} onChange={(event) => setArchive(event.currentTarget.checked)} />
+    </>,
+    () => {
+      setTold(true)
+      if (reason.trim() === '') return
+      const chosen = Object.entries(pairs).flatMap(([zoneId, reserveZoneId]) => (reserveZoneId === null ? [] : [{ zoneId, reserveZoneId }]))
+      onSubmit({ kind: 'replace', input: { reason, archive, pairs: chosen } })
+    },
+  )
+}

@@ -1,0 +1,28 @@
+import { Loader } from '@mantine/core'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TrackerFields, useManagedTrackers, usualTracker, type InTracker } from '#client/features/trackers/index.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import type { BulkFormProps } from './bulk-dialog.tsx'
+import classes from './operations.module.css'
+
+/** Into which tracker, and what it shows there (R-TRK-03). */
+export function TrackerBindForm({ onSubmit, frame, about }: BulkFormProps) {
+  const { t } = useTranslation('operations')
+  const [chosen, setChosen] = useState<InTracker | null>(null)
+  const trackers = useManagedTrackers(about?.ownerId)?.filter(({ enabled }) => enabled) ?? []
+  const usual = usualTracker(trackers)
+  const bound = about?.bound ?? 0
+  return frame(
+    <>
+      <Suspense fallback={<Loader size="xs" />}>
+        <TrackerFields value={chosen} ownerId={about?.ownerId} onChange={setChosen} />
+      </Suspense>
+      {bound === 0 ? null : <p className={classes['quiet']}>{t('tracker.bound', { count: bound, formatted: formatNumber(bound) })}</p>}
+    </>,
+    () => {
+      const input = chosen ?? (usual && { trackerId: usual.id })
+      if (input) onSubmit({ kind: 'tracker_bind', input })
+    },
+  )
+}

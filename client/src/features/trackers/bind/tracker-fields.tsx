@@ -1,0 +1,128 @@
+import { Checkbox, Loader, Select } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { trackerNames } from '#shared/features/trackers/names.ts'
+import { messageOf, providerWords } from '#client/lib/errors.ts'
+import { sentences } from '#client/lib/sentences.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { useManagedTrackers } from '../use-managed-trackers.ts'
+import { usualTracker, type InTracker } from './in-tracker.ts'
+import links from '#client/ui/text-link.module.css'
+import classes from '../trackers.module.css'
+
+/** Of a tracker with thousands of campaigns the rest is found by typing. */
+const shownAtMost = 100
+
+/** Into which tracker, and what it shows there; only what its program is able to is asked for (R-TRK-03). */
+export function TrackerFields({
+  value,
+  ownerId,
+  optional = false,
+  onChange,
+}: {
+  /** Null: none, or where one is needed the usual one. */
+  value: InTracker | null
+  /** Whose; absent: anybody's. */
+  ownerId?: string | undefined
+  optional?: boolean
+  onChange: (value: InTracker | null) => void
+}) {
+  const { t } = useTranslation(['trackers', 'common'])
+  const managed = useManagedTrackers(ownerId)
+  const trackers = managed?.filter(({ enabled }) => enabled) ?? []
+  const usual = optional ? undefined : usualTracker(trackers)
+  const chosen: InTracker | null =
+    value ?? (usual === undefined ? null : { trackerId: usual.id, campaignId: null, groupId: null, sslRedirect: false })
+  const named = new Set(trackers.map(({ ownerId: owner }) => owner)).size > 1
+  if (managed === undefined) return <Loader size="xs" />
+  if (trackers.length === 0) {
+    return optional ? null : (
+      <p className={classes['quiet']}>
+        {t('bind.no_trackers')}{' '}
+        <Link to="/settings" search={{ tab: 'trackers' }} className={links['link']}>
+          {t('bind.to_settings')}
+        </Link>
+      </p>
+    )
+  }
+  return (
+    <>
+      <Select
+        label={t('bind.tracker')}
+        placeholder={t('bind.no_tracker')}
+        data={trackers.map(({ id, name, kind, ownerName }) => ({
+          value: id,
+          label: [name, ...(name === trackerNames[kind] ? [] : [trackerNames[kind]]), ...(named ? [ownerName] : [])].join(' · '),
+        }))}
+        value={chosen?.trackerId ?? null}
+        onChange={(id) => onChange(id === null ? null : { trackerId: id, campaignId: null, groupId: null, sslRedirect: false })}
+        allowDeselect={false}
+        clearable={optional}
+        searchable={trackers.length > 8}
+        nothingFoundMessage={t('common:filters.none')}
+        data-autofocus={optional ? undefined : true}
+      />
+      {chosen === null ? null : <Choices chosen={chosen} onChange={onChange} />}
+    </>
+  )
+}
+
+function Choices({ chosen, onChange }: { chosen: InTracker; onChange: (value: InTracker) => void }) {
+  const { t } = useTranslation(['trackers', 'common'])
+  const choices = trpc.trackers.choices.useQuery({ id: chosen.trackerId }, { meta: { failure: false } })
+  if (choices.isPending) {
+    return (
+      <p className={classes['reading']} role="status">
+        <Loader size="xs" />
+        {t('bind.reading')}
+      </p>
+    )
+  }
+  if (choices.isError) {
+    return (
+      <p className={classes['quiet']} role="alert">
+        {sentences(t('bind.failed'), messageOf(choices.error), providerWords(choices.error))}{' '}
+        <button type="button" className={links['link']} onClick={() => void choices.refetch()}>
+          {t('bind.again')}
+        </button>
+      </p>
+    )
+  }
+  const { able, campaigns, groups } = choices.data
+  const optionsOf = (all: readonly { id: string; name: string }[]) => all.map(({ id, name }) => ({ value: id, label: name }))
+  const found = { limit: shownAtMost, nothingFoundMessage: t('common:filters.none'), searchable: true, clearable: true } as const
+  return (
+    <>
+      {able.campaign ? (
+        <Select
+          {...found}
+          label={t('bind.campaign')}
+          placeholder={t('bind.no_campaign')}
+          data={optionsOf(campaigns)}
+          value={chosen.campaignId}
+          onChange={(campaignId) => onChange({ ...chosen, campaignId })}
+        />
+      ) : (
+        <p className={classes['quiet']}>{t('bind.unable')}</p>
+      )}
+      {able.group && groups.length > 0 ? (
+        <Select
+          {...found}
+          label={t('bind.group')}
+          placeholder={t('bind.no_group')}
+          data={optionsOf(groups)}
+          value={chosen.groupId}
+          onChange={(groupId) => onChange({ ...chosen, groupId })}
+        />
+      ) : null}
+      {able.sslRedirect ? (
+        <Checkbox
+          size="sm"
+          label={t('bind.ssl_redirect')}
+          checked={chosen.sslRedirect}
+          onChange={(event) => onChange({ ...chosen, sslRedirect: event.currentTarget.checked })}
+        />
+      ) : null}
+    </>
+  )
+}

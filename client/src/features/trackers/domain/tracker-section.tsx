@@ -1,0 +1,203 @@
+import { Button } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BulkDialog, type BulkKind } from '#client/features/operations/index.ts'
+import type { DomainTracker } from '#shared/features/trackers/schema.ts'
+import { trackerNames } from '#shared/features/trackers/names.ts'
+import { formatDate } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { TrackerMark } from '../tracker-mark.tsx'
+import { refreshTrackers } from '../refresh-trackers.ts'
+import { useLiveTrackers } from '../use-live-trackers.ts'
+import { useManagedTrackers } from '../use-managed-trackers.ts'
+import classes from '../trackers.module.css'
+
+type Binding = NonNullable<DomainTracker['binding']>
+type Asked = Extract<BulkKind, 'tracker_bind' | 'tracker_unbind'>
+
+/** Where a domain is bound and what the tracker says of it; the way to bind and to unbind it (R-TRK-03). */
+export function TrackerSection({
+  id,
+  ownerId,
+  lock,
+  head,
+}: {
+  id: string
+  ownerId: string
+  /** Why it may only be looked at; null: it may be changed. */
+  lock: string | null
+  /** Draws the section around its facts. */
+  head: (title: string, facts: ReactNode) => ReactNode
+}) {
+  const { t } = useTranslation('trackers')
+  const found = trpc.trackers.ofDomain.useQuery({ id }, { meta: { failure: false } })
+  const trackers = useManagedTrackers(ownerId)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  useLiveTrackers()
+  const binding = found.data?.binding
+  // Nothing to bind in, and nothing bound: nothing is said.
+  if (found.isError || (binding === null && trackers?.length === 0)) return null
+  const ask = (kind: Asked) => () => setAsked(kind)
+  return (
+    <>
+      {head(
+        t('section.title'),
+        binding === undefined ? (
+          <Skeleton width="60%" />
+        ) : binding === null ? (
+          <>
+            <p className={classes['muted']}>{t('section.unbound')}</p>
+            <Buttons lock={lock}>
+              <Button variant="default" size="xs" disabled={lock !== null} onClick={ask('tracker_bind')}>
+                {t('section.bind')}
+              </Button>
+            </Buttons>
+          </>
+        ) : (
+          <>
+            <Bound binding={binding} />
+            <BoundButtons id={id} binding={binding} lock={lock} onUnbind={ask('tracker_unbind')} />
+          </>
+        ),
+      )}
+      {asked === null ? null : (
+        <ErrorBoundary>
+          <Suspense>
+            <BulkDialog
+              kind={asked}
+              count={1}
+              about={{ ownerId }}
+              targetOf={() => Promise.resolve({ ids: [id] })}
+              onStarted={() => setAsked(null)}
+              onClose={() => setAsked(null)}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
+  )
+}
+
+function Buttons({ lock, children }: { lock: string | null; children: ReactNode }) {
+  return (
+    <div className={classes['sectionButtons']} title={lock ?? undefined}>
+      {children}
+    </div>
+  )
+}
+
+function BoundButtons({
+  id,
+  binding: { tracker },
+  lock,
+  onUnbind,
+}: {
+  id: string
+  binding: Binding
+  lock: string | null
+  onUnbind: () => void
+}) {
+  const { t } = useTranslation('trackers')
+  const able = trpc.trackers.choices.useQuery({ id: tracker.id }, { enabled: tracker.enabled && lock === null, meta: { failure: false } })
+    .data?.able
+  const check = trpc.trackers.check.useMutation({
+    meta: { failure: t('section.failed_check') },
+    trpc: { context: { alone: true } },
+    onSuccess: ({ binding: after }) => {
+      void refreshTrackers()
+      const problem = after?.domain?.problem ?? after?.domain?.sslProblem ?? null
+      if (problem === null) toast.success(t('section.checked'))
+      else toast.warning(t('section.still_wrong'), problem)
+    },
+  })
+  const off = lock ?? (tracker.enabled ? null : t('state.off_hint'))
+  return (
+    <Buttons lock={off}>
+      {able?.check === false ? null : (
+        <Button variant="default" size="xs" disabled={off !== null} loading={check.isPending} onClick={() => check.mutate({ id })}>
+          {t('section.check')}
+        </Button>
+      )}
+      {tracker.url === null ? null : (
+        <Button
+          variant="default"
+          size="xs"
+          rightSection={<IconExternalLink size={13} stroke={1.7} aria-hidden />}
+          renderRoot={(props) => <a href={tracker.url ?? undefined} target="_blank" rel="noreferrer noopener" {...props} />}
+        >
+          {t('section.open')}
+        </Button>
+      )}
+      <Button variant="subtle" color="red" size="xs" disabled={lock !== null} onClick={onUnbind}>
+        {t('section.unbind')}
+      </Button>
+    </Buttons>
+  )
+}
+
+/** Facts, one a line; the problem with the tracker's own advice. */
+function Bound({ binding: { tracker, domain, pending, boundAt } }: { binding: Binding }) {
+  const { t } = useTranslation('trackers')
+  const wrong = domain?.problem ?? null
+  const gone = domain !== null && (domain.gone || domain.archived)
+  const named = (one: { id: string; name: string | null } | null | undefined) => (one ? (one.name ?? one.id) : null)
+  const facts = [
+    { label: t('fact.campaign'), value: named(domain?.campaign) },
+    { label: t('fact.group'), value: named(domain?.group) },
+    { label: t('fact.ssl_redirect'), value: domain?.sslRedirect == null ? null : t(domain.sslRedirect ? 'yes' : 'no') },
+    { label: t('fact.bound'), value: formatDate(boundAt) },
+  ]
+  return (
+    <dl className={classes['details']}>
+      <dt>{t('column.tracker')}</dt>
+      <dd>
+        <span className={classes['named']}>
+          <TrackerMark kind={tracker.kind} />
+          <bdi className={classes['cut']}>
+            {tracker.name === trackerNames[tracker.kind] ? tracker.name : `${tracker.name} · ${trackerNames[tracker.kind]}`}
+          </bdi>
+        </span>
+      </dd>
+      <dt>{t('fact.state')}</dt>
+      <dd>
+        {pending ? (
+          <StateBadge quiet pulse tone="info" label={t('section.pending')} />
+        ) : gone ? (
+          <StateBadge quiet tone="bad" label={t('differs.gone_there')} />
+        ) : wrong !== null ? (
+          <StateBadge quiet tone="bad" label={t('differs.check_error')} />
+        ) : domain?.sslProblem != null ? (
+          <StateBadge quiet tone="warn" label={t('differs.ssl_error')} />
+        ) : domain === null ? (
+          <StateBadge quiet tone="idle" label={t('section.unlisted')} />
+        ) : (
+          <StateBadge quiet tone="good" label={t('section.sound')} />
+        )}
+      </dd>
+      {wrong === null && domain?.sslProblem == null ? null : (
+        <>
+          <dt>{t('column.said')}</dt>
+          <dd className={classes['said']}>
+            {[wrong, domain?.sslProblem ?? null].map((words) => (words === null ? null : <strong key={words}>{words}</strong>))}
+            {domain?.solution == null ? null : <span>{domain.solution}</span>}
+          </dd>
+        </>
+      )}
+      {facts.map(({ label, value }) =>
+        value === null ? null : (
+          <div key={label} style={{ display: 'contents' }}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}

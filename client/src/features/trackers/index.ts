@@ -1,0 +1,19 @@
+import { lazy } from 'react'
+import { loadTexts } from '#client/lib/i18n.ts'
+
+/** What other features show of trackers; the code of what acts, and its texts, come when it is first shown. */
+export { usualTracker, type InTracker } from './bind/in-tracker.ts'
+export { useManagedTrackers } from './use-managed-trackers.ts'
+
+export const TrackersTab = lazy(async () => ({
+  default: (await Promise.all([import('./settings/trackers-tab.tsx'), loadTexts('trackers')]))[0].TrackersTab,
+}))
+export const TrackerSection = lazy(async () => ({
+  default: (await Promise.all([import('./domain/tracker-section.tsx'), loadTexts('trackers')]))[0].TrackerSection,
+}))
+export const TrackerFields = lazy(async () => ({
+  default: (await Promise.all([import('./bind/tracker-fields.tsx'), loadTexts('trackers')]))[0].TrackerFields,
+}))
+export const ReserveDialog = lazy(async () => ({
+  default: (await Promise.all([import('./reserve/reserve-dialog.tsx'), loadTexts('trackers')]))[0].ReserveDialog,
+}))

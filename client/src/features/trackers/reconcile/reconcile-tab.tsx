@@ -1,0 +1,218 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReconcileRow, Tracker } from '#shared/features/trackers/schema.ts'
+import { ownersOf } from '#client/lib/ownership.ts'
+import { bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
+import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { Tile, Tiles } from '#client/ui/tile.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { reconcileStates, type TrackersSearch } from '../search.ts'
+import { TrackerMark } from '../tracker-mark.tsx'
+import type { ChangeSearch } from '../trackers-page.tsx'
+import { RepairBar } from './repair-bar.tsx'
+import { RepairDialog, type AskedRepair } from './repair-dialog.tsx'
+import { RowDialog } from './row-dialog.tsx'
+import { saidOf } from './said-of.ts'
+import { reconcileTones, StateList } from './state-list.tsx'
+import { useChoice, type Repaired } from './use-choice.ts'
+import { useReconcileColumns } from './use-reconcile-columns.tsx'
+import { filterOf, useReconcileRows } from './use-rows.ts'
+import rowCard from '#client/ui/row-card.module.css'
+import classes from '../trackers.module.css'
+
+type Asked = AskedRepair & { collect: () => Promise<Repaired> }
+
+/** Where trackers, Cloudflare and registrars do not agree, with the repair of each difference. */
+export function ReconcileTab({ trackers, search, change }: { trackers: readonly Tracker[]; search: TrackersSearch; change: ChangeSearch }) {
+  const { t } = useTranslation('trackers')
+  const { state, tracker, q = '', owner } = search
+  const filter = filterOf(search)
+  const { query, rows, counts, onRangeVisible } = useReconcileRows(filter, true)
+  const columns = useReconcileColumns()
+  const layout = useColumnLayout('reconcile', columns)
+  const total = state === undefined ? (query.hasNextPage ? undefined : rows.length) : counts?.[state]
+  const choice = useChoice(rows, filter, counts, total)
+  const [openKey, setOpenKey] = useState<string | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const opened = rows.find(({ key }) => key === openKey)
+  const owners = ownersOf(trackers.map((each) => ({ ...each, shared: null })))
+  const chosen = tracker?.split('.') ?? []
+  const listed = trackers.filter(
+    ({ id, ownerId }) => (chosen.length === 0 || chosen.includes(id)) && (owner === undefined || ownerId === owner),
+  )
+  const active = Number(tracker !== undefined) + Number(owner !== undefined)
+  const filtered = active > 0 || q !== '' || state !== undefined
+  const reset = (): void => change({ tracker: undefined, owner: undefined, q: undefined, state: undefined })
+  if (query.isError && query.data === undefined) {
+    return <ErrorState title={t('page.failed_load')} error={query.error} onRetry={() => void query.refetch()} />
+  }
+  return (
+    <>
+      <Tiles label={t('tiles')}>
+        {reconcileStates.map((each) => (
+          <Tile
+            key={each}
+            label={t(`differs.${each}`)}
+            value={counts === undefined ? undefined : (counts[each] ?? 0)}
+            tone={reconcileTones[each]}
+            pressed={state === each}
+            onPress={() => change({ state: state === each ? undefined : each })}
+          />
+        ))}
+      </Tiles>
+      <FilterBar
+        search={<SearchInput label={t('search')} value={q} busy={query.isFetching && q !== ''} onChange={(text) => change({ q: text })} />}
+        active={active}
+        onReset={() => change({ tracker: undefined, owner: undefined })}
+      >
+        {trackers.length < 2 && tracker === undefined && owners.length < 2 && owner === undefined ? undefined : (
+          <>
+            <FilterSelect
+              multiple
+              label={t('column.tracker')}
+              options={trackers.map(({ id, name, kind, domainsCount }) => ({
+                value: id,
+                label: name,
+                icon: <TrackerMark kind={kind} />,
+                count: domainsCount,
+              }))}
+              values={chosen}
+              onChange={(ids) => change({ tracker: ids.join('.') || undefined })}
+            />
+            <OwnershipFilters
+              search={search}
+              owners={owners}
+              shared={false}
+              onChange={(part) => ('owner' in part ? change(part) : undefined)}
+            />
+          </>
+        )}
+      </FilterBar>
+      <DataTable
+        label={t('tabs.reconcile')}
+        rowCount={rows.length + Number(query.hasNextPage)}
+        getRow={(index) => rows[index]}
+        getRowId={({ key }) => key}
+        getRowLabel={({ displayName }) => displayName}
+        onRangeVisible={onRangeVisible}
+        columns={columns}
+        layout={layout}
+        loading={query.isPending}
+        refreshing={query.isPlaceholderData}
+        scrollKey={JSON.stringify(filter)}
+        selection={choice.selection}
+        onOpen={({ key }) => setOpenKey(key)}
+        bottomSpace={choice.count > 0 ? bulkBarSpace : 0}
+        renderCard={(row) => (
+          <RowCard
+            row={row}
+            selected={choice.selection.isSelected(row)}
+            onSelect={(selected) => choice.mark([row], selected)}
+            onOpen={() => setOpenKey(row.key)}
+          />
+        )}
+        cardHeight={92}
+        empty={
+          filtered ? (
+            <EmptyState
+              picture={state === undefined || active > 0 || q !== '' ? 'search' : 'calm'}
+              title={t(state === undefined || active > 0 || q !== '' ? 'none.title' : 'none.of_state')}
+              action={
+                <Button variant="default" onClick={reset}>
+                  {t('none.show_all')}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState picture="calm" title={t('none.nothing_title')} text={t('none.nothing_text')} />
+          )
+        }
+      />
+      <RepairBar
+        choice={choice}
+        total={state === undefined ? undefined : total}
+        trackers={listed}
+        onRepair={(wanted) => setAsked({ ...wanted, collect: () => choice.collect(wanted.state, wanted.trackerId) })}
+      />
+      {opened === undefined || asked !== null ? null : (
+        <RowDialog
+          row={opened}
+          onRepair={(repair) => {
+            const { zone, trackerDomain, name, states } = opened
+            setOpenKey(null)
+            setAsked({
+              repair,
+              state: states[0] ?? 'agreed',
+              number: 1,
+              ...(opened.tracker && { trackerId: opened.tracker.id }),
+              collect: async () => ({
+                zoneIds: zone === null ? [] : [zone.id],
+                trackerDomainIds: trackerDomain === null ? [] : [trackerDomain.id],
+                names: [name],
+              }),
+            })
+          }}
+          onClose={() => setOpenKey(null)}
+        />
+      )}
+      {asked === null ? null : (
+        <ErrorBoundary>
+          <RepairDialog
+            asked={asked}
+            tracker={trackers.find(({ id }) => id === asked.trackerId)}
+            collect={asked.collect}
+            onStarted={() => {
+              setAsked(null)
+              choice.clear()
+            }}
+            onClose={() => setAsked(null)}
+          />
+        </ErrorBoundary>
+      )}
+    </>
+  )
+}
+
+function RowCard({
+  row: { displayName, states, tracker, trackerDomain, zone },
+  selected,
+  onSelect,
+  onOpen,
+}: {
+  row: ReconcileRow
+  selected: boolean
+  onSelect: (selected: boolean) => void
+  onOpen: () => void
+}) {
+  const { t } = useTranslation('trackers')
+  const [said] = saidOf(trackerDomain)
+  return (
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}>
+        <Checkbox
+          size="sm"
+          className={classes['pick'] ?? ''}
+          label={<bdi className="mono">{displayName}</bdi>}
+          checked={selected}
+          onChange={(event) => onSelect(event.currentTarget.checked)}
+        />
+        <Button variant="subtle" size="compact-xs" onClick={onOpen} aria-label={t('more_of', { domain: displayName })}>
+          {t('more')}
+        </Button>
+      </div>
+      <div className={rowCard['line']}>
+        <StateList states={states} />
+        <bdi className={rowCard['quiet']}>{tracker?.name}</bdi>
+      </div>
+      <bdi className={rowCard['quiet']}>{said ?? zone?.account ?? t('no_zone')}</bdi>
+    </div>
+  )
+}

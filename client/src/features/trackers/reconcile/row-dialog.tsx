@@ -1,0 +1,84 @@
+import { Button, Modal } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { ReconcileRow } from '#shared/features/trackers/schema.ts'
+import { formatDate } from '#client/lib/format.ts'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { saidOf } from './said-of.ts'
+import { reconcileTones } from './state-list.tsx'
+import { repairsOf, type Repair } from './repairs.ts'
+import forms from '#client/ui/form.module.css'
+import classes from '../trackers.module.css'
+
+/** How one domain differs, who says what, and what can be done about it. */
+export function RowDialog({ row, onRepair, onClose }: { row: ReconcileRow; onRepair: (repair: Repair) => void; onClose: () => void }) {
+  const { t } = useTranslation(['trackers', 'common'])
+  useReturnFocus()
+  const { displayName, states, tracker, trackerDomain, zone, wantedAddresses, registrar } = row
+  const said = saidOf(trackerDomain)
+  const facts = [
+    { label: t('column.tracker'), value: tracker?.name },
+    {
+      label: t('fact.campaign'),
+      value: trackerDomain?.campaign === null ? undefined : (trackerDomain?.campaign.name ?? trackerDomain?.campaign.id),
+    },
+    { label: t('fact.group'), value: trackerDomain?.group === null ? undefined : (trackerDomain?.group.name ?? trackerDomain?.group.id) },
+    { label: t('column.said'), value: said.length === 0 ? undefined : said.join(' ') },
+    { label: t('column.account'), value: zone?.account },
+    { label: t('column.address'), value: zone === null || zone.originIPs.length === 0 ? undefined : zone.originIPs.join(', ') },
+    { label: t('fact.wanted'), value: wantedAddresses.length === 0 ? undefined : wantedAddresses.join(', ') },
+    {
+      label: t('column.registrar'),
+      value:
+        registrar === null
+          ? undefined
+          : registrar.paidUntil === null
+            ? registrar.name
+            : t('fact.paid', { registrar: registrar.name, date: formatDate(registrar.paidUntil) }),
+    },
+  ]
+  const repairs = states.flatMap((state) => repairsOf[state])
+  return (
+    <Modal opened onClose={onClose} title={<bdi className="mono">{displayName}</bdi>} size={560}>
+      <div className={forms['form']}>
+        <ul className={classes['states']}>
+          {states.map((state) => (
+            <li key={state} className={classes['state']}>
+              <StatusDot tone={reconcileTones[state]} />
+              <span>
+                <strong>{t(`differs.${state}`)}</strong>
+                <br />
+                <span className={classes['muted']}>{t(`why.${state}`)}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+        <dl className={classes['details']}>
+          {facts.flatMap(({ label, value }) =>
+            value === undefined
+              ? []
+              : [
+                  <dt key={`${label} name`}>{label}</dt>,
+                  <dd key={label}>
+                    <bdi>{value}</bdi>
+                  </dd>,
+                ],
+          )}
+        </dl>
+        <div className={forms['actions']}>
+          {zone === null ? null : (
+            <Button variant="default" renderRoot={(props) => <Link to="/domains/$id" params={{ id: zone.id }} {...props} />}>
+              {t('open_domain')}
+            </Button>
+          )}
+          {repairs.map((repair, index) => (
+            <Button key={repair} {...(index > 0 && { variant: 'default' as const })} onClick={() => onRepair(repair)}>
+              {t(`repair.${repair}`)}
+            </Button>
+          ))}
+        </div>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import type { ReconcileState } from '#shared/features/trackers/schema.ts'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import type { Tone } from '#client/ui/status-dot.tsx'
+import classes from '../trackers.module.css'
+
+export const reconcileTones = {
+  not_in_cloudflare: 'bad',
+  not_linked: 'info',
+  not_bound: 'idle',
+  address_differs: 'warn',
+  ssl_error: 'warn',
+  check_error: 'bad',
+  gone_there: 'bad',
+  agreed: 'good',
+} as const satisfies Record<ReconcileState, Tone>
+
+/** How a domain differs: the worst in words, how many more there are beside it. */
+export function StateList({ states }: { states: readonly ReconcileState[] }) {
+  const { t } = useTranslation('trackers')
+  const [worst, ...others] = states
+  if (worst === undefined) return null
+  return (
+    <span className={classes['named']} title={states.map((state) => t(`differs.${state}`)).join('\n')}>
+      <StateBadge quiet tone={reconcileTones[worst]} label={t(`differs.${worst}`)} />
+      {others.length === 0 ? null : <small className={classes['more']}>+{others.length}</small>}
+    </span>
+  )
+}

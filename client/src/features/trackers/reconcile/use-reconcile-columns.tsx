@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReconcileRow } from '#shared/features/trackers/schema.ts'
+import { formatDate } from '#client/lib/format.ts'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { TrackerMark } from '../tracker-mark.tsx'
+import { StateList } from './state-list.tsx'
+import { saidOf } from './said-of.ts'
+import classes from '../trackers.module.css'
+
+/** What a tracker, Cloudflare and a registrar say of one domain, beside each other. */
+export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
+  const { t } = useTranslation('trackers')
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        title: t('column.domain'),
+        width: 220,
+        minWidth: 150,
+        grow: true,
+        hideable: false,
+        cell: ({ displayName, zone }) =>
+          zone === null ? (
+            <bdi className={`${classes['cut']} mono`} title={displayName}>
+              {displayName}
+            </bdi>
+          ) : (
+            <Link
+              to="/domains/$id"
+              params={{ id: zone.id }}
+              className={`${classes['cut']} ${classes['link']} mono`}
+              title={displayName}
+              tabIndex={-1}
+              preload={false}
+            >
+              <bdi>{displayName}</bdi>
+            </Link>
+          ),
+      },
+      { id: 'state', title: t('column.state'), width: 190, cell: ({ states }) => <StateList states={states} /> },
+      {
+        id: 'tracker',
+        title: t('column.tracker'),
+        width: 150,
+        cell: ({ tracker }) =>
+          tracker === null ? null : (
+            <span className={classes['named']}>
+              <TrackerMark kind={tracker.kind} />
+              <bdi className={classes['cut']} title={tracker.name}>
+                {tracker.name}
+              </bdi>
+            </span>
+          ),
+      },
+      {
+        id: 'said',
+        title: t('column.said'),
+        width: 200,
+        grow: true,
+        cell: ({ trackerDomain }) => {
+          const said = saidOf(trackerDomain)
+          return said.length === 0 ? null : (
+            <bdi className={classes['cut']} title={said.join('\n')}>
+              {said[0]}
+            </bdi>
+          )
+        },
+      },
+      {
+        id: 'account',
+        title: t('column.account'),
+        width: 170,
+        cell: ({ zone }) =>
+          zone === null ? (
+            <span className={classes['muted']}>{t('no_zone')}</span>
+          ) : (
+            <bdi className={classes['cut']} title={zone.account}>
+              {zone.account}
+            </bdi>
+          ),
+      },
+      {
+        id: 'address',
+        title: t('column.address'),
+        width: 160,
+        cell: ({ zone, wantedAddresses }) =>
+          zone === null || zone.originIPs.length === 0 ? null : (
+            <span
+              className={classes['cut']}
+              title={[
+                zone.originIPs.join(', '),
+                wantedAddresses.length === 0 ? null : t('wanted', { addresses: wantedAddresses.join(', ') }),
+              ]
+                .filter((part) => part !== null)
+                .join('\n')}
+            >
+              {zone.originIPs.join(', ')}
+            </span>
+          ),
+      },
+      {
+        id: 'registrar',
+        title: t('column.registrar'),
+        width: 150,
+        cell: ({ registrar }) => {
+          if (registrar === null) return null
+          const words = [registrar.name, registrar.paidUntil === null ? null : formatDate(registrar.paidUntil)]
+            .filter((part) => part !== null)
+            .join(' · ')
+          return (
+            <bdi className={classes['cut']} title={words}>
+              {words}
+            </bdi>
+          )
+        },
+      },
+    ],
+    [t],
+  )
+}

@@ -1,0 +1,33 @@
+import { useMemo } from 'react'
+import type { ReconcileRow, ReconcileState } from '#shared/features/trackers/schema.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import type { TrackersSearch } from '../search.ts'
+
+/** What the server is asked for, as the address tells it. */
+export function filterOf({ state, tracker, q, owner }: TrackersSearch) {
+  return {
+    ...(state && { state }),
+    ...(tracker !== undefined && { trackerIds: tracker.split('.') }),
+    ...(q !== undefined && { search: q }),
+    ...(owner !== undefined && { ownerId: owner }),
+  }
+}
+export type ReconcileFilter = ReturnType<typeof filterOf>
+
+/** The rows, as far as they were scrolled to. */
+export function useReconcileRows(filter: ReconcileFilter, enabled: boolean) {
+  const query = trpc.trackers.reconcile.useInfiniteQuery(
+    { ...filter, limit: 100 },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined, enabled, placeholderData: (before) => before },
+  )
+  const rows = useMemo((): readonly ReconcileRow[] => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data])
+  const counts: Partial<Record<ReconcileState, number>> | undefined = query.data?.pages[0]?.counts
+  return {
+    query,
+    rows,
+    counts,
+    onRangeVisible: (_from: number, to: number) => {
+      if (to >= rows.length - 20 && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
+    },
+  }
+}

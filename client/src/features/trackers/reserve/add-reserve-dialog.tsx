@@ -1,0 +1,86 @@
+import { Button, Modal } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { splitNames } from '#client/features/domains/index.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { api } from '#client/lib/trpc.ts'
+import { TextPaste } from '#client/ui/text-paste.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { ReserveDialog } from './reserve-dialog.tsx'
+import forms from '#client/ui/form.module.css'
+
+const waitMs = 350
+const mostNames = 1_000
+
+/** Names by the list, each on a line of its own: those of the panel go into the reserve; what is understood is said at once. */
+export function AddReserveDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['trackers', 'common'])
+  useReturnFocus()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<readonly string[] | null>(null)
+  const [asked] = useDebouncedValue(text, waitMs)
+  const lines = useMemo(
+    () => asked.split('\n').flatMap((line, index) => splitNames(line).map((name) => ({ name, line: index + 1 }))),
+    [asked],
+  )
+  const tooMany = lines.length > mostNames
+  const lookup = useQuery({
+    queryKey: ['trackers', 'lookup', asked],
+    queryFn: ({ signal }) => api.domains.lookup.mutate({ names: lines.map(({ name }) => name) }, { signal }),
+    enabled: lines.length > 0 && !tooMany,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    staleTime: 30_000,
+  })
+  const settled = text === asked && !lookup.isFetching
+  const read = (lines.length > 0 && settled ? (lookup.data?.results ?? []) : []).map(({ given, state, domain }, index) => ({
+    given,
+    line: lines[index]?.line ?? 1,
+    id: domain?.id ?? null,
+    state,
+  }))
+  const ids = [...new Set(read.flatMap(({ id }) => id ?? []))]
+  const counted = { count: ids.length, formatted: formatNumber(ids.length) }
+  if (chosen !== null) {
+    return <ReserveDialog zoneIdsOf={() => Promise.resolve([...chosen])} count={chosen.length} onDone={onClose} onClose={onClose} />
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('reserve.add')} size={560} closeOnClickOutside={false}>
+      <form
+        className={forms['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (settled && ids.length > 0) setChosen(ids)
+        }}
+      >
+        <TextPaste
+          label={t('reserve.names')}
+          help={t('reserve.names_help')}
+          placeholder={'spare-1.example\nspare-2.example'}
+          value={text}
+          onChange={setText}
+          error={tooMany ? t('reserve.most', { most: formatNumber(mostNames) }) : lookup.isError ? t('reserve.failed_lookup') : undefined}
+          faults={read
+            .filter(({ id }) => id === null)
+            .map(({ line, given, state }) => ({
+              number: line,
+              tone: state === 'repeated' ? ('warn' as const) : ('bad' as const),
+              text: `${given}: ${t(state === 'repeated' ? 'reserve.repeated' : state === 'invalid' ? 'reserve.invalid' : 'reserve.absent')}`,
+            }))}
+          summary={settled ? t('reserve.found', counted) : t('reserve.looking')}
+          rows={8}
+        />
+        <div className={forms['actions']}>
+          <Button variant="default" onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          <Button type="submit" disabled={!settled || ids.length === 0}>
+            {t('reserve.next')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,115 @@
+import { Loader, Modal, Select, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useManagedGroups } from '#client/features/groups/index.ts'
+import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
+import { failureOf, messageOf } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { sentences } from '#client/lib/sentences.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { FormEnd } from '#client/ui/form-end.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { refreshTrackers } from '../refresh-trackers.ts'
+import forms from '#client/ui/form.module.css'
+
+/** As many as one call takes. */
+const mostAtOnce = 1_000
+
+/** Puts domains into the reserve, or says anew for which group they are and why. */
+export function ReserveDialog({
+  zoneIdsOf,
+  count,
+  given,
+  onDone,
+  onClose,
+}: {
+  /** The domains; may have to be read first. */
+  zoneIdsOf: () => Promise<string[]>
+  count: number
+  /** What they have, where they are in the reserve already. */
+  given?: ReserveDomain
+  onDone: () => void
+  onClose: () => void
+}) {
+  const { t } = useTranslation(['trackers', 'common'])
+  useReturnFocus()
+  const groups = useManagedGroups(given?.ownerId)
+  const [groupId, setGroupId] = useState(given?.group?.id ?? null)
+  const [note, setNote] = useState(given?.note ?? '')
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const add = trpc.trackers.addReserve.useMutation({ meta: { failure: false } })
+  const submit = async (): Promise<void> => {
+    if (busy) return
+    if (count > mostAtOnce) return setRefusal(t('reserve.most', { most: formatNumber(mostAtOnce) }))
+    setBusy(true)
+    setRefusal(null)
+    try {
+      const zoneIds = await zoneIdsOf()
+      await add.mutateAsync({ zoneIds, groupId, note: note.trim() === '' ? null : note.trim() })
+      await refreshTrackers()
+      toast.success(
+        given === undefined ? t('reserve.added', { count: zoneIds.length, formatted: formatNumber(zoneIds.length) }) : t('reserve.saved'),
+      )
+      onDone()
+    } catch (error) {
+      if (failureOf(error).kind !== 'cancelled') setRefusal(sentences(t('reserve.failed_add'), messageOf(error)))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const counted = { count, formatted: formatNumber(count) }
+  return (
+    <Modal
+      opened
+      onClose={busy ? () => undefined : onClose}
+      title={
+        given !== undefined && count === 1
+          ? given.displayName
+          : t(given === undefined ? 'reserve.add_title' : 'reserve.edit_title', counted)
+      }
+      size={460}
+    >
+      <form
+        className={forms['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <p className={forms['text']}>{t('reserve.what')}</p>
+        {groups === undefined ? (
+          <Loader size="xs" />
+        ) : groups.length === 0 ? null : (
+          <Select
+            label={t('reserve.group')}
+            placeholder={t('reserve.any_group')}
+            data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+            value={groupId}
+            onChange={setGroupId}
+            nothingFoundMessage={t('common:filters.none')}
+            searchable
+            clearable
+          />
+        )}
+        <Textarea
+          label={t('reserve.note')}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          maxLength={500}
+          rows={2}
+          autosize
+          data-autofocus
+        />
+        <FormEnd
+          refusal={refusal}
+          action={t(given === undefined ? 'reserve.put' : 'form.save', counted)}
+          busy={busy}
+          stays
+          onCancel={onClose}
+        />
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
+import { formatDate } from '#client/lib/format.ts'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { Readiness } from './readiness.tsx'
+import classes from '../trackers.module.css'
+
+export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: string }>[] {
+  const { t } = useTranslation('trackers')
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        title: t('column.domain'),
+        width: 220,
+        minWidth: 150,
+        grow: true,
+        hideable: false,
+        cell: ({ zoneId, displayName }) => (
+          <Link
+            to="/domains/$id"
+            params={{ id: zoneId }}
+            className={`${classes['cut']} ${classes['link']} mono`}
+            title={displayName}
+            tabIndex={-1}
+            preload={false}
+          >
+            <bdi>{displayName}</bdi>
+          </Link>
+        ),
+      },
+      { id: 'ready', title: t('reserve.column.ready'), width: 240, grow: true, cell: ({ problems }) => <Readiness problems={problems} /> },
+      {
+        id: 'group',
+        title: t('reserve.column.group'),
+        width: 150,
+        cell: ({ group }) =>
+          group === null ? (
+            <span className={classes['muted']}>{t('reserve.any_group')}</span>
+          ) : (
+            <bdi className={classes['cut']} title={group.name}>
+              {group.name}
+            </bdi>
+          ),
+      },
+      {
+        id: 'note',
+        title: t('reserve.column.note'),
+        width: 200,
+        grow: true,
+        cell: ({ note }) =>
+          note === null ? null : (
+            <bdi className={classes['cut']} title={note}>
+              {note}
+            </bdi>
+          ),
+      },
+      {
+        id: 'account',
+        title: t('column.account'),
+        width: 170,
+        cell: ({ account }) => (
+          <bdi className={classes['cut']} title={account}>
+            {account}
+          </bdi>
+        ),
+      },
+      {
+        id: 'paid',
+        title: t('reserve.column.paid'),
+        width: 120,
+        cell: ({ paidUntil }) => (paidUntil === null ? null : formatDate(paidUntil)),
+      },
+      { id: 'added', title: t('reserve.column.added'), width: 120, cell: ({ addedAt }) => formatDate(addedAt) },
+    ],
+    [t],
+  )
+}

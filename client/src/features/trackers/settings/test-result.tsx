@@ -1,0 +1,37 @@
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { TrackerTest } from '#shared/features/trackers/schema.ts'
+import { codeWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import classes from '../trackers.module.css'
+
+/** What a test of the connection found, in plain words, and the tracker's own beside them. */
+export function TestResult({ test }: { test: TrackerTest }) {
+  const { t } = useTranslation('trackers')
+  const { ok, code, message, domains, campaigns, addresses } = test
+  const Symbol = ok ? IconCircleCheck : IconCircleX
+  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
+  return (
+    <div className={classes['result']} data-ok={ok} role="status">
+      <Symbol size={18} stroke={1.7} aria-hidden />
+      <div>
+        <strong>{ok ? t('test.works') : codeWords(code ?? '')}</strong>
+        {ok ? (
+          <p>
+            {[
+              domains === null ? null : t('test.domains', counted(domains)),
+              campaigns === null ? null : t('test.campaigns', counted(campaigns)),
+              addresses.length === 0 ? null : t('test.leads_to', { addresses: addresses.join(', ') }),
+            ]
+              .filter((part) => part !== null)
+              .join(' · ')}
+          </p>
+        ) : message === null || message === '' ? null : (
+          <p>
+            {t('test.words')} <bdi>{message}</bdi>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,160 @@
+import { Button, Modal, PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trackerNames } from '#shared/features/trackers/names.ts'
+import type { Tracker, TrackerKind } from '#shared/features/trackers/schema.ts'
+import { failureOf, messageOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { Danger } from '#client/ui/danger.tsx'
+import { FormEnd } from '#client/ui/form-end.tsx'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { refreshTrackers } from '../refresh-trackers.ts'
+import { TestResult } from './test-result.tsx'
+import { useTrackerTest } from './use-tracker-actions.ts'
+import forms from '#client/ui/form.module.css'
+import classes from '../trackers.module.css'
+
+const ofPaste = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')
+
+/** Adds a tracker, or changes one. The key begins empty, and empty stays as it is; a new address needs it again, so that it goes nowhere it was not meant for. */
+export function TrackerDialog({
+  kind,
+  tracker,
+  onSaved,
+  onClose,
+}: {
+  kind: TrackerKind
+  tracker?: Tracker
+  onSaved?: (saved: Tracker) => void
+  onClose: () => void
+}) {
+  const { t } = useTranslation(['trackers', 'common', 'validation'])
+  useReturnFocus()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const create = trpc.trackers.create.useMutation({ meta: { failure: false } })
+  const update = trpc.trackers.update.useMutation({ meta: { failure: false } })
+  const test = useTrackerTest()
+  const form = useForm({
+    initial: {
+      name: tracker?.name ?? trackerNames[kind],
+      url: tracker?.url ?? '',
+      apiKey: '',
+      addresses: tracker?.addresses.join('\n') ?? '',
+    },
+    schema: async () => {
+      const { createTrackerInput, updateTrackerInput } = await import('#shared/features/trackers/schema.ts')
+      const { z } = await import('zod')
+      const fields = tracker === undefined ? createTrackerInput : updateTrackerInput
+      return z.preprocess(
+        (given: { url: string; apiKey: string; name: string; addresses: string }) => ({
+          ...(tracker === undefined ? { kind } : { id: tracker.id }),
+          ...given,
+          addresses: ofPaste(given.addresses),
+        }),
+        fields,
+      )
+    },
+    onSubmit: async (input, values) => {
+      setRefusal(null)
+      if (needsKey && values.apiKey.trim() === '') return setRefusal(t('form.key_again'))
+      const saved = 'kind' in input ? await create.mutateAsync(input) : await update.mutateAsync(input)
+      await refreshTrackers()
+      toast.success(t(tracker === undefined ? 'done.created' : 'done.updated'), saved.tracker.name)
+      onSaved?.(saved.tracker)
+      onClose()
+    },
+    onFailure: (error) => {
+      const title = t('failed.save')
+      setRefusal(failureOf(error).kind === 'no_response' ? title : `${title}. ${messageOf(error)}`)
+    },
+  })
+  const { url, apiKey } = form.values
+  const kept = tracker?.hasKey === true
+  const moved = tracker !== undefined && url.trim().replace(/\/+$/, '') !== (tracker.url ?? '')
+  const needsKey = tracker !== undefined && (moved || !kept)
+  const addressError = Object.entries(form.errors).find(([path]) => path.startsWith('addresses'))?.[1]
+  /** A test of what is filled in; it is no longer told once that changes. */
+  const field = (name: 'url' | 'apiKey') => {
+    const text = form.text(name)
+    return {
+      ...text,
+      onChange: (event: { currentTarget: { value: string } }) => {
+        test.reset()
+        text.onChange(event)
+      },
+    }
+  }
+  const tested = url.trim() !== '' && (apiKey.trim() !== '' || (kept && !moved))
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(tracker === undefined ? 'form.create_title' : 'form.edit_title', { kind: trackerNames[kind] })}
+      size={520}
+      closeOnClickOutside={false}
+    >
+      <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
+        <TextInput {...form.text('name')} label={t('form.name')} required autoComplete="off" />
+        <TextInput
+          {...field('url')}
+          label={t('form.url')}
+          description={t(`form.url_help.${kind}`)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          required
+          inputMode="url"
+          placeholder="https://"
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+        {/^\s*http:/i.test(url) ? (
+          <Danger live title={t('form.http_title')}>
+            {t('form.http_text')}
+          </Danger>
+        ) : null}
+        <PasswordInput
+          {...field('apiKey')}
+          label={t('form.key')}
+          description={needsKey && moved && kept ? t('form.key_moved') : t(`form.key_help.${kind}`)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder={kept && !moved ? t('form.unchanged') : ''}
+          required={tracker === undefined || needsKey}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+        />
+        <TextInput
+          {...form.text('addresses')}
+          error={addressError}
+          label={t('form.addresses')}
+          description={t('form.addresses_help')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder="203.0.113.10"
+          classNames={{ input: 'mono' }}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        {test.data === undefined || test.isPending ? null : <TestResult test={test.data.test} />}
+        <div className={classes['testRow']}>
+          <Button
+            variant="default"
+            loading={test.isPending}
+            disabled={!tested}
+            onClick={() =>
+              test.mutate({
+                kind,
+                url: url.trim(),
+                ...(tracker !== undefined && { id: tracker.id }),
+                ...(apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
+              })
+            }
+          >
+            {t('test.run')}
+          </Button>
+        </div>
+        <FormEnd refusal={refusal} action={t(tracker === undefined ? 'form.add' : 'form.save')} busy={form.submitting} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import { IconExternalLink, IconPencil, IconRefresh, IconStar, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Tracker } from '#shared/features/trackers/schema.ts'
+import { codeWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { sentences } from '#client/lib/sentences.ts'
+import { PersonName } from '#client/ui/person-name.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { RowMenu } from '#client/ui/row-menu.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { Switch } from '#client/ui/switch.tsx'
+import { DeleteTrackerDialog } from './delete-tracker-dialog.tsx'
+import { DisableTrackerDialog } from './disable-tracker-dialog.tsx'
+import { TestResult } from './test-result.tsx'
+import { TrackerDialog } from './tracker-dialog.tsx'
+import { useTrackerActions, useTrackerTest } from './use-tracker-actions.ts'
+import tags from '#client/ui/tag.module.css'
+import classes from '../trackers.module.css'
+
+type Dialog = 'edit' | 'delete' | 'disable'
+
+/** One tracker: where it is, what is in it, how its last reading went, and a test of its connection (R-TRK-01, R-TRK-02). */
+export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string | null }) {
+  const { t } = useTranslation('trackers')
+  const { id, kind, name, url, enabled, isDefault, domainsCount, boundCount, sync } = tracker
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const test = useTrackerTest()
+  const actions = useTrackerActions()
+  const close = (): void => setDialog(null)
+  const off = enabled ? null : t('state.off_hint')
+  const reading = sync.state === 'running' || sync.state === 'queued'
+  return (
+    <li className={classes['tracker']}>
+      <div className={classes['trackerHead']}>
+        <Switch on={enabled} label={t('enabled_one', { name })} onChange={(on) => setDialog(on ? 'edit' : 'disable')} />
+        <span className={classes['trackerWords']}>
+          <span className={classes['trackerName']}>
+            <bdi>{name}</bdi>
+            {isDefault ? <span className={tags['tag']}>{t('default')}</span> : null}
+            {owner === null ? null : <PersonName label={owner} />}
+          </span>
+          {url === null ? (
+            <span className={classes['muted']}>{t('state.off')}</span>
+          ) : (
+            <a className={classes['url']} href={url} target="_blank" rel="noreferrer noopener">
+              {url}
+              <IconExternalLink size={12} stroke={1.7} aria-hidden />
+            </a>
+          )}
+        </span>
+        <RowMenu
+          label={t('actions.label', { name })}
+          hint={t('actions.title')}
+          items={[
+            { action: 'edit', icon: IconPencil, label: t('actions.edit') },
+            { action: 'sync', icon: IconRefresh, label: t('actions.sync'), off },
+            ...(isDefault ? [] : [{ action: 'default' as const, icon: IconStar, label: t('actions.default') }]),
+            { action: 'delete', icon: IconTrash, label: t('actions.delete'), danger: true },
+          ]}
+          onAction={(action) => {
+            if (action === 'sync') actions.sync.mutate({ id })
+            else if (action === 'default') actions.update.mutate({ id, isDefault: true })
+            else setDialog(action)
+          }}
+        />
+      </div>
+      <p className={classes['facts']}>
+        <StateBadge quiet tone="idle" label={t(`connection.${tracker.connection}`)} />
+        <span>{t('counts.domains', { count: domainsCount, formatted: formatNumber(domainsCount) })}</span>
+        <span>{t('counts.bound', { count: boundCount, formatted: formatNumber(boundCount) })}</span>
+        {reading ? (
+          <StateBadge quiet pulse tone="info" label={t('state.reading')} />
+        ) : sync.syncedAt === null ? (
+          <span>{t('state.unread')}</span>
+        ) : (
+          <span>
+            {t('state.read')} <RelativeTime at={sync.syncedAt} />
+          </span>
+        )}
+      </p>
+      {sync.errorCode === null || !enabled ? null : (
+        <p className={classes['syncError']} role="status">
+          {sentences(t('state.failed'), codeWords(sync.errorCode), sync.errorMessage ?? undefined)}
+        </p>
+      )}
+      {test.data === undefined || test.isPending ? null : <TestResult test={test.data.test} />}
+      <div className={classes['buttons']}>
+        <Button
+          variant="default"
+          size="xs"
+          loading={test.isPending}
+          disabled={!enabled}
+          title={off ?? undefined}
+          aria-label={t('test.run_one', { name })}
+          onClick={() => test.mutate({ id, kind })}
+        >
+          {t('test.run')}
+        </Button>
+        <Button variant="subtle" size="xs" color="gray" onClick={() => setDialog('edit')} aria-label={t('actions.edit_one', { name })}>
+          {t('actions.edit')}
+        </Button>
+      </div>
+      {dialog === 'edit' ? (
+        <TrackerDialog
+          kind={kind}
+          tracker={tracker}
+          // What was found is no longer of what is kept.
+          onSaved={() => test.reset()}
+          onClose={close}
+        />
+      ) : null}
+      {dialog === 'delete' ? <DeleteTrackerDialog tracker={tracker} onClose={close} /> : null}
+      {dialog === 'disable' ? <DisableTrackerDialog tracker={tracker} onClose={close} /> : null}
+    </li>
+  )
+}

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { codeWords } from '#client/lib/errors.ts'
+import { sentences } from '#client/lib/sentences.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { refreshTrackers } from '../refresh-trackers.ts'
+
+/** Asks a tracker whether it answers (R-TRK-02); what it found is nowhere kept. */
+export function useTrackerTest() {
+  const { t } = useTranslation('trackers')
+  return trpc.trackers.test.useMutation({
+    meta: { failure: t('failed.test') },
+    trpc: { context: { alone: true } },
+    onSuccess: ({ test }) => {
+      if (!test.ok) toast.error(t('failed.test'), sentences(codeWords(test.code ?? ''), test.message ?? undefined), 'tracker-test')
+    },
+  })
+}
+
+/** What is done to one tracker at once, without a dialog. */
+export function useTrackerActions() {
+  const { t } = useTranslation('trackers')
+  const sync = trpc.trackers.sync.useMutation({
+    meta: { failure: t('failed.sync') },
+    onSuccess: () => {
+      void refreshTrackers()
+      toast.info(t('done.sync'))
+    },
+  })
+  const update = trpc.trackers.update.useMutation({
+    meta: { failure: t('failed.save') },
+    onSuccess: () => void refreshTrackers(),
+  })
+  return { sync, update }
+}

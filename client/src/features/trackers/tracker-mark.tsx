@@ -1,0 +1,12 @@
+import type { TrackerKind } from '#shared/features/trackers/schema.ts'
+import { trackerNames } from '#shared/features/trackers/names.ts'
+import classes from './trackers.module.css'
+
+/** A program at a glance. */
+export function TrackerMark({ kind }: { kind: TrackerKind }) {
+  return (
+    <span className={classes['mark']} title={trackerNames[kind]} aria-hidden>
+      {trackerNames[kind].slice(0, 1)}
+    </span>
+  )
+}

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core'
+import { IconRefresh, IconSettings } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { Tracker } from '#shared/features/trackers/schema.ts'
+import { codeWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { sentences } from '#client/lib/sentences.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Freshness } from '#client/ui/freshness.tsx'
+import { HeaderButton } from '#client/ui/header-button.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { TabBar } from '#client/ui/tab-bar.tsx'
+import { ReconcileTab } from './reconcile/reconcile-tab.tsx'
+import { ReserveTab } from './reserve/reserve-tab.tsx'
+import { parseTrackersSearch, trackersTabs, type TrackersSearch } from './search.ts'
+import { useTrackerActions } from './settings/use-tracker-actions.ts'
+import { useLiveTrackers } from './use-live-trackers.ts'
+import tabLook from '#client/ui/tabs.module.css'
+import classes from './trackers.module.css'
+
+const route = getRouteApi('/_app/trackers')
+
+export type ChangeSearch = (part: { [K in keyof TrackersSearch]: TrackersSearch[K] | undefined }) => void
+
+/** Whether trackers, Cloudflare and registrars agree, and the domains that stand in reserve. */
+export function TrackersPage() {
+  const { t } = useTranslation('trackers')
+  // Once more: the router keeps what the first reading did not understand.
+  const search = parseTrackersSearch(route.useSearch())
+  const navigate = route.useNavigate()
+  const list = trpc.trackers.list.useQuery({})
+  const { sync } = useTrackerActions()
+  useLiveTrackers()
+  const trackers = list.data?.trackers
+  const { tab = 'reconcile' } = search
+  const change: ChangeSearch = (part) => void navigate({ replace: true, search: (before) => parseTrackersSearch({ ...before, ...part }) })
+  const on = trackers?.filter(({ enabled }) => enabled) ?? []
+  const reading = on.filter(({ sync: { state } }) => state === 'running' || state === 'queued').length
+  const oldest = on.map(({ sync: { syncedAt } }) => syncedAt).toSorted((one, other) => (one ?? '').localeCompare(other ?? ''))[0] ?? null
+  const untouched = trackers?.length === 0
+  return (
+    <div className={classes['page']}>
+      <PageHeader
+        title={t('title')}
+        meta={
+          on.length === 0 ? undefined : (
+            <Freshness
+              at={oldest}
+              updating={reading > 0}
+              reading={t('page.reading', { count: reading, formatted: formatNumber(reading) })}
+            />
+          )
+        }
+        actions={
+          <>
+            {on.length === 0 ? null : (
+              <HeaderButton
+                icon={IconRefresh}
+                words={t('page.read')}
+                onClick={() => {
+                  for (const { id } of on) sync.mutate({ id })
+                }}
+              />
+            )}
+            <HeaderButton
+              icon={IconSettings}
+              words={t('page.to_settings')}
+              renderRoot={(props) => <Link to="/settings" search={{ tab: 'trackers' }} {...props} />}
+            />
+          </>
+        }
+      />
+      {list.isError && trackers === undefined ? (
+        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <>
+          <TabBar label={t('tabs.label')} className={classes['tabs']}>
+            {trackersTabs.map((each) => (
+              <Link
+                key={each}
+                to="/trackers"
+                search={each === 'reconcile' ? {} : { tab: each }}
+                {...(each === tab && { 'aria-current': 'page' })}
+                className={tabLook['tab']}
+              >
+                {t(`tabs.${each}`)}
+              </Link>
+            ))}
+          </TabBar>
+          {tab === 'reserve' ? (
+            <ReserveTab search={search} change={change} />
+          ) : untouched ? (
+            <EmptyState
+              picture="key"
+              title={t('page.empty_title')}
+              text={t('page.empty_text')}
+              action={
+                <Button renderRoot={(props) => <Link to="/settings" search={{ tab: 'trackers' }} {...props} />}>
+                  {t('page.empty_action')}
+                </Button>
+              }
+            />
+          ) : (
+            <>
+              <Failures trackers={on} />
+              <ReconcileTab trackers={trackers ?? []} search={search} change={change} />
+            </>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Trackers that could not be read, in their words: what is compared below may be old. */
+function Failures({ trackers }: { trackers: readonly Tracker[] }) {
+  const { t } = useTranslation('trackers')
+  const failed = trackers.filter(({ sync }) => sync.errorCode !== null)
+  if (failed.length === 0) return null
+  return (
+    <div className={classes['failures']} role="status">
+      {failed.map(({ id, name, sync }) => (
+        <p key={id}>{sentences(t('page.failed', { name }), codeWords(sync.errorCode ?? ''), sync.errorMessage)}</p>
+      ))}
+    </div>
+  )
+}

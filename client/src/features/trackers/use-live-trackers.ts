@@ -1,0 +1,10 @@
+import { queryClient } from '#client/lib/query-client.ts'
+import { useRenewal } from '#client/lib/use-renewal.ts'
+
+/** Reads trackers, and what they are compared with, again soon after news of them. */
+export const useLiveTrackers = (): void =>
+  useRenewal(
+    ({ kind }) => kind === 'trackers' || kind === 'domains',
+    () => void queryClient.invalidateQueries({ queryKey: [['trackers']] }),
+    { waitMs: 300, streamMs: 2_000 },
+  )
