@@ -91,11 +91,26 @@ describe('what is read of monitoring', () => {
         (gen_random_uuid(), 'ASIA', ${iso(now)}, ${iso(now - 61_000)}, true, 40, 0)`
     await db.sql`insert into probe_cursors (region, interval_seconds, position, claimed_at, pace) values ('EUROPE', 300, ${iso(now)}, ${iso(now)}, 0.5)`
     const { regions } = await me.call.monitoring.overview({})
-    expect(regions.map(({ region, probes, pace }) => [region, probes, pace])).toEqual([
-      ['EUROPE', 1, 0.5],
-      ['NORTH_AMERICA', 0, 1],
-      ['ASIA', 0, 1],
+    expect(regions.map(({ region, probes, pace, reason }) => [region, probes, pace, reason])).toEqual([
+      ['EUROPE', 1, 0.5, null],
+      ['NORTH_AMERICA', 0, 1, 'no_probe'],
+      ['ASIA', 0, 1, 'no_probe'],
     ])
+    // What was seen of a domain from there counts for ten minutes; then it says so too.
+    const { watched: fresh } = await me.call.monitoring.ofDomain({ id: zoneIds[3] ?? '' })
+    expect(fresh?.views.map(({ findings }) => findings)).toEqual([[], []])
+    await db.sql`update zone_views set checked_at = ${iso(now - 11 * minuteMs)}`
+    const { watched: stale } = await me.call.monitoring.ofDomain({ id: zoneIds[3] ?? '' })
+    expect(stale?.views.map(({ region, findings }) => [region, findings])).toEqual([
+      ['EUROPE', []],
+      ['ASIA', [{ code: 'no_probe', params: {} }]],
+    ])
+    expect(stale?.reasons).toEqual([])
+    await db.sql`update probes set seen_at = ${iso(now - 2 * minuteMs)}`
+    const { watched: blind } = await me.call.monitoring.ofDomain({ id: zoneIds[3] ?? '' })
+    expect(blind?.reasons).toEqual([{ code: 'no_probe', params: {}, regions: ['EUROPE', 'ASIA'] }])
+    await db.sql`update zone_views set checked_at = ${iso(now)}`
+    await db.sql`update probes set seen_at = ${iso(now)} where region = 'EUROPE'`
   })
 
   test('incidents are found by cause, state, severity and name, page by page', async () => {
@@ -188,6 +203,38 @@ describe('what is read of monitoring', () => {
       ['settings', { muted: iso(now + hourMs), domains: 2 }],
       ['zone', { paused: 'ended' }],
     ])
+  })
+
+  test('R-PRM-02 whom a group is shared with sees how its domains are and what happened to them, and keeps them quiet only where it is shared for that', async () => {
+    const guest = await signIn(t.services)
+    const [zoneId = ''] = zoneIds
+    const { db } = t.services
+    const share = (level: 'view' | 'operate') =>
+      db.sql`insert into shares (owner_id, grantee_id, group_id, level) values (${me.user.id}, ${guest.user.id}, ${groupId}, ${level}::share_level)
+        on conflict (group_id, grantee_id) where group_id is not null do update set level = excluded.level`
+    await expect(guest.call.monitoring.ofDomain({ id: zoneId })).rejects.toMatchObject({ cause: { code: 'not_found' } })
+    await expect(guest.call.monitoring.incidents({ zoneId })).rejects.toMatchObject({ cause: { code: 'not_found' } })
+    await share('view')
+    expect((await guest.call.monitoring.ofDomain({ id: zoneId })).watched?.health).toBe('critical')
+    expect((await guest.call.monitoring.history({ id: zoneId })).points.length).toBeGreaterThan(0)
+    const { incidents } = await guest.call.monitoring.incidents({ zoneId })
+    expect(incidents.map(({ name }) => name)).toEqual(['down.example'])
+    const [{ id = '' } = {}] = incidents
+    const acts = () => [
+      guest.call.monitoring.mute({ ids: [zoneId], minutes: 60 }),
+      guest.call.monitoring.pause({ ids: [zoneId], minutes: 60 }),
+      guest.call.monitoring.checkNow({ ids: [zoneId] }),
+      guest.call.alerts.acknowledge({ id }),
+      guest.call.alerts.mute({ id }),
+    ]
+    for (const refused of await Promise.allSettled(acts())) expect(refused).toMatchObject({ reason: { cause: { code: 'level_too_low' } } })
+    await share('operate')
+    expect((await Promise.allSettled(acts())).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'fulfilled'))
+    const { watched } = await me.call.monitoring.ofDomain({ id: zoneId })
+    expect(watched).toMatchObject({ pausedUntil: iso(now + hourMs), mutedUntil: iso(now + 2 * hourMs) })
+    expect((await me.call.monitoring.incidents({ zoneId })).incidents[0]?.acknowledgedBy).toBe(guest.actor.name)
+    await me.call.monitoring.pause({ ids: [zoneId], minutes: null })
+    await me.call.monitoring.mute({ ids: [zoneId], minutes: null })
   })
 
   test('certificates come by their ends, and the days ahead count certificates and paid names', async () => {

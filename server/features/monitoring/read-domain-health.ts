@@ -1,10 +1,12 @@
 import { requireZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { seenCertificate } from '#shared/features/monitoring/reports.ts'
+import type { Region } from '#shared/features/monitoring/schema.ts'
 import type { DomainHealth, DomainHistory, HistoryRange, WatchedView } from '#shared/features/monitoring/reports.ts'
 import { findMonitor, listDays, listHours, listViews } from './history-reading.repo.ts'
 import type { PointRow, ViewRow } from './history-reading.repo.ts'
 import { findingList, isoOf, isoOrNull, reasonList } from './incident-view.ts'
+import { listProbeRegions } from './overview-reading.repo.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 /** The units that a range is made of, the one that runs included. */
@@ -28,14 +30,22 @@ const timingsOf = (row: Pick<PointRow, 'dns_ms' | 'connect_ms' | 'tls_ms' | 'fir
   totalMs: row.total_ms,
 })
 
-const toView = (row: ViewRow): WatchedView => ({
+const noProbe = { code: 'no_probe' as const, params: {} }
+/** As long as what was seen counts (`verdict.policy.ts`). */
+const believedForMs = 10 * 60_000
+
+/** Nobody looks from there, neither a probe nor somebody else for it. */
+const isBlind = ({ region, checked_at: at }: ViewRow, probed: ReadonlySet<Region>, now: number) =>
+  !probed.has(region) && (at === null || now - Date.parse(at) > believedForMs)
+
+const toView = (row: ViewRow, blind: boolean): WatchedView => ({
   region: row.region,
   state: row.state,
   since: isoOrNull(row.since),
   checkedAt: isoOrNull(row.checked_at),
   status: row.status,
   timings: timingsOf(row),
-  findings: findingList.parse(row.reasons),
+  findings: blind ? [noProbe] : findingList.parse(row.reasons),
   beats: [...Buffer.from(row.beats, 'hex')],
   wanted: row.wanted,
 })
@@ -57,24 +67,28 @@ export async function readDomainHealth(ctx: Ctx, { id }: { readonly id: string }
   await requireZone(ctx, id, 'view')
   const now = ctx.clock.now()
   const db = ctx.db.orm
-  const [monitor, views, hours, days] = await Promise.all([
+  const [monitor, views, hours, days, probes] = await Promise.all([
     findMonitor(db, id),
     listViews(db, id),
     listHours(db, id, beginning(now, 'week')),
     listDays(db, id, beginning(now, 'quarter')),
+    listProbeRegions(db, new Date(now)),
   ])
   if (monitor === null) return { watched: null }
+  const probed = new Set(probes.map(({ region }) => region))
+  const blind = new Set(views.filter((view) => isBlind(view, probed, now)).map(({ region }) => region))
+  const unseen = monitor.health === 'unknown' && views.length > 0 && blind.size === views.length
   return {
     watched: {
       health: monitor.health,
-      reasons: reasonList.parse(monitor.reasons),
+      reasons: unseen ? [{ ...noProbe, regions: [...blind] }] : reasonList.parse(monitor.reasons),
       since: isoOrNull(monitor.since),
       intervalSeconds: monitor.interval_seconds,
       regions: monitor.regions,
       pausedUntil: untilOf(monitor.paused_until, now),
       mutedUntil: untilOf(monitor.muted_until, now),
       certificate: monitor.certificate === null ? null : seenCertificate.parse(monitor.certificate),
-      views: views.map(toView),
+      views: views.map((view) => toView(view, blind.has(view.region))),
       uptime: {
         day: uptimeOf(hours, beginning(now, 'day')),
         week: uptimeOf(hours, beginning(now, 'week')),

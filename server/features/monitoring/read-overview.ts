@@ -68,6 +68,7 @@ export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string 
           checksPerSecond: found?.checks_per_second ?? 0,
           lagMs: found?.lag_ms ?? 0,
           pace: found?.pace ?? 1,
+          reason: found === undefined ? ('no_probe' as const) : null,
         }
       }),
     lastDay: Array.from({ length: 24 }, (_, index) => {

@@ -15,6 +15,8 @@ export const probeRegion = z.object({
   lagMs: count,
   /** 1: it keeps up; 0.5: checks come half as often as is wanted. */
   pace: z.number(),
+  /** Why nothing is seen from there; null: something is. */
+  reason: z.literal('no_probe').nullable(),
 })
 
 /** What many incidents that are open now share. */
@@ -96,7 +98,7 @@ export const watchedView = z.object({
   checkedAt: at.nullable(),
   status: z.int().nullable(),
   timings,
-  /** What failed, and warnings. */
+  /** What failed, and warnings; `no_probe` where nobody looks from there. */
   findings: z.array(reason.pick({ code: true, params: true })),
   /** At most 90, newest last: 1 good, 2 with warnings, 3 failed, 0 nothing could be said. */
   beats: z.array(z.int().min(0).max(3)),

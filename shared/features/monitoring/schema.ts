@@ -88,6 +88,8 @@ export const reasonCode = z.enum([
   'slow',
   'flapping',
   'down_in_some_regions',
+  // nothing is known
+  'no_probe',
 ])
 export type ReasonCode = z.infer<typeof reasonCode>
 

@@ -184,14 +184,18 @@ function View({ view }: { view: WatchedView }) {
   const { region, state, checkedAt, status, timings, findings, beats } = view
   const name = t(`region.${region}`)
   const [finding] = findings
+  const blind = finding?.code === 'no_probe'
   return (
     <li>
       <span className={classes['viewName']}>
-        <StatusDot tone={state === 'up' && findings.length > 0 ? 'warn' : viewTone[state]} label={t(`views.${state}`)} />
+        <StatusDot
+          tone={blind ? 'idle' : state === 'up' && findings.length > 0 ? 'warn' : viewTone[state]}
+          label={t(`views.${blind ? 'unknown' : state}`)}
+        />
         <strong>{name}</strong>
       </span>
       <span className={classes['viewFacts']}>
-        {finding !== undefined && state !== 'unknown'
+        {finding !== undefined && (blind || state !== 'unknown')
           ? words(finding).what
           : checkedAt === null
             ? t('views.never')

@@ -136,11 +136,12 @@ function Cause({
 
 function Regions({ overview: { regions, checkInterval } }: { overview: MonitoringOverview }) {
   const { t } = useTranslation('monitoring')
+  const words = useReasonWords()
   return (
     <section className={classes['box']} aria-labelledby="monitoring-regions">
       <h2 id="monitoring-regions">{t('regions.title')}</h2>
       <ul className={classes['regions']}>
-        {regions.map(({ region, probes, online, checksPerSecond, pace }) => {
+        {regions.map(({ region, probes, online, checksPerSecond, pace, reason }) => {
           const real = Math.round(checkInterval / Math.max(pace, 0.01))
           const late = real > checkInterval
           const tone: Tone = probes === 0 ? 'idle' : online === 0 ? 'bad' : late || online < probes ? 'warn' : 'good'
@@ -149,9 +150,9 @@ function Regions({ overview: { regions, checkInterval } }: { overview: Monitorin
               <StatusDot tone={tone} />
               <span>
                 <strong>{t(`region.${region}`)}</strong>
-                <small>
-                  {probes === 0
-                    ? t('regions.none')
+                <small title={reason === null ? undefined : words({ code: reason, params: {} }).advice}>
+                  {reason !== null
+                    ? words({ code: reason, params: {} }).what
                     : online === 0
                       ? t('regions.offline')
                       : late
