@@ -1,0 +1,269 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { insertAccount, insertZones } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import type { TestTrackers } from '#server/testing/test-trackers.ts'
+import { syncDueTrackers } from './index.ts'
+
+let panel: TestPanel
+let app: FastifyInstance
+let sims: TestTrackers
+let ann: SignedIn
+let trackerId: string
+let campaignId: string
+let groupId: string
+/** The panel's ids and the names of ann's domains. */
+let zones: { readonly id: string; readonly name: string }[]
+
+beforeAll(async () => {
+  panel = await createTestPanel({ world: { zones: 1, accounts: 1, recordsPerZone: 1 }, trackers: true })
+  if (panel.trackers === null) throw new Error('no trackers')
+  sims = panel.trackers
+  app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
+})
+afterAll(async () => {
+  await app.close()
+  await panel.close()
+})
+
+async function zonesOf(me: SignedIn, count: number) {
+  const { services } = panel
+  const account = await insertAccount(services.db, { ownerId: me.user.id }, { secrets: services.secrets, apiKey: 'f'.repeat(37) })
+  return insertZones(services.db, { ownerId: me.user.id, accountId: account.id }, count)
+}
+const keitaroOf = async (me: SignedIn, name = 'Main') =>
+  (await me.call.trackers.create({ kind: 'KEITARO', name, url: sims.keitaro.url, apiKey: sims.keitaro.apiKey })).tracker.id
+
+beforeEach(async () => {
+  const { services } = panel
+  await services.db.sql`truncate users cascade`
+  for (const { state, faults, journal } of [sims.keitaro, sims.binom]) {
+    state.clear()
+    faults.clear()
+    journal.reset()
+  }
+  campaignId = sims.keitaro.state.addCampaign('Spring').id
+  groupId = sims.keitaro.state.addGroup('Shops')
+  ann = await signIn(services)
+  zones = await zonesOf(ann, 3)
+  trackerId = await keitaroOf(ann)
+  sims.keitaro.journal.reset()
+})
+
+const zone = (at: number) => {
+  const found = zones[at]
+  if (found === undefined) throw new Error('no such zone')
+  return found
+}
+const bind = (at = 0, me = ann) => me.call.trackers.bind({ id: zone(at).id, trackerId, campaignId, groupId, sslRedirect: true })
+const there = (at = 0) => [...sims.keitaro.state.domains.values()].filter(({ name }) => name === zone(at).name)
+const typeOf = async (at = 0) => (await ann.call.domains.get({ id: zone(at).id })).zone.trackerType
+const logged = async (at = 0) => {
+  const rows = await panel.services.db.sql<{ tracker: { from: { name: string } | null; to: { name: string } | null } }[]>`
+    select details -> 'tracker' as tracker from activity where entity_id = ${zone(at).id} and details ? 'tracker' order by id`
+  return rows.map(({ tracker }) => [tracker.from?.name ?? null, tracker.to?.name ?? null])
+}
+const written = async (at = 0) =>
+  (await ann.call.history.list({ id: zone(at).id })).entries
+    .filter(({ key }) => key === 'tracker')
+    .map(({ before, after }) => [before, after])
+/** What was changed at the tracker, and what was only read. */
+const sent = () => sims.keitaro.journal.summary().map(({ method, path }) => `${method} ${path}`)
+const read = async () => {
+  await ann.call.trackers.sync({ id: trackerId })
+  await syncDueTrackers(panel.services, new AbortController().signal)
+  sims.keitaro.journal.reset()
+}
+
+describe('R-TRK-03 a domain is bound', () => {
+  test('it is made in the tracker in one call, with campaign, group and redirect; the panel, its history and its log say so', async () => {
+    const { binding } = await bind()
+    expect(binding).toMatchObject({
+      tracker: { id: trackerId, kind: 'KEITARO', name: 'Main', enabled: true },
+      domain: {
+        name: zone(0).name,
+        campaign: { id: campaignId, name: 'Spring' },
+        group: { id: groupId, name: 'Shops' },
+        sslRedirect: true,
+      },
+      pending: false,
+    })
+    expect(sent()).toEqual(['POST /domains'])
+    expect(there()).toMatchObject([{ campaignId, groupId, sslRedirect: true, archived: false }])
+    expect(await typeOf()).toBe('KEITARO')
+    expect(await logged()).toEqual([[null, 'Main']])
+    expect(await written()).toEqual([[{ value: null }, { value: { id: trackerId, name: 'Main' } }]])
+  })
+
+  test('a bound domain cannot be bound again, there or elsewhere, and nobody is asked', async () => {
+    await bind()
+    const other = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: sims.binom.url, apiKey: sims.binom.apiKey })
+    sims.keitaro.journal.reset()
+    sims.binom.journal.reset()
+    await expect(bind()).rejects.toMatchObject({ cause: { code: 'domain_bound' } })
+    const elsewhere = ann.call.trackers.bind({ id: zone(0).id, trackerId: other.tracker.id })
+    await expect(elsewhere).rejects.toMatchObject({ cause: { code: 'domain_bound' } })
+    expect([sims.keitaro.journal.count(), sims.binom.journal.count()]).toEqual([0, 0])
+    expect(await logged()).toEqual([[null, 'Main']])
+  })
+
+  test('one that the tracker has is linked as it is, with no call at all where nothing is to be changed and one where something is', async () => {
+    sims.keitaro.state.add({ name: zone(0).name, campaignId, sslRedirect: true })
+    sims.keitaro.state.add({ name: zone(1).name })
+    await read()
+    const { binding } = await ann.call.trackers.bind({ id: zone(0).id, trackerId })
+    expect(binding).toMatchObject({ domain: { campaign: { id: campaignId }, sslRedirect: true }, pending: false })
+    expect(sent()).toEqual([])
+    expect((await bind(1)).binding).toMatchObject({ domain: { campaign: { id: campaignId }, group: { id: groupId } } })
+    expect(sent()).toEqual(['PUT /domains/{id}'])
+    expect([there(0).length, there(1).length]).toEqual([1, 1])
+  })
+
+  test('one that the panel does not know of in the tracker, live or in its archive, is found and not doubled', async () => {
+    sims.keitaro.state.add({ name: zone(0).name })
+    sims.keitaro.state.add({ name: zone(1).name, archived: true })
+    await bind(0)
+    await bind(1)
+    expect(there(0)).toMatchObject([{ campaignId, archived: false }])
+    expect(there(1)).toMatchObject([{ campaignId, archived: false }])
+  })
+
+  test('a refusal leaves nothing behind, with the words of the tracker', async () => {
+    const wrong = ann.call.trackers.bind({ id: zone(0).id, trackerId, campaignId: '999' })
+    await expect(wrong).rejects.toMatchObject({
+      cause: { code: 'tracker_rejected', provider: { message: expect.stringContaining('Campaign not found') } },
+    })
+    expect(await ann.call.trackers.ofDomain({ id: zone(0).id })).toEqual({ binding: null })
+    expect([await typeOf(), await logged(), there()]).toEqual([null, [], []])
+  })
+
+  test('after a lost answer the domain stays promised to the tracker; binding it again finds what was made', async () => {
+    sims.keitaro.faults.add({ method: 'POST', times: 1, effect: { kind: 'error-after-write' } })
+    sims.keitaro.faults.add({ method: 'GET', effect: { kind: 'server-error' } })
+    await expect(bind()).rejects.toMatchObject({ cause: { code: 'tracker_unavailable' } })
+    expect(await ann.call.trackers.ofDomain({ id: zone(0).id })).toMatchObject({ binding: { pending: true } })
+    const other = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: sims.binom.url, apiKey: sims.binom.apiKey })
+    const elsewhere = ann.call.trackers.bind({ id: zone(0).id, trackerId: other.tracker.id })
+    await expect(elsewhere).rejects.toMatchObject({ cause: { code: 'domain_bound' } })
+    sims.keitaro.faults.clear()
+    expect((await bind()).binding).toMatchObject({ pending: false })
+    expect([there().length, await logged()]).toEqual([1, [[null, 'Main']]])
+  })
+
+  test('one whose answer was lost and that nobody asked for again is taken up when the list is read, and the log tells it', async () => {
+    sims.keitaro.faults.add({ method: 'POST', times: 1, effect: { kind: 'error-after-write' } })
+    sims.keitaro.faults.add({ method: 'GET', effect: { kind: 'server-error' } })
+    await expect(bind()).rejects.toMatchObject({ cause: { code: 'tracker_unavailable' } })
+    sims.keitaro.faults.clear()
+    await read()
+    expect(await ann.call.trackers.ofDomain({ id: zone(0).id })).toMatchObject({ binding: { pending: true } })
+    await panel.services.db.sql`update tracker_bindings set bound_at = now() - interval '6 minutes'`
+    await read()
+    expect(await ann.call.trackers.ofDomain({ id: zone(0).id })).toMatchObject({
+      binding: { pending: false, domain: { name: zone(0).name } },
+    })
+    expect(await logged()).toEqual([[null, 'Main']])
+  })
+
+  test('two at once make one domain there and one line in the log', async () => {
+    const both = await Promise.allSettled([bind(), bind()])
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect([there().length, await logged()]).toEqual([1, [[null, 'Main']]])
+  })
+})
+
+describe('R-TRK-03 a domain is unbound', () => {
+  test('it goes into the archive there and out of the panel; the log and the history tell it', async () => {
+    await bind()
+    sims.keitaro.journal.reset()
+    expect(await ann.call.trackers.unbind({ id: zone(0).id })).toEqual({ binding: null })
+    expect(sent()).toEqual(['DELETE /domains/{id}'])
+    expect(there()).toMatchObject([{ archived: true }])
+    expect([await typeOf(), await logged()]).toEqual([
+      null,
+      [
+        [null, 'Main'],
+        ['Main', null],
+      ],
+    ])
+    await expect(ann.call.trackers.unbind({ id: zone(0).id })).rejects.toMatchObject({ cause: { code: 'domain_not_bound' } })
+  })
+
+  test('without the archive the tracker is not told, not even one that is off', async () => {
+    await bind()
+    await ann.call.trackers.update({ id: trackerId, enabled: false })
+    sims.keitaro.journal.reset()
+    await expect(ann.call.trackers.unbind({ id: zone(0).id })).rejects.toMatchObject({ cause: { code: 'tracker_disabled' } })
+    await ann.call.trackers.unbind({ id: zone(0).id, archive: false })
+    expect([sent(), there()[0]?.archived, await typeOf()]).toEqual([[], false, null])
+  })
+
+  test('gone there already is no failure; a refusal leaves it bound', async () => {
+    await bind(0)
+    await bind(1)
+    for (const domain of there(0)) sims.keitaro.state.domains.delete(domain.id)
+    await ann.call.trackers.unbind({ id: zone(0).id })
+    expect(await typeOf(0)).toBeNull()
+    sims.keitaro.faults.add({ method: 'DELETE', times: 1, effect: { kind: 'revoked-key' } })
+    await expect(ann.call.trackers.unbind({ id: zone(1).id })).rejects.toMatchObject({ cause: { code: 'tracker_auth' } })
+    expect(await typeOf(1)).toBe('KEITARO')
+  })
+
+  test('one that was never answered for is looked for by its name', async () => {
+    sims.keitaro.faults.add({ method: 'POST', times: 1, effect: { kind: 'error-after-write' } })
+    const off = sims.keitaro.faults.add({ method: 'GET', effect: { kind: 'server-error' } })
+    await expect(bind()).rejects.toMatchObject({ cause: { code: 'tracker_unavailable' } })
+    off()
+    await ann.call.trackers.unbind({ id: zone(0).id })
+    expect([there()[0]?.archived, await typeOf()]).toEqual([true, null])
+  })
+
+  test('one that went from the tracker without us can be bound again, there or elsewhere', async () => {
+    await bind(0)
+    for (const domain of there(0)) sims.keitaro.state.domains.delete(domain.id)
+    await read()
+    await bind(0)
+    expect([there(0).length, await logged()]).toEqual([
+      1,
+      [
+        [null, 'Main'],
+        ['Main', null],
+        [null, 'Main'],
+      ],
+    ])
+  })
+})
+
+describe('R-TRK-03 a domain is looked at again by its tracker', () => {
+  test('what the tracker finds is kept and shown', async () => {
+    await bind()
+    const [domain] = there()
+    if (domain === undefined) throw new Error('not there')
+    domain.error = { description: 'Timeout was reached', solution: 'Point the A record at the tracker' }
+    expect((await ann.call.trackers.check({ id: zone(0).id })).binding?.domain).toMatchObject({
+      problem: 'Timeout was reached',
+      solution: 'Point the A record at the tracker',
+    })
+    domain.healed = true
+    expect((await ann.call.trackers.check({ id: zone(0).id })).binding?.domain).toMatchObject({ problem: null })
+    await expect(ann.call.trackers.check({ id: zone(1).id })).rejects.toMatchObject({ cause: { code: 'domain_not_bound' } })
+  })
+})
+
+describe('R-PRM-02 trackers and domains of others', () => {
+  test('somebody else’s tracker or domain is not found, an administrator mixes no two owners, and a share is not enough', async () => {
+    const ben = await signIn(panel.services)
+    const admin = await signIn(panel.services, { role: 'admin' })
+    const [theirs] = await zonesOf(ben, 1)
+    await expect(ben.call.trackers.bind({ id: theirs?.id ?? '', trackerId })).rejects.toMatchObject({ cause: { code: 'not_found' } })
+    await expect(bind(0, ben)).rejects.toMatchObject({ cause: { code: 'not_found' } })
+    const mixed = admin.call.trackers.bind({ id: theirs?.id ?? '', trackerId })
+    await expect(mixed).rejects.toMatchObject({ cause: { code: 'tracker_other_owner' } })
+    expect((await bind(0, admin)).binding).toMatchObject({ tracker: { id: trackerId } })
+    expect(sims.keitaro.journal.count()).toBe(1)
+  })
+})
