@@ -29,6 +29,7 @@ import type trackers from './locales/ru/trackers.json'
 import type twoFactor from './locales/ru/two-factor.json'
 import type users from './locales/ru/users.json'
 import type validation from './locales/ru/validation.json'
+import type welcome from './locales/ru/welcome.json'
 import type zone from './locales/ru/zone.json'
 
 /** One row a namespace: the file of its texts in every language. Russian gives the keys their types. */
@@ -64,6 +65,7 @@ export interface Texts {
   'two-factor': typeof twoFactor
   users: typeof users
   validation: typeof validation
+  welcome: typeof welcome
   zone: typeof zone
 }
 export type Namespace = keyof Texts

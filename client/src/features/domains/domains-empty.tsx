@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { FilterOptions } from '#shared/features/domains/schema.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
@@ -42,9 +43,16 @@ export function DomainsEmpty({
       title={t(first ? 'empty.no_accounts' : 'empty.no_domains')}
       text={t(first ? 'empty.no_accounts_text' : 'empty.no_domains_text')}
       action={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => quickAdd.set(first ? 'account' : 'domain')}>
-          {t(first ? 'empty.add_account' : 'add.button')}
-        </Button>
+        <>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => quickAdd.set(first ? 'account' : 'domain')}>
+            {t(first ? 'empty.add_account' : 'add.button')}
+          </Button>
+          {first ? (
+            <Button variant="default" renderRoot={(props) => <Link to="/welcome" {...props} />}>
+              {t('empty.welcome')}
+            </Button>
+          ) : null}
+        </>
       }
     />
   )

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { IconLogout, IconRocket, IconUserCircle } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { auth, clearAuth } from '#client/lib/auth.ts'
@@ -39,6 +39,9 @@ export function UserMenu() {
         <Menu.Divider />
         <Menu.Item component={Link} to="/me" leftSection={<IconUserCircle size={15} stroke={1.7} />}>
           {t('user.me')}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/welcome" leftSection={<IconRocket size={15} stroke={1.7} />}>
+          {t('user.welcome')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={15} stroke={1.7} />} onClick={() => void leave()}>
           {t('user.logout')}

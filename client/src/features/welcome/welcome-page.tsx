@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#client/lib/format.ts'
+import { queryClient } from '#client/lib/query-client.ts'
+import { quickAdd } from '#client/lib/quick-add.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { useRenewal } from '#client/lib/use-renewal.ts'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import classes from './welcome.module.css'
+
+const demo = 'npm run demo'
+
+const readAgain = (): void => {
+  for (const queryKey of [[['accounts', 'list']], [['domains', 'summary']], [['alerts', 'listChannels']]])
+    void queryClient.invalidateQueries({ queryKey })
+}
+
+/** From nothing to a watched list of domains in three steps, each ticked off by itself. */
+export function WelcomePage() {
+  const { t } = useTranslation('welcome')
+  const accounts = trpc.accounts.list.useQuery({})
+  const summary = trpc.domains.summary.useQuery({ filter: {} })
+  const channels = trpc.alerts.listChannels.useQuery({})
+  useRenewal(({ kind }) => kind === 'accounts' || kind === 'domains' || kind === 'monitoring', readAgain, { waitMs: 600, streamMs: 2_500 })
+
+  const failed = [accounts, summary, channels].find((query) => query.isError && query.data === undefined)
+  if (failed !== undefined) {
+    return (
+      <>
+        <PageHeader title={t('title')} />
+        <ErrorState title={t('failed')} error={failed.error} onRetry={readAgain} />
+      </>
+    )
+  }
+  if (accounts.data === undefined || summary.data === undefined || channels.data === undefined) {
+    return (
+      <>
+        <PageHeader title={t('title')} />
+        <div className={classes['steps']} role="status" aria-busy>
+          <span className="sr-only">{t('loading')}</span>
+          {[1, 2, 3].map((step) => (
+            <div key={step} className={classes['step']}>
+              <Skeleton width="40%" height={16} />
+              <Skeleton width="75%" height={14} />
+            </div>
+          ))}
+        </div>
+      </>
+    )
+  }
+
+  const added = accounts.data.accounts.length
+  const { total } = summary.data.tiles
+  const reading = summary.data.freshness.syncing > 0
+  const told = channels.data.channels.some(({ enabled, failure }) => enabled && failure === null)
+  const done = [added > 0, total > 0, told]
+  const next = done.indexOf(false)
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        meta={next === -1 ? t('all_done') : t('progress', { done: done.filter(Boolean).length, of: done.length })}
+      />
+      <ol className={classes['steps']}>
+        <Step
+          number={1}
+          done={added > 0}
+          current={next === 0}
+          title={t('account.title')}
+          text={added > 0 ? t('account.done', { count: added, formatted: formatNumber(added) }) : t('account.text')}
+        >
+          <Button variant={next === 0 ? 'filled' : 'default'} onClick={() => quickAdd.set('account')}>
+            {t(added > 0 ? 'account.another' : 'account.action')}
+          </Button>
+        </Step>
+        <Step
+          number={2}
+          done={total > 0}
+          current={next === 1}
+          title={t('domains.title')}
+          text={
+            total > 0
+              ? t('domains.done', { count: total, formatted: formatNumber(total) })
+              : t(added === 0 ? 'domains.text' : reading ? 'domains.reading' : 'domains.none')
+          }
+        >
+          <Button
+            variant={next === 1 && total > 0 ? 'filled' : 'default'}
+            disabled={total === 0}
+            renderRoot={(props) => <Link to="/domains" {...props} />}
+          >
+            {t('domains.action')}
+          </Button>
+        </Step>
+        <Step number={3} done={told} current={next === 2} title={t('alerts.title')} text={t(told ? 'alerts.done' : 'alerts.text')}>
+          <Button
+            variant={next === 2 ? 'filled' : 'default'}
+            renderRoot={(props) => <Link to="/settings" search={{ tab: 'monitoring' }} {...props} />}
+          >
+            {t(told ? 'alerts.open' : 'alerts.action')}
+          </Button>
+        </Step>
+      </ol>
+      <section className={classes['sample']} aria-label={t('sample.title')}>
+        <h2>{t('sample.title')}</h2>
+        <p>{t('sample.text')}</p>
+        <p className={classes['command']}>
+          <code>{demo}</code>
+          <CopyButton text={demo} />
+        </p>
+      </section>
+    </>
+  )
+}
+
+function Step({
+  number,
+  done,
+  current,
+  title,
+  text,
+  children,
+}: {
+  number: number
+  done: boolean
+  current: boolean
+  title: string
+  text: string
+  children: ReactNode
+}) {
+  const { t } = useTranslation('welcome')
+  return (
+    <li className={classes['step']} data-current={current || undefined} aria-current={current ? 'step' : undefined}>
+      <span className={classes['number']} data-done={done || undefined}>
+        {done ? <IconCheck size={15} stroke={2.4} aria-hidden /> : <span aria-hidden>{number}</span>}
+        <span className="sr-only">{t(done ? 'step_done' : 'step_open')}</span>
+      </span>
+      <div className={classes['words']}>
+        <h2>{title}</h2>
+        <p>{text}</p>
+      </div>
+      <div className={classes['action']}>{children}</div>
+    </li>
+  )
+}
