@@ -102,5 +102,6 @@ export const namespaces = [
   'two-factor',
   'users',
   'validation',
+  'welcome',
   'zone',
 ] as const satisfies readonly Namespace[]
