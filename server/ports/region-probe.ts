@@ -38,6 +38,8 @@ export interface CheckResult {
   readonly findings: readonly Finding[]
   /** Of the last answer; null: none came. */
   readonly status: number | null
+  /** Over which IP the domain itself was reached; 6 beside an IPv4 address: that one took no connection. Null: over none. */
+  readonly family: 4 | 6 | null
   readonly timings: Timings
   readonly certificate: SeenCertificate | null
 }

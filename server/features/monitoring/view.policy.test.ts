@@ -26,6 +26,7 @@ const result = (outcome: CheckResult['outcome'], codes: readonly CheckResult['fi
   outcome,
   findings: codes.map((code) => ({ code, params: {} })),
   status: 200,
+  family: 4 as const,
   timings: { ...noTimings, dnsMs: 10, totalMs: 100 },
   certificate: null,
 })

@@ -10,7 +10,7 @@ const unanswered: Opinion = { kind: 'not_measurable', why: 'unanswered', retryAf
 
 const seen = (outcome: CheckResult['outcome'], findings: readonly Finding[], more: Partial<CheckResult> = {}): Opinion => ({
   kind: 'seen',
-  result: { outcome, findings, status: null, timings: noTimings, certificate: null, ...more },
+  result: { outcome, findings, status: null, family: null, timings: noTimings, certificate: null, ...more },
 })
 
 /** What one of their probes saw, in our words. */

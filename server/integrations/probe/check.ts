@@ -101,6 +101,7 @@ function resultOf({ seen }: Run, outcome: CheckResult['outcome']): CheckResult {
     outcome,
     findings: outcome === 'inconclusive' ? [] : [...seen.failures.toSorted(gravestFirst), ...seen.warnings.toSorted(gravestFirst)],
     status: seen.status,
+    family: seen.family,
     timings: {
       dnsMs: whole(dnsMs),
       connectMs: whole(connectMs),

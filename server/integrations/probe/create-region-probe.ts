@@ -32,6 +32,7 @@ const nothingSeen: CheckResult = {
   outcome: 'inconclusive',
   findings: [],
   status: null,
+  family: null,
   timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: null },
   certificate: null,
 }
@@ -100,7 +101,9 @@ async function reachHost(means: Means, host: string, ends: AbortSignal): Promise
   if (ends.aborted) end()
   try {
     const run = createRun(means, defaultCheckOptions, stop.signal, onlineMs)
-    const [address = host] = await findAddresses(run, host)
+    const {
+      addresses: [address = host],
+    } = await findAddresses(run, host)
     const socket = await open({ address, ...means.via(address, 443) }, onlineMs, stop.signal)
     socket.destroy()
   } finally {

@@ -86,6 +86,21 @@ describe('R-MON-03 a sound domain', () => {
   test('with IPv6 alone is good', async () => {
     expect(short(await lookAt({ addresses: ['2606:4700::99'] }))).toBe('good')
   })
+  test('with both families is reached over the other one where the first takes no connection, in time, and says over which', async () => {
+    const both = () => [`104.17.200.${(sites % 200) + 1}`, `2606:4700::${(sites + 1).toString(16)}`]
+    expect(await lookAt({ addresses: both() })).toMatchObject({ outcome: 'good', family: 4 })
+    const refused = await lookAt({ addresses: both(), connecting: 'refused', connectingFamily: 4 })
+    expect(refused).toMatchObject({ outcome: 'good', findings: [], status: 200, family: 6 })
+    expect(refused.certificate?.trusted).toBe(true)
+    const began = performance.now()
+    const deaf = await lookAt({ addresses: both(), connecting: 'ignored', connectingFamily: 4 })
+    expect(deaf).toMatchObject({ outcome: 'good', status: 200, family: 6 })
+    expect(performance.now() - began).toBeLessThan(1_200)
+    expect(await lookAt({ addresses: both(), connecting: 'ignored', connectingFamily: 6 })).toMatchObject({ outcome: 'good', family: 4 })
+    const dead = await lookAt({ addresses: both(), connecting: 'refused' })
+    expect(dead).toMatchObject({ outcome: 'failed', family: null, findings: [{ code: 'connect_refused' }] })
+    expect(String(dead.findings[0]?.params['address'])).toMatch(/^104\./)
+  })
   test('is asked for its path, as a browser asks', async () => {
     const { name } = build({ page: { kind: 'redirect', to: '/there' } })
     const result = await look(name, { options: { path: '/here?a=1#part', followRedirects: false } })

@@ -21,6 +21,8 @@ export interface Means {
 /** What a check has seen so far. */
 export interface Seen {
   status: number | null
+  /** Of the address that took the first connection. */
+  family: 4 | 6 | null
   readonly timings: { -readonly [K in keyof Timings]: Timings[K] }
   certificate: SeenCertificate | null
   readonly failures: Finding[]
@@ -69,6 +71,7 @@ export function createRun(means: Means, options: CheckOptions, signal: AbortSign
     hosts: new Map(),
     seen: {
       status: null,
+      family: null,
       timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: null },
       certificate: null,
       failures: [],
@@ -77,19 +80,30 @@ export function createRun(means: Means, options: CheckOptions, signal: AbortSign
   }
 }
 
+/** Where a host is: what is tried first, and an address of the other family, where there is one, for when none of these takes a connection. */
+export interface Whereabouts {
+  readonly addresses: readonly string[]
+  readonly spare: Promise<string | null>
+}
+
+const noSpare = Promise.resolve(null)
+
 /**
  * The addresses of a host: of IPv4, or where there are none of IPv6; every one of them may be connected to.
  * @throws Trouble
  */
-export async function findAddresses(run: Run, host: string): Promise<readonly string[]> {
-  if (isIP(host) !== 0) return allAllowed(run, [host])
+export async function findAddresses(run: Run, host: string): Promise<Whereabouts> {
+  if (isIP(host) !== 0) return { addresses: allAllowed(run, [host]), spare: noSpare }
   const { v4, v6 } = run.hosts.get(host) ?? run.means.lookUp.addresses(host)
   const timeUp = () => new Trouble('dns_no_answer', { server: run.means.lookUp.server, error: 'TIMEOUT' })
   run.hosts.set(host, { v4, v6 })
   const first = await run.within(v4, timeUp)
-  if (first.kind === 'found') return allAllowed(run, first.values)
+  if (first.kind === 'found') {
+    const allowedOf = (found: Found) => (found.kind === 'found' ? found.values.find((each) => run.means.guard.allows(each)) : undefined)
+    return { addresses: allAllowed(run, first.values), spare: v6.then((found) => allowedOf(found) ?? null) }
+  }
   const second = await run.within(v6, timeUp)
-  if (second.kind === 'found') return allAllowed(run, second.values)
+  if (second.kind === 'found') return { addresses: allAllowed(run, second.values), spare: noSpare }
   throw withoutAddress(first, second, host, run.means.lookUp.server)
 }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import { ask } from './ask.ts'
 import type { Answer } from './ask.ts'
@@ -22,6 +23,8 @@ const knownPorts = new Set([80, 443, 2052, 2053, 2082, 2083, 2086, 2087, 2095, 2
 const redirects = new Set([301, 302, 303, 307, 308])
 const mostRedirects = 10
 const mostTried = 3
+/** Of the time, while the other family waits for its turn. */
+const firstFamilyShare = 0.6
 const longestLocation = 8_192
 /** Enough to see that a page is being sent; and what a keyword is looked for in. */
 const bytesOfPage = 16 * 1024
@@ -125,20 +128,57 @@ async function shake(
   return secured
 }
 
-/** Connects to the first address and door that takes it; each gets its share of the time. */
-async function reach(run: Run, host: string, doors: readonly Door[], isFirst: boolean) {
-  const { seen, means } = run
+interface Way {
+  readonly door: Door
+  readonly address: string
+}
+interface Opened extends Way {
+  readonly socket: Socket
+}
+const waysTo = (doors: readonly Door[], addresses: readonly string[]): Way[] =>
+  doors.flatMap((door) => addresses.map((address) => ({ door, address })))
+
+/** Connects to the first address and door that takes it, or where none does to an address of the other family, which has its share of the time. */
+async function reach(run: Run, host: string, doors: readonly Door[], isFirst: boolean): Promise<Opened> {
+  const { seen } = run
   const askedAtMs = performance.now()
-  const addresses = (await findAddresses(run, host)).slice(0, mostTried)
-  if (isFirst) seen.timings.dnsMs = performance.now() - askedAtMs
-  const ways = doors.flatMap((door) => addresses.map((address) => ({ door, address })))
+  const { addresses, spare } = await findAddresses(run, host)
+  const startedAtMs = performance.now()
+  if (isFirst) seen.timings.dnsMs = startedAtMs - askedAtMs
+  // Answers of both families come together: what is not there now is no reason to hurry the first.
+  const known = await Promise.race([spare, undefined])
+  const untilMs = typeof known === 'string' ? startedAtMs + (run.endsAtMs - startedAtMs) * firstFamilyShare : run.endsAtMs
+  const first = await tryWays(run, waysTo(doors, addresses.slice(0, mostTried)), untilMs, isFirst)
+  if ('socket' in first) return first
+  const other = run.signal.aborted ? null : await run.within(spare, () => gravest(first.troubles))
+  if (other === null) throw gravest(first.troubles)
+  const second = await tryWays(run, waysTo(doors, [other]), run.endsAtMs, isFirst)
+  if ('socket' in second) return second
+  throw gravest([...first.troubles, ...second.troubles])
+}
+
+/** What is told where nothing took a connection: what is the target's, before what is ours. */
+const gravest = (troubles: readonly Trouble[]): Trouble =>
+  troubles.find(({ ours }) => !ours) ?? troubles[0] ?? new Trouble('connect_timeout', { seconds: seconds(0) })
+
+/** One after another; each gets its share of the time that is left. */
+async function tryWays(
+  run: Run,
+  ways: readonly Way[],
+  untilMs: number,
+  isFirst: boolean,
+): Promise<Opened | { readonly troubles: readonly Trouble[] }> {
+  const { seen, means } = run
   const troubles: Trouble[] = []
   for (const [index, { door, address }] of ways.entries()) {
     const startedAtMs = performance.now()
-    const waitMs = Math.max(1, (run.endsAtMs - startedAtMs) / (ways.length - index))
+    const waitMs = Math.max(1, (untilMs - startedAtMs) / (ways.length - index))
     try {
       const socket = await open({ address, ...means.via(address, door.port) }, waitMs, run.signal)
-      if (isFirst) seen.timings.connectMs = performance.now() - startedAtMs
+      if (isFirst) {
+        seen.timings.connectMs = performance.now() - startedAtMs
+        seen.family = isIP(address) === 6 ? 6 : 4
+      }
       return { socket, address, door }
     } catch (error) {
       if (!(error instanceof Trouble)) throw error
@@ -146,5 +186,5 @@ async function reach(run: Run, host: string, doors: readonly Door[], isFirst: bo
       if (run.signal.aborted) break
     }
   }
-  throw troubles.find(({ ours }) => !ours) ?? troubles[0] ?? new Trouble('connect_timeout', { seconds: seconds(0) })
+  return { troubles }
 }

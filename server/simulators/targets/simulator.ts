@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer as createTcpServer } from 'node:net'
+import { createServer as createTcpServer, isIP } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { createSecureContext, createServer as createTlsServer } from 'node:tls'
 import type { SecureContext } from 'node:tls'
@@ -149,7 +149,9 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
     /** Where a site's address is on this machine: for `createRegionProbe`. */
     via(address: string, port: number): { readonly host: string; readonly port: number } {
       const host = '127.0.0.1'
-      const connecting = [...changes.values()].find((site) => site.addresses?.includes(address) === true)?.connecting ?? 'taken'
+      const site = [...changes.values()].find(({ addresses }) => addresses?.includes(address) === true)
+      const family = site?.connectingFamily ?? null
+      const connecting = family === null || isIP(address) === family ? (site?.connecting ?? 'taken') : 'taken'
       if (connecting === 'refused' || (connecting === 'https-refused' && port === 443)) return { host, port: closedPort }
       if (connecting === 'ignored') return { host, port: deaf?.port ?? closedPort }
       return { host, port: port === 80 ? httpPort : port === 443 ? httpsPort : closedPort }

@@ -58,6 +58,8 @@ export interface Site {
   readonly nameServers: readonly string[]
   readonly dns: 'good' | 'silent' | 'no-name' | DnsFault
   readonly connecting: Connecting
+  /** `connecting` is so at addresses of this family, and the others are taken; null: at all of them. */
+  readonly connectingFamily: 4 | 6 | null
   readonly handshake: Handshake
   readonly page: Page
 }
@@ -68,6 +70,7 @@ export const goodSite: Site = {
   nameServers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
   dns: 'good',
   connecting: 'taken',
+  connectingFamily: null,
   handshake: 'good',
   page: { kind: 'page' },
 }
