@@ -45,6 +45,7 @@ export function createTrackerState(options: {
   const groups = new Map<string, string>()
   let serial = 0
   const state = {
+    /** May be taken away, as a tracker's owner does. */
     apiKey: options.apiKey,
     now,
     domains,

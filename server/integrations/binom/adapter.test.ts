@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AdTrackers, TrackerConnection } from '#server/ports/ad-tracker.ts'
+import { startBinomSimulator } from '#server/simulators/trackers/binom.ts'
+import type { BinomSimulator } from '#server/simulators/trackers/binom.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import type { TestDatabase } from '#server/testing/database.ts'
+import { connectTestTrackers } from '#server/testing/test-trackers.ts'
+
+const person = { priority: 'person' } as const
+const order = { name: 'new.com', campaignId: null, groupId: '7', sslRedirect: true }
+let database: TestDatabase
+let simulator: BinomSimulator
+let trackers: AdTrackers
+let connection: TrackerConnection
+beforeAll(async () => {
+  database = await createTestDatabase()
+  simulator = await startBinomSimulator()
+  trackers = connectTestTrackers(database.db.sql)
+})
+afterAll(async () => {
+  await trackers.close()
+  await simulator.close()
+  await database.close()
+})
+let serial = 0
+beforeEach(() => {
+  simulator.reset()
+  // What is learnt of one tracker is not known of another.
+  simulator.state.apiKey = `key-of-test-${(serial += 1)}`
+  connection = trackers.connect({ kind: 'BINOM', url: simulator.url, apiKey: simulator.state.apiKey })
+})
+const domains = () => [...simulator.state.domains.values()]
+
+test.each([
+  ['by-id', 'id'],
+  ['by-id', 'nothing'],
+  ['plain', 'id'],
+  ['plain', 'nothing'],
+] as const)('R-TRK-03 a domain is added where the tracker takes it %s and answers with %s', async (create, answers) => {
+  Object.assign(simulator.ways, { create, answers })
+  const campaignId = simulator.state.addCampaign('DE | Nutra').id
+  for (const _ of [1, 2]) {
+    const domain = await connection.addDomain({ ...order, campaignId }, person)
+    expect(domain).toMatchObject({ name: 'new.com', campaign: { id: campaignId } })
+    expect(domains()).toMatchObject([{ id: domain.id, name: 'new.com', campaignId }])
+  }
+})
+
+test('R-TRK-03 a tracker that takes domains in neither way says so, and where to look it up', async () => {
+  simulator.ways.create = 'none'
+  for (const _ of [1, 2]) {
+    const refusal = connection.addDomain(order, person)
+    await expect(refusal).rejects.toMatchObject({
+      code: 'tracker_unable',
+      provider: { message: expect.stringMatching(/No route found.*api\/doc/) as string },
+    })
+  }
+  expect(domains()).toEqual([])
+})
+
+test('the campaign of the front page, where the tracker has no such call, is refused and not believed', async () => {
+  simulator.ways.indexPage = false
+  const { id } = simulator.state.add({ name: 'page.com' })
+  const campaignId = simulator.state.addCampaign('DE | Nutra').id
+  await expect(connection.updateDomain(id, { campaignId }, person)).rejects.toMatchObject({ code: 'tracker_unable' })
+})
+
+test('domains are read from the other list where the first is missing', async () => {
+  simulator.ways.list = '/domain/list/filtered'
+  simulator.state.add({ name: 'other.com' })
+  expect(await connection.listDomains(person)).toMatchObject([{ name: 'other.com', campaign: null, problem: null, campaignsCount: null }])
+})
+
+test('one domain is found in the list where the tracker does not answer for one, and it is not asked so again', async () => {
+  simulator.ways.single = false
+  const { id } = simulator.state.add({ name: 'listed.com', ssl: 'error', healed: true })
+  for (const _ of [1, 2]) expect(await connection.checkDomain(id, person)).toMatchObject({ id, name: 'listed.com', sslProblem: null })
+  expect(simulator.journal.count({ method: 'GET', path: '/domain/{id}' })).toBe(1)
+})
+
+test('the beginning of 1970 is no date, and a domain without a certificate has no fault by that', async () => {
+  const { createdAtMs } = simulator.state.add({ name: 'with.com' })
+  simulator.state.add({ name: 'without.com', ssl: 'pending' })
+  const until = new Date(createdAtMs + 90 * 86_400_000).toISOString().slice(0, 10)
+  const [sound, without] = await connection.listDomains(person)
+  expect(sound?.sslStatus).toContain(until)
+  expect(without).toMatchObject({ sslStatus: 'off', sslProblem: null })
+})

@@ -1,0 +1,166 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { TrackerConnection } from '#server/ports/ad-tracker.ts'
+import { startKeitaroSimulator } from '#server/simulators/trackers/keitaro.ts'
+import type { KeitaroSimulator } from '#server/simulators/trackers/keitaro.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import type { TestDatabase } from '#server/testing/database.ts'
+import { connectTestTrackers } from '#server/testing/test-trackers.ts'
+import type { AdTrackers } from '#server/ports/ad-tracker.ts'
+
+const person = { priority: 'person' } as const
+let database: TestDatabase
+let simulator: KeitaroSimulator
+let trackers: AdTrackers
+let connection: TrackerConnection
+beforeAll(async () => {
+  database = await createTestDatabase()
+  simulator = await startKeitaroSimulator()
+  trackers = connectTestTrackers(database.db.sql)
+  connection = trackers.connect({ kind: 'KEITARO', url: simulator.url, apiKey: simulator.apiKey })
+})
+afterAll(async () => {
+  await trackers.close()
+  await simulator.close()
+  await database.close()
+})
+beforeEach(() => simulator.reset())
+
+/** A tracker that answers each path so. */
+async function answering(answers: Readonly<Record<string, unknown>>): Promise<TrackerConnection> {
+  const server = createServer((request, response) => {
+    const answer = answers[`${request.method} ${request.url?.replace('/admin_api/v1', '')}`]
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer ?? { error: 'Not found' }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return trackers.connect({ kind: 'KEITARO', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'key-of-a-test' })
+}
+
+test('R-TRK-02 an edition without the Admin API is told as that', async () => {
+  simulator.ways.adminApi = false
+  for (const _ of [1, 2])
+    await expect(connection.listDomains(person)).rejects.toMatchObject({
+      code: 'tracker_edition',
+      provider: { code: '402', message: 'Admin API is not available in your edition' },
+    })
+})
+
+test('domains of the archive are told, where the tracker lists it; where it does not, the others are', async () => {
+  simulator.state.add({ name: 'used.com' })
+  simulator.state.add({ name: 'archived.com', archived: true })
+  const told = async () => (await connection.listDomains(person)).map(({ name, archived }) => [name, archived])
+  expect(await told()).toEqual([
+    ['used.com', false],
+    ['archived.com', true],
+  ])
+  simulator.ways.archiveListed = false
+  expect(await told()).toEqual([['used.com', false]])
+})
+
+test('R-TRK-03 a domain in the archive is brought back instead of added, and made as was asked', async () => {
+  const campaignId = simulator.state.addCampaign('DE | Nutra').id
+  const groupId = simulator.state.addGroup('Facebook')
+  const { id } = simulator.state.add({ name: 'back.com', archived: true })
+  for (const _ of [1, 2]) {
+    const domain = await connection.addDomain({ name: 'back.com', campaignId, groupId, sslRedirect: true }, person)
+    expect(domain).toMatchObject({
+      id,
+      archived: false,
+      campaign: { id: campaignId },
+      group: { id: groupId, name: 'Facebook' },
+      sslRedirect: true,
+    })
+  }
+  expect([...simulator.state.domains.values()]).toMatchObject([{ id, archived: false, campaignId, groupId, sslRedirect: true }])
+})
+
+test('R-TRK-03 many that are there already are adopted with one reading of the list', async () => {
+  const names = Array.from({ length: 20 }, (_, serial) => `there-${serial}.com`)
+  for (const name of names) simulator.state.add({ name })
+  for (const name of names) await connection.addDomain({ name, campaignId: null, groupId: null, sslRedirect: false }, person)
+  expect(simulator.journal.count({ method: 'GET', path: '/domains' })).toBe(1)
+})
+
+test('what was archived a moment ago is brought back, not taken for one in use', async () => {
+  const { id } = simulator.state.add({ name: 'swings.com' })
+  const order = { name: 'swings.com', campaignId: null, groupId: null, sslRedirect: false }
+  await connection.addDomain(order, person)
+  await connection.archiveDomain(id, person)
+  expect(await connection.addDomain(order, person)).toMatchObject({ id, archived: false })
+  expect(simulator.state.domains.get(id)?.archived).toBe(false)
+})
+
+test.each(['array', 'object', 'nothing'] as const)(
+  'changes, checks and restorings are understood when answered with %s',
+  async (answers) => {
+    simulator.ways.answers = answers
+    const { id } = simulator.state.add({
+      name: 'odd.com',
+      archived: true,
+      error: { description: 'Timeout', solution: 'Wait' },
+      healed: true,
+    })
+    for (const _ of [1, 2]) expect(await connection.restoreDomain(id, person)).toMatchObject({ id, archived: false })
+    for (const _ of [1, 2]) expect(await connection.checkDomain(id, person)).toMatchObject({ id, problem: null })
+    for (const _ of [1, 2])
+      expect(await connection.updateDomain(id, { sslRedirect: true }, person)).toMatchObject({ id, sslRedirect: true })
+    await expect(connection.restoreDomain('999', person)).rejects.toMatchObject({ code: 'tracker_not_found' })
+  },
+)
+
+test.each(['/groups', '/domains/groups', null] as const)('groups are read where they are: %s', async (groupsAt) => {
+  simulator.ways.groupsAt = groupsAt
+  const id = simulator.state.addGroup('Push')
+  expect(await connection.listGroups(person)).toEqual(groupsAt === null ? [] : [{ id, name: 'Push' }])
+})
+
+test('the links of a campaign get another domain', async () => {
+  const campaign = simulator.state.addCampaign('DE | Nutra')
+  const { id } = simulator.state.add({ name: 'next.com' })
+  for (const _ of [1, 2]) {
+    await connection.moveCampaign(campaign.id, id, person)
+    expect(campaign.domainId).toBe(id)
+  }
+  await expect(connection.moveCampaign('999', id, person)).rejects.toMatchObject({ code: 'tracker_not_found' })
+})
+
+test('deleted campaigns are left out', async () => {
+  simulator.state.addCampaign('Over', { state: 'deleted' })
+  const { id } = simulator.state.addCampaign('Paused', { state: 'disabled' })
+  expect(await connection.listCampaigns(person)).toEqual([{ id, name: 'Paused', state: 'disabled', domainId: null }])
+})
+
+test.each([
+  ['under a name', { data: [{ id: 5, name: 'Пример.com.', unknown: { deep: [1] } }] }],
+  ['by number', { 0: { id: '5', name: 'xn--e1afmkfd.com' } }],
+  [
+    'with rows that cannot be read',
+    [{ id: 5, name: 'XN--E1AFMKFD.com', campaigns_count: 'many', ssl_redirect: 'maybe' }, { id: null }, 'row'],
+  ],
+])('a list is read %s, and what is missing is not told', async (_, rows) => {
+  const own = await answering({ 'GET /domains': rows })
+  expect(await own.listDomains(person)).toEqual([
+    {
+      id: '5',
+      name: 'xn--e1afmkfd.com',
+      archived: false,
+      status: null,
+      problem: null,
+      solution: null,
+      sslStatus: null,
+      sslProblem: null,
+      campaign: null,
+      campaignsCount: null,
+      group: null,
+      sslRedirect: null,
+    },
+  ])
+})
+
+test('a list of which no row can be read is none, and no empty one', async () => {
+  const own = await answering({ 'GET /domains': [{ title: 'a' }, { title: 'b' }] })
+  await expect(own.listDomains(person)).rejects.toMatchObject({ code: 'tracker_not_one' })
+})
