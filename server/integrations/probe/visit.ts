@@ -146,7 +146,7 @@ async function reach(run: Run, host: string, doors: readonly Door[], isFirst: bo
   const startedAtMs = performance.now()
   if (isFirst) seen.timings.dnsMs = startedAtMs - askedAtMs
   // Answers of both families come together: what is not there now is no reason to hurry the first.
-  const known = await Promise.race([spare, undefined])
+  const known = await Promise.race([spare, Promise.resolve(undefined)])
   const untilMs = typeof known === 'string' ? startedAtMs + (run.endsAtMs - startedAtMs) * firstFamilyShare : run.endsAtMs
   const first = await tryWays(run, waysTo(doors, addresses.slice(0, mostTried)), untilMs, isFirst)
   if ('socket' in first) return first
