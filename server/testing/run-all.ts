@@ -116,12 +116,16 @@ const node = process.execPath
 
 /** Steps of one stage run side by side, the stages one after the other. A later stage may need what an earlier one made. */
 const stages: readonly (readonly Step[])[] = [
-  [{ name: 'routes', command: [node, 'client/build.ts', '--routes'] }],
+  [
+    { name: 'routes', command: [node, 'client/build.ts', '--routes'] },
+    { name: 'procedures', command: [node, 'api-client/build.ts', '--types'] },
+  ],
   [
     { name: 'build', command: [node, 'client/build.ts'] },
     { name: 'format', command: ['oxfmt', '--check', '.'] },
     { name: 'types of the server', command: ['tsc', '-p', 'tsconfig.json'] },
     { name: 'types of the client', command: ['tsc', '-p', 'client/tsconfig.json'] },
+    { name: 'types of the package', command: ['tsc', '-p', 'api-client/tsconfig.json'] },
     { name: 'types of the journeys', command: ['tsc', '-p', 'e2e/tsconfig.json'] },
     { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
     { name: 'import rules', command: [node, 'server/testing/import-rules.ts'] },

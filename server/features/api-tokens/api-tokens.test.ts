@@ -45,7 +45,7 @@ test('R-AUT-07 a token is shown once; the panel keeps how it begins and a hash',
 
 test('R-AUT-07 a token acts as its person, over REST and tRPC, and says when and from where it was used last', async () => {
   const { secret, id } = await make()
-  expect(await me(secret)).toMatchObject({ status: 200, body: { user: { id: ann.user.id } } })
+  expect(await me(secret)).toMatchObject({ status: 200, body: { user: { id: ann.user.id }, scope: 'write' } })
   const over = await t.app.inject({ url: '/trpc/groups.list?input={}', headers: { authorization: `Bearer ${secret}` } })
   expect(over.statusCode).toBe(200)
   const { tokens } = await ann.call.apiTokens.list({})

@@ -77,7 +77,11 @@ export const confirmFields = z
     password: z.string().max(256, 'too_long').optional(),
   })
   .superRefine(mustBe(confirmInput))
-export const me = z.object({ user })
+export const me = z.object({
+  user,
+  /** What the API token that asks may do; null: a person asks. */
+  scope: z.enum(['read', 'write']).nullable(),
+})
 export const authConfig = z.object({
   registration: z.enum(['open', 'closed']),
   /** Nobody has registered yet: the next one becomes the administrator. */

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { chmod, copyFile, cp, glob, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { writeProcedures } from './write-procedures.ts'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const root = join(here, '..')
+const dist = join(here, 'dist')
+const folder = join(dist, 'package')
+const limitBytes = 100_000
+
+const run = promisify(execFile)
+const manifest = async (file: string) => z.looseObject({ version: z.string() }).parse(JSON.parse(await readFile(file, 'utf8')))
+
+/** The package as others install it; its version is the panel's. Answers with the tarball's path. */
+async function build(): Promise<string> {
+  await rm(dist, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await run(join(root, 'node_modules/.bin/tsc'), ['-p', join(here, 'tsconfig.build.json')])
+  // The compiler leaves the names of sources in declarations, which not every version of it can follow.
+  for await (const file of glob('**/*.d.ts', { cwd: folder })) {
+    const text = await readFile(join(folder, file), 'utf8')
+    await writeFile(join(folder, file), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
+  }
+  const { version } = await manifest(join(root, 'package.json'))
+  await writeFile(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ ...(await manifest(join(here, 'package.json'))), version }, null, 2)}\n`,
+  )
+  for (const name of ['README.md', 'LICENSE']) await copyFile(join(here, name), join(folder, name))
+  await cp(join(here, 'examples'), join(folder, 'examples'), { recursive: true })
+  await chmod(join(folder, 'cli/main.js'), 0o755)
+  const { stdout } = await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', dist], { cwd: folder })
+  return join(dist, stdout.trim().split('\n').at(-1) ?? '')
+}
+
+await writeProcedures()
+if (!process.argv.includes('--types')) {
+  const tarball = await build()
+  const { size } = await stat(tarball)
+  process.stdout.write(`${tarball}\n${(size / 1000).toFixed(1)} kB\n`)
+  if (size > limitBytes) throw new Error(`the package is to be under ${limitBytes / 1000} kB`)
+}

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { servePanel } from '../server/testing/served-panel.ts'
+import type { ServedPanel } from '../server/testing/served-panel.ts'
+import { run } from './src/cli/run.ts'
+import type { Domain, DnsRecord, Operation } from './src/index.ts'
+
+let served: ServedPanel
+let config = ''
+beforeAll(async () => {
+  served = await servePanel(8)
+  config = await mkdtemp(join(tmpdir(), 'zonedeck-cli-'))
+})
+afterAll(async () => {
+  await served.close()
+  await rm(config, { recursive: true, force: true })
+})
+
+interface Said {
+  readonly code: number
+  readonly out: string
+  readonly said: string
+}
+
+/** @param answer what somebody at a terminal answers; absent: nobody is there */
+async function zonedeck(
+  args: readonly string[],
+  { answer, env, secret = '' }: { answer?: string; env?: object; secret?: string } = {},
+): Promise<Said> {
+  const out: string[] = []
+  const said: string[] = []
+  const code = await run(args, {
+    env: { ZONEDECK_URL: served.url, ZONEDECK_TOKEN: served.writeToken, XDG_CONFIG_HOME: config, ...env },
+    out: (line) => void out.push(line),
+    say: (line) => void said.push(line),
+    interactive: answer !== undefined,
+    ask: () => Promise.resolve(answer ?? ''),
+    secret: () => Promise.resolve(secret),
+  })
+  return { code, out: out.join('\n'), said: said.join('\n') }
+}
+
+const json = async <T>(...args: string[]) => JSON.parse((await zonedeck([...args, '--json'])).out) as T
+const aDomain = async () => (await json<Domain[]>('domains', 'list', '--limit', '1'))[0]?.name ?? ''
+
+test('domains are a table for people, JSON and CSV for programs, filtered and bounded', async () => {
+  const all = await json<Domain[]>('domains', 'list')
+  expect(all).toHaveLength(8)
+  const { code, out } = await zonedeck(['domains', 'list', '--limit', '3'])
+  expect([code, out.split('\n').length, out.split('\n')[0]]).toEqual([0, 4, expect.stringMatching(/^NAME +STATUS +HEALTH/)])
+  const csv = (await zonedeck(['domains', 'list', '--csv'])).out.split('\r\n')
+  expect(csv).toHaveLength(9)
+  expect(csv[0]).toMatch(/^name,status/)
+  const name = all[2]?.name ?? ''
+  expect((await json<Domain[]>('domains', 'list', '--search', name)).map((domain) => domain.name)).toContain(name)
+  expect((await zonedeck(['domains', 'get', name])).out).toContain(name)
+  expect((await zonedeck(['accounts', 'list'])).out.split('\n')).toHaveLength(3)
+})
+
+test('a record is shown before it is added, and added only when that is agreed to; then it is deleted', async () => {
+  const domain = await aDomain()
+  const add = ['dns', 'add', domain, 'A', 'cli-test', '192.0.2.77']
+  const records = () => json<DnsRecord[]>('dns', 'list', domain, '--type', 'A')
+  const before = await records()
+  expect(await zonedeck(add, { answer: 'n' })).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('+ A cli-test 192.0.2.77') as unknown,
+  })
+  expect(await zonedeck(add)).toMatchObject({ code: 2, said: expect.stringContaining('--yes') as unknown })
+  expect(await records()).toEqual(before)
+
+  expect((await zonedeck(add, { answer: 'y' })).code).toBe(0)
+  const made = (await records()).find(({ content }) => content === '192.0.2.77')
+  expect(made?.name).toContain('cli-test')
+  expect((await zonedeck(['dns', 'delete', domain, made?.id ?? '', '--yes'])).out).toBe('Deleted 1 of 1 records')
+  expect((await records()).some(({ id }) => id === made?.id)).toBe(false)
+})
+
+test('work on many domains shows its progress and ends with what was done; a part that failed is 3', async () => {
+  const domains = await json<Domain[]>('domains', 'list', '--limit', '2')
+  const names = domains.map(({ name }) => name)
+  const { code, out, said } = await zonedeck(['purge', ...names, '--yes'])
+  expect([code, out]).toEqual([0, 'done: updated 2 of 2 domains'])
+  expect(said).toContain('[########################] 2/2')
+
+  served.panel.simulator.faults.add({ path: `/zones/${domains[1]?.zoneId}/purge_cache`, effect: { kind: 'forbidden' } })
+  const partly = await zonedeck(['purge', ...names, '--yes'])
+  expect([partly.code, partly.out]).toEqual([3, 'done: updated 1 of 2 domains'])
+  expect(partly.said).toContain(String(names[1]))
+
+  const [latest] = await json<Operation[]>('operations', 'list')
+  expect(latest).toMatchObject({ kind: 'purge', done: 1, failed: 1 })
+  expect((await zonedeck(['operations', 'watch', latest?.id ?? ''])).code).toBe(3)
+})
+
+test.each<[string, string[], object, number, RegExp]>([
+  ['no command', [], {}, 2, /domains list/],
+  ['a command that is none', ['domains', 'explode'], {}, 2, /no command "domains explode"/],
+  ['an option that is none', ['domains', 'list', '--nonsense'], {}, 2, /--nonsense/],
+  ['a domain that is not there', ['dns', 'list', 'no-such.example'], {}, 2, /no-such\.example/],
+  ['a filter that is refused', ['domains', 'list', '--status', 'nonsense'], {}, 1, /filter\.status/],
+  ['a record that is refused', ['dns', 'add', '%', 'A', 'x', 'nowhere', '--yes'], {}, 1, /content/],
+  ['nobody there', ['domains', 'list'], { ZONEDECK_URL: 'http://127.0.0.1:9' }, 1, /unreachable/],
+  ['a wrong token', ['domains', 'list'], { ZONEDECK_TOKEN: 'zd_wrong-token' }, 1, /unauthorized/],
+  ['no panel named', ['domains', 'list'], { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' }, 2, /zonedeck login/],
+])('%s is told in words, with its own ending', async (_, args, env, code, message) => {
+  const domain = await aDomain()
+  const answer = await zonedeck(
+    args.map((arg) => (arg === '%' ? domain : arg)),
+    { env },
+  )
+  expect([answer.code, answer.said]).toEqual([code, expect.stringMatching(message)])
+  expect(answer.said).not.toMatch(/\n\s+at |zd_wrong-token/)
+})
+
+test('a sign-in is kept for the person alone, is good for its own panel only, and shows no token', async () => {
+  const none = { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' }
+  expect(await zonedeck(['login', '--url', served.url], { env: none, secret: 'zd_wrong' })).toMatchObject({ code: 1 })
+  const { code, out, said } = await zonedeck(['login', '--url', served.url], { env: none, secret: `${served.readToken}\n` })
+  expect([code, out]).toEqual([0, expect.stringContaining(served.owner.user.username)])
+  expect(out + said).not.toContain(served.readToken)
+  const { mode } = await stat(join(config, 'zonedeck/login.json'))
+  expect(mode & 0o777).toBe(0o600)
+  expect((await zonedeck(['accounts', 'list'], { env: none })).code).toBe(0)
+  expect((await zonedeck(['accounts', 'list'], { env: { ...none, ZONEDECK_URL: 'http://127.0.0.1:9' } })).code).toBe(2)
+  await zonedeck(['logout'], { env: none })
+  expect((await zonedeck(['accounts', 'list'], { env: none })).code).toBe(2)
+})
+
+test('as a program: its lists go to standard output, what it asks and says beside it', async () => {
+  const program = fileURLToPath(new URL('src/cli/main.ts', import.meta.url))
+  const env = { PATH: process.env['PATH'], ZONEDECK_URL: served.url, ZONEDECK_TOKEN: served.readToken }
+  const child = spawn(process.execPath, [program, 'dns', 'add', await aDomain(), 'A', 'x', '192.0.2.1', '--yes'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise((resolve) => void child.once('exit', resolve))
+  const [out, said] = await Promise.all([text(child.stdout), text(child.stderr)])
+  expect([await ended, out]).toEqual([1, ''])
+  expect(said).toContain('read_only_token')
+})

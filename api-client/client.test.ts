@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { servePanel } from '../server/testing/served-panel.ts'
+import type { ServedPanel } from '../server/testing/served-panel.ts'
+import { createPanel, ZonedeckError } from './src/index.ts'
+import type { Panel } from './src/index.ts'
+
+const run = promisify(execFile)
+const here = fileURLToPath(new URL('.', import.meta.url))
+const zones = 30
+let served: ServedPanel
+let panel: Panel
+beforeAll(async () => {
+  served = await servePanel(zones)
+  panel = createPanel({ url: served.url, token: served.writeToken })
+})
+afterAll(() => served.close())
+
+test('R-API-04 a list is walked page by page, each item once, and no further than it is asked for', async () => {
+  const all: string[] = []
+  for await (const { name } of panel.domains.all({ limit: 7 })) all.push(name)
+  expect([new Set(all).size, all]).toEqual([zones, all.toSorted()])
+
+  const asked: string[] = []
+  const counting = createPanel({
+    url: served.url,
+    token: served.readToken,
+    fetch: (input, init) => {
+      asked.push(input as string)
+      return fetch(input, init)
+    },
+  })
+  for await (const { name } of counting.domains.list.all({ limit: 7 })) if (name === all[8]) break
+  expect(asked).toHaveLength(2)
+})
+
+describe('R-API-04 errors are typed', () => {
+  const failure = (promise: Promise<unknown>) => promise.then(() => null).catch((error: unknown) => error)
+
+  test('a refusal has its code, an English text, the issues by field and the request’s id', async () => {
+    const error = await failure(panel.groups.create({ name: '' }))
+    expect(error).toBeInstanceOf(ZonedeckError)
+    expect(error).toMatchObject({
+      code: 'validation_failed',
+      status: 400,
+      retryable: false,
+      issues: [{ path: 'name', message: expect.stringMatching(/^[A-Z].+ /) as unknown }],
+      requestId: expect.any(String) as unknown,
+    })
+    expect((error as Error).message).toMatch(/^[A-Z]/)
+  })
+
+  test('what a provider said stands beside it', async () => {
+    const error = await failure(panel.accounts.add({ email: 'nobody@example.com', apiKey: 'a'.repeat(37) }))
+    expect(error).toMatchObject({ provider: { message: expect.any(String) as unknown } })
+  })
+
+  test('a wrong token, a token that may only read, nobody there, no panel there', async () => {
+    const as = (token: string, url = served.url) => createPanel({ url, token })
+    expect(await failure(as('zd_wrong').auth.me())).toMatchObject({ code: 'unauthorized', status: 401 })
+    expect(await failure(as(served.readToken).groups.create({ name: 'no' }))).toMatchObject({ code: 'read_only_token', status: 403 })
+    expect(await failure(as('x', 'http://127.0.0.1:9').auth.me())).toMatchObject({ code: 'unreachable', status: 0, retryable: true })
+    const other = createServer((_, response) => response.writeHead(502).end('<html>bad gateway'))
+    other.listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as AddressInfo
+    expect(await failure(as('x', `http://127.0.0.1:${port}`).auth.me())).toMatchObject({ code: 'unreadable', status: 502 })
+  })
+
+  test('a call that is given up ends with the reason', async () => {
+    expect(await failure(panel.auth.me(undefined, { signal: AbortSignal.abort(new Error('enough')) }))).toMatchObject({ message: 'enough' })
+  })
+})
+
+test('R-API-04 news come live, and go on coming after the connection was lost', async () => {
+  const abort = new AbortController()
+  const events = panel.live.events({}, { signal: abort.signal })
+  const kinds: string[] = []
+  const listening = (async () => {
+    for await (const { kind } of events) kinds.push(kind)
+  })().catch(() => undefined)
+  const heard = async () => {
+    const before = kinds.length
+    await expect
+      .poll(async () => {
+        await panel.profiles.create({ name: crypto.randomUUID().slice(0, 8), settings: { ssl: 'full' }, records: [] })
+        return kinds.slice(before)
+      })
+      .toContain('profiles')
+  }
+  await heard()
+  served.cut()
+  await heard()
+  abort.abort()
+  await listening
+})
+
+test('R-API-04 a change is previewed, started and waited for, with what failed in it', async () => {
+  const [first, second] = await Array.fromAsync(panel.domains.all({ limit: 2 }))
+  const ids = [first?.id ?? '', second?.id ?? '']
+  const preview = await panel.operations.preview({
+    request: { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } },
+    target: { ids },
+  })
+  expect(preview.operation).toMatchObject({ state: 'draft', total: 2 })
+  await panel.operations.start({ id: preview.operation.id })
+  const seen: number[] = []
+  const { operation, failures } = await panel.operations.wait(preview.operation.id, {
+    everyMs: 20,
+    onProgress: ({ done }) => seen.push(done),
+  })
+  expect([operation.state, operation.done, failures, seen.at(-1)]).toEqual(['done', 2, [], 2])
+})
+
+describe('the package', () => {
+  let folder = ''
+  let tarball = ''
+  beforeAll(async () => {
+    const { stdout } = await run(process.execPath, [join(here, 'build.ts')])
+    tarball = stdout.split('\n')[0] ?? ''
+    folder = await mkdtemp(join(tmpdir(), 'zonedeck-client-'))
+    await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
+    await cp(join(here, 'examples'), folder, { recursive: true })
+  }, 180_000)
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const installed = (name: string) => join(folder, 'node_modules/@zonedeck/client', name)
+
+  test('R-API-04 is under 100 kB, needs no other, and brings nothing of the server’s source', async () => {
+    expect((await stat(tarball)).size).toBeLessThan(100_000)
+    const { dependencies, version } = JSON.parse(await readFile(installed('package.json'), 'utf8')) as Record<string, unknown>
+    const { version: panels } = JSON.parse(await readFile(join(here, '../package.json'), 'utf8')) as Record<string, unknown>
+    expect([dependencies, version]).toEqual([undefined, panels])
+    const types = await readFile(installed('procedures.gen.d.ts'), 'utf8')
+    expect(types).not.toMatch(/#server|#shared|from 'zod'/)
+  })
+
+  test('R-API-04 in an empty project the example is understood with full types, and a wrong call is not', async () => {
+    const options = {
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2023',
+      lib: ['es2023', 'dom', 'dom.asynciterable'],
+      skipLibCheck: false,
+    }
+    const types = { ...options, typeRoots: [join(here, '../node_modules/@types')], types: ['node'] }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...types, skipLibCheck: true }, include: ['*.ts'] }))
+    const check = () =>
+      run(join(here, '../node_modules/.bin/tsc'), ['-p', folder], { cwd: folder }).then(
+        () => '',
+        (error: { stdout: string }) => error.stdout,
+      )
+    expect(await check()).toBe('')
+    await writeFile(
+      join(folder, 'wrong.ts'),
+      `import { createPanel } from '@zonedeck/client'
+const panel = createPanel({ url: 'http://127.0.0.1' })
+await panel.domains.list({ filter: { status: 'nonsense' } })
+const { domains } = await panel.domains.list()
+domains[0]?.noSuchField
+for await (const domain of panel.domains.all()) domain.alsoNone
+await panel.nothing.list()
+`,
+    )
+    const complaints = (await check()).split('\n').filter((line) => line.startsWith('wrong.ts'))
+    expect(complaints.map((line) => /\((\d+),/.exec(line)?.[1])).toEqual(['3', '5', '6', '7'])
+    await rm(join(folder, 'wrong.ts'))
+  }, 120_000)
+
+  test('R-API-04 the example runs: it lists the domains, shows what would change, changes it and waits', async () => {
+    const [domain] = await Array.fromAsync(panel.domains.all({ limit: 1 }))
+    const from = domain?.originIPs[0] ?? ''
+    const env = { PATH: process.env['PATH'] ?? '', ZONEDECK_URL: served.url, ZONEDECK_TOKEN: served.writeToken }
+    const { stdout } = await run(process.execPath, ['change-address.ts', from, '192.0.2.200'], { cwd: folder, env })
+    expect(stdout).toContain(String(domain?.displayName))
+    expect(stdout).toMatch(/would change with \d+ calls[\s\S]*updated (\d+) of \1 domains/)
+    const after = await panel.domains.get({ id: domain?.id ?? '' })
+    expect(after.zone.originIPs).toContain('192.0.2.200')
+    expect(await Array.fromAsync(panel.domains.all({ filter: { ip: from } }))).toEqual([])
+  })
+
+  test('the command is there and says what it can', async () => {
+    const { stdout } = await run(join(folder, 'node_modules/.bin/zonedeck'), ['--help'])
+    expect(stdout).toContain('domains list')
+  })
+})

@@ -1,0 +1,93 @@
+import { globSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import { listProcedures } from '../server/transports/trpc/list-procedures.ts'
+import { appRouter } from '../server/transports/trpc/router.ts'
+import { listDomainsOutput } from '../shared/features/domains/schema.ts'
+import { liveEvent } from '../shared/features/live/schema.ts'
+import { createTypeWriter } from './write-type.ts'
+import type { JsonSchema } from './write-type.ts'
+
+/** What these answer with is said by no schema of theirs: one writes its text itself, the other is a stream. */
+const furtherOutputs: Readonly<Record<string, z.core.$ZodType>> = { 'domains.list': listDomainsOutput, 'live.events': liveEvent }
+
+const shared = fileURLToPath(new URL('../shared/features/', import.meta.url))
+const capital = (text: string) => text.replace(/^\w/, (first) => first.toUpperCase())
+
+/** Schemas that have a name in `shared/`, so that an editor shows `Domain` and not its forty fields. */
+async function namesOfSchemas(): Promise<Map<z.core.$ZodType, string>> {
+  const names = new Map<z.core.$ZodType, string>()
+  const taken = new Set<string>()
+  for (const file of globSync('*/schema.ts', { cwd: shared }).toSorted()) {
+    const schemas = (await import(pathToFileURL(join(shared, file)).href)) as Readonly<Record<string, unknown>>
+    for (const [name, schema] of Object.entries(schemas)) {
+      if (!(schema instanceof z.ZodObject || schema instanceof z.ZodEnum || schema instanceof z.ZodDiscriminatedUnion)) continue
+      const plain = capital(name)
+      const unique = taken.has(plain)
+        ? `${plain}Of${capital(basename(dirname(file)).replaceAll(/-(\w)/g, (_, at: string) => at.toUpperCase()))}`
+        : plain
+      if (names.has(schema)) continue
+      taken.add(unique)
+      names.set(schema, unique)
+    }
+  }
+  return names
+}
+
+export interface DescribedProcedure {
+  /** Dotted: `domains.list`. */
+  readonly path: string
+  readonly type: 'query' | 'mutation' | 'subscription'
+  readonly about: string | undefined
+  /** TypeScript. */
+  readonly input: string
+  readonly output: string
+  /** Whether it may be called without an input. */
+  readonly optional: boolean
+  /** The field of the answer that holds a page's items; undefined where it has no pages. */
+  readonly items: string | undefined
+}
+
+export interface Description {
+  readonly procedures: readonly DescribedProcedure[]
+  /** Named types, in TypeScript. */
+  readonly types: readonly string[]
+}
+
+/** Every procedure of the router with what it takes and answers, as TypeScript that needs nothing of the server's source. */
+export async function describeProcedures(): Promise<Description> {
+  const names = await namesOfSchemas()
+  const writer = createTypeWriter()
+  const outputs = appRouter._def.procedures as unknown as Readonly<Record<string, { readonly _def: { readonly output?: z.core.$ZodType } }>>
+  const json = (schema: z.core.$ZodType, io: 'input' | 'output') =>
+    z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override({ zodSchema, jsonSchema }) {
+        const name = names.get(zodSchema)
+        if (name !== undefined) jsonSchema['name'] = name
+        if (zodSchema instanceof z.ZodVoid) jsonSchema['void'] = true
+      },
+    }) as JsonSchema
+  const procedures = listProcedures()
+    .toSorted((one, other) => one.path.localeCompare(other.path))
+    .map(({ path, type, meta, input }): DescribedProcedure => {
+      const given = outputs[path]?._def.output ?? furtherOutputs[path]
+      if (given === undefined) throw new Error(`${path} says nowhere what it answers with`)
+      const taken = input === undefined ? undefined : json(input, 'input')
+      const answer = json(given, 'output')
+      const lists = Object.entries(answer.properties ?? {}).filter(([, { type: kind }]) => kind === 'array')
+      const paged = answer.properties?.['nextCursor'] !== undefined && taken?.properties?.['cursor'] !== undefined
+      return {
+        path,
+        type,
+        about: meta?.openapi?.summary,
+        input: taken === undefined ? 'undefined' : writer.write(taken, 'input'),
+        output: writer.write(answer, 'output'),
+        optional: taken === undefined || (taken.anyOf === undefined && taken.oneOf === undefined && (taken.required ?? []).length === 0),
+        items: paged ? lists[0]?.[0] : undefined,
+      }
+    })
+  return { procedures, types: writer.types() }
+}

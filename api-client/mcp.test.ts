@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { servePanel } from '../server/testing/served-panel.ts'
+import type { ServedPanel } from '../server/testing/served-panel.ts'
+
+const program = fileURLToPath(new URL('src/cli/main.ts', import.meta.url))
+let served: ServedPanel
+beforeAll(async () => {
+  served = await servePanel(6)
+})
+afterAll(() => served.close())
+
+interface Answer {
+  readonly id: number | null
+  readonly result?: {
+    readonly protocolVersion?: string
+    readonly tools?: readonly { readonly name: string; readonly annotations: { readonly readOnlyHint: boolean } }[]
+    readonly content?: readonly { readonly text: string }[]
+    readonly isError?: boolean
+  }
+  readonly error?: { readonly code: number }
+}
+
+/** `zonedeck mcp` in a process of its own, greeted. */
+async function start(token: string) {
+  const child = spawn(process.execPath, [program, 'mcp'], {
+    env: { PATH: process.env['PATH'], ZONEDECK_URL: served.url, ZONEDECK_TOKEN: token },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const say = async (line: string): Promise<Answer> => {
+    child.stdin.write(`${line}\n`)
+    return JSON.parse((await answers.next()).value ?? '') as Answer
+  }
+  let id = 0
+  const ask = (method: string, params: object = {}) => say(JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }))
+  const hello = await ask('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'test', version: '1' } })
+  expect(hello.result?.protocolVersion).toBe('2025-03-26')
+  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+  return {
+    say,
+    ask,
+    names: async () => ((await ask('tools/list')).result?.tools ?? []).map(({ name }) => name),
+    /** A tool's answer as data, or the text of its failure. */
+    async use(name: string, given: object = {}) {
+      const { result, error } = await ask('tools/call', { name, arguments: given })
+      const text = result?.content?.[0]?.text ?? ''
+      return { error, failed: result?.isError, text, data: result?.isError === false ? (JSON.parse(text) as unknown) : null }
+    },
+    async end() {
+      const ended = once(child, 'exit')
+      child.stdin.end()
+      return (await ended)[0] as number
+    },
+  }
+}
+
+const protocolOf = async (id: string) => (await served.owner.call.domains.settings({ id })).settings.minTlsVersion
+
+test('an assistant with a token that only reads sees what there is, and has no tool that changes anything', async () => {
+  const session = await start(served.readToken)
+  const names = await session.names()
+  expect(names).toContain('list_domains')
+  expect(names).not.toContain('apply_preview')
+  const { data } = await session.use('list_domains', { limit: 3 })
+  expect(data).toHaveLength(3)
+  const [{ name }] = data as [{ name: string }]
+  expect(await session.use('list_records', { domain: name })).toMatchObject({
+    failed: false,
+    data: { records: expect.any(Array) as unknown },
+  })
+  expect((await session.use('apply_preview', { previewId: crypto.randomUUID() })).error).toMatchObject({ code: -32_602 })
+  expect(await session.use('get_domain', { domain: 'no-such.example' })).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('no-such') as unknown,
+  })
+  expect(await session.end()).toBe(0)
+})
+
+test('what it may change it has shown first, in the same session, and changes once', async () => {
+  const session = await start(served.writeToken)
+  const { data: domains } = await session.use('list_domains', { limit: 2 })
+  const [first, second] = domains as { id: string; name: string }[]
+  const change = { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } }, domains: [first?.name, second?.id] }
+  const before = await protocolOf(first?.id ?? '')
+  const { data: preview } = await session.use('preview_change', change)
+  expect(preview).toMatchObject({ domains: 2, examples: [{ after: expect.anything() as unknown }, {}] })
+  expect(await protocolOf(first?.id ?? '')).toBe(before)
+  const { previewId } = preview as { previewId: string }
+
+  // Of another session, though of the same person: nobody has looked at it here.
+  const other = await start(served.writeToken)
+  expect(await other.use('apply_preview', { previewId })).toMatchObject({ failed: true })
+
+  expect(await session.use('apply_preview', { previewId })).toMatchObject({ failed: false })
+  await expect
+    .poll(async () => (await session.use('get_operation', { id: previewId })).data)
+    .toMatchObject({ operation: { state: 'done', done: 2 } })
+  expect([before, await protocolOf(first?.id ?? '')]).toEqual(['1.0', '1.3'])
+  expect(await session.use('apply_preview', { previewId })).toMatchObject({ failed: true })
+})
+
+test('what the panel refuses the assistant is told, with the fields', async () => {
+  const session = await start(served.writeToken)
+  const { data } = await session.use('list_domains', { limit: 1 })
+  const [{ name }] = data as [{ name: string }]
+  expect(await session.use('preview_change', { kind: 'ip', input: { ipAddress: 'nowhere' }, domains: [name] })).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('validation_failed') as unknown,
+  })
+})
+
+test('a line that is no message of the protocol is answered as the protocol says, and the next is served', async () => {
+  const session = await start(served.readToken)
+  expect((await session.say('{')).error).toMatchObject({ code: -32_700 })
+  expect((await session.say('[]')).error).toMatchObject({ code: -32_600 })
+  expect((await session.ask('resources/list')).error).toMatchObject({ code: -32_601 })
+  expect((await session.ask('tools/call', { name: '__proto__' })).error).toMatchObject({ code: -32_602 })
+  expect((await session.ask('ping')).result).toEqual({})
+})

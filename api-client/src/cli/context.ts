@@ -1,0 +1,40 @@
+import type { Panel } from '../panel.ts'
+import type { Format } from './print.ts'
+
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Writes a line to standard output. */
+  out(line: string): void
+  /** Writes a line to standard error: progress, questions, failures. */
+  say(line: string): void
+  /** Whether somebody can answer a question. */
+  readonly interactive: boolean
+  ask(question: string): Promise<string>
+  /** Reads a secret: from a terminal without showing it, else the whole of standard input. */
+  secret(question: string): Promise<string>
+}
+
+export interface CommandContext {
+  readonly panel: Panel
+  readonly io: Io
+  readonly format: Format
+  /** What stands behind the command's name. */
+  readonly names: readonly string[]
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+}
+
+/** 0 done, 1 failed, 2 called wrongly, 3 a part of it failed. */
+export type ExitCode = 0 | 1 | 2 | 3
+export type Command = (context: CommandContext) => Promise<ExitCode>
+
+/** It was called wrongly. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Asks, unless `--yes` has answered. @throws UsageError where nobody can be asked */
+export async function confirmed({ io, options }: CommandContext): Promise<boolean> {
+  if (options['yes'] === true) return true
+  if (!io.interactive) throw new UsageError('nobody is here to answer: say --yes to do it')
+  return /^y(es)?$/i.test((await io.ask('Do it? [y/N] ')).trim())
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { run } from './run.ts'
+
+const { stdin, stdout, stderr } = process
+const interactive = stdin.isTTY && stderr.isTTY
+
+/** @param shown whether what is typed is seen */
+async function ask(question: string, shown: boolean): Promise<string> {
+  stderr.write(question)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: stdin, output: shown ? stderr : silent, terminal: true })
+  try {
+    return await terminal.question('')
+  } finally {
+    terminal.close()
+    if (!shown) stderr.write('\n')
+  }
+}
+
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  interactive,
+  out: (line) => void stdout.write(`${line}\n`),
+  say: (line) => void stderr.write(`${line}\n`),
+  ask: (question) => ask(question, true),
+  secret: (question) => (interactive ? ask(question, false) : text(stdin)),
+})

@@ -1,0 +1,62 @@
+export type Row = Readonly<Record<string, string | number | boolean | null>>
+export type Format = 'table' | 'json' | 'csv'
+
+// A list's texts come from elsewhere: nothing in them may move the cursor or colour the screen.
+const plain = (value: Row[string]) => (value === null ? '' : String(value)).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
+
+/** Quoted where it has to be; what a spreadsheet would take for a formula is a text. */
+function csvCell(value: Row[string]): string {
+  const text = value === null ? '' : String(value)
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function table(rows: readonly Row[], columns: readonly string[]): string {
+  const cells = [columns.map((column) => column.toUpperCase()), ...rows.map((row) => columns.map((column) => plain(row[column] ?? null)))]
+  const widths = columns.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
+  return cells
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** @param whole what `--json` shows: everything that the panel told */
+export function listed(format: Format, rows: readonly Row[], columns: readonly string[], whole: unknown): string {
+  if (format === 'json') return JSON.stringify(whole, null, 2)
+  if (format === 'csv')
+    return [columns, ...rows.map((row) => columns.map((column) => row[column] ?? null))]
+      .map((line) => line.map(csvCell).join(','))
+      .join('\r\n')
+  return rows.length === 0 ? 'None.' : table(rows, columns)
+}
+
+/** A name and its value a line. */
+export function told(row: Row): string {
+  const width = Math.max(...Object.keys(row).map((name) => name.length))
+  return Object.entries(row)
+    .map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`)
+    .join('\n')
+}
+
+const barWidth = 24
+
+/** `[######      ] 12/48, 1 failed`. */
+export function bar({
+  done,
+  failed,
+  skipped,
+  total,
+}: {
+  readonly done: number
+  readonly failed: number
+  readonly skipped: number
+  readonly total: number
+}): string {
+  const ended = done + failed + skipped
+  const full = total === 0 ? barWidth : Math.round((ended / total) * barWidth)
+  return `[${'#'.repeat(full)}${' '.repeat(barWidth - full)}] ${ended}/${total}${failed > 0 ? `, ${failed} failed` : ''}`
+}

@@ -1,0 +1,94 @@
+import { errorTexts, issueTexts, refusalTexts } from './procedures.gen.ts'
+import type { ErrorCode } from './procedures.gen.ts'
+
+type Params = Readonly<Record<string, string | number>>
+
+export interface Issue {
+  /** The field, dotted: `lines.3.email`. */
+  readonly path: string
+  readonly message: string
+}
+
+export interface ErrorDetails {
+  /** `unreachable`: nobody answered; `unreadable`: what answered is no panel. */
+  readonly code: ErrorCode | 'unreachable' | 'unreadable'
+  /** Of HTTP; 0 where nobody answered. */
+  readonly status: number
+  /** Whether the same call may succeed later without anybody changing anything. */
+  readonly retryable: boolean
+  readonly params: Params
+  readonly issues: readonly Issue[]
+  /** What the provider (Cloudflare, a registrar) said, in its own words. */
+  readonly provider: { readonly code?: string; readonly message: string } | null
+  /** The panel's log has it too. */
+  readonly requestId: string | null
+}
+
+const fill = (text: string, params: Params) => text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole))
+
+/** A call that failed; `message` is in English, for people. */
+export class ZonedeckError extends Error implements ErrorDetails {
+  override readonly name = 'ZonedeckError'
+  readonly code: ErrorDetails['code']
+  readonly status: number
+  readonly retryable: boolean
+  readonly params: Params
+  readonly issues: readonly Issue[]
+  readonly provider: ErrorDetails['provider']
+  readonly requestId: string | null
+
+  constructor(message: string, details: ErrorDetails, options?: ErrorOptions) {
+    super(message, options)
+    this.code = details.code
+    this.status = details.status
+    this.retryable = details.retryable
+    this.params = details.params
+    this.issues = details.issues
+    this.provider = details.provider
+    this.requestId = details.requestId
+  }
+}
+
+const nothing = { params: {}, issues: [], provider: null, requestId: null } as const
+
+/** Nobody answered. */
+export const unreachable = (url: string, cause: unknown): ZonedeckError =>
+  new ZonedeckError(`${url} does not answer`, { ...nothing, code: 'unreachable', status: 0, retryable: true }, { cause })
+
+/** What answered is no panel, or a proxy in front of it. */
+export const unreadable = (url: string, status: number): ZonedeckError =>
+  new ZonedeckError(`${url} answered ${status}, and not as a panel does`, {
+    ...nothing,
+    code: 'unreadable',
+    status,
+    retryable: status >= 500,
+  })
+
+interface ErrorData {
+  readonly code: ErrorCode
+  readonly httpStatus: number
+  readonly retryable?: boolean
+  readonly params?: Params
+  readonly issues?: readonly { readonly path: string; readonly message: string; readonly params?: Params }[]
+  readonly provider?: { readonly code?: string; readonly message: string }
+  readonly requestId?: string | null
+}
+
+/** The text of a code in an operation's item, or of a refusal; the code itself where there is none. */
+export const textOfCode = (code: string, params: Params = {}): string => fill(errorTexts[code] ?? refusalTexts[code] ?? code, params)
+
+/** From tRPC's `error.data`; null where it is none. */
+export function errorOf(data: unknown): ZonedeckError | null {
+  if (typeof data !== 'object' || data === null || !('code' in data) || typeof data.code !== 'string') return null
+  const { code, httpStatus, retryable = false, params = {}, issues = [], provider, requestId = null } = data as ErrorData
+  const text = (code === 'provider_rejected' ? refusalTexts[provider?.code ?? ''] : undefined) ?? textOfCode(code, params)
+  return new ZonedeckError(text, {
+    code,
+    status: httpStatus,
+    retryable,
+    params,
+    issues: issues.map(({ path, message, params: values = {} }) => ({ path, message: fill(issueTexts[message] ?? message, values) })),
+    provider: provider ?? null,
+    requestId,
+  })
+}

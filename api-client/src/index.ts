@@ -1,0 +1,8 @@
+export type { Call, CallOptions, Input, Item, Output, PagedCall, Path, Subscription } from './calls.ts'
+export { textOfCode, ZonedeckError } from './errors.ts'
+export type { ErrorDetails, Issue } from './errors.ts'
+export { createPanel } from './panel.ts'
+export type { Panel } from './panel.ts'
+export type * from './procedures.gen.ts'
+export type { Ended, WaitOptions } from './wait-for-operation.ts'
+export type { PanelOptions } from './wire.ts'

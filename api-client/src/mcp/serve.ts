@@ -1,0 +1,109 @@
+import { createInterface } from 'node:readline'
+import { ZonedeckError } from '../errors.ts'
+import type { Panel } from '../panel.ts'
+import { InputError, toolsFor } from './tools.ts'
+import type { Tool } from './tools.ts'
+
+interface Message {
+  readonly id?: string | number | null
+  readonly method?: string
+  readonly params?: unknown
+}
+
+const protocols = ['2025-06-18', '2025-03-26', '2024-11-05'] as const
+const parseError = -32_700
+const invalidRequest = -32_600
+const unknownMethod = -32_601
+const invalidParams = -32_602
+
+class RpcError extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const instructions =
+  'Zonedeck manages many domains at Cloudflare. Read first. A change is previewed with preview_change, shown to the person, and only after they have agreed run with apply_preview.'
+
+/** What a tool answers; a failure is told to the assistant, who may do better. */
+async function callTool(tools: ReadonlyMap<string, Tool>, params: unknown): Promise<object> {
+  const { name, arguments: given = {} } = isRecord(params) ? params : {}
+  const tool = typeof name === 'string' ? tools.get(name) : undefined
+  if (tool === undefined || !isRecord(given)) throw new RpcError(invalidParams, `there is no tool ${String(name)}`)
+  try {
+    return { content: [{ type: 'text', text: JSON.stringify(await tool.run(given), null, 1) }], isError: false }
+  } catch (error) {
+    if (!(error instanceof ZonedeckError || error instanceof InputError)) throw error
+    const issues = error instanceof ZonedeckError ? error.issues.map(({ path, message }) => `${path}: ${message}`) : []
+    const text = [error instanceof ZonedeckError ? `${error.code}: ${error.message}` : error.message, ...issues].join('\n')
+    return { content: [{ type: 'text', text }], isError: true }
+  }
+}
+
+/** MCP over standard input and output, a JSON message a line, until the input ends. Which tools there are the token decides. */
+export async function serve(panel: Panel): Promise<void> {
+  const { scope } = await panel.auth.me()
+  const tools = new Map(toolsFor(panel, scope ?? 'read').map((tool) => [tool.name, tool]))
+
+  function answer({ method, params }: Message): object | Promise<object> {
+    switch (method) {
+      case 'initialize': {
+        const asked = isRecord(params) ? params['protocolVersion'] : undefined
+        const protocolVersion = protocols.find((version) => version === asked) ?? protocols[0]
+        return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'zonedeck', version: '1' }, instructions }
+      }
+      case 'ping':
+        return {}
+      case 'tools/list':
+        return {
+          tools: [...tools.values()].map(({ name, description, inputSchema, annotations }) => ({
+            name,
+            description,
+            inputSchema,
+            annotations,
+          })),
+        }
+      case 'tools/call':
+        return callTool(tools, params)
+      default:
+        throw new RpcError(unknownMethod, `there is no method ${String(method)}`)
+    }
+  }
+
+  const send = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+
+  async function handle(line: string): Promise<void> {
+    let id: Message['id'] = null
+    try {
+      let message: unknown
+      try {
+        message = JSON.parse(line)
+      } catch {
+        throw new RpcError(parseError, 'no JSON')
+      }
+      if (!isRecord(message) || typeof message['method'] !== 'string') throw new RpcError(invalidRequest, 'no request')
+      const request = message as Message
+      // A notification wants no answer.
+      if (request.id === undefined) return
+      id = request.id
+      send({ id, result: await answer(request) })
+    } catch (error) {
+      const { code, message } = error instanceof RpcError ? error : { code: -32_603, message: 'the tool failed' }
+      send({ id, error: { code, message } })
+    }
+  }
+
+  const open = new Set<Promise<void>>()
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() === '') continue
+    const handling = handle(line).finally(() => open.delete(handling))
+    open.add(handling)
+  }
+  await Promise.all(open)
+}

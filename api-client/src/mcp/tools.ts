@@ -1,0 +1,168 @@
+import { findDomain } from '../cli/domains.ts'
+import type { Input } from '../calls.ts'
+import type { Panel } from '../panel.ts'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: object
+  readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint: boolean }
+  run(given: Arguments): Promise<unknown>
+}
+
+/** What was given is not what the tool takes. */
+export class InputError extends Error {
+  override readonly name = 'InputError'
+}
+
+const text = (description: string) => ({ type: 'string', description })
+const schema = (properties: object, required: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+})
+
+const stringOf = (given: Arguments, name: string): string => {
+  const value = given[name]
+  if (typeof value === 'string' && value !== '') return value
+  throw new InputError(`${name} is a text`)
+}
+
+const limitOf = ({ limit = 50 }: Arguments): number => {
+  if (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= 500) return Number(limit)
+  throw new InputError('limit is a whole number from 1 to 500')
+}
+
+async function first<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
+  const found: T[] = []
+  for await (const item of items) if (found.push(item) >= count) break
+  return found
+}
+
+const reads = { readOnlyHint: true, destructiveHint: false } as const
+const limit = { type: 'integer', minimum: 1, maximum: 500, default: 50 } as const
+const filters = ['search', 'status', 'health', 'ssl', 'ip', 'email'] as const
+
+/** A domain's name or id as an id. @throws InputError where there is none */
+const idOf = async (panel: Panel, given: string): Promise<string> => {
+  try {
+    return (await findDomain({ panel }, given)).id
+  } catch (error) {
+    throw error instanceof Error && error.name === 'UsageError' ? new InputError(error.message) : error
+  }
+}
+
+const readers = (panel: Panel): readonly Tool[] => [
+  {
+    name: 'list_domains',
+    description: 'Domains, by name; all filters have to match',
+    inputSchema: schema({
+      search: text('part of the name'),
+      status: text('active, pending, error or initializing'),
+      health: text('ok, warnings, critical or unknown'),
+      ssl: text('off, flexible, full or strict'),
+      ip: text('an address that the domain leads to'),
+      email: text('of the Cloudflare account'),
+      limit,
+    }),
+    annotations: reads,
+    run(given) {
+      const filter = Object.fromEntries(filters.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
+      return first(panel.domains.all({ filter }), limitOf(given))
+    },
+  },
+  {
+    name: 'get_domain',
+    description: 'A domain with its settings, certificates and health',
+    inputSchema: schema({ domain: text('name or id') }, ['domain']),
+    annotations: reads,
+    run: async (given) => panel.domains.full({ id: await idOf(panel, stringOf(given, 'domain')) }),
+  },
+  {
+    name: 'list_records',
+    description: 'DNS records of a domain',
+    inputSchema: schema({ domain: text('name or id') }, ['domain']),
+    annotations: reads,
+    run: async (given) => panel.records.list({ id: await idOf(panel, stringOf(given, 'domain')) }),
+  },
+  {
+    name: 'list_accounts',
+    description: 'Cloudflare accounts, without their keys',
+    inputSchema: schema({}),
+    annotations: reads,
+    run: () => panel.accounts.list(),
+  },
+  {
+    name: 'list_incidents',
+    description: 'Domains that were found to be ill, the newest first',
+    inputSchema: schema({ limit }),
+    annotations: reads,
+    run: (given) => first(panel.monitoring.incidents.all(), limitOf(given)),
+  },
+  {
+    name: 'list_operations',
+    description: 'Work on many domains, the newest first',
+    inputSchema: schema({ limit }),
+    annotations: reads,
+    run: (given) => first(panel.operations.all(), limitOf(given)),
+  },
+  {
+    name: 'get_operation',
+    description: 'How far an operation is, with its first hundred domains',
+    inputSchema: schema({ id: text('of the operation') }, ['id']),
+    annotations: reads,
+    run: (given) => panel.operations.items({ id: stringOf(given, 'id') }),
+  },
+]
+
+function changers(panel: Panel): readonly Tool[] {
+  /** What may be run: shown in this session, and not run yet. */
+  const shown = new Set<string>()
+  return [
+    {
+      name: 'preview_change',
+      description:
+        'What a change of many domains would do. Nothing is sent; the answer has a previewId for apply_preview. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}]}; dns_delete {type?, name?, content?}; group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).',
+      inputSchema: schema(
+        {
+          kind: { type: 'string', enum: ['ip', 'settings', 'dns_add', 'dns_delete', 'group', 'purge', 'refresh', 'delete'] },
+          input: { type: 'object' },
+          domains: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 500, description: 'names or ids' },
+        },
+        ['kind', 'domains'],
+      ),
+      annotations: { readOnlyHint: false, destructiveHint: false },
+      async run({ kind, input = {}, domains }) {
+        if (!Array.isArray(domains) || domains.length === 0 || domains.length > 500)
+          throw new InputError('domains is a list of 1 to 500 names')
+        const ids: string[] = []
+        for (const domain of domains) ids.push(await idOf(panel, String(domain)))
+        // What the panel does not take it refuses by name.
+        const request = { kind, input } as Input<'operations.preview'>['request']
+        const { operation, ...preview } = await panel.operations.preview({ request, target: { ids } })
+        const { items } = await panel.operations.items({ id: operation.id, limit: 20 })
+        shown.add(operation.id)
+        const examples = items.map(({ domain, plan: { before, after, dangers } }) => ({ domain, before, after, dangers }))
+        return { previewId: operation.id, domains: operation.total, ...preview, examples }
+      },
+    },
+    {
+      name: 'apply_preview',
+      description: 'Runs a change exactly as preview_change showed it in this session. Only after the person has agreed to it.',
+      inputSchema: schema({ previewId: text('from preview_change') }, ['previewId']),
+      annotations: { readOnlyHint: false, destructiveHint: true },
+      async run(given) {
+        const id = stringOf(given, 'previewId')
+        if (!shown.delete(id)) throw new InputError('no such preview was made in this session, or it was applied already')
+        return panel.operations.start({ id })
+      },
+    },
+  ]
+}
+
+/** What an assistant may use: a token that only reads has no more than that to offer. */
+export const toolsFor = (panel: Panel, scope: 'read' | 'write'): readonly Tool[] =>
+  scope === 'write' ? [...readers(panel), ...changers(panel)] : readers(panel)

@@ -1,0 +1,53 @@
+import type { CallOptions } from './calls.ts'
+import { itemsOfPage, streams } from './procedures.gen.ts'
+import type { Calls } from './procedures.gen.ts'
+import { waitForOperation } from './wait-for-operation.ts'
+import type { Ended, WaitOptions } from './wait-for-operation.ts'
+import { createWire } from './wire.ts'
+import type { PanelOptions, Wire } from './wire.ts'
+
+export type Panel = Omit<Calls, 'operations'> & {
+  readonly operations: Calls['operations'] & {
+    /** Until an operation is done, cancelled or paused, with what failed in it. @throws ZonedeckError */
+    readonly wait: (id: string, options?: WaitOptions) => Promise<Ended>
+  }
+}
+
+type Page = Readonly<Record<string, unknown>> & { readonly nextCursor?: unknown }
+
+async function* itemsOf(wire: Wire, path: string, items: string, input: object, options: CallOptions | undefined) {
+  for (let cursor: unknown; ;) {
+    const page = (await wire.call(path, cursor === undefined ? input : { ...input, cursor }, options)) as Page
+    yield* page[items] as readonly unknown[]
+    if (page.nextCursor === null || page.nextCursor === undefined) return
+    cursor = page.nextCursor
+  }
+}
+
+function callOf(wire: Wire, path: string) {
+  if (streams.includes(path)) return (input: unknown, options?: CallOptions) => wire.listen(path, input, options)
+  const paged = /^(.+)\.all$/.exec(path)?.[1]
+  if (paged === undefined) return (input: unknown, options?: CallOptions) => wire.call(path, input, options)
+  // `domains.list.all` and, shorter, `domains.all`.
+  const list = itemsOfPage[paged] === undefined ? `${paged}.list` : paged
+  return (input: object = {}, options?: CallOptions) => itemsOf(wire, list, itemsOfPage[list] ?? '', input, options)
+}
+
+/** `panel.domains.list(…)`: names are gathered until they are called. */
+const namespace = (wire: Wire, path: string, own: Readonly<Record<string, unknown>> = {}): unknown =>
+  new Proxy(path === '' ? {} : callOf(wire, path), {
+    get(_, name) {
+      // A promise would be asked for `then`; a namespace is none.
+      if (typeof name !== 'string' || name === 'then') return undefined
+      const inner = path === '' ? name : `${path}.${name}`
+      return own[inner] ?? namespace(wire, inner, own)
+    },
+  })
+
+/** The panel's procedures as functions, typed. Asks nothing by itself. */
+export function createPanel(options: PanelOptions): Panel {
+  const wire = createWire(options)
+  const calls = namespace(wire, '') as Calls
+  const wait: Panel['operations']['wait'] = (id, waiting) => waitForOperation(calls, id, waiting)
+  return namespace(wire, '', { 'operations.wait': wait }) as Panel
+}

@@ -1,0 +1,117 @@
+import type { CallOptions } from './calls.ts'
+import { errorOf, unreachable, unreadable, ZonedeckError } from './errors.ts'
+import { readEvents } from './stream.ts'
+
+export interface PanelOptions {
+  /** Where people open the panel: `https://panel.example.com`. */
+  readonly url: string
+  /** An API token (`zd_…`), or the token of a sign-in; a function is asked before each call. */
+  readonly token?: string | (() => string | undefined)
+  /** Absent: the platform's own. */
+  readonly fetch?: typeof fetch
+  /** How long a call may take; 60,000 where nothing is said. */
+  readonly timeoutMs?: number
+}
+
+export interface Wire {
+  call(path: string, input: unknown, options?: CallOptions): Promise<unknown>
+  listen(path: string, input: unknown, options?: CallOptions): AsyncGenerator<unknown, void, undefined>
+}
+
+const firstPauseMs = 500
+const longestPauseMs = 30_000
+/** The panel tells every 15 seconds that it lives. */
+const silenceMs = 45_000
+
+const pause = (ms: number, signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => (clearTimeout(timer), reject(signal.reason as Error)), { once: true })
+  })
+
+const dataOf = (body: unknown) => (body as { readonly error?: { readonly data?: unknown } } | null)?.error?.data
+
+/** tRPC over `fetch`: a call is a POST, a subscription a stream of events. */
+export function createWire({ url, token, fetch: ask = fetch, timeoutMs = 60_000 }: PanelOptions): Wire {
+  const base = url.replace(/\/+$/, '')
+  const headers = (): Record<string, string> => {
+    const given = typeof token === 'function' ? token() : token
+    return given === undefined || given === '' ? {} : { authorization: `Bearer ${given}` }
+  }
+
+  async function send(
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>> },
+  ): Promise<Response> {
+    try {
+      return await ask(`${base}/trpc/${path}`, { ...init, headers: { ...headers(), ...init.headers } })
+    } catch (error) {
+      init.signal?.throwIfAborted()
+      throw unreachable(base, error)
+    }
+  }
+
+  async function refused(response: Response): Promise<ZonedeckError> {
+    const body: unknown = await response.json().catch(() => null)
+    return errorOf(dataOf(body)) ?? unreadable(base, response.status)
+  }
+
+  /** One connection, until it ends. @throws ZonedeckError where the panel refuses */
+  async function* connection(path: string, input: object, signal: AbortSignal | undefined) {
+    const silence = new AbortController()
+    let timer = setTimeout(() => silence.abort(), silenceMs)
+    try {
+      const response = await send(`${path}?input=${encodeURIComponent(JSON.stringify(input))}`, {
+        headers: { accept: 'text/event-stream' },
+        signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
+      })
+      if (!response.ok || response.body === null) throw await refused(response)
+      for await (const event of readEvents(response.body)) {
+        clearTimeout(timer)
+        timer = setTimeout(() => silence.abort(), silenceMs)
+        if (event.type === 'serialized-error') {
+          const shape = JSON.parse(event.data) as { readonly data?: unknown }
+          throw errorOf(shape.data) ?? unreadable(base, 200)
+        }
+        if (event.type === 'message') yield { id: event.id, data: JSON.parse(event.data) as unknown }
+      }
+    } finally {
+      clearTimeout(timer)
+      silence.abort()
+    }
+  }
+
+  return {
+    async call(path, input, { signal } = {}) {
+      const patience = AbortSignal.timeout(timeoutMs)
+      const response = await send(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(input ?? {}),
+        signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+      })
+      if (!response.ok) throw await refused(response)
+      const body = (await response.json().catch(() => null)) as { readonly result?: { readonly data?: unknown } } | null
+      if (body?.result === undefined) throw unreadable(base, response.status)
+      return body.result.data
+    },
+    async *listen(path, input, { signal } = {}) {
+      let lastEventId: string | undefined
+      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+        try {
+          const asked = { ...(input as object | undefined), ...(lastEventId !== undefined && { lastEventId }) }
+          for await (const { id, data } of connection(path, asked, signal)) {
+            pauseMs = firstPauseMs
+            lastEventId = id ?? lastEventId
+            yield data
+          }
+        } catch (error) {
+          signal?.throwIfAborted()
+          // Who may not listen is not asked again; a lost connection is.
+          if (error instanceof ZonedeckError && error.status >= 400 && error.status < 500 && error.status !== 429) throw error
+        }
+        await pause(pauseMs, signal)
+      }
+    },
+  }
+}
