@@ -3,7 +3,7 @@ import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 
 /** They start processes and wait for them, however short they are: begun last, they would end alone. */
-const patient = /\/(main|demo|killed-\w+|faulty-\w+)\.test\.ts$/
+const patient = /\/(main|demo|killed-\w+|faulty-\w+|rolling-restart|container-steps)\.test\.ts$/
 
 class PatientFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -4,6 +4,8 @@ import { clientFiles } from '#server/http/client-files.ts'
 import { defaultLanguage } from '#server/http/default-language.ts'
 import { forgeryProtection } from '#server/http/forgery-protection.ts'
 import { health } from '#server/http/health.ts'
+import { metrics } from '#server/http/metrics.ts'
+import type { MetricsOptions } from '#server/http/metrics.ts'
 import { knownHosts } from '#server/http/known-hosts.ts'
 import { modestBodies } from '#server/http/modest-bodies.ts'
 import { isPage } from '#server/http/own-paths.ts'
@@ -13,6 +15,7 @@ import { sendError } from '#server/transports/send-error.ts'
 import type { Services } from '#server/platform/context.ts'
 import { calendar } from '#server/transports/rest/calendar.ts'
 import { activityExport } from '#server/transports/rest/activity-export.ts'
+import { dataExport } from '#server/transports/rest/data-export.ts'
 import { openApi } from '#server/transports/rest/openapi.ts'
 import { restRoutes } from '#server/transports/rest/rest-routes.ts'
 import { trpcRoutes } from '#server/transports/trpc/trpc-routes.ts'
@@ -25,6 +28,8 @@ export interface AppOptions {
   readonly trustProxy: readonly string[]
   /** The built client; null where nobody looks at it. */
   readonly clientDir: string | null
+  /** Absent: this process tells no metrics. */
+  readonly metrics?: MetricsOptions
 }
 
 /** Bulk additions of accounts and domains are the largest bodies. */
@@ -67,10 +72,12 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   await forgeryProtection(app, options.publicUrl)
   modestBodies(app)
   defaultLanguage(app, services)
-  health(app, services)
+  health(app, services, options.metrics?.role ?? 'all')
+  if (options.metrics !== undefined) metrics(app, services, options.metrics)
   openApi(app, services.version, options.publicUrl)
   await restRoutes(app, services)
   activityExport(app, services)
+  dataExport(app, services)
   calendar(app, services)
   await trpcRoutes(app, services)
   if (options.clientDir !== null) await clientFiles(app, options.clientDir)

@@ -7,6 +7,7 @@ import { EnvironmentError, readEnv } from '#server/config/env.ts'
 import type { Env } from '#server/config/env.ts'
 import { createUserByOperator, resetPassword } from '#server/features/auth/index.ts'
 import { restoreBackup, writeBackupOf } from '#server/features/backup/index.ts'
+import { exportDataTo, findUserByEmail } from '#server/features/me/index.ts'
 import { rotateKey } from '#server/features/key-rotation/index.ts'
 import { resetTwoFactor } from '#server/features/two-factor/index.ts'
 import type { SystemActor } from '#server/platform/actor.ts'
@@ -102,6 +103,21 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
       const input = z.object({ email }).parse({ email: positionals[0] })
       await resetTwoFactor(ctx, input)
       return `${input.email} signs in with the password alone`
+    },
+  },
+  'export-user': {
+    usage: 'export-user EMAIL DIR',
+    about: 'writes what belongs to that person as CSV, a file a list, without secrets',
+    async run(ctx, args) {
+      const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
+      const input = z.object({ email }).parse({ email: positionals[0] })
+      const [, folder] = positionals
+      if (folder === undefined) throw new Error('give the folder')
+      const user = await findUserByEmail(ctx.db.orm, input.email)
+      if (user === null) throw new AppError('not_found')
+      const actor = { kind: 'user', userId: user.id, name: user.email, role: user.role, sessionId: '', verifiedAt: null } as const
+      const files = await exportDataTo({ ...ctx, actor }, folder)
+      return [`wrote to ${folder}:`, ...files.map(({ file, rows }) => `  ${file} (${rows})`), '  activity-logs.csv'].join('\n')
     },
   },
   backup: {

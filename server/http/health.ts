@@ -2,32 +2,36 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/platform/context.ts'
 
 interface Health {
-  readonly status: 'ok' | 'unavailable'
+  readonly status: 'ok' | 'stopping' | 'unavailable'
   readonly version: string
+  readonly role: string
   readonly database: 'ok' | 'unavailable'
 }
 
 const patienceMs = 3000
 
 /** Always answers within a few seconds, however the database is. */
-async function getHealth(ctx: Services): Promise<Health> {
+async function getHealth(ctx: Services, role: string): Promise<Health> {
   const timer = Promise.withResolvers<never>()
   const timeout = setTimeout(() => timer.reject(new Error(`no answer in ${patienceMs} ms`)), patienceMs)
   try {
     await Promise.race([ctx.db.sql`select 1`, timer.promise])
-    return { status: 'ok', version: ctx.version, database: 'ok' }
+    return { status: ctx.stopping.aborted ? 'stopping' : 'ok', version: ctx.version, role, database: 'ok' }
   } catch (error) {
     ctx.log.error({ err: error }, 'the database does not answer')
-    return { status: 'unavailable', version: ctx.version, database: 'unavailable' }
+    return { status: 'unavailable', version: ctx.version, role, database: 'unavailable' }
   } finally {
     clearTimeout(timeout)
   }
 }
 
-/** Asks nobody who they are, so that it answers also when sessions cannot be looked up. */
-export function health(app: FastifyInstance, services: Services): void {
+/**
+ * 200 while this process takes requests, else 503: so whoever hands them out gives them to another one. Asks nobody who they are, so that it answers
+ * also when sessions cannot be looked up.
+ */
+export function health(app: FastifyInstance, services: Services, role: string): void {
   app.get('/api/health', async (_request, reply) => {
-    const answer = await getHealth(services)
+    const answer = await getHealth(services, role)
     return reply.code(answer.status === 'ok' ? 200 : 503).send(answer)
   })
 }

@@ -216,7 +216,7 @@ test('an address that a caller claims is believed from trusted proxies only', as
 describe('health', () => {
   test('says so without credentials', async () => {
     const answer = await t.app.inject('/api/health')
-    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok', version: 'test', database: 'ok' }])
+    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok', version: 'test', role: 'all', database: 'ok' }])
   })
 
   test('answers 503, soon, when the database is away', async () => {
@@ -224,6 +224,9 @@ describe('health', () => {
     onTestFinished(() => own.close().catch(() => undefined))
     await own.services.db.close()
     const answer = await own.app.inject({ url: '/api/health', headers: { authorization: 'Bearer some-token' } })
-    expect([answer.statusCode, answer.json()]).toEqual([503, { status: 'unavailable', version: 'test', database: 'unavailable' }])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      503,
+      { status: 'unavailable', version: 'test', role: 'all', database: 'unavailable' },
+    ])
   })
 })

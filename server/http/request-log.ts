@@ -4,13 +4,23 @@ import type { FastifyInstance } from 'fastify'
 /** Always ours: what a caller sends as an id would be written into the log. */
 export const newRequestId = (): string => randomUUID()
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who turned out to ask, once that was looked up; for the log. */
+    actorId: string | null
+  }
+}
+
 /** One line a request, without query strings and bodies: both may hold what people type. */
 export function requestLog(app: FastifyInstance): void {
+  app.decorateRequest('actorId', null)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
-    const quiet = reply.statusCode < 400 && (request.url === '/api/health' || /^\/(assets\/|boot\.js|favicon)/.test(request.url))
+    const quiet =
+      reply.statusCode < 400 &&
+      (request.url === '/api/health' || request.url === '/metrics' || /^\/(assets\/|boot\.js|favicon)/.test(request.url))
     // 502 and the like tell of a provider, or of the credential somebody typed: no fault of ours.
     request.log[quiet ? 'debug' : reply.statusCode === 500 ? 'error' : 'info'](
       {
@@ -19,6 +29,7 @@ export function requestLog(app: FastifyInstance): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         address: request.ip,
+        ...(request.actorId !== null && { actorId: request.actorId }),
       },
       'request',
     )

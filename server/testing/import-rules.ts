@@ -6,7 +6,12 @@ const tests = '\\.(test|spec)\\.tsx?$'
 const folders = ['shared', 'server', 'client', 'bench', 'e2e']
 const ours = `^(${folders.join('|')})/`
 /** What a process, a build or a script starts with. */
-const entries = ['^server/(main|demo|dev|cli)\\.ts$', '^server/simulators/main\\.ts$', '^client/[^/]+\\.ts$', '^client/src/main\\.tsx$']
+const entries = [
+  '^server/(main|demo|dev|cli|health-check|keep-server-packages)\\.ts$',
+  '^server/simulators/main\\.ts$',
+  '^client/[^/]+\\.ts$',
+  '^client/src/main\\.tsx$',
+]
 
 /** Files under `from` may reach these of our own files, and no others. `$1` is the first group of `from`. */
 const layer = (

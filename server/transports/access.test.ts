@@ -146,6 +146,7 @@ const rows: Readonly<Record<string, Row>> = {
   'me.changePassword': inBrowser(ownerOf()),
   'me.endOtherSessions': inBrowser(ownerOf()),
   'me.endSession': inBrowser(ownerOfOne(({ sessionId }) => ({ id: sessionId }), 'personal')),
+  'me.export': ownerOf(),
   'me.get': inBrowser(ownerOf()),
   'me.sessions': inBrowser(ownerOf()),
   'me.update': inBrowser(ownerOf()),

@@ -14,6 +14,7 @@ export async function requestContext(services: Services, request: FastifyRequest
     return isApiToken(token) ? findTokenActor(services, token, request.ip) : services.sessions.find(token)
   }
   const actor = await find()
+  request.actorId = actor?.userId ?? null
   return {
     ...services,
     actor,

@@ -2,6 +2,7 @@ import { botTokenContext, webhookSecretContext } from '#server/features/alerts/i
 import { contactContext } from '#server/features/buying/index.ts'
 import { accountPasswordContext, credentialContext } from '#server/features/registrars/index.ts'
 import { apiKeyContext, passwordContext } from '#server/features/sync/index.ts'
+import { trackerKeyContext } from '#server/features/trackers/index.ts'
 import { totpContext } from '#server/features/two-factor/index.ts'
 
 export interface SealedColumn {
@@ -22,5 +23,5 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'totp', column: 'secret_sealed', key: 'user_id', context: totpContext },
   { table: 'monitor_settings', column: 'bot_token_sealed', key: 'owner_id', context: botTokenContext },
   { table: 'alert_channels', column: 'secret_sealed', key: 'id', context: webhookSecretContext },
-  { table: 'trackers', column: 'api_key_sealed', key: 'id', context: (id) => `tracker:${id}:apiKey` },
+  { table: 'trackers', column: 'api_key_sealed', key: 'id', context: trackerKeyContext },
 ]

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { enrolmentProcedure, t } from '#server/transports/trpc/trpc.ts'
+import { enrolmentProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   changePasswordInput,
+  exportDataInput,
+  exportDataOutput,
   passwordChanged,
   profileAnswer,
   session,
@@ -11,6 +13,7 @@ import {
 } from '#shared/features/me/schema.ts'
 import { changePassword } from './change-password.ts'
 import { endOtherSessions, endSession } from './end-sessions.ts'
+import { exportData } from './export-data.ts'
 import { getProfile } from './get-profile.ts'
 import { listMySessions } from './list-my-sessions.ts'
 import { updateProfile } from './update-profile.ts'
@@ -49,4 +52,19 @@ export const meRouter = t.router({
     .meta({ openapi: { method: 'DELETE', path: '/auth/sessions', tags, summary: 'Sign every other device out' } })
     .output(sessionsEnded)
     .mutation(({ ctx }) => endOtherSessions(ctx)),
+  export: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/me/export',
+        tags,
+        summary: 'All that is yours as one JSON file, without secrets',
+        description:
+          'Profile, accounts, groups, domains, records, registrars, trackers, monitoring, operations, shares and your activity log.',
+      },
+      rest: { file: true },
+    })
+    .input(exportDataInput)
+    .output(exportDataOutput)
+    .query(({ ctx, input }) => exportData(ctx, input)),
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { activityExportContent } from '#server/transports/rest/activity-export.ts'
+import { dataExportContent } from '#server/transports/rest/data-export.ts'
 import { changePreview } from '#shared/features/operations/schema.ts'
 import { codesOfStatus, errorStatusesOf, restError } from '#server/transports/rest/rest-error.ts'
 import { previews } from '#server/transports/rest/previews.ts'
@@ -35,6 +36,8 @@ const previewParameter = {
 const { $schema: _, ...previewSchema } = z.toJSONSchema(changePreview)
 const previewAnswer = { description: 'With `preview`: what it would do', content: { 'application/json': { schema: previewSchema } } }
 
+const fileContent: Readonly<Record<string, object>> = { 'activity.export': activityExportContent, 'me.export': dataExportContent }
+
 /** Either of two answers. */
 function withPreview(answer: object) {
   const { content } = answer as { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }
@@ -47,7 +50,10 @@ function withPreview(answer: object) {
 
 async function describe(version: string, publicUrl: string) {
   const { generateOpenApiDocument } = await import('trpc-to-openapi')
-  const health = { type: 'object', properties: { status: {}, version: { type: 'string' }, database: {} } } as const
+  const health = {
+    type: 'object',
+    properties: { status: {}, version: { type: 'string' }, role: { type: 'string' }, database: {} },
+  } as const
   const document = generateOpenApiDocument(appRouter, {
     title: 'Zonedeck',
     version,
@@ -62,7 +68,10 @@ async function describe(version: string, publicUrl: string) {
           tags: ['Health'],
           responses: {
             200: { description: 'It works', content: { 'application/json': { schema: health } } },
-            503: { description: 'The database does not answer', content: { 'application/json': { schema: health } } },
+            503: {
+              description: 'The database does not answer, or the process is ending',
+              content: { 'application/json': { schema: health } },
+            },
           },
         },
       },
@@ -77,7 +86,9 @@ async function describe(version: string, publicUrl: string) {
       if (operation === undefined || route === undefined) continue
       if (route.keyed) operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
       const made: Readonly<Record<string, object>> = operation.responses ?? {}
-      const answer = route.file ? { description: 'The file', content: activityExportContent } : (made['200'] ?? { description: 'Done' })
+      const answer = route.file
+        ? { description: 'The file', content: fileContent[route.path] ?? {} }
+        : (made['200'] ?? { description: 'Done' })
       const previewed = previews.has(route.path)
       if (previewed) operation.parameters = [...(operation.parameters ?? []), previewParameter]
       const done = route.status === 204 ? { description: 'Done; no body' } : answer

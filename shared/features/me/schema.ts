@@ -47,3 +47,14 @@ export const session = z.object({
 export type Session = z.infer<typeof session>
 export const sessionIdInput = z.object({ id: z.string().min(1).max(100) })
 export const sessionsEnded = z.object({ ended: z.int() })
+
+/** All that belongs to a person, as one JSON document, part by part. */
+export const exportDataInput = z.object({
+  /** What the part before gave. */
+  cursor: z
+    .string()
+    .max(200, 'too_long')
+    .regex(/^\d{1,3} (|[0-9a-f-]{36}(,[\w-]{1,100})?)$/, 'invalid_value')
+    .optional(),
+})
+export const exportDataOutput = z.object({ text: z.string(), nextCursor: z.string().nullable() })

@@ -6,6 +6,7 @@ import { FormSection } from '#client/ui/form-section.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
+import { DataSection } from './data-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -39,6 +40,7 @@ export function MePage({ children }: { children: ReactNode }) {
       <Suspense>
         {children}
         <SessionsSection />
+        <DataSection />
       </Suspense>
     </div>
   )

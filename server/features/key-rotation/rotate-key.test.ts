@@ -1,0 +1,121 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { getTableName, is } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { connect } from '#server/db/client.ts'
+import * as schema from '#server/db/schema/index.ts'
+import { createSecrets } from '#server/platform/secrets.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import type { TestDatabase } from '#server/testing/database.ts'
+import { insertAccount, insertUser } from '#server/testing/factories.ts'
+import { rotateKey } from './rotate-key.ts'
+import { sealedColumns } from './sealed-columns.ts'
+
+const [first, second] = [createSecrets(randomBytes(32)), createSecrets(randomBytes(32))]
+
+async function database(): Promise<TestDatabase> {
+  const test = await createTestDatabase()
+  onTestFinished(() => test.close())
+  return test
+}
+
+/** A value in every sealed column, named by its column. */
+async function fill({ db }: TestDatabase, secrets: Secrets): Promise<void> {
+  const { id: ownerId } = await insertUser(db)
+  await insertAccount(db, { ownerId }, { secrets, apiKey: 'accounts.api_key_sealed', password: 'accounts.password_sealed' })
+  const [registrar, contact, tracker, channel] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  const sealed = (column: string, key: string) => {
+    const found = sealedColumns.find((each) => `${each.table}.${each.column}` === column)
+    if (found === undefined) throw new Error(column)
+    return secrets.seal(column === 'registrars.credential_sealed' ? JSON.stringify({ apiKey: column }) : column, found.context(key))
+  }
+  const { sql } = db
+  await sql`insert into registrars (id, owner_id, name, credential_sealed, credential_fields, credential_hash, account_password_sealed)
+    values (${registrar}, ${ownerId}, 'r', ${sealed('registrars.credential_sealed', registrar)}, '{apiKey}', 'old', ${sealed('registrars.account_password_sealed', registrar)})`
+  await sql`insert into contacts (id, owner_id, name, details_sealed) values (${contact}, ${ownerId}, 'c', ${sealed('contacts.details_sealed', contact)})`
+  await sql`insert into totp (user_id, secret_sealed) values (${ownerId}, ${sealed('totp.secret_sealed', ownerId)})`
+  await sql`insert into recovery_codes (user_id, code_hash) values (${ownerId}, ${secrets.fingerprint('code')})`
+  await sql`insert into monitor_settings (owner_id, options, notices, bot_token_sealed) values (${ownerId}, '{}', '{}', ${sealed('monitor_settings.bot_token_sealed', ownerId)})`
+  await sql`insert into alert_channels (id, owner_id, kind, name, secret_sealed) values (${channel}, ${ownerId}, 'webhook', 'w', ${sealed('alert_channels.secret_sealed', channel)})`
+  await sql`insert into trackers (id, owner_id, kind, name, api_key_sealed) values (${tracker}, ${ownerId}, 'KEITARO', 't', ${sealed('trackers.api_key_sealed', tracker)})`
+}
+
+/** What this key opens, by column. */
+async function opened({ db }: TestDatabase, secrets: Secrets): Promise<string[]> {
+  const found: string[] = []
+  for (const { table, column, key, context } of sealedColumns) {
+    const rows = await db.sql.unsafe<{ key: string; sealed: string }[]>(
+      `select ${key}::text as key, ${column} as sealed from ${table} where ${column} is not null`,
+    )
+    for (const row of rows) {
+      try {
+        secrets.open(row.sealed, context(row.key))
+        found.push(`${table}.${column}`)
+      } catch {
+        continue
+      }
+    }
+  }
+  return found
+}
+const all = sealedColumns.map(({ table, column }) => `${table}.${column}`)
+
+test('R-PRM-04 every sealed column of the schema is known to the change of the key', () => {
+  const columns = Object.values(schema).flatMap((table) =>
+    is(table, PgTable)
+      ? getTableConfig(table)
+          .columns.filter(({ name }) => name.endsWith('_sealed'))
+          .map(({ name }) => `${getTableName(table)}.${name}`)
+      : [],
+  )
+  expect(columns.toSorted((one, other) => (one < other ? -1 : 1))).toEqual(all.toSorted((one, other) => (one < other ? -1 : 1)))
+})
+
+test('R-PRM-04 after a change of the key the new one opens every secret, and the old one none; a second time changes nothing', async () => {
+  const target = await database()
+  await fill(target, first)
+  const result = await rotateKey(target.url, { from: first, to: second })
+  expect(result).toEqual({ resealed: all.length, unreadable: [], withoutRecoveryCodes: 1 })
+  expect(await opened(target, second)).toEqual(all)
+  expect(await opened(target, first)).toEqual([])
+  expect(await target.db.sql`select from recovery_codes`).toHaveLength(0)
+  // A credential that is added again is still recognised.
+  const [account] = await target.db.sql<{ hash: string; email: string }[]>`select credential_hash as hash, email from accounts`
+  expect(account?.hash).toBe(second.fingerprint(`global_key ${account?.email} accounts.api_key_sealed`))
+  const [registrar] = await target.db.sql<{ hash: string }[]>`select credential_hash as hash from registrars`
+  expect(registrar?.hash).toBe(second.fingerprint(JSON.stringify(['NAMECHEAP', false, [['apiKey', 'registrars.credential_sealed']]])))
+
+  await target.db.sql`insert into recovery_codes (user_id, code_hash) select user_id, 'new' from totp`
+  expect(await rotateKey(target.url, { from: first, to: second })).toEqual({ resealed: 0, unreadable: [], withoutRecoveryCodes: 0 })
+  expect(await opened(target, second)).toEqual(all)
+})
+
+test('a change that was ended in the middle has changed nothing, and is done by the next', async () => {
+  const target = await database()
+  await fill(target, first)
+  // The last of the columns cannot be written: as if the process had died there.
+  await target.db.sql.unsafe(`create function stop() returns trigger language plpgsql as $$ begin raise exception 'stopped'; end $$;
+    create trigger stop before update on trackers for each row execute function stop()`)
+  await expect(rotateKey(target.url, { from: first, to: second })).rejects.toThrow('stopped')
+  expect(await opened(target, first)).toEqual(all)
+  await target.db.sql`drop trigger stop on trackers`
+  expect(await rotateKey(target.url, { from: first, to: second })).toMatchObject({ resealed: all.length })
+})
+
+test('a wrong key changes nothing; a single value that it does not open is left and told; a running panel is not robbed of its key', async () => {
+  const target = await database()
+  await fill(target, first)
+  const stranger = createSecrets(randomBytes(32))
+  await expect(rotateKey(target.url, { from: stranger, to: second })).rejects.toThrow('opens none of the stored secrets')
+  expect(await opened(target, first)).toEqual(all)
+  const panel = connect(target.url)
+  await panel.sql`select 1`
+  await expect(rotateKey(target.url, { from: first, to: second })).rejects.toThrow('the panel runs on this database')
+  await panel.close()
+  await target.db.sql`update contacts set details_sealed = 'v1.damaged'`
+  expect(await rotateKey(target.url, { from: first, to: second })).toMatchObject({
+    resealed: all.length - 1,
+    unreadable: [{ what: 'contacts.details_sealed', count: 1 }],
+  })
+})

@@ -1,0 +1,112 @@
+import type { Database } from '#server/db/client.ts'
+
+interface Section {
+  /** What is told of a row, by the names of the columns: nothing sealed, no hash, no token. */
+  readonly columns: string
+  readonly from: string
+  /** Whose they are. */
+  readonly owner: string
+  /** What the rows are ordered by and found again; the table's own key. */
+  readonly key: string
+  /** `key` again, made of its text (`$2`). */
+  readonly after: string
+}
+
+const byId = (from: string, columns: string): Section => ({
+  from,
+  owner: 't.owner_id',
+  columns,
+  key: 't.id',
+  after: '$2::uuid',
+})
+
+/** What belongs to a person, a list each; those of the activity log follow. */
+const sections = {
+  accounts: byId('accounts t', 't.id, t.name, t.email, t.kind, t.health, t.synced_at, t.created_at'),
+  groups: byId('groups t', 't.id, t.name, t.description, t.icon, t.color, t.created_at'),
+  profiles: byId('profiles t', 't.id, t.name, t.is_default, t.settings, t.records, t.created_at, t.updated_at'),
+  domains: byId(
+    'zones t',
+    `t.id, t.zone_id, t.name, t.account_id, t.account_email, t.group_id, t.registrar_id, t.status, t.provider_status, t.paused, t.type, t.plan, t.name_servers,
+    t.ssl_mode, t.tls_min, t.https, t.hsts, t.security_level, t.development_mode, t.origin_ips, t.health, t.tracker_type, t.paid_until, t.auto_renew,
+    t.activated_at, t.provider_created_at, t.provider_modified_at, t.created_at`,
+  ),
+  records: {
+    from: 'zones z join dns_records t on t.zone_id = z.id',
+    owner: 'z.owner_id',
+    columns:
+      't.zone_id as domain_id, t.record_id, t.type, t.name, t.content, t.ttl, t.proxied, t.priority, t.comment, t.tags, t.data, t.modified_at',
+    key: '(t.zone_id, t.record_id)',
+    after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
+  },
+  registrars: byId(
+    'registrars t',
+    't.id, t.name, t.type, t.provider, t.company, t.sandbox, t.api_url, t.account_email, t.balance_minor, t.balance_currency, t.created_at',
+  ),
+  registrar_names: {
+    from: 'registrars r join registrar_names t on t.registrar_id = r.id',
+    owner: 'r.owner_id',
+    columns: 't.id, t.registrar_id, t.name, t.status, t.registered_at, t.expires_at, t.auto_renew, t.locked, t.name_servers',
+    key: 't.id',
+    after: '$2::uuid',
+  },
+  trackers: byId('trackers t', 't.id, t.kind, t.name, t.url, t.is_default, t.addresses, t.created_at'),
+  tracker_bindings: {
+    from: 'zones z join tracker_bindings t on t.zone_id = z.id',
+    owner: 'z.owner_id',
+    columns: 't.zone_id as domain_id, t.tracker_id, t.remote_id, t.bound_at',
+    key: 't.zone_id',
+    after: '$2::uuid',
+  },
+  reserve_domains: {
+    from: 'reserve_domains t',
+    owner: 't.owner_id',
+    columns: 't.zone_id as domain_id, t.group_id, t.note, t.added_at',
+    key: 't.zone_id',
+    after: '$2::uuid',
+  },
+  monitoring_settings: {
+    from: 'monitor_settings t',
+    owner: 't.owner_id',
+    columns: 't.enabled, t.regions, t.interval_minutes, t.options, t.notices, t.quiet_hours, t.language, t.bot_name',
+    key: 't.owner_id',
+    after: '$2::uuid',
+  },
+  alert_channels: byId(
+    'alert_channels t',
+    't.id, t.kind, t.name, t.enabled, t.chat_id, t.topic_id, t.group_ids, t.critical_only, t.created_at',
+  ),
+  maintenance_windows: byId('maintenance_windows t', 't.id, t.name, t.group_id, t.zone_ids as domain_ids, t.starts_at, t.ends_at'),
+  status_pages: byId('status_pages t', 't.id, t.group_id, t.slug, t.title, t.enabled, t.created_at'),
+  incidents: byId('incidents t', 't.id, t.zone_id as domain_id, t.name, t.health, t.reasons, t.cause, t.opened_at, t.closed_at'),
+  operations: byId('operations t', 't.id, t.kind, t.state, t.actor_name, t.total, t.counts, t.created_at, t.started_at, t.finished_at'),
+  shares: byId('shares t', 't.id, t.grantee_id, t.group_id, t.account_id, t.level, t.created_at'),
+} as const satisfies Record<string, Section>
+
+export type SectionName = keyof typeof sections
+export const sectionNames = Object.keys(sections) as SectionName[]
+
+export interface ExportedRow {
+  /** The row as JSON text. */
+  readonly row: string
+  /** For going on after it. */
+  readonly key: string
+}
+
+/** Rows of a list in the order of their keys, `limit` at most, those after a key or from the first. */
+export async function listRows(
+  { sql }: Pick<Database, 'sql'>,
+  ownerId: string,
+  name: SectionName,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<ExportedRow[]> {
+  const section: Section = sections[name]
+  const further = after === null ? '' : `and ${section.key} > ${section.after}`
+  // A key of two columns is written as PostgreSQL writes a row: `(one,other)`.
+  return sql.unsafe<ExportedRow[]>(
+    `select row_to_json(exported_row)::text as row, btrim((${section.key})::text, '()') as key
+    from ${section.from} cross join lateral (select ${section.columns}) exported_row
+    where ${section.owner} = $1::uuid ${further} order by ${section.key} limit ${limit}`,
+    after === null ? [ownerId] : [ownerId, after],
+  )
+}

@@ -1,0 +1,2 @@
+export { exportDataTo } from './export-data.ts'
+export { findUserByEmail } from './me.repo.ts'

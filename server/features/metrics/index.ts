@@ -1,0 +1,2 @@
+export { readFigures } from './read-figures.ts'
+export type { Figure } from './read-figures.ts'

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import type { Services } from '#server/platform/context.ts'
+import { readAccounts, readBudgets, readDatabase, readOperations, readOutbox, readProbes } from './metrics.repo.ts'
+
+/** A value and what it is of; names of people, accounts and domains are in no label. */
+export interface Figure {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** Budgets that are told; the most recently used. */
+const budgetsAtMost = 50
+
+const one = (value: number): Figure[] => [{ labels: {}, value }]
+/** Recognises a budget from one reading to the next, and tells nothing of whose it is. */
+const budgetName = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 12)
+
+/** How the work that all processes share is, by the names of its metrics; one trip to the database each, side by side. */
+export async function readFigures({
+  db,
+  callBudget,
+}: Pick<Services, 'db' | 'callBudget'>): Promise<Readonly<Record<string, readonly Figure[]>>> {
+  const began = performance.now()
+  await db.sql`select 1`
+  const latencySeconds = (performance.now() - began) / 1000
+  const [operations, probes, outbox, accounts, database, budgets] = await Promise.all([
+    readOperations(db),
+    readProbes(db),
+    readOutbox(db),
+    readAccounts(db),
+    readDatabase(db),
+    readBudgets(db, callBudget, budgetsAtMost),
+  ])
+  const items = new Map<string, number>()
+  for (const { counts } of operations)
+    for (const [state, count] of Object.entries(counts)) items.set(state, (items.get(state) ?? 0) + count)
+  const ofBudgets = (value: (use: { used: number; limit: number; blockedUntil: Date | null }) => number): Figure[] =>
+    [...budgets].map(([key, use]) => ({ labels: { budget: budgetName(key) }, value: value(use) }))
+  return {
+    zonedeck_operations: operations.map(({ state, operations: value }) => ({ labels: { state }, value })),
+    zonedeck_operation_items: [...items].map(([state, value]) => ({ labels: { state }, value })),
+    zonedeck_probes: probes.map(({ region, probes: value }) => ({ labels: { region }, value })),
+    zonedeck_checks_per_second: probes.map(({ region, per_second: value }) => ({ labels: { region }, value })),
+    zonedeck_check_lag_seconds: probes.map(({ region, lag_seconds: value }) => ({ labels: { region }, value })),
+    zonedeck_alerts_pending: one(outbox.pending),
+    zonedeck_alert_lag_seconds: one(outbox.lag_seconds),
+    zonedeck_alert_channels_failing: one(outbox.failing),
+    zonedeck_accounts: accounts.map(({ health, accounts: value }) => ({ labels: { health }, value })),
+    zonedeck_sync_lag_seconds: one(Math.max(0, ...accounts.map(({ lag_seconds }) => lag_seconds))),
+    zonedeck_call_budget_used: ofBudgets(({ used }) => used),
+    zonedeck_call_budget_limit: ofBudgets(({ limit }) => limit),
+    zonedeck_call_budget_blocked: ofBudgets(({ blockedUntil }) => (blockedUntil === null ? 0 : 1)),
+    zonedeck_database_latency_seconds: one(latencySeconds),
+    zonedeck_database_size_bytes: one(database.size_bytes),
+    zonedeck_database_connections: Object.entries(database.connections).map(([state, value]) => ({ labels: { state }, value })),
+  }
+}

@@ -1,0 +1,92 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { readFigures } from '#server/features/metrics/index.ts'
+import { figures } from '#server/http/metric-names.ts'
+import type { Services } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+export interface MetricsOptions {
+  readonly role: string
+  /** Lets other machines read; null: only this one. */
+  readonly token: string | null
+  /** When the newest backup was written, milliseconds since 1970; null where this process knows none. */
+  readonly findBackup: () => Promise<number | null>
+}
+
+/** However often it is asked for, the database is asked so seldom. */
+const keptMs = 5_000
+const loopback = /^(127\.|::1$|::ffff:127\.)/
+/** A proxy on this machine speaks for others. */
+const forwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as const
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Whoever has the token, from anywhere; else only a program on this machine. */
+function mayRead(request: FastifyRequest, token: string | null): boolean {
+  const given = /^Bearer +(\S{1,512})$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (given !== undefined) return token !== null && timingSafeEqual(digest(given), digest(token))
+  return loopback.test(request.socket.remoteAddress ?? '') && forwarded.every((name) => request.headers[name] === undefined)
+}
+
+/** A bounded number of words for where a request went: files of the client are one. */
+function routeOf(request: FastifyRequest): string {
+  const { url } = request.routeOptions
+  if (url === undefined) return 'none'
+  return /^\/(api|trpc|metrics)(\/|$)/.test(url) ? url : 'client'
+}
+
+/** Answers `/metrics` in Prometheus' text format, and counts every request of this process. */
+export function metrics(app: FastifyInstance, services: Services, { role, token, findBackup }: MetricsOptions): void {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const registers = [register]
+  new Gauge({ name: 'zonedeck_build_info', help: 'Always 1', labelNames: ['version', 'role', 'node'], registers })
+    .labels(services.version, role, process.versions.node)
+    .set(1)
+  const durations = new Histogram({
+    name: 'zonedeck_http_request_duration_seconds',
+    help: 'Requests by route, without streams of news',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  })
+  const up = new Gauge({ name: 'zonedeck_database_up', help: 'Whether the database answers', registers })
+  const backup = new Gauge({ name: 'zonedeck_backup_timestamp_seconds', help: 'When the newest backup was written', registers })
+  const gauges = new Map(
+    Object.entries(figures).map(([name, [help, labelNames]]) => [name, new Gauge({ name, help, labelNames: [...labelNames], registers })]),
+  )
+
+  app.addHook('onResponse', async (request, reply) => {
+    if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) return
+    durations.labels(request.method, routeOf(request), String(reply.statusCode)).observe(reply.elapsedTime / 1000)
+  })
+
+  async function collect(): Promise<string> {
+    const [found, backupAt] = await Promise.all([
+      readFigures(services).catch((error: unknown) => {
+        services.log.warn({ err: error }, 'the database gave no figures')
+        return null
+      }),
+      findBackup(),
+    ])
+    up.set(found === null ? 0 : 1)
+    // Where nobody can tell, there is no figure, rather than a 0.
+    backup.remove()
+    if (backupAt !== null) backup.set(backupAt / 1000)
+    for (const [name, [, labelNames]] of Object.entries(figures)) {
+      const gauge = gauges.get(name)
+      if (labelNames.length === 0) gauge?.remove()
+      else gauge?.reset()
+      for (const { labels, value } of found?.[name] ?? []) gauge?.set(labels, value)
+    }
+    return register.metrics()
+  }
+
+  let kept: { readonly at: number; readonly text: Promise<string> } | null = null
+  app.get('/metrics', async (request, reply) => {
+    if (!mayRead(request, token)) throw new AppError('unauthorized')
+    if (kept === null || performance.now() - kept.at > keptMs) kept = { at: performance.now(), text: collect() }
+    return reply.type(register.contentType).send(await kept.text)
+  })
+}

@@ -1,0 +1,27 @@
+import fastify, { LogController } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { health } from '#server/http/health.ts'
+import { metrics } from '#server/http/metrics.ts'
+import type { MetricsOptions } from '#server/http/metrics.ts'
+import { newRequestId } from '#server/http/request-log.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
+import type { Services } from '#server/platform/context.ts'
+import { sendError } from '#server/transports/send-error.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+/** What a process without the panel answers: whether it lives, and its metrics. */
+export function buildStatusApp(services: Services, options: MetricsOptions): FastifyInstance {
+  const app = fastify({
+    loggerInstance: services.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: newRequestId,
+    requestTimeout: 10_000,
+    forceCloseConnections: true,
+  }) as unknown as FastifyInstance
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, error))
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, new AppError('not_found')))
+  securityHeaders(app, false)
+  health(app, services, options.role)
+  metrics(app, services, options)
+  return app
+}

