@@ -40,6 +40,7 @@ export const monitoringSoak: Bench = {
         more: { incidents: ledger.incidents, messages: ledger.messages, repeats: ledger.repeats },
       })
       const none = (name: string, value: number) => report({ name, value, unit: '', against: { kind: 'at most', value: 0, what: 'none' } })
+      none('messages that still wait four minutes after the last fault', ledger.undelivered)
       none('beginnings and ends that a chat was not told of', ledger.lost.length)
       none('told twice without saying that it is a repetition', ledger.twice.length)
       none('events that the webhook lacks, or has twice', ledger.webhookWrong.length)
