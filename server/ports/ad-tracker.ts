@@ -71,9 +71,13 @@ export interface TrackerConnection {
   readonly able: TrackerAbilities
   /** All, archived ones too where the tracker tells them. */
   listDomains(call: TrackerCall): Promise<readonly TrackedDomain[]>
+  /** Without deleted ones. */
   listCampaigns(call: TrackerCall): Promise<readonly TrackerCampaign[]>
   listGroups(call: TrackerCall): Promise<readonly { readonly id: string; readonly name: string }[]>
-  /** Adds it; one that is there already, or in the archive, is found, brought back, and made as was asked. Answers what is there afterwards. */
+  /**
+   * Adds it; one that is there already, or in the archive, is found, brought back, and given what was asked for: what is null or false there stays as it is. Sent
+   * once; where the answer is lost, what it did is looked up. Answers what is there afterwards.
+   */
   addDomain(order: NewTrackedDomain, call: TrackerCall): Promise<TrackedDomain>
   /** Only what is given. @throws AppError tracker_not_found */
   updateDomain(

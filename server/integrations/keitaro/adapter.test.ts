@@ -77,6 +77,13 @@ test('R-TRK-03 a domain in the archive is brought back instead of added, and mad
   expect([...simulator.state.domains.values()]).toMatchObject([{ id, archived: false, campaignId, groupId, sslRedirect: true }])
 })
 
+test('R-TRK-03 one that is adopted keeps its redirect to HTTPS', async () => {
+  const { id } = simulator.state.add({ name: 'safe.com', sslRedirect: true })
+  const order = { name: 'safe.com', campaignId: null, groupId: null, sslRedirect: false }
+  for (const _ of [1, 2]) expect(await connection.addDomain(order, person)).toMatchObject({ id, sslRedirect: true })
+  expect(simulator.journal.count({ method: 'PUT' })).toBe(0)
+})
+
 test('R-TRK-03 many that are there already are adopted with one reading of the list', async () => {
   const names = Array.from({ length: 20 }, (_, serial) => `there-${serial}.com`)
   for (const name of names) simulator.state.add({ name })

@@ -14,8 +14,8 @@ const lists = new WeakMap<VendorDoor, { readonly atMs: number; readonly domains:
 export const forgetList = (door: VendorDoor): void => void lists.delete(door)
 
 /**
- * Sends a new domain once, finds what is there afterwards by its name, and makes it as was asked. One that was there keeps its campaign and group unless
- * others were asked for.
+ * Sends a new domain once, finds what is there afterwards by its name, and makes it as was asked. One that was there keeps its campaign, group and
+ * redirect unless others were asked for.
  * @throws AppError what the tracker said, where the domain is not there afterwards
  */
 export async function addByName(
@@ -31,9 +31,7 @@ export async function addByName(
   const change = {
     ...(able.campaign && order.campaignId !== null && domain.campaign?.id !== order.campaignId ? { campaignId: order.campaignId } : {}),
     ...(able.group && order.groupId !== null && domain.group?.id !== order.groupId ? { groupId: order.groupId } : {}),
-    ...(able.sslRedirect && domain.sslRedirect !== null && domain.sslRedirect !== order.sslRedirect
-      ? { sslRedirect: order.sslRedirect }
-      : {}),
+    ...(able.sslRedirect && order.sslRedirect && domain.sslRedirect === false ? { sslRedirect: true } : {}),
   }
   return Object.keys(change).length === 0 ? domain : connection.updateDomain(domain.id, change, call)
 }
