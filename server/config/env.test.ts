@@ -28,6 +28,11 @@ test.each<[string, string]>([
   ['DATABASE_URL', 'mysql://root:canary@localhost/x'],
   ['SECRET_KEY', 'canary'],
   ['SECRET_KEY', Buffer.alloc(31, 'canary').toString('base64')],
+  ['NEW_SECRET_KEY', 'canary'],
+  ['METRICS_TOKEN', 'short canary'],
+  ['METRICS_PORT', 'http'],
+  ['BACKUP_EVERY_HOURS', '0'],
+  ['BACKUP_KEEP', '0'],
   ['REGISTRATION', 'yes'],
   ['ROLE', 'everything'],
   ['LOG_LEVEL', 'loud'],
@@ -51,7 +56,8 @@ test.each<[string, string]>([
   expect(mistakes).toHaveLength(1)
   const [line] = mistakes
   expect(line).toMatch(new RegExp(`^${name}: .+ is not accepted; give .+$`))
-  if (name === 'DATABASE_URL' || name === 'SECRET_KEY') expect(line).not.toContain(given)
+  const secrets = ['DATABASE_URL', 'SECRET_KEY', 'NEW_SECRET_KEY', 'METRICS_TOKEN']
+  if (secrets.includes(name)) expect(line).not.toContain(given)
   else expect(line).toContain(given)
 })
 

@@ -77,3 +77,20 @@ test('R-PRM-04 no password, token or query string of any request is written, not
   expect(text()).toContain('the request failed')
   for (const canary of canaries) expect(text()).not.toContain(canary)
 })
+
+test('a request is a line that names the request and who asked, and nobody where nobody is known', async () => {
+  const { log, lines } = capture()
+  const t = await createTestApp({ log })
+  onTestFinished(() => t.close())
+  const { headers, user } = await signIn(t.services)
+  const answer = await t.app.inject({ url: '/api/auth/me', headers })
+  await t.app.inject('/api/auth/me')
+  const requests = lines()
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ msg }) => msg === 'request')
+  expect(requests).toMatchObject([
+    { requestId: answer.headers['x-request-id'], method: 'GET', path: '/api/auth/me', status: 200, actorId: user.id },
+    { status: 401 },
+  ])
+  expect(requests[1]).not.toHaveProperty('actorId')
+})

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { axeFindings } from '../../axe.ts'
@@ -153,4 +154,18 @@ test('axe finds nothing serious on the own page, dark and light', async ({ mine,
       .first(),
   ).toContainText(t('me:sessions.here'))
   expect(await axeFindings(mine)).toEqual([])
+})
+
+test('everybody downloads what is theirs, without keys', async ({ page, t }) => {
+  const who = await register('Leaver')
+  await signIn(page, who)
+  await page.goto('/me')
+  const waiting = page.waitForEvent('download')
+  await section(page, t('me:data.title'))
+    .getByRole('button', { name: t('me:data.export') })
+    .click()
+  const file = await waiting
+  expect(file.suggestedFilename()).toBe('zonedeck-export.json')
+  const exported: unknown = JSON.parse(readFileSync(await file.path(), 'utf8'))
+  expect(exported).toMatchObject({ format: 'zonedeck-export', profile: { name: 'Leaver' }, accounts: [], domains: [] })
 })

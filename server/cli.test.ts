@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSecrets } from '#server/platform/secrets.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import type { TestDatabase } from '#server/testing/database.ts'
+import { insertAccount, insertUser } from '#server/testing/factories.ts'
+import { startProcess, temporaryFolder } from '#server/testing/process.ts'
+
+const slow = 240_000
+
+async function folder(): Promise<string> {
+  const { path, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  return path
+}
+
+async function database(): Promise<TestDatabase> {
+  const test = await createTestDatabase()
+  onTestFinished(() => test.close())
+  return test
+}
+
+async function cli(env: Readonly<Record<string, string>>, ...args: string[]): Promise<readonly [number | NodeJS.Signals, string]> {
+  const run = startProcess('cli.ts', env, args)
+  return [await run.ended, run.output()]
+}
+
+const base64 = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+
+test('an operator backs up, restores elsewhere, and is told what another key cannot read', { timeout: slow }, async () => {
+  const [source, target] = [await database(), await database()]
+  const path = await folder()
+  const file = join(path, 'panel.backup.gz')
+  const owner = await insertUser(source.db, { email: 'ann@example.com' })
+  const secrets = createSecrets(Buffer.alloc(32, 1))
+  await insertAccount(source.db, { ownerId: owner.id }, { secrets, apiKey: 'key' })
+  const at = ({ url }: TestDatabase, key: number) => ({ DATA_DIR: path, DATABASE_URL: url, SECRET_KEY: base64(key) })
+
+  const [backed, told] = await cli(at(source, 1), 'backup', file)
+  expect([backed, told]).toEqual([
+    0,
+    expect.stringMatching(/^wrote \d+ rows of \d+ tables to .+\nThe secret key is not in it\. Without SECRET_KEY /),
+  ])
+  expect(await cli(at(target, 1), 'restore', file)).toEqual([0, expect.stringContaining('the secret key at hand fits')])
+  expect(await target.db.sql`select email from users`).toEqual([{ email: 'ann@example.com' }])
+  expect(await cli(at(target, 1), 'restore', file)).toEqual([1, 'the database is not empty; --force throws away what is in it\n'])
+  const [forced, warning] = await cli(at(target, 2), 'restore', file, '--force')
+  expect(forced).toBe(0)
+  expect(warning).toContain('1 in accounts.api_key_sealed')
+  expect(await cli(at(target, 1), 'backup')).toEqual([1, 'give the file\n'])
+})
+
+test(
+  'the key in the data folder is changed; a change that was ended half-way keeps the panel from starting and is ended by the next',
+  { timeout: slow },
+  async () => {
+    const { url, db } = await database()
+    const path = await folder()
+    const env = { DATA_DIR: path, DATABASE_URL: url }
+    const keyFile = join(path, 'secret.key')
+    await writeFile(keyFile, base64(1), { mode: 0o600 })
+    const owner = await insertUser(db)
+    const account = await insertAccount(db, { ownerId: owner.id }, { secrets: createSecrets(Buffer.alloc(32, 1)), apiKey: 'key' })
+    const opens = async (key: string) => {
+      const [row] = await db.sql<{ sealed: string }[]>`select api_key_sealed as sealed from accounts`
+      return createSecrets(Buffer.from(key.trim(), 'base64')).open(row?.sealed ?? '', `account:${account.id}:apiKey`)
+    }
+    expect((await cli(env, 'rotate-key'))[0]).toBe(0)
+    const second = await readFile(keyFile, 'utf8')
+    expect(second.trim()).not.toBe(base64(1))
+    expect(await opens(second)).toBe('key')
+    expect(existsSync(`${keyFile}.next`)).toBe(false)
+
+    // As if it had died after the database was written and before the file was: the new key lies beside the old one.
+    await writeFile(keyFile, base64(1), { mode: 0o600 })
+    await writeFile(`${keyFile}.next`, second, { mode: 0o600 })
+    const server = startProcess('main.ts', env)
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain('run `npm run cli -- rotate-key` again')
+    expect((await cli(env, 'rotate-key'))[1]).toContain('0 secrets are sealed with the new key')
+    expect(await readFile(keyFile, 'utf8')).toBe(second)
+    expect(await opens(second)).toBe('key')
+  },
+)
+
+test('a key that the environment gives is changed for another one that it gives', { timeout: slow }, async () => {
+  const { url, db } = await database()
+  const env = { DATA_DIR: await folder(), DATABASE_URL: url, SECRET_KEY: base64(1) }
+  const owner = await insertUser(db)
+  await insertAccount(db, { ownerId: owner.id }, { secrets: createSecrets(Buffer.alloc(32, 1)), apiKey: 'key' })
+  expect(await cli(env, 'rotate-key')).toEqual([1, expect.stringMatching(/^NEW_SECRET_KEY: where SECRET_KEY is given/)])
+  const [code, text] = await cli({ ...env, NEW_SECRET_KEY: base64(2) }, 'rotate-key')
+  expect([code, text]).toEqual([0, expect.stringContaining('1 secrets are sealed with the new key; set SECRET_KEY to it')])
+  expect(text).not.toContain(base64(2))
+})
+
+test('an operator writes one person’s data as files', { timeout: slow }, async () => {
+  const { url, db } = await database()
+  const path = await folder()
+  const owner = await insertUser(db, { email: 'ann@example.com' })
+  await insertAccount(db, { ownerId: owner.id, email: 'cf@example.com' })
+  const env = { DATA_DIR: path, DATABASE_URL: url, SECRET_KEY: base64(1) }
+  const [code, text] = await cli(env, 'export-user', 'Ann@Example.com', join(path, 'ann'))
+  expect([code, text]).toEqual([0, expect.stringContaining('accounts.csv (1)')])
+  expect(await readFile(join(path, 'ann/accounts.csv'), 'utf8')).toContain('cf@example.com')
+  expect((await cli(env, 'export-user', 'nobody@example.com', join(path, 'x')))[0]).toBe(1)
+})
