@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 
 const owned = (ownerId: string | null, column: string) => (ownerId === null ? sql`true` : sql`${sql.raw(column)} = ${ownerId}::uuid`)
@@ -22,25 +23,34 @@ export const listByEnd = (db: Queryable, ownerId: string | null, { from, to, aft
       ${after === null ? sql`` : sql`and (m.cert_expires_at, m.zone_id) > (${after.at}::timestamptz, ${after.id}::uuid)`}
     order by m.cert_expires_at, m.zone_id limit ${limit}`)
 
+const dayMs = 86_400_000
+
+/** Each range is counted on its own: an index tells how many there are without a look at the rows. */
 export const countByEnd = async (db: Queryable, ownerId: string | null, now: Date) => {
+  const [week, month] = [7, 30].map((days) => new Date(now.getTime() + days * dayMs))
+  const count = (ends: SQL) => sql`(select count(*)::int from zone_monitors where ${owned(ownerId, 'owner_id')} and ${ends})`
+  const between = (from: Date | undefined, until: Date | undefined) =>
+    sql.join(
+      [
+        ...(from === undefined ? [] : [sql`cert_expires_at >= ${instantOf(from)}`]),
+        ...(until === undefined ? [] : [sql`cert_expires_at < ${instantOf(until)}`]),
+      ],
+      sql` and `,
+    )
   const [row] = await db.execute<{ ended: number; week: number; month: number; later: number; unknown: number }>(sql`
-    select (count(*) filter (where cert_expires_at < ${instantOf(now)}))::int as ended,
-      (count(*) filter (where cert_expires_at >= ${instantOf(now)} and cert_expires_at < ${instantOf(now)} + interval '7 days'))::int as week,
-      (count(*) filter (where cert_expires_at >= ${instantOf(now)} + interval '7 days' and cert_expires_at < ${instantOf(now)} + interval '30 days'))::int as month,
-      (count(*) filter (where cert_expires_at >= ${instantOf(now)} + interval '30 days'))::int as later,
-      (count(*) filter (where cert_expires_at is null))::int as unknown
-    from zone_monitors where ${owned(ownerId, 'owner_id')}`)
+    select ${count(between(undefined, now))} as ended, ${count(between(now, week))} as week, ${count(between(week, month))} as month,
+      ${count(between(month, undefined))} as later, ${count(sql`cert_expires_at is null`)} as unknown`)
   return row ?? { ended: 0, week: 0, month: 0, later: 0, unknown: 0 }
 }
 
-/** Days in UTC on which certificates or domains end. */
+/** Days in UTC on which certificates or domains end. They are written out once a day, not once a domain. */
 export const countDays = (db: Queryable, ownerId: string | null, from: Date, to: Date) =>
   db.execute<{ day: string; certificates: number; domains: number }>(sql`
-    select day, sum(certificates)::int as certificates, sum(domains)::int as domains from (
-      select to_char(cert_expires_at at time zone 'UTC', 'YYYY-MM-DD') as day, 1 as certificates, 0 as domains from zone_monitors
-      where ${owned(ownerId, 'owner_id')} and cert_expires_at >= ${instantOf(from)} and cert_expires_at < ${instantOf(to)}
+    select to_char(day, 'YYYY-MM-DD') as day, sum(certificates)::int as certificates, sum(domains)::int as domains from (
+      select (cert_expires_at at time zone 'UTC')::date as day, count(*) as certificates, 0 as domains from zone_monitors
+      where ${owned(ownerId, 'owner_id')} and cert_expires_at >= ${instantOf(from)} and cert_expires_at < ${instantOf(to)} group by 1
       union all
-      select to_char(paid_until at time zone 'UTC', 'YYYY-MM-DD'), 0, 1 from zones
+      select (paid_until at time zone 'UTC')::date, 0, count(*) from zones
       where ${owned(ownerId, 'owner_id')} and gone_at is null and coalesce(paid_until, 'infinity') >= ${instantOf(from)}
-        and coalesce(paid_until, 'infinity') < ${instantOf(to)}
-    ) each group by day order by day`)
+        and coalesce(paid_until, 'infinity') < ${instantOf(to)} group by 1
+    ) each group by each.day order by each.day`)

@@ -9,10 +9,14 @@ type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
 const owned = (ownerId: string | null, column = 'owner_id') => (ownerId === null ? sql`true` : sql`${sql.raw(column)} = ${ownerId}::uuid`)
 const instantOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
-/** Watched domains by health. */
+/** Watched domains by health: each on its own, as an index tells how many there are without a look at the rows. */
 export const countByHealth = (db: Queryable, ownerId: string | null) =>
-  db.execute<{ health: Health; n: number }>(sql`
-    select health, count(*)::int as n from zone_monitors where ${owned(ownerId)} group by health`)
+  db.execute<{ health: Health; n: number }>(
+    ownerId === null
+      ? sql`select health, count(*)::int as n from zone_monitors group by health`
+      : sql`select h.health, (select count(*)::int from zone_monitors m where m.owner_id = ${ownerId}::uuid and m.health = h.health) as n
+          from unnest(enum_range(null::health)) as h (health)`,
+  )
 
 export async function countHeld(db: Queryable, ownerId: string | null, now: Date): Promise<{ paused: number; muted: number }> {
   const [row] = await db.execute<{ paused: number; muted: number }>(sql`

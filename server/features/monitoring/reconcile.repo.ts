@@ -41,7 +41,8 @@ const wantedOf = ({ ownerId, enabled, regions, intervalMinutes }: OwnerSettings,
 /** Evenly over the interval, whatever the ids are like: those of one time begin alike. */
 const slot = (id: string, seconds: string) => sql.raw(`((hashtextextended(${id}::text, 0) & 2147483647) % ${seconds})::int`)
 
-export type Drift = 'missing' | 'unwanted' | 'changed' | 'judge' | 'mend'
+/** `rescheduled`: seen from where it was seen before, at another time or as another group's. */
+export type Drift = 'missing' | 'unwanted' | 'changed' | 'rescheduled' | 'judge' | 'mend'
 
 /** Where what is watched is not what is wanted, what the mirror says has changed, or the list says another health: in this order, at most `limit`. */
 export async function listDrift(
@@ -55,7 +56,8 @@ export async function listDrift(
     select * from (
       select coalesce(w.id, m.zone_id) as id, case
         when m.zone_id is null then 'missing' when w.id is null then 'unwanted'
-        when m.group_id is distinct from w.group_id or m.interval_seconds <> w.seconds or m.regions <> w.regions then 'changed'
+        when m.regions <> w.regions then 'changed'
+        when m.group_id is distinct from w.group_id or m.interval_seconds <> w.seconds then 'rescheduled'
         when m.signals <> w.signals or (m.health <> 'unknown' and m.paused_until > ${iso(now)}::timestamptz) then 'judge'
         when m.health <> w.health then 'mend' end as drift
       from wanted w full join (select * from zone_monitors where owner_id = ${owner.ownerId}::uuid) m on m.zone_id = w.id

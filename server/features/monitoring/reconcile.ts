@@ -64,9 +64,10 @@ async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set
     })
     await judgeSome(services, part, owners)
   }
+  for (const part of inParts(drift.get('rescheduled') ?? [])) await db.orm.transaction((tx) => updateMonitors(tx, owner, part, now))
   for (const part of inParts(drift.get('judge') ?? [])) await judgeSome(services, part, owners)
   for (const part of inParts(drift.get('mend') ?? [])) await mendHealth(db.orm, part)
-  const changed = (['unwanted', 'missing', 'changed', 'mend'] as const).some((kind) => drift.has(kind))
+  const changed = (['unwanted', 'missing', 'changed', 'rescheduled', 'mend'] as const).some((kind) => drift.has(kind))
   if (changed) owners.add(owner.ownerId)
   // What somebody else holds for long is mended the next time.
   return [...drift.entries()].some(([kind, ids]) => kind !== 'mend' && kind !== 'judge' && ids.length > 0) && sizeOf(drift) >= driftAtOnce
