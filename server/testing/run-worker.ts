@@ -14,8 +14,8 @@ import { createSessions } from '#server/platform/sessions.ts'
 import { noMessages } from '#server/testing/no-messages.ts'
 import { noRegistrars } from '#server/testing/no-registrars.ts'
 import { noRegistry } from '#server/testing/no-registry.ts'
-import { noTrackers } from '#server/testing/no-trackers.ts'
 import { connectTestRegistrars } from '#server/testing/test-registrars.ts'
+import { connectTestTrackers } from '#server/testing/test-trackers.ts'
 
 /** What `worker.ts` runs. */
 const [databaseUrl = '', baseUrl = '', secretKey = '', what = 'sync', registrarUrls = '', deadlyName = ''] = process.argv.slice(2)
@@ -49,7 +49,7 @@ const services = {
     registrarUrls === ''
       ? noRegistrars
       : connectTestRegistrars(db.sql, JSON.parse(registrarUrls) as Parameters<typeof connectTestRegistrars>[1], log),
-  trackers: noTrackers,
+  trackers: connectTestTrackers(db.sql, log),
   ...noMessages,
   registry: noRegistry,
   callBudget: { limit: 1_200, windowMs: 300_000 },

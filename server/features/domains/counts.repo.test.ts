@@ -154,6 +154,16 @@ test('R-DOM-01 R-DOM-02 tiles count everything of the owner; what matches and ea
   const other = await signIn(test_.services)
   const { accountIds, groupIds } = await seedZones(db, { ownerId: me.user.id, count: 300, accounts: 4, groups: 3 })
   await seedZones(db, { ownerId: other.user.id, count: 50, accounts: 1, groups: 1 })
+  for (const [kind, share] of [
+    ['KEITARO', 3],
+    ['BINOM', 5],
+  ] as const) {
+    await db.sql`
+      with tracker as (insert into trackers (owner_id, kind, name) values (${me.user.id}, ${kind}, ${kind}) returning id)
+      insert into tracker_bindings (zone_id, tracker_id) select z.id, tracker.id from zones z, tracker
+      where z.owner_id = ${me.user.id} and abs(hashtext(z.zone_id)) % ${share}::int = 1 on conflict do nothing`
+  }
+  await db.sql`delete from tracker_bindings b using zones z where z.id = b.zone_id and abs(hashtext(z.name)) % 4 = 0`
   const call = callAs(test_.services, me.actor)
   const listed = async (filter: object) => (await call.domains.matchingIds({ filter })).ids.length
 
@@ -174,6 +184,8 @@ test('R-DOM-01 R-DOM-02 tiles count everything of the owner; what matches and ea
     { ssl: 'flexible', tlsMin: '1.0' },
     { accountIds: accountIds.slice(0, 2) },
     { groupIds: groupIds.slice(0, 1), health: 'ok' },
+    { tracker: 'KEITARO', status: 'active' },
+    { tracker: 'none', accountIds: accountIds.slice(0, 2) },
     { accountIds: accountIds.slice(1), groupIds: groupIds.slice(1), status: 'active' },
     { email: 'ops2@', https: 'disabled' },
     { email: 'nobody' },

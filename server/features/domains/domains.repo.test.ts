@@ -34,6 +34,9 @@ beforeAll(async () => {
   groupIds = seeded.groupIds
   registrarIds = await seedRegistrars(db, ours)
   await seedRegistrars(db, theirs)
+  // As the triggers on bindings write it.
+  await db.sql`
+    update zones set tracker_type = (array[null, 'KEITARO', 'BINOM'])[abs(hashtext(zone_id)) % 3 + 1]`
   // Names that differ in nothing, and rows of which nothing was read yet.
   await insertZones(db, { ownerId: ours, accountId: accountIds[0] ?? '' }, 12, () => ({ name: 'same.example', search: 'same.example' }))
   everything = await db.sql.unsafe<DomainRow[]>(
@@ -64,6 +67,7 @@ function expected({ owners, shared }: Reach, filter: DomainFilter, sort: DomainS
     (filter.groupIds === undefined || filter.groupIds.length === 0 || filter.groupIds.includes(row.group_id ?? '')) &&
     (filter.status === undefined || row.status === filter.status) &&
     (filter.health === undefined || row.health === filter.health) &&
+    (filter.tracker === undefined || (row.tracker_type ?? 'none') === filter.tracker) &&
     (filter.ssl === undefined || (filter.ssl === 'on' ? row.ssl_mode !== null && row.ssl_mode !== 'off' : row.ssl_mode === filter.ssl)) &&
     (filter.https === undefined || row.https === (filter.https === 'enabled')) &&
     (filter.securityLevel === undefined || row.security_level === filter.securityLevel) &&
@@ -152,6 +156,7 @@ const filters = () =>
       securityLevel: oneOf(securityLevel.options),
       tlsMin: oneOf(tlsVersion.options),
       health: oneOf(zoneHealth.options),
+      tracker: oneOf(['none', 'KEITARO', 'BINOM'] as const),
       email: oneOf(['ops1@', 'TEAM2', '@', 'nobody']),
       ip: oneOf(['203.0.113.1', '203', '198.51.7', '2001:db8::', '113']),
     },
@@ -184,6 +189,7 @@ test('R-DOM-02 the packed values say of a row what its columns say', () => {
   for (const row of everything) {
     expect(dimMatches('status', row.status, row.dims)).toBe(true)
     expect(dimMatches('health', row.health, row.dims)).toBe(true)
+    expect(dimMatches('tracker', row.tracker_type ?? 'none', row.dims)).toBe(true)
     expect(dimMatches('ssl', row.ssl_mode ?? '', row.dims)).toBe(true)
     expect(dimMatches('tlsMin', row.tls_min ?? '', row.dims)).toBe(true)
     expect(dimMatches('securityLevel', row.security_level ?? '', row.dims)).toBe(true)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { estimate } from './estimate.policy.ts'
+import { atRegistrar, atTracker, estimate, partsOf } from './estimate.policy.ts'
 
 const budget = { limit: 100, windowMs: 60_000 }
 const part = (lane: string, calls: number, waitSeconds?: number) => ({
@@ -26,6 +26,21 @@ test('an account that has to wait for its turn is slower than one with more to d
     seconds: 602,
     bottleneck: { account: 'b@example.com', items: 2 },
   })
+})
+
+test('registrars and trackers are reckoned beside the account, each at its own limit; an account that is not called has no part', () => {
+  const of = { lane: 'a', accountEmail: 'a@example.com' }
+  const nothing = { before: null, after: null, dangers: [] }
+  const called = [atRegistrar({ id: 'r', name: 'Shop', provider: 'PORKBUN', calls: 2 }), atTracker({ id: 't', name: 'Main', calls: 1 })]
+  const bought = partsOf(of, { ...nothing, calls: 6, called })
+  expect(estimate([bought, bought].flat(), budget)).toEqual({
+    calls: 18,
+    seconds: 3,
+    bottleneck: { account: 'Shop', items: 2, seconds: 3 },
+  })
+  const bound = partsOf(of, { ...nothing, calls: 0, called: [atTracker({ id: 't', name: 'Main', calls: 1 })] })
+  const many = Array.from({ length: 1_000 }, () => bound).flat()
+  expect(estimate(many, budget)).toEqual({ calls: 1_000, seconds: 95, bottleneck: { account: 'Main', items: 1_000, seconds: 95 } })
 })
 
 test('where nothing is called no account is slow', () => {

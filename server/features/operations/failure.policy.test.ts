@@ -75,6 +75,17 @@ describe('what becomes of any other change', () => {
     expect([1, 2, 3, 5, 6].map((attempt) => judge(error, attempt))).toEqual([wait(2), wait(4), wait(8), wait(32), fail])
   })
 
+  test('a tracker that is busy or silent is waited for; what it refuses everybody stops what is left of it, where the work is done in it', () => {
+    expect(judge(new AppError('tracker_rate_limited', { params: { retryAfterSeconds: 9 } }), 50)).toEqual(wait(9))
+    for (const code of ['tracker_unavailable', 'tracker_timeout', 'tracker_unreadable'] as const) {
+      expect([1, 5, 6].map((attempt) => judge(new AppError(code), attempt))).toEqual([wait(2), wait(32), fail])
+    }
+    for (const code of ['tracker_auth', 'tracker_edition', 'tracker_not_one', 'tracker_private', 'tracker_disabled'] as const) {
+      expect([judge(new AppError(code), 1, 'tracker'), judge(new AppError(code), 1, 'account')]).toEqual([stop, fail])
+    }
+    expect(judge(new AppError('tracker_rejected'), 1, 'tracker')).toEqual(fail)
+  })
+
   test('what the provider or we refuse for good is not tried again', () => {
     for (const error of [refused(400, 9005), refused(404, 7003), new AppError('validation_failed'), new AppError('internal')]) {
       expect(judge(error, 1)).toEqual(fail)

@@ -17,5 +17,6 @@ export async function moveCampaigns(
   if (!connection.able.moveCampaign) return false
   const campaigns = await connection.listCampaigns(call)
   for (const { id, domainId } of campaigns) if (domainId === from) await connection.moveCampaign(id, to, call)
-  return campaigns.every(({ domainId }) => domainId !== null)
+  // A campaign may have no domain of its own; where none has, it is not told.
+  return campaigns.length === 0 || campaigns.some(({ domainId }) => domainId !== null)
 }

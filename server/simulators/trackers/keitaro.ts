@@ -28,10 +28,12 @@ export type KeitaroWays = {
   answers: 'array' | 'object' | 'nothing'
   groupsAt: '/groups' | '/domains/groups' | null
   archiveListed: boolean
+  /** In its documentation a campaign's domain can be written and is not told. */
+  campaignsTellDomain: boolean
 }
 
 const API = '/admin_api/v1'
-const usual: KeitaroWays = { adminApi: true, answers: 'array', groupsAt: '/groups', archiveListed: true }
+const usual: KeitaroWays = { adminApi: true, answers: 'array', groupsAt: '/groups', archiveListed: true, campaignsTellDomain: false }
 
 /** Keitaro's Admin API v1 for domains: names that are there already are 406, deleting is moving to the archive, other paths are its pages. */
 export async function startKeitaroSimulator(options: KeitaroOptions = {}): Promise<KeitaroSimulator> {
@@ -85,7 +87,12 @@ function handle(state: TrackerState, ways: KeitaroWays, call: VendorCallIn): Ven
       return create(state, parseBody(call.body))
     case 'GET /campaigns':
       return json(
-        [...state.campaigns.values()].map(({ domainId: _, ...campaign }) => ({ ...campaign, id: Number(campaign.id), type: 'position' })),
+        [...state.campaigns.values()].map(({ domainId, ...campaign }) => ({
+          ...campaign,
+          id: Number(campaign.id),
+          type: 'position',
+          ...(ways.campaignsTellDomain && { domain_id: domainId === null ? null : Number(domainId) }),
+        })),
       )
     case 'PUT /campaigns/:id': {
       const campaign = state.campaigns.get(id ?? '')

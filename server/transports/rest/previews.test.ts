@@ -19,6 +19,7 @@ let id: string
 let name: string
 let groupId: string
 let registrarId: string
+let trackerId: string
 let record: { readonly id: string; readonly content: string }
 
 beforeAll(async () => {
@@ -41,6 +42,8 @@ beforeAll(async () => {
   ;({ id, name } = zone)
   groupId = (await insertGroup(services.db, { ownerId: anna.user.id, name: 'Shops' })).id
   registrarId = (await anna.call.registrars.create({ name: 'By hand', username: 'anna', password: 'long-secret-word' })).registrar.id
+  const tracker = { kind: 'KEITARO', name: 'Main', url: 'https://tracker.example.com', apiKey: 'f'.repeat(20) } as const
+  trackerId = (await anna.call.trackers.create(tracker)).tracker.id
   await anna.call.zoneSettings.refresh({ id })
   await anna.call.records.create({ id, type: 'A', name: 'shop', content: '192.0.2.10' })
   const { records } = await anna.call.records.list({ id })
@@ -89,6 +92,15 @@ const calls: readonly Call[] = [
     () => ({ registrarId }),
     () => ({ before: { registrar: null }, after: { registrar: 'By hand' } }),
   ],
+  [
+    'trackers.bind',
+    'POST',
+    () => `${id}/tracker`,
+    () => ({ trackerId }),
+    () => ({ before: null, after: { tracker: 'Main', campaign: null }, calls: 1, refused: null }),
+  ],
+  ['trackers.unbind', 'DELETE', () => `${id}/tracker`, () => undefined, () => ({ refused: 'domain_not_bound' })],
+  ['trackers.check', 'POST', () => `${id}/tracker/check`, () => ({}), () => ({ refused: 'domain_not_bound' })],
   ['zoneSettings.purgeCache', 'POST', () => `${id}/purge-cache`, () => ({ purgeEverything: true }), () => ({ calls: 1, refused: null })],
   ['zoneSettings.remove', 'DELETE', () => id, () => undefined, () => ({ after: null, dangers: ['zone_goes'] })],
   [
