@@ -60,7 +60,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
     )
   }
   return (
-    <Modal opened onClose={onClose} title={displayName} size={560}>
+    <Modal opened onClose={onClose} title={displayName} size={680}>
       <div className={classes['dialog']}>
         <p className={classes['dialogHead']}>
           <StateBadge

@@ -13,7 +13,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { Beats } from '../beats.tsx'
-import { IncidentLength } from '../incident-length.tsx'
+import { LengthSince } from '../incident-length.tsx'
 import { ReasonList } from '../reason-list.tsx'
 import { formatUptime } from '../format-uptime.ts'
 import { healthTone, uptimeTone, viewTone } from '../tones.ts'
@@ -91,7 +91,7 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
         </h2>
         {since === null || pausedUntil !== null ? null : (
           <span className={classes['muted']}>
-            {t('domain.for')} <IncidentLength incident={{ openedAt: since, closedAt: null }} />
+            {t('domain.for')} <LengthSince at={since} />
           </span>
         )}
         <div className={classes['stateActions']}>

@@ -131,9 +131,8 @@ function useIncidentColumns(): readonly DataColumn<Incident>[] {
       {
         id: 'name',
         title: t('incidents.domain'),
-        width: 230,
+        width: 210,
         minWidth: 160,
-        grow: true,
         hideable: false,
         cell: ({ zoneId, displayName, closedAt, health }) => (
           <span className={classes['state']}>
@@ -154,16 +153,16 @@ function useIncidentColumns(): readonly DataColumn<Incident>[] {
       {
         id: 'what',
         title: t('incidents.what'),
-        width: 280,
+        width: 320,
         grow: true,
         cell: (incident) => <span className={classes['cut']}>{words(incident)}</span>,
       },
-      { id: 'opened', title: t('incidents.opened'), width: 160, cell: ({ openedAt }) => formatDateTime(openedAt) },
-      { id: 'length', title: t('incidents.length'), width: 130, cell: (incident) => <IncidentLength incident={incident} /> },
+      { id: 'opened', title: t('incidents.opened'), width: 176, cell: ({ openedAt }) => formatDateTime(openedAt) },
+      { id: 'length', title: t('incidents.length'), width: 140, cell: (incident) => <IncidentLength incident={incident} /> },
       {
         id: 'taken',
         title: t('incidents.taken'),
-        width: 150,
+        width: 130,
         cell: ({ acknowledgedBy }) => (acknowledgedBy === null ? null : <bdi className={classes['cut']}>{acknowledgedBy}</bdi>),
       },
     ],
