@@ -87,6 +87,8 @@ async function makeThere(
 async function settle(ctx: Ctx, zone: OpenZone, { tracker }: ConnectedTracker, there: There, history?: ZoneChangeOptions): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
     const claim = { zoneId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
+    // Before the binding, as the reading of the whole list does it: two that wait for each other would be broken off.
+    if (there.told !== null) await noteDomain(ctx, tx, tracker.id, there.told)
     // Another try may have met a refusal meanwhile, and taken the claim back.
     let binding = await lockBinding(tx, zone.id)
     if (binding === null) {
@@ -94,7 +96,6 @@ async function settle(ctx: Ctx, zone: OpenZone, { tracker }: ConnectedTracker, t
       binding = await lockBinding(tx, zone.id)
     }
     if (binding?.trackerId !== tracker.id) throw new AppError('domain_bound')
-    if (there.told !== null) await noteDomain(ctx, tx, tracker.id, there.told)
     if (binding.remoteId === there.remoteId) return
     await updateRemoteId(tx, zone.id, there.remoteId)
     await recordZoneChange(ctx, tx, zone, { key: 'tracker', before: null, after: shown(tracker) }, history)
@@ -111,8 +112,8 @@ export async function forgetBinding(
   also: (tx: Parameters<typeof deleteBinding>[0]) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
-    const binding = await lockBinding(tx, zone.id)
     await also(tx)
+    const binding = await lockBinding(tx, zone.id)
     if (binding?.trackerId !== tracker.id) return
     await deleteBinding(tx, zone.id)
     await recordZoneChange(ctx, tx, zone, { key: 'tracker', before: shown(tracker), after: null }, history)

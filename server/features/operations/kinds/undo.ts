@@ -52,7 +52,8 @@ export const undo: OperationKind<z.infer<typeof input>> = {
         before: sideOf(theirs, 'after'),
         after: sideOf(theirs.toReversed(), 'before'),
         dangers: [],
-        calls: settings + (theirs.some(({ subject }) => subject === 'record') ? 1 : 0),
+        calls:
+          settings + (theirs.some(({ subject }) => subject === 'record') ? 1 : 0) + (theirs.some(({ key }) => key === 'tracker') ? 1 : 0),
         work: theirs.map((entry) => entry.id),
       }
     })
