@@ -6,8 +6,8 @@ import { listProcedures } from '../server/transports/trpc/list-procedures.ts'
 import { appRouter } from '../server/transports/trpc/router.ts'
 import { listDomainsOutput } from '../shared/features/domains/schema.ts'
 import { liveEvent } from '../shared/features/live/schema.ts'
-import { createTypeWriter } from './write-type.ts'
-import type { JsonSchema } from './write-type.ts'
+import { createTypeWriter } from '../server/transports/rest/write-type.ts'
+import type { JsonSchema } from '../server/transports/rest/write-type.ts'
 
 /** What these answer with is said by no schema of theirs: one writes its text itself, the other is a stream. */
 const furtherOutputs: Readonly<Record<string, z.core.$ZodType>> = { 'domains.list': listDomainsOutput, 'live.events': liveEvent }

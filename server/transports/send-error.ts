@@ -42,7 +42,11 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   const data = describeError(known(error), request.id)
   if (data.code === 'internal') request.log.error({ err: error }, 'the request failed')
   void reply.code(data.httpStatus)
-  if (typeof data.params['retryAfterSeconds'] === 'number') void reply.header('retry-after', String(data.params['retryAfterSeconds']))
+  const { retryAfterSeconds } = data.params
+  if (typeof retryAfterSeconds === 'number') {
+    void reply.header('retry-after', String(retryAfterSeconds))
+    if (data.httpStatus === 429) void reply.headers({ 'ratelimit-remaining': '0', 'ratelimit-reset': String(retryAfterSeconds) })
+  }
   if (isTrpc(request)) return reply.send({ error: { message: data.code, code: data.httpStatus >= 500 ? -32603 : -32600, data } })
   const { code, params, issues, provider, requestId } = data
   const body: RestError = {

@@ -3,8 +3,9 @@ import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/platform/context.ts'
 import { requestContext } from '#server/transports/request-context.ts'
+import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
-import { exportDataOutput } from '#shared/features/me/schema.ts'
+import { exportDataInput, exportDataOutput } from '#shared/features/me/schema.ts'
 
 /** What the OpenAPI document says of the answer. */
 export const dataExportContent = { 'application/json': { schema: { type: 'object', additionalProperties: true } } } as const
@@ -14,6 +15,7 @@ export function dataExport(app: FastifyInstance, services: Services): void {
   app.get('/api/me/export', async (request, reply) => {
     const abort = new AbortController()
     reply.raw.once('close', () => abort.abort())
+    const query = coerceQuery(exportDataInput, request.query as Record<string, string | string[]>)
     // Who asks is found anew for each part: an export that takes minutes ends with the session.
     const part = async (cursor: string | null) =>
       exportDataOutput.parse(
@@ -22,7 +24,7 @@ export function dataExport(app: FastifyInstance, services: Services): void {
           path: 'me.export',
           type: 'query',
           ctx: await requestContext(services, request),
-          getRawInput: () => Promise.resolve(cursor === null ? {} : { cursor }),
+          getRawInput: () => Promise.resolve({ ...query, ...(cursor !== null && { cursor }) }),
           signal: abort.signal,
           batchIndex: 0,
         }),

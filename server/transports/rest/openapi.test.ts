@@ -1,5 +1,6 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { buildApp } from '#server/app.ts'
 import { signIn } from '#server/testing/app.ts'
@@ -124,4 +125,59 @@ test('R-API-02 every route is described with the status it succeeds with and no 
       failures.map(([given]) => [given, { $ref: `#/components/responses/${given}` }]),
     )
   }
+})
+
+test('R-API-02 the document is OpenAPI 3.1, as a validator of others judges', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate((await app.inject('/api/openapi.json')).json())
+  expect([valid, errors, validator.version]).toEqual([true, undefined, '3.1'])
+})
+
+test('R-API-02 its page names every call, needs no script and nothing from elsewhere', async () => {
+  const { statusCode, headers, body } = await app.inject({ url: '/api/docs', headers: { accept: 'text/html' } })
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  const unescaped = body.replaceAll('&lt;', '<')
+  for (const { method, url } of listRestRoutes()) {
+    const path = url.replaceAll(/:(\w+)/g, '{$1}')
+    expect(unescaped).toContain(`<b>${method}</b> <code>${path}</code>`)
+  }
+  expect(body).not.toMatch(/<script|<link|<img|@import|url\(| on\w+="/)
+  expect(body.match(/https?:\/\//g)).toBeNull()
+})
+
+describe('R-API-01 ETag', () => {
+  test.each(['/api/groups', '/api/zones/live', '/api/accounts', '/api/operations'])(
+    '%s is sent once for as long as nothing changes',
+    async (url) => {
+      const first = await app.inject({ url, headers: anna.headers })
+      const etag = String(first.headers['etag'])
+      expect(etag).toMatch(/^"[\w-]{27}"$/)
+      for (const given of [etag, `W/${etag}`, `"other", ${etag}`]) {
+        const again = await app.inject({ url, headers: { ...anna.headers, 'if-none-match': given } })
+        expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', etag])
+      }
+      expect((await app.inject({ url, headers: { ...anna.headers, 'if-none-match': '"other"' } })).statusCode).toBe(200)
+    },
+  )
+
+  test('what has changed is sent, and nobody learns by a tag what is not theirs', async () => {
+    const ask = (headers: Record<string, string>) => app.inject({ url: '/api/groups', headers })
+    const etag = String((await ask(anna.headers)).headers['etag'])
+    await anna.call.groups.create({ name: 'newer' })
+    expect((await ask({ ...anna.headers, 'if-none-match': etag })).statusCode).toBe(200)
+    expect((await ask({ 'if-none-match': etag })).statusCode).toBe(401)
+  })
+})
+
+test('R-AUT-06 who has tried too often is told when to come again, by the headers too', async () => {
+  const payload = { email: 'often@example.com', password: 'not that one' }
+  const ask = () => app.inject({ method: 'POST', url: '/api/auth/login', payload })
+  let answer = await ask()
+  for (let turn = 0; turn < 50 && answer.statusCode !== 429; turn += 1) answer = await ask()
+  const { retryAfterSeconds } = answer.json<{ params: { retryAfterSeconds: number } }>().params
+  expect(answer.headers).toMatchObject({
+    'retry-after': String(retryAfterSeconds),
+    'ratelimit-remaining': '0',
+    'ratelimit-reset': String(retryAfterSeconds),
+  })
 })

@@ -3,17 +3,21 @@ import { z } from 'zod'
 import { activityExportContent } from '#server/transports/rest/activity-export.ts'
 import { dataExportContent } from '#server/transports/rest/data-export.ts'
 import { changePreview } from '#shared/features/operations/schema.ts'
+import { docsPage } from '#server/transports/rest/docs-page.ts'
 import { codesOfStatus, errorStatusesOf, restError } from '#server/transports/rest/rest-error.ts'
 import { previews } from '#server/transports/rest/previews.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 
-/** `/api/openapi.json`; made when first asked for, because its generator takes longer to load than the server to start. */
+/** `/api/openapi.json` and its page; made when first asked for, because the generator takes longer to load than the server to start. */
 export function openApi(app: FastifyInstance, version: string, publicUrl: string): void {
-  let text: string | null = null
-  app.get('/api/openapi.json', async (_request, reply) => {
-    text ??= JSON.stringify(await describe(version, publicUrl))
-    return reply.type('application/json; charset=utf-8').send(text)
+  let made: Promise<string> | null = null
+  let page: string | null = null
+  const document = () => (made ??= describe(version, publicUrl).then((described) => JSON.stringify(described)))
+  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(await document()))
+  app.get('/api/docs', async (_request, reply) => {
+    page ??= docsPage(JSON.parse(await document()))
+    return reply.type('text/html; charset=utf-8').send(page)
   })
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
@@ -72,6 +73,10 @@ function inputOf(request: FastifyRequest, route: Route): unknown {
   return route.input === undefined && Object.keys(input).length === 0 ? undefined : input
 }
 
+/** Whether one of the tags that a caller has is this one. */
+const asksFor = (given: string | undefined, tag: string): boolean =>
+  given !== undefined && given.length < 2_000 && given.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
+
 /** The caller's name for this call; undefined where none was given. */
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const given = request.headers['idempotency-key']
@@ -90,6 +95,16 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
       if (body === '') done(null)
       else void parseJson(request, String(body), done)
+    })
+
+    // Who asks again for what has not changed is told so, and gets it once.
+    scope.addHook('onSend', async (request, reply, payload) => {
+      if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return payload
+      const tag = `"${createHash('sha1').update(payload).digest('base64url')}"`
+      void reply.header('etag', tag)
+      if (!asksFor(request.headers['if-none-match'], tag)) return payload
+      void reply.code(304).removeHeader('content-length').removeHeader('content-type')
+      return ''
     })
 
     const routes = listRestRoutes()

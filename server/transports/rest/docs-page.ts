@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { createTypeWriter } from '#server/transports/rest/write-type.ts'
+import type { JsonSchema } from '#server/transports/rest/write-type.ts'
+
+const schema = z.custom<JsonSchema>((value) => typeof value === 'object' && value !== null)
+const content = z.record(z.string(), z.object({ schema: schema.optional() })).optional()
+const response = z.object({ $ref: z.string().optional(), description: z.string().optional(), content })
+const operation = z.object({
+  summary: z.string().optional(),
+  tags: z.array(z.string()).default(['Other']),
+  security: z.array(z.unknown()).optional(),
+  parameters: z
+    .array(z.object({ name: z.string(), in: z.string(), required: z.boolean().optional(), description: z.string().optional(), schema }))
+    .default([]),
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(z.string(), response),
+})
+type Operation = z.infer<typeof operation>
+
+/** What the page reads of the OpenAPI document. */
+const documented = z.object({
+  info: z.object({ title: z.string(), version: z.string() }),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.looseObject({
+    schemas: z.record(z.string(), schema).default({}),
+    responses: z.record(z.string(), response).default({}),
+  }),
+})
+
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const anchor = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')
+
+/** A type over several lines: a member each. What stands in quotes or in a comment is left as it is. */
+function spread(type: string): string {
+  let depth = 0
+  return type.replaceAll(/"(?:[^"\\]|\\.)*"|\/\*.*?\*\/ |\{ | \}|; |readonly (?=[(\w["])/g, (token) => {
+    const line = () => `\n${'  '.repeat(depth)}`
+    if (token === '{ ') {
+      depth += 1
+      return `{${line()}`
+    }
+    if (token === ' }') {
+      depth -= 1
+      return `${line()}}`
+    }
+    if (token === '; ') return line()
+    return token === 'readonly ' ? '' : token
+  })
+}
+
+const style = `:root{color-scheme:light dark;--line:#8884;--soft:#8881}
+body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1.5rem}
+nav ul{columns:3;list-style:none;padding:0}
+details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
+summary{padding:.4rem .7rem;cursor:pointer;overflow-wrap:anywhere}
+details>div{padding:0 .9rem .7rem;border-top:1px solid var(--line)}
+code,pre{font:13px/1.45 ui-monospace,monospace}
+pre{background:var(--soft);padding:.7rem;border-radius:6px;overflow:auto;max-height:32rem}
+b{display:inline-block;min-width:3.8rem;font:600 12px ui-monospace,monospace}
+td,th{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem 0}`
+
+/**
+ * The OpenAPI document as a page for people: it needs no script, and nothing from elsewhere.
+ * @param document as `/api/openapi.json` tells it
+ */
+export function docsPage(document: unknown): string {
+  const { info, paths, components } = documented.parse(document)
+  const writer = createTypeWriter()
+  const named = Object.fromEntries(Object.entries(components.schemas).map(([name, each]) => [`#/components/schemas/${name}`, each]))
+  /** References to what the document names, as the writer of types knows them. */
+  const typeOf = (given: JsonSchema, io: 'input' | 'output') =>
+    escape(spread(writer.write({ ...(given.$ref === undefined ? given : named[given.$ref]), $defs: named }, io)))
+
+  function bodyOf(title: string, { content: given }: Pick<z.infer<typeof response>, 'content'>, io: 'input' | 'output'): string {
+    return Object.entries(given ?? {})
+      .map(
+        ([type, { schema: of }]) => `<p>${title} <code>${escape(type)}</code></p>${of === undefined ? '' : `<pre>${typeOf(of, io)}</pre>`}`,
+      )
+      .join('')
+  }
+
+  function operationOf(path: string, method: string, { summary = '', parameters, requestBody, responses, security }: Operation): string {
+    const rows = parameters.map(
+      (each) =>
+        `<tr><td><code>${escape(each.name)}</code>${each.required === true ? ' *' : ''}</td><td>${escape(each.in)}</td><td><code>${typeOf(each.schema, 'input')}</code></td><td>${escape(each.description ?? '')}</td></tr>`,
+    )
+    const answers = Object.entries(responses).map(([status, given]) => {
+      const whole = given.$ref === undefined ? given : components.responses[given.$ref.split('/').at(-1) ?? '']
+      if (whole === undefined) return ''
+      return Number(status) < 400
+        ? bodyOf(`<strong>${status}</strong> ${escape(whole.description ?? '')}`, whole, 'output') ||
+            `<p><strong>${status}</strong> ${escape(whole.description ?? '')}</p>`
+        : `<p><strong>${status}</strong> <code>${escape(whole.description ?? '')}</code></p>`
+    })
+    return `<details id="${anchor(`${method} ${path}`)}"><summary><b>${method.toUpperCase()}</b> <code>/api${escape(path)}</code> ${escape(summary)}</summary><div>
+${security === undefined ? '<p>For everybody.</p>' : ''}${rows.length === 0 ? '' : `<table><tr><th>Parameter</th><th>In</th><th>Type</th><th></th></tr>${rows.join('')}</table>`}
+${requestBody === undefined ? '' : bodyOf('Body', requestBody, 'input')}${answers.join('')}</div></details>`
+  }
+
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, each]) => ({ tag: each.tags[0] ?? 'Other', html: operationOf(path, method, each) })),
+  )
+  const tags = [...Map.groupBy(operations, ({ tag }) => tag)].toSorted(([one], [other]) => one.localeCompare(other))
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(info.title)} API</title><style>${style}</style></head><body>
+<main><h1>${escape(info.title)} API ${escape(info.version)}</h1>
+<p>Send an API token as <code>Authorization: Bearer zd_…</code>. The same as <a href="/api/openapi.json">OpenAPI 3.1</a>. A refusal is always of the one shape <code>{code, message, params?, issues?, provider?, requestId}</code>.</p>
+<nav aria-label="Groups"><ul>${tags.map(([tag, { length }]) => `<li><a href="#${anchor(tag)}">${escape(tag)}</a> ${length}</li>`).join('')}</ul></nav>
+${tags.map(([tag, each]) => `<section><h2 id="${anchor(tag)}">${escape(tag)}</h2>${each.map(({ html }) => html).join('\n')}</section>`).join('\n')}
+</main></body></html>
+`
+}
