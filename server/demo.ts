@@ -6,6 +6,7 @@ quickenImports()
 const { runProcess } = await import('#server/run-process.ts')
 const { compose } = await import('#server/compose.ts')
 const { seedHistory } = await import('#server/demo-history.ts')
+const { bindDemoDomains } = await import('#server/demo-trackers.ts')
 const { demoUser, furtherRegions, seedDemo, startDemoWorld } = await import('#server/demo-world.ts')
 
 await runProcess(async (env, log) => {
@@ -19,6 +20,9 @@ await runProcess(async (env, log) => {
   const history = seedHistory(composition.services, demoUser.email).catch((error: unknown) =>
     log.error({ err: error }, 'the demo has no past'),
   )
+  const bindings = bindDemoDomains(composition.services).catch((error: unknown) =>
+    log.error({ err: error }, 'the trackers of the demo have no domains of the panel'),
+  )
   const address = await composition.listen()
   process.stdout.write(
     `Zonedeck is at ${env.PUBLIC_URL ?? address}\nSign in with ${demoUser.email} and the password ${demoUser.password}\n` +
@@ -29,6 +33,7 @@ await runProcess(async (env, log) => {
       for (const probe of probes) await probe.close()
       await composition.close()
       await history
+      await bindings
       await demo.close()
     },
   }

@@ -81,8 +81,11 @@ test('one domain is found in the list where the tracker does not answer for one,
 test('the beginning of 1970 is no date, and a domain without a certificate has no fault by that', async () => {
   const { createdAtMs } = simulator.state.add({ name: 'with.com' })
   simulator.state.add({ name: 'without.com', ssl: 'pending' })
+  // Ends when 1970 begins.
+  simulator.state.add({ name: 'endless.com', createdAtMs: -90 * 86_400_000 })
   const until = new Date(createdAtMs + 90 * 86_400_000).toISOString().slice(0, 10)
-  const [sound, without] = await connection.listDomains(person)
+  const [sound, without, endless] = await connection.listDomains(person)
   expect(sound?.sslStatus).toContain(until)
   expect(without).toMatchObject({ sslStatus: 'off', sslProblem: null })
+  expect(endless).toMatchObject({ sslStatus: 'on', sslProblem: null })
 })

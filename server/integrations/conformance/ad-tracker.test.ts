@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createAdTrackers } from '#server/integrations/trackers/create-ad-trackers.ts'
 import { systemClock } from '#server/platform/clock.ts'
@@ -7,6 +8,7 @@ import { createLog } from '#server/platform/log.ts'
 import type { AdTrackers, NewTrackedDomain, TrackerConnection } from '#server/ports/ad-tracker.ts'
 import type { FaultEffect } from '#server/simulators/faults.ts'
 import type { VendorSimulator } from '#server/simulators/serve.ts'
+import { createAuthority } from '#server/simulators/targets/authority.ts'
 import { startBinomSimulator } from '#server/simulators/trackers/binom.ts'
 import { startKeitaroSimulator } from '#server/simulators/trackers/keitaro.ts'
 import type { TrackerState } from '#server/simulators/trackers/state.ts'
@@ -284,6 +286,24 @@ for (const { kind, name: vendor, start } of kinds) {
         .catch((failure: unknown) => failure)
       expect(error).toMatchObject({ code: 'tracker_rejected' })
       expect(JSON.stringify(error) + String((error as Error).stack)).not.toContain(apiKey)
+    })
+
+    test('R-TRK-02 a certificate that nobody vouches for is told as that, and nothing is sent', async () => {
+      const day = 86_400_000
+      const own = { names: ['localhost'], notBefore: new Date(Date.now() - day), notAfter: new Date(Date.now() + day), selfSigned: true }
+      let asked = 0
+      const server = createSecureServer(createAuthority(Date.now()).issue(own), (_, response) => {
+        asked += 1
+        response.end('[]')
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      const at = connect(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      await expect(at.listDomains(person)).rejects.toMatchObject({
+        code: 'tracker_certificate',
+        provider: { code: expect.any(String) as string },
+      })
+      expect(asked).toBe(0)
     })
 
     test('a tracker that is not there is told with what the system says', async () => {
