@@ -20,6 +20,7 @@ import type { Domain } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { BulkBar } from '#client/ui/bulk-bar.tsx'
+import { useMedia } from '#client/ui/use-media.ts'
 import { usePhone } from '#client/ui/use-phone.ts'
 import { collectSelected } from './collect-selected.ts'
 import { domainsCsv } from './domains-csv.ts'
@@ -50,6 +51,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
   const [watching, setWatching] = useState(false)
   const [reserving, setReserving] = useState(false)
   const phone = usePhone()
+  const roomy = useMedia('(min-width: 1440px)')
   const many = (number: number) => ({ count: number, total: formatNumber(number) })
 
   const collect = async (): Promise<Domain[]> => {
@@ -112,6 +114,11 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
       {t(`selection.${kind}`)}
     </Menu.Item>
   ))
+  const trackers = trackerKinds.map((kind) => (
+    <Menu.Item key={kind} {...owned} onClick={() => setAsking(kind)}>
+      {t(`operations:bulk.${kind}`)}
+    </Menu.Item>
+  ))
   return (
     <BulkBar
       count={count}
@@ -153,36 +160,35 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Menu position="top-end">
-        <Menu.Target>
-          <Button
-            {...quiet}
-            disabled={busy || owned.disabled}
-            title={owned.title}
-            leftSection={<IconTargetArrow {...icon} />}
-            rightSection={phone ? null : <IconChevronDown size={13} stroke={1.8} aria-hidden />}
-          >
-            {t('operations:bulk.tracker')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {trackerKinds.map((kind) => (
-            <Menu.Item key={kind} onClick={() => setAsking(kind)}>
-              {t(`operations:bulk.${kind}`)}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      {phone ? null : (
+        <Menu position="top-end">
+          <Menu.Target>
+            <Button
+              {...quiet}
+              disabled={busy || owned.disabled}
+              title={owned.title}
+              leftSection={<IconTargetArrow {...icon} />}
+              rightSection={phone ? null : <IconChevronDown size={13} stroke={1.8} aria-hidden />}
+            >
+              {t('operations:bulk.tracker')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>{trackers}</Menu.Dropdown>
+        </Menu>
+      )}
       {phone ? null : (
         <>
-          <Action icon={IconCopy} label={t('selection.copy')} disabled={busy} onClick={() => void copy()} />
+          {roomy ? <Action icon={IconCopy} label={t('selection.copy')} disabled={busy} onClick={() => void copy()} /> : null}
           <Menu position="top-end">
             <Menu.Target>
               <Button {...quiet} disabled={busy} leftSection={<IconDownload {...icon} />}>
                 {t('selection.export')}
               </Button>
             </Menu.Target>
-            <Menu.Dropdown>{exports}</Menu.Dropdown>
+            <Menu.Dropdown>
+              {roomy ? null : <Menu.Item onClick={() => void copy()}>{t('selection.copy')}</Menu.Item>}
+              {exports}
+            </Menu.Dropdown>
           </Menu>
         </>
       )}
@@ -202,6 +208,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
               {t(`operations:bulk.${kind}`)}
             </Menu.Item>
           ))}
+          {phone ? trackers : null}
           <Menu.Item {...owned} onClick={() => setReserving(true)}>
             {t('operations:bulk.reserve')}
           </Menu.Item>

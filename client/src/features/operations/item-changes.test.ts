@@ -38,6 +38,47 @@ describe('what a plan changes', () => {
     ])
   })
 
+  it('R-TRK-03 shows where a domain is bound and unbound, and what a tracker said of it before it is asked again', () => {
+    const bound = { tracker: 'Keitaro', campaign: 'Nutra', group: null, sslRedirect: true }
+    expect(changesOf({ before: null, after: bound })).toEqual([
+      { kind: 'tracker', from: null, to: 'Keitaro' },
+      { kind: 'campaign', from: null, to: 'Nutra' },
+      { kind: 'ssl_redirect', from: null, to: true },
+    ])
+    expect(changesOf({ before: { ...bound, sslRedirect: null }, after: null })).toEqual([
+      { kind: 'tracker', from: 'Keitaro', to: null },
+      { kind: 'campaign', from: 'Nutra', to: null },
+    ])
+    const said = { tracker: 'Keitaro', status: 'error', problem: 'Timeout was reached', sslProblem: null }
+    expect(changesOf({ before: said, after: null })).toEqual([{ kind: 'tracker_check', from: 'Timeout was reached' }])
+    expect(changesOf({ before: { tracker: 'Binom', campaign: null, campaigns: 2 }, after: null })).toEqual([
+      { kind: 'tracker', from: 'Binom', to: null },
+    ])
+  })
+
+  it('shows which domain takes the place of another, and what goes over to it', () => {
+    const [old, next] = [record('spare.com', '192.0.2.1'), record('spare.com', '192.0.2.9')]
+    const before = { domain: 'down.com', tracker: 'Keitaro', campaign: 'Nutra', settings: { ssl: 'full' }, records: [old] }
+    const after = {
+      ...before,
+      domain: 'spare.com',
+      reserveZoneId: '1',
+      group: 'Shops',
+      settings: { ssl: 'strict' },
+      records: [next],
+      left: 1,
+    }
+    expect(changesOf({ before, after })).toEqual([
+      { kind: 'replaced', from: 'down.com', to: 'spare.com' },
+      { kind: 'tracker', from: null, to: 'Keitaro' },
+      { kind: 'campaign', from: null, to: 'Nutra' },
+      { kind: 'group', from: null, to: 'Shops' },
+      { kind: 'setting', key: 'ssl', from: 'full', to: 'strict' },
+      { kind: 'record', from: old, to: next },
+      { kind: 'left', records: 1 },
+    ])
+  })
+
   it('shows the way back of a group alone', () => {
     const side = (group: string | null) => ({ group, settings: {}, records: [] })
     expect(changesOf({ before: side('Shops'), after: side(null) })).toEqual([{ kind: 'group', from: 'Shops', to: null }])

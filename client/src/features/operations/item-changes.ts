@@ -23,6 +23,8 @@ export type ItemChange =
   | { readonly kind: 'tracker_check'; readonly from: string | null }
   /** Another domain takes its place. */
   | { readonly kind: 'replaced'; readonly from: string; readonly to: string }
+  /** So many records do not go over to it. */
+  | { readonly kind: 'left'; readonly records: number }
   /** `records`: how many go with a domain that is deleted, or come back with it. */
   | { readonly kind: 'whole'; readonly records: number | null }
 
@@ -48,6 +50,13 @@ const values = z.record(z.string(), z.unknown())
 const name = z.string().nullable()
 /** One side of what changes several things at once: a profile, or the way back. */
 const several = z.object({ group: name.optional(), profile: name.optional(), registrar: name.optional(), settings: values, records })
+/** Where a domain is bound: one side of a binding. */
+const bound = z.object({
+  tracker: name,
+  campaign: name.optional(),
+  group: name.optional(),
+  sslRedirect: z.boolean().nullish(),
+})
 /** What a new domain gets: records one by one, or how many a deleted one had. */
 const started = z.object({
   settings: values,
@@ -55,13 +64,8 @@ const started = z.object({
   registrar: name.optional(),
   nameServers: z.object({ now: z.array(z.string()).nullable() }).optional(),
   purchase: z.object({ price: money, years: z.int() }).optional(),
-})
-/** Where a domain is bound: one side of a binding. */
-const bound = z.object({
-  tracker: name,
-  campaign: name.optional(),
-  group: name.optional(),
-  sslRedirect: z.boolean().nullish(),
+  /** Where a domain that is bought is bound. */
+  binding: bound.nullish(),
 })
 /** What a tracker said of a domain, before it is asked again. */
 const said = z.object({ tracker: name, status: name, problem: name, sslProblem: name.optional() })
@@ -72,6 +76,7 @@ const replaced = z.object({
   group: name.optional(),
   settings: values.default({}),
   records: records.default([]),
+  left: z.int().default(0),
 })
 const delegation = z.object({ nameServers: z.array(z.string()).nullable() })
 /** There was nothing before. */
@@ -104,12 +109,13 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
   }
   const start = started.safeParse(after)
   if (start.success && nothing.safeParse(before).success) {
-    const { records: count, settings, registrar = null, nameServers, purchase } = start.data
+    const { records: count, settings, registrar = null, nameServers, purchase, binding } = start.data
     return [
       ...(purchase === undefined ? [] : [{ kind: 'purchase' as const, ...purchase }]),
       ...(typeof count === 'number' ? [{ kind: 'whole' as const, records: count }] : recordChanges([], count)),
       ...Object.entries(settings).map(([key, to]): ItemChange => ({ kind: 'initial', key, to })),
       ...(registrar === null ? [] : [{ kind: 'registrar' as const, from: null, to: registrar }]),
+      ...(binding == null ? [] : (trackerChanges({ before: null, after: binding }) ?? [])),
       ...(nameServers === undefined ? [] : [{ kind: 'name_servers' as const, from: nameServers.now, to: null }]),
     ]
   }
@@ -122,14 +128,15 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
 function trackerChanges({ before, after }: Sides): ItemChange[] | null {
   const [old, next] = [replaced.safeParse(before), replaced.safeParse(after)]
   if (old.success && next.success) {
-    const { domain, tracker = null, campaign = null, group = null, settings, records: copied } = next.data
+    const { domain, tracker = null, campaign = null, group = null, settings, records: copied, left } = next.data
     return [
       { kind: 'replaced', from: old.data.domain, to: domain },
       ...(tracker === null ? [] : [{ kind: 'tracker' as const, from: null, to: tracker }]),
       ...(campaign === null ? [] : [{ kind: 'campaign' as const, from: null, to: campaign }]),
       ...(group === null ? [] : [{ kind: 'group' as const, from: null, to: group }]),
-      ...Object.entries(settings).map(([key, to]): ItemChange => ({ kind: 'initial', key, to })),
-      ...recordChanges([], copied),
+      ...settingChanges(old.data.settings, settings),
+      ...recordChanges(old.data.records, copied),
+      ...(left === 0 ? [] : [{ kind: 'left' as const, records: left }]),
     ]
   }
   const checked = said.safeParse(before)

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { ReconcileRow } from '#shared/features/trackers/schema.ts'
 import { formatDate } from '#client/lib/format.ts'
+import { sentences } from '#client/lib/sentences.ts'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { saidOf } from './said-of.ts'
@@ -24,7 +25,7 @@ export function RowDialog({ row, onRepair, onClose }: { row: ReconcileRow; onRep
       value: trackerDomain?.campaign === null ? undefined : (trackerDomain?.campaign.name ?? trackerDomain?.campaign.id),
     },
     { label: t('fact.group'), value: trackerDomain?.group === null ? undefined : (trackerDomain?.group.name ?? trackerDomain?.group.id) },
-    { label: t('column.said'), value: said.length === 0 ? undefined : said.join(' ') },
+    { label: t('column.said'), value: said.length === 0 ? undefined : sentences(...said) },
     { label: t('column.account'), value: zone?.account },
     { label: t('column.address'), value: zone === null || zone.originIPs.length === 0 ? undefined : zone.originIPs.join(', ') },
     { label: t('fact.wanted'), value: wantedAddresses.length === 0 ? undefined : wantedAddresses.join(', ') },

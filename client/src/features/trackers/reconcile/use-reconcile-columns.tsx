@@ -17,7 +17,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'name',
         title: t('column.domain'),
-        width: 220,
+        width: 190,
         minWidth: 150,
         grow: true,
         hideable: false,
@@ -39,11 +39,11 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
             </Link>
           ),
       },
-      { id: 'state', title: t('column.state'), width: 190, cell: ({ states }) => <StateList states={states} /> },
+      { id: 'state', title: t('column.state'), width: 166, cell: ({ states }) => <StateList states={states} /> },
       {
         id: 'tracker',
         title: t('column.tracker'),
-        width: 150,
+        width: 104,
         cell: ({ tracker }) =>
           tracker === null ? null : (
             <span className={classes['named']}>
@@ -57,7 +57,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'said',
         title: t('column.said'),
-        width: 200,
+        width: 130,
         grow: true,
         cell: ({ trackerDomain }) => {
           const said = saidOf(trackerDomain)
@@ -71,7 +71,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'account',
         title: t('column.account'),
-        width: 170,
+        width: 132,
         cell: ({ zone }) =>
           zone === null ? (
             <span className={classes['muted']}>{t('no_zone')}</span>
@@ -84,7 +84,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'address',
         title: t('column.address'),
-        width: 160,
+        width: 112,
         cell: ({ zone, wantedAddresses }) =>
           zone === null || zone.originIPs.length === 0 ? null : (
             <span
@@ -103,7 +103,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'registrar',
         title: t('column.registrar'),
-        width: 150,
+        width: 108,
         cell: ({ registrar }) => {
           if (registrar === null) return null
           const words = [registrar.name, registrar.paidUntil === null ? null : formatDate(registrar.paidUntil)]
