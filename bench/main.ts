@@ -17,6 +17,7 @@ import { operations } from './operations.ts'
 import { registrars } from './registrars.ts'
 import { serverRest } from './server-rest.ts'
 import { signIn } from './sign-in.ts'
+import { trackers } from './trackers.ts'
 import { isMet, ratioOf } from './bench.ts'
 import type { Bench, Figure } from './bench.ts'
 
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'client-load': clientLoad,
   'records-page': recordsPage,
   registrars,
+  trackers,
   monitoring,
   'monitoring-checks': monitoringChecks,
   'monitoring-soak': monitoringSoak,

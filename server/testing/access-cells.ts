@@ -17,6 +17,8 @@ import {
   sessions,
   shares,
   statusPages,
+  trackerDomains,
+  trackers,
   users,
   zones,
 } from '#server/db/schema/index.ts'
@@ -50,6 +52,8 @@ export interface Things {
   readonly recordId: string
   readonly profileId: string
   readonly registrarId: string
+  readonly trackerId: string
+  readonly trackerDomainId: string
   readonly contactId: string
   readonly operationId: string
   readonly shareId: string
@@ -114,6 +118,8 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       recordId: randomUUID().replaceAll('-', ''),
       profileId: randomUUID(),
       registrarId: randomUUID(),
+      trackerId: randomUUID(),
+      trackerDomainId: randomUUID(),
       contactId: randomUUID(),
       operationId: randomUUID(),
       shareId: randomUUID(),
@@ -203,6 +209,23 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       credentialHash: id,
     })),
   )
+  await orm.insert(trackers).values(
+    owned.map(({ trackerId: id, ownerId }) => {
+      const apiKeySealed = secrets.seal(`${canary}-key`, `tracker:${id}:apiKey`)
+      return {
+        id,
+        ownerId,
+        kind: 'KEITARO' as const,
+        name: `tracker of ${ownerId}`,
+        url: 'http://127.0.0.1:9',
+        apiKeySealed,
+        isDefault: true,
+      }
+    }),
+  )
+  await orm
+    .insert(trackerDomains)
+    .values(owned.map(({ trackerDomainId: id, trackerId, userName }) => ({ id, trackerId, remoteId: id, name: `${userName}.example` })))
   await orm.insert(contacts).values(
     owned.map(({ contactId: id, ownerId }) => ({
       id,
@@ -298,6 +321,8 @@ export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { use
       union all select to_jsonb(x) from groups x where owner_id = ${userId}
       union all select to_jsonb(x) from profiles x where owner_id = ${userId}
       union all select to_jsonb(x) from registrars x where owner_id = ${userId}
+      union all select to_jsonb(x) from trackers x where owner_id = ${userId}
+      union all select to_jsonb(x) from reserve_domains x where owner_id = ${userId}
       union all select to_jsonb(x) from contacts x where owner_id = ${userId}
       union all select to_jsonb(x) from purchases x where owner_id = ${userId}
       union all select to_jsonb(x) from operations x where owner_id = ${userId}

@@ -9,6 +9,7 @@ import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 import type { ProcedureInfo } from '#server/transports/trpc/list-procedures.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
+import type { AdTrackers } from '#server/ports/ad-tracker.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
 import type { WebhookSender } from '#server/ports/webhook-sender.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -54,6 +55,8 @@ const zone = ({ zoneId }: Things) => ({ id: zoneId })
 const someZones = ({ zoneId }: Things) => ({ ids: [zoneId] })
 const group = ({ groupId }: Things) => ({ id: groupId })
 const profile = ({ profileId }: Things) => ({ id: profileId })
+const tracker = ({ trackerId }: Things) => ({ id: trackerId })
+const reserved = ({ zoneId }: Things) => ({ zoneIds: [zoneId] })
 const registrar = ({ registrarId }: Things) => ({ id: registrarId })
 const contact = ({ contactId }: Things) => ({ id: contactId })
 const order = ({ registrarId, accountId, contactId }: Things) => ({
@@ -167,11 +170,13 @@ const rows: Readonly<Record<string, Row>> = {
   'monitoring.settings': ownerOfOne(ownerId),
   'monitoring.statusPages': ownerOfOne(ownerId),
   'monitoring.updateSettings': ownerOfOne((theirs) => ({ ...ownerId(theirs), checkInterval: 30 })),
+  'operations.bulkBindTracker': ownerOfOne(({ zoneId, trackerId }) => ({ ids: [zoneId], trackerId, preview: true }), 'manage'),
   'operations.bulkCreate': ownerOfOne((theirs) => ({ ...creation(theirs), preview: true }), 'manage'),
   'operations.bulkDelete': ownerOfOne(({ zoneId }) => ({ ids: [zoneId] }), 'manage'),
   'operations.bulkDns': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], delete: { type: 'A' } }), 'operate'),
   'operations.bulkIp': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], ipAddress: '192.0.2.9' }), 'operate'),
   'operations.bulkSettings': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], settings: { ssl: 'off' } }), 'operate'),
+  'operations.bulkUnbindTracker': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], preview: true }), 'manage'),
   'operations.cancel': ownerOfOne(operation),
   'operations.discard': ownerOfOne(operation),
   'operations.itemNames': ownerOfOne(operation),
@@ -191,6 +196,7 @@ const rows: Readonly<Record<string, Row>> = {
   ),
   'operations.previewCreate': ownerOfOne(creation, 'manage'),
   'operations.previewPurchase': ownerOfOne(order),
+  'operations.previewTrackerArchive': ownerOfOne(({ trackerDomainId }) => ({ trackerDomainIds: [trackerDomainId] })),
   'operations.previewUndo': ownerOfOne(operation),
   'operations.purchase': ownerOfOne((theirs) => ({ ...order(theirs), preview: true })),
   'operations.refreshAll': ownerOf(),
@@ -250,6 +256,26 @@ const rows: Readonly<Record<string, Row>> = {
   'sharing.list': ownerOfOne(({ groupId }) => ({ groupId }), 'view'),
   'sharing.remove': inBrowser(ownerOfOne(share, 'own')),
   'sharing.update': inBrowser(ownerOfOne((theirs) => ({ ...share(theirs), level: 'manage' }), 'own')),
+  'trackers.addReserve': ownerOfOne(reserved, 'own'),
+  'trackers.bind': ownerOfOne((theirs) => ({ ...zone(theirs), trackerId: theirs.trackerId }), 'own'),
+  'trackers.check': ownerOfOne(zone, 'own'),
+  'trackers.choices': ownerOfOne(tracker),
+  'trackers.create': ownerOf(),
+  'trackers.get': ownerOfOne(tracker),
+  'trackers.list': ownerOf(ownerId),
+  'trackers.ofDomain': ownerOfOne(zone, 'own'),
+  'trackers.reconcile': ownerOf(({ userId }) => ({ ownerId: userId, state: 'not_bound' })),
+  'trackers.reconcileIds': ownerOf(ownerId),
+  'trackers.remove': ownerOfOne(tracker),
+  'trackers.removeReserve': ownerOfOne(reserved, 'own'),
+  'trackers.reserve': ownerOf(ownerId),
+  'trackers.reveal': { ...inBrowser(ownerOfOne(tracker)), reveals: true },
+  'trackers.settings': ownerOfOne(ownerId),
+  'trackers.sync': ownerOfOne(tracker),
+  'trackers.test': ownerOfOne((theirs) => ({ ...tracker(theirs), kind: 'KEITARO' })),
+  'trackers.unbind': ownerOfOne(zone, 'own'),
+  'trackers.update': ownerOfOne((theirs) => ({ ...tracker(theirs), name: 'taken over' })),
+  'trackers.updateSettings': ownerOfOne((theirs) => ({ ...ownerId(theirs), keitaroUrl: 'https://taken.example', keitaroApiKey: 'taken' })),
   'twoFactor.addPasskey': inBrowser(ownerOf()),
   'twoFactor.confirmTotp': inBrowser(ownerOf()),
   'twoFactor.get': inBrowser(ownerOf()),
@@ -308,13 +334,20 @@ const registrars: Registrars = {
   },
   close: () => Promise.resolve(),
 }
+const trackers: AdTrackers = {
+  connect: () => {
+    throw new AppError('tracker_unavailable')
+  },
+  findAddresses: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
+}
 const webhooks: WebhookSender = {
   send: () => Promise.resolve({ state: 'unreached', message: 'nobody is there' }),
   close: () => Promise.resolve(),
 }
 let t: TestApp
 beforeAll(async () => {
-  t = await createTestApp({ dnsHost, registrars, webhooks, log: createLog('trace', { write: (line) => void logged.push(line) }) })
+  t = await createTestApp({ dnsHost, registrars, trackers, webhooks, log: createLog('trace', { write: (line) => void logged.push(line) }) })
 })
 afterAll(() => t.close())
 

@@ -9,6 +9,7 @@ import { insertAccount, insertGroup, insertZone, testPassword } from '#server/te
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import { porkbunKeys } from '#server/testing/test-registrars.ts'
+import { syncDueTrackers } from '#server/features/trackers/index.ts'
 import { totpCode } from '#server/features/two-factor/totp.policy.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 
@@ -27,6 +28,10 @@ interface Stage {
   somebody(): Promise<{ readonly id: string; readonly username: string }>
   /** Of the zone, as a preview leaves it. */
   draft(): Promise<string>
+  /** Of Keitaro. */
+  tracker(): Promise<string>
+  /** The zone, in the tracker. */
+  bound(): Promise<{ readonly id: string; readonly trackerId: string }>
   /** For a name that Porkbun sells. */
   order(): Promise<Parameters<Call['operations']['previewPurchase']>[0]>
   /** As started and not run yet. */
@@ -439,6 +444,24 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.operations.bulkSettings({ ids: [id], settings })
     },
   ],
+  'operations.bulkBindTracker': [
+    'update',
+    'operation',
+    { step: 'start', domains: 1 },
+    async (s) => {
+      const [{ id }, trackerId] = [await s.zone(), await s.tracker()]
+      return (call) => call.operations.bulkBindTracker({ ids: [id], trackerId })
+    },
+  ],
+  'operations.bulkUnbindTracker': [
+    'update',
+    'operation',
+    { step: 'start', domains: 1 },
+    async (s) => {
+      const { id } = await s.bound()
+      return (call) => call.operations.bulkUnbindTracker({ ids: [id] })
+    },
+  ],
   'operations.cancel': [
     'update',
     'operation',
@@ -712,6 +735,91 @@ const changes: Readonly<Record<string, Change>> = {
       const { share } = await s.call.sharing.create({ groupId, user, level: 'view' })
       return (call) => call.sharing.update({ id: share.id, level: 'manage' })
     },
+  ],
+  'trackers.addReserve': [
+    'update',
+    'zone',
+    { reserve: 'added' },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.trackers.addReserve({ zoneIds: [id] })
+    },
+  ],
+  'trackers.bind': [
+    'update',
+    'zone',
+    { tracker: fromTo(null, some) },
+    async (s) => {
+      const [{ id }, trackerId] = [await s.zone(), await s.tracker()]
+      return (call) => call.trackers.bind({ id, trackerId })
+    },
+  ],
+  'trackers.create': [
+    'create',
+    'tracker',
+    { kind: 'KEITARO' },
+    () => (call) => call.trackers.create({ kind: 'KEITARO', name: 'Main', url: keitaro().url, apiKey: keitaro().apiKey }),
+  ],
+  'trackers.remove': [
+    'delete',
+    'tracker',
+    { unbound: 1 },
+    async (s) => {
+      const { trackerId } = await s.bound()
+      return (call) => call.trackers.remove({ id: trackerId })
+    },
+  ],
+  'trackers.removeReserve': [
+    'update',
+    'zone',
+    { reserve: 'removed' },
+    async (s) => {
+      const { id } = await s.zone()
+      await s.call.trackers.addReserve({ zoneIds: [id] })
+      return (call) => call.trackers.removeReserve({ zoneIds: [id] })
+    },
+  ],
+  'trackers.reveal': [
+    'reveal',
+    'tracker',
+    {},
+    async (s) => {
+      const id = await s.tracker()
+      return (call) => call.trackers.reveal({ id })
+    },
+  ],
+  'trackers.sync': [
+    'sync',
+    'tracker',
+    { asked: true },
+    async (s) => {
+      const id = await s.tracker()
+      return (call) => call.trackers.sync({ id })
+    },
+  ],
+  'trackers.unbind': [
+    'update',
+    'zone',
+    { tracker: fromTo(some, null) },
+    async (s) => {
+      const { id } = await s.bound()
+      return (call) => call.trackers.unbind({ id })
+    },
+  ],
+  'trackers.update': [
+    'update',
+    'tracker',
+    { name: fromTo('Main', 'Other'), apiKey: 'changed' },
+    async (s) => {
+      const id = await s.tracker()
+      return (call) => call.trackers.update({ id, name: 'Other', apiKey: newPassword.replaceAll(' ', '-') })
+    },
+  ],
+  'trackers.updateSettings': [
+    'create',
+    'tracker',
+    { kind: 'BINOM' },
+    () => (call) => call.trackers.updateSettings({ binomUrl: 'https://binom.example', binomApiKey: keitaro().apiKey }),
   ],
   'twoFactor.addPasskey': [
     'update',
@@ -1011,6 +1119,33 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       return (call) => call.operations.previewPurchase(order)
     },
   ],
+  'operations.previewTrackerArchive': [
+    drafts,
+    draftTables,
+    async (s) => {
+      const id = await s.tracker()
+      keitaro().state.add({ name: 'stranger.com' })
+      await syncDueTrackers(panel.services, new AbortController().signal)
+      const { trackerDomainIds } = await s.call.trackers.reconcileIds({ trackerIds: [id] })
+      return (call) => call.operations.previewTrackerArchive({ trackerDomainIds })
+    },
+  ],
+  'trackers.check': [
+    'what the tracker finds is the mirror’s',
+    ['tracker_domains', 'trackers'],
+    async (s) => {
+      const { id } = await s.bound()
+      return (call) => call.trackers.check({ id })
+    },
+  ],
+  'trackers.test': [
+    'what it finds is its answer',
+    ['attempts'],
+    async (s) => {
+      const id = await s.tracker()
+      return (call) => call.trackers.test({ id, kind: 'KEITARO' })
+    },
+  ],
   'operations.previewUndo': [
     drafts,
     draftTables,
@@ -1092,14 +1227,20 @@ const noChanges: Readonly<Record<string, NoChange>> = {
 let panel: TestPanel
 let key: ReturnType<TestPanel['credential']>
 beforeAll(async () => {
-  panel = await createTestPanel({ world: { zones: 6, accounts: 1, recordsPerZone: 4 }, registrarNames: ['one.com'] })
+  panel = await createTestPanel({ world: { zones: 6, accounts: 1, recordsPerZone: 4 }, registrarNames: ['one.com'], trackers: true })
   key = panel.credential(0)
 })
 afterAll(() => panel.close())
 beforeEach(async () => {
   panel.simulator.reset()
+  keitaro().reset()
   await panel.services.db.sql`truncate users, panel_settings cascade`
 })
+
+function keitaro() {
+  if (panel.trackers === null) throw new Error('there are no trackers')
+  return panel.trackers.keitaro
+}
 
 const codeOf = (secret: string) => totpCode(fromBase32(secret), Math.floor(Date.now() / 30_000))
 
@@ -1128,6 +1269,15 @@ async function stage(): Promise<Stage> {
       return { id, name: sim.name, accountId, recordId: record?.id ?? '' }
     },
     group: async () => (await insertGroup(services.db, { ownerId })).id,
+    async tracker() {
+      const { url, apiKey } = keitaro()
+      return (await call.trackers.create({ kind: 'KEITARO', name: 'Main', url, apiKey })).tracker.id
+    },
+    async bound() {
+      const [{ id }, trackerId] = [await stage.zone(), await stage.tracker()]
+      await call.trackers.bind({ id, trackerId })
+      return { id, trackerId }
+    },
     profile: async () => (await call.profiles.create({ name: 'Shop', settings, records: [] })).profile.id,
     somebody: async () => (await signIn(services)).user,
     async draft() {
@@ -1208,7 +1358,7 @@ test.each(Object.entries(changes).map(([path, change]) => ({ path, change })))(
       expect(entry.entityName).not.toBeNull()
       if (entityType !== 'settings') expect(entry.ownerId).not.toBeNull()
     }
-    const secrets = [key.globalKey, testPassword, newPassword, '"v1.', '$argon2', ...secretsIn(answer)]
+    const secrets = [key.globalKey, keitaro().apiKey, testPassword, newPassword, '"v1.', '$argon2', ...secretsIn(answer)]
     const written = JSON.stringify(entries)
     expect(secrets.filter((secret) => written.includes(secret))).toEqual([])
   },

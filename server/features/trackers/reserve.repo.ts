@@ -40,13 +40,15 @@ interface ReservableZone {
   id: string
   name: string
   ownerId: string
+  accountId: string
+  groupId: string | null
   reserved: boolean
 }
 
 /** Zones that there are, locked in the order of their ids until the transaction ends; whether each stands in reserve. */
 export const lockReservable = (tx: Queryable, zoneIds: readonly string[]): Promise<ReservableZone[]> =>
   tx.execute<ReservableZone>(sql`
-    select z.id, z.name, z.owner_id as "ownerId", exists (select from reserve_domains r where r.zone_id = z.id) as reserved
+    select z.id, z.name, z.owner_id as "ownerId", z.account_id as "accountId", z.group_id as "groupId", exists (select from reserve_domains r where r.zone_id = z.id) as reserved
     from zones z where z.id = any(${sql.param([...zoneIds])}::uuid[]) order by z.id for no key update of z`)
 
 /** Of those that there are; whoever they belong to. */

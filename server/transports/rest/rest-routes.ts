@@ -36,7 +36,7 @@ const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DEL
 
 /** Their answers hold tokens or keys of accounts, which no table may keep in the open. */
 const answersWithSecrets =
-  /^(auth\.|apiTokens\.|(accounts|registrars)\.reveal$|alerts\.(createChannel|updateChannel)$|me\.changePassword$|users\.createResetLink$)/
+  /^(auth\.|apiTokens\.|(accounts|registrars|trackers)\.reveal$|alerts\.(createChannel|updateChannel)$|me\.changePassword$|users\.createResetLink$)/
 
 /** Every procedure that declares a REST route. */
 export function listRestRoutes(): Route[] {
