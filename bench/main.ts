@@ -7,6 +7,8 @@ import { clientLoad } from './client-load.ts'
 import { domainDetails } from './domain-details.ts'
 import { domainsCounts } from './domains-counts.ts'
 import { domainsList } from './domains-list.ts'
+import { doors } from './doors.ts'
+import { malformed } from './malformed.ts'
 import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
 import { killRun } from './kill.ts'
@@ -29,6 +31,8 @@ const benches: Readonly<Record<string, Bench>> = {
   operations,
   kill: killRun,
   'server-rest': serverRest,
+  doors,
+  malformed,
   'client-load': clientLoad,
   'records-page': recordsPage,
   registrars,

@@ -1,39 +1,28 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { buildApp } from '#server/app.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { judgeBy } from '#server/testing/document-judge.ts'
+import type { DocumentJudge, OpenApiDocument } from '#server/testing/document-judge.ts'
 import { insertGroup, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import { previews } from '#server/transports/rest/previews.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 
-const response = z.union([
-  z.object({ $ref: z.string() }),
-  z.object({ content: z.object({ 'application/json': z.object({ schema: z.record(z.string(), z.unknown()) }) }).optional() }),
-])
-const openApiDocument = z.looseObject({
-  paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), response) }))),
-  components: z.looseObject({ responses: z.record(z.string(), response) }),
-})
-
 let panel: TestPanel
 let app: Awaited<ReturnType<typeof buildApp>>
 let anna: SignedIn
-let document: z.infer<typeof openApiDocument>
-let ajv: Ajv2020
+let document: OpenApiDocument
+let judge: DocumentJudge['judge']
 let zoneId = ''
 let groupId = ''
 beforeAll(async () => {
   panel = await createTestPanel({ world: { zones: 5, accounts: 2 } })
   app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
   anna = await signIn(panel.services)
-  document = openApiDocument.parse((await app.inject('/api/openapi.json')).json())
-  ajv = new Ajv2020({ strict: false, validateFormats: false })
-  ajv.addSchema(document, 'document')
+  ;({ document, judge } = judgeBy((await app.inject('/api/openapi.json')).json()))
   const { email, globalKey } = panel.credential(1)
   const { account } = await anna.call.accounts.add({ email, apiKey: globalKey })
   const [zone] = await insertZones(panel.services.db, { ownerId: anna.user.id, accountId: account.id }, 1)
@@ -44,20 +33,6 @@ afterAll(async () => {
   await app.close()
   await panel.close()
 })
-
-/** What the document says wrongly of an answer; empty where it is as described. */
-function judge(route: string, status: number, body: unknown): unknown[] {
-  const [method = '', path = ''] = route.split(' ')
-  const responses = document.paths[path]?.[method.toLowerCase()]?.responses
-  const described = responses?.[String(status)]
-  if (described === undefined) return [`${route} has no ${status}`]
-  const whole = '$ref' in described ? document.components.responses[described.$ref.replace('#/components/responses/', '')] : described
-  const schema = whole !== undefined && 'content' in whole ? whole.content?.['application/json'].schema : undefined
-  if (schema === undefined) return body === '' ? [] : ['the body is not described']
-  const { $ref } = z.object({ $ref: z.string().optional() }).parse(schema)
-  const validate = ajv.compile($ref === undefined ? schema : { $ref: `document${$ref}` })
-  return validate(body) ? [] : (validate.errors ?? ['refused'])
-}
 
 type Call = readonly [
   route: string,
