@@ -10,6 +10,7 @@ import { registrarCustomers, startRegistrarWorld } from '#server/simulators/regi
 import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
 import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
 import { sitesOfWorld } from '#server/simulators/web-of-world.ts'
+import { startTrackerWorld } from '#server/simulators/tracker-world.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import { user } from '#shared/features/auth/schema.ts'
 import { languages } from '#shared/i18n/languages.ts'
@@ -39,6 +40,7 @@ const rdap = await startRdapSimulator({
   find: registryOfWorld(registrars.market, (name) => cloudflare.state.zonesNamed(name)[0] ?? null),
   perSecond: null,
 })
+const trackers = await startTrackerWorld({ world, state: cloudflare.state })
 const folder = await temporaryFolder()
 const roots = join(folder.path, 'roots.pem')
 await writeFile(roots, targets.root)
@@ -65,7 +67,8 @@ async function call<T extends z.ZodType>(method: string, path: string, schema: T
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return schema.parse(await response.json())
+  const answer = await response.text()
+  return schema.parse(answer === '' ? undefined : JSON.parse(answer))
 }
 
 /** Registrars with their names, wholly read, and one by hand. */
@@ -100,6 +103,30 @@ async function fillRegistrars(token: string): Promise<void> {
   }
 }
 
+/** Both trackers, wholly read, with most of their domains bound here, and some domains in reserve. */
+async function fillTrackers(token: string): Promise<void> {
+  const read = z.object({ trackers: z.array(z.object({ sync: z.object({ syncedAt: z.string().nullable() }) })) })
+  const linkable = z.object({
+    rows: z.array(z.object({ zone: z.object({ id: z.uuid() }).nullable(), tracker: z.object({ id: z.uuid() }).nullable() })),
+  })
+  for (const [kind, name, { url, apiKey }, addresses] of [
+    ['KEITARO', 'Keitaro', trackers.keitaro, trackers.addresses.keitaro],
+    ['BINOM', 'Binom', trackers.binom, trackers.addresses.binom],
+  ] as const) {
+    await call('POST', '/trackers', z.unknown(), token, { kind, name, url, apiKey, addresses })
+  }
+  while (!(await call('GET', '/trackers', read, token)).trackers.every(({ sync }) => sync.syncedAt !== null)) {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  const { rows } = await call('GET', '/trackers/reconciliation?state=not_linked&limit=100', linkable, token)
+  for (const { zone, tracker } of rows) {
+    if (zone !== null && tracker !== null) await call('POST', `/zones/${zone.id}/tracker`, z.unknown(), token, { trackerId: tracker.id })
+  }
+  const spare = z.object({ data: z.array(z.object({ id: z.uuid() })) })
+  const { data } = await call('GET', '/zones/live?tracker=none&limit=12', spare, token)
+  await call('POST', '/reserve-domains', z.unknown(), token, { zoneIds: data.map(({ id }) => id), note: 'Spare for landing pages' })
+}
+
 /** The seeded world in the panel, wholly read. */
 async function fill(): Promise<{ readonly session: z.output<typeof session>; readonly domainId: string; readonly operationId: string }> {
   const owner = await call('POST', '/auth/register', session, undefined, {
@@ -126,6 +153,7 @@ async function fill(): Promise<{ readonly session: z.output<typeof session>; rea
     telegram: { chatId: bot.chatId, botToken: bot.token },
   })
   await fillRegistrars(owner.token)
+  await fillTrackers(owner.token)
   const { data } = await call(
     'GET',
     '/zones/live?limit=1&status=active',
@@ -296,12 +324,16 @@ try {
     monitoring: '/monitoring',
     incidents: '/monitoring?tab=incidents',
     health: `/domains/${domainId}/health`,
+    alerts: '/settings?tab=monitoring',
+    trackers: '/trackers',
+    reserve: '/trackers?tab=reserve',
     profiles: '/profiles',
     operations: '/operations',
     operation: `/operations/${operationId}`,
     activity: '/activity-logs',
     settings: '/settings',
     system: '/settings?tab=system',
+    'settings-trackers': '/settings?tab=trackers',
     users: '/users',
     me: '/me',
     lost: '/nowhere',
@@ -340,6 +372,9 @@ try {
         for (const [what, path] of Object.entries(pages)) {
           await page.goto(`${panel.url}${path}`)
           await page.getByRole('heading', { level: 1 }).waitFor()
+          // Its part of the page comes by itself, and later.
+          if (what === 'settings-trackers') await page.getByRole('link', { name: trackers.keitaro.url }).waitFor()
+          if (what === 'alerts') await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor()
           await settled(page)
           total += await shoot(page, name(what))
         }
@@ -361,6 +396,7 @@ try {
   await panel.stop()
   await rdap.close()
   await registrars.close()
+  await trackers.close()
   await targets.close()
   await telegram.close()
   await cloudflare.close()

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
+import { BulkDialog } from '#client/features/operations/index.ts'
 import { useAllowed, useLock } from '#client/features/sharing/index.ts'
 import { TrackerSection } from '#client/features/trackers/index.ts'
 import { hstsOf } from '#shared/features/zone-settings/rules.ts'
@@ -116,10 +117,30 @@ function Basics({ zone, seeded }: PartProps) {
 /** Its code comes apart from the page's; without it nothing else is missing. */
 function Tracker({ zone: { id, ownerId } }: { zone: DomainDetails }) {
   const lock = useLock()('own')
+  const [asked, setAsked] = useState<'tracker_bind' | 'tracker_unbind' | null>(null)
   return (
     <ErrorBoundary>
       <Suspense>
-        <TrackerSection id={id} ownerId={ownerId} lock={lock} head={(title, facts) => <Section title={title}>{facts}</Section>} />
+        <TrackerSection
+          id={id}
+          ownerId={ownerId}
+          lock={lock}
+          head={(title, facts) => <Section title={title}>{facts}</Section>}
+          onBind={() => setAsked('tracker_bind')}
+          onUnbind={() => setAsked('tracker_unbind')}
+        />
+        {asked === null ? null : (
+          <Suspense>
+            <BulkDialog
+              kind={asked}
+              count={1}
+              about={{ ownerId }}
+              targetOf={() => Promise.resolve({ ids: [id] })}
+              onStarted={() => setAsked(null)}
+              onClose={() => setAsked(null)}
+            />
+          </Suspense>
+        )}
       </Suspense>
     </ErrorBoundary>
   )

@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BulkDialog, type BulkKind } from '#client/features/operations/index.ts'
 import type { DomainTracker } from '#shared/features/trackers/schema.ts'
 import { trackerNames } from '#shared/features/trackers/names.ts'
 import { formatDate } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { TrackerMark } from '../tracker-mark.tsx'
@@ -18,7 +16,6 @@ import { useManagedTrackers } from '../use-managed-trackers.ts'
 import classes from '../trackers.module.css'
 
 type Binding = NonNullable<DomainTracker['binding']>
-type Asked = Extract<BulkKind, 'tracker_bind' | 'tracker_unbind'>
 
 /** Where a domain is bound and what the tracker says of it; the way to bind and to unbind it (R-TRK-03). */
 export function TrackerSection({
@@ -26,6 +23,8 @@ export function TrackerSection({
   ownerId,
   lock,
   head,
+  onBind,
+  onUnbind,
 }: {
   id: string
   ownerId: string
@@ -33,53 +32,35 @@ export function TrackerSection({
   lock: string | null
   /** Draws the section around its facts. */
   head: (title: string, facts: ReactNode) => ReactNode
+  onBind: () => void
+  onUnbind: () => void
 }) {
   const { t } = useTranslation('trackers')
   const found = trpc.trackers.ofDomain.useQuery({ id }, { meta: { failure: false } })
   const trackers = useManagedTrackers(ownerId)
-  const [asked, setAsked] = useState<Asked | null>(null)
   useLiveTrackers()
   const binding = found.data?.binding
   // Nothing to bind in, and nothing bound: nothing is said.
   if (found.isError || (binding === null && trackers?.length === 0)) return null
-  const ask = (kind: Asked) => () => setAsked(kind)
-  return (
-    <>
-      {head(
-        t('section.title'),
-        binding === undefined ? (
-          <Skeleton width="60%" />
-        ) : binding === null ? (
-          <>
-            <p className={classes['muted']}>{t('section.unbound')}</p>
-            <Buttons lock={lock}>
-              <Button variant="default" size="xs" disabled={lock !== null} onClick={ask('tracker_bind')}>
-                {t('section.bind')}
-              </Button>
-            </Buttons>
-          </>
-        ) : (
-          <>
-            <Bound binding={binding} />
-            <BoundButtons id={id} binding={binding} lock={lock} onUnbind={ask('tracker_unbind')} />
-          </>
-        ),
-      )}
-      {asked === null ? null : (
-        <ErrorBoundary>
-          <Suspense>
-            <BulkDialog
-              kind={asked}
-              count={1}
-              about={{ ownerId }}
-              targetOf={() => Promise.resolve({ ids: [id] })}
-              onStarted={() => setAsked(null)}
-              onClose={() => setAsked(null)}
-            />
-          </Suspense>
-        </ErrorBoundary>
-      )}
-    </>
+  return head(
+    t('section.title'),
+    binding === undefined ? (
+      <Skeleton width="60%" />
+    ) : binding === null ? (
+      <>
+        <p className={classes['muted']}>{t('section.unbound')}</p>
+        <Buttons lock={lock}>
+          <Button variant="default" size="xs" disabled={lock !== null} onClick={onBind}>
+            {t('section.bind')}
+          </Button>
+        </Buttons>
+      </>
+    ) : (
+      <>
+        <Bound binding={binding} />
+        <BoundButtons id={id} binding={binding} lock={lock} onUnbind={onUnbind} />
+      </>
+    ),
   )
 }
 

@@ -1,0 +1,95 @@
+import type { Locator, Page } from 'playwright/test'
+import { z } from 'zod'
+import { call, deck, expect, hearing, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ accounts: 1, world: { zones: 6, accounts: 1, plain: true } })
+
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), name: z.string(), trackerType: z.string().nullable() })) })
+const all = async () => (await call('GET', '/zones/live?limit=100', zones)).data
+const tracker = z.object({ tracker: z.object({ id: z.uuid() }) })
+
+test.beforeAll(async () => {
+  const { keitaro } = deck()
+  keitaro.state.addCampaign('DE | Nutra')
+  await call('POST', '/trackers', tracker, {
+    kind: 'KEITARO',
+    name: 'Keitaro',
+    url: keitaro.url,
+    apiKey: keitaro.apiKey,
+    addresses: ['203.0.113.77'],
+  })
+})
+
+const section = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
+type Texts = Parameters<Parameters<typeof test>[2]>[0]['t']
+async function run(dialog: Locator, t: Texts, kind: 'bind' | 'unbind', count: number): Promise<void> {
+  await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
+  await dialog.getByRole('button', { name: t(`operations:preview.run_tracker_${kind}`, { count, formatted: String(count) }) }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('R-TRK-03 a domain is bound with a campaign from its own page, checked again there, and unbound after it was shown', async ({
+  mine,
+  t,
+}) => {
+  const { keitaro } = deck()
+  const [zone] = await all()
+  if (zone === undefined) throw new Error('no zone')
+  const heard = hearing(mine)
+  await mine.goto(`/domains/${zone.id}`)
+  await heard
+  const part = section(mine, t('trackers:section.title'))
+  await part.getByRole('button', { name: t('trackers:section.bind') }).click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: t('trackers:bind.campaign') }).click()
+  await mine.getByRole('option', { name: 'DE | Nutra' }).click()
+  await run(dialog, t, 'bind', 1)
+  await expect(part.getByText('DE | Nutra')).toBeVisible()
+  const there = keitaro.state.find(zone.name)
+  expect(there).toMatchObject({ archived: false })
+
+  if (there) there.error = { description: 'Timeout was reached', solution: 'Add one A record' }
+  await part.getByRole('button', { name: t('trackers:section.check') }).click()
+  await expect(part.getByText('Timeout was reached')).toBeVisible()
+  await expect(part.getByText('Add one A record')).toBeVisible()
+
+  await part.getByRole('button', { name: t('trackers:section.unbind') }).click()
+  await run(dialog, t, 'unbind', 1)
+  await expect(part.getByText(t('trackers:section.unbound'))).toBeVisible()
+  expect(keitaro.state.find(zone.name)).toMatchObject({ archived: true })
+})
+
+test('R-TRK-03 R-DOM-08 many are bound at once, those that are bound already are skipped and it is said; the list is filtered by tracker', async ({
+  mine,
+  t,
+}) => {
+  const [first, ...others] = await all()
+  if (first === undefined) throw new Error('no zone')
+  const { tracker: added } = await call(
+    'GET',
+    '/trackers',
+    z.object({ trackers: z.array(tracker.shape.tracker) }).transform(({ trackers }) => ({ tracker: trackers[0] })),
+  )
+  await call('POST', `/zones/${first.id}/tracker`, z.unknown(), { trackerId: added?.id })
+  const heard = hearing(mine)
+  await mine.goto('/domains')
+  await heard
+  await mine.getByRole('checkbox', { name: t('common:table.select_all') }).click()
+  await mine
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('operations:bulk.tracker'), exact: true })
+    .click()
+  await mine.getByRole('menuitem', { name: t('operations:bulk.tracker_bind') }).click()
+  const dialog = mine.getByRole('dialog')
+  await expect(dialog.getByText(t('operations:tracker.bound', { count: 1, formatted: '1' }))).toBeVisible()
+  await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
+  await expect(dialog.getByText(t('failures:codes.domain_bound'), { exact: false })).toBeVisible()
+  const counted = { count: others.length, formatted: String(others.length) }
+  await dialog.getByRole('button', { name: t('operations:preview.run_tracker_bind', counted) }).click()
+  await expect.poll(async () => (await all()).filter(({ trackerType }) => trackerType === 'KEITARO').length).toBe(others.length + 1)
+
+  await mine.goto('/domains?tracker=none')
+  await expect(mine.getByText(t('domains:found', { count: 0, total: '0' }))).toBeVisible()
+  await mine.goto('/domains?tracker=KEITARO')
+  await expect(mine.getByRole('row').filter({ hasText: first.name })).toBeVisible()
+})
