@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isLiveDomain, planArchive } from '#server/features/trackers/index.ts'
+import { planArchive } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { OperationPreview, previewTrackerArchiveInput } from '#shared/features/operations/schema.ts'
@@ -19,7 +19,7 @@ export async function previewTrackerArchive(
   const plans = await planArchive(ctx, trackerDomainIds)
   if (plans.length === 0) throw new AppError('not_found')
   let unchanged = 0
-  const planned = plans.flatMap(({ domain, tracker, refused }) => {
+  const planned = plans.flatMap(({ domain, tracker, refused, dangers }) => {
     if (domain.archived || domain.goneAt !== null) {
       unchanged += 1
       return []
@@ -30,7 +30,7 @@ export async function previewTrackerArchive(
         ? {
             before: { tracker: tracker.name, campaign: campaignName ?? campaignId, campaigns: campaignsCount },
             after: null,
-            dangers: isLiveDomain(domain) ? ['unbinds_live'] : [],
+            dangers: [...dangers],
             ...inTracker(tracker, 1),
             work: { remoteId } satisfies ArchiveWork,
           }

@@ -135,7 +135,7 @@ describe('R-TRK-03 a domain is bound', () => {
   test('a refusal leaves nothing behind, with the words of the tracker', async () => {
     const wrong = ann.call.trackers.bind({ id: zone(0).id, trackerId, campaignId: '999' })
     await expect(wrong).rejects.toMatchObject({
-      cause: { code: 'tracker_rejected', provider: { message: expect.stringContaining('Campaign not found') } },
+      cause: { code: 'tracker_rejected', provider: { message: expect.stringContaining('Campaign not found') as unknown } },
     })
     expect(await ann.call.trackers.ofDomain({ id: zone(0).id })).toEqual({ binding: null })
     expect([await typeOf(), await logged(), there()]).toEqual([null, [], []])

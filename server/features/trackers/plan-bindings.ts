@@ -8,8 +8,10 @@ import { listBindings, listTracked, listTrackedByIds } from './bindings.repo.ts'
 import type { BoundZone, TrackerDomainRow } from './bindings.repo.ts'
 import { connectTracker } from './connect-tracker.ts'
 import { readChoices } from './read-choices.ts'
+import { accessOf } from './tracker-key.ts'
 import { isEnabled } from './tracker-view.ts'
 import { getRow } from './trackers.repo.ts'
+import type { TrackerRow } from './trackers.repo.ts'
 
 /** A tracker as plans name it. */
 export interface PlanTracker {
@@ -48,13 +50,28 @@ export type BoundPlan =
       readonly domain: TrackerDomainRow | null
       /** The tracker's list does not have it any more. */
       readonly gone: boolean
+      /** What archiving it would do that is to be known (codes of `operations` texts). */
+      readonly dangers: readonly string[]
     }
 
 const named = (id: string | null, name: string | null | undefined) => (id === null ? null : (name ?? id))
 
 /** Visitors are being sent to it. */
-export const isLiveDomain = (domain: Pick<TrackerDomainRow, 'campaignsCount' | 'campaignId'> | null): boolean =>
+const isLiveDomain = (domain: Pick<TrackerDomainRow, 'campaignsCount' | 'campaignId'> | null): boolean =>
   domain !== null && ((domain.campaignsCount ?? 0) > 0 || domain.campaignId !== null)
+
+/**
+ * What archiving a domain in its tracker does that is to be known before. Trackers without an archive delete it.
+ * @returns asks each tracker once what it is able to do
+ */
+function archiveDangers(ctx: Ctx) {
+  const keeps = new Map<string, boolean>()
+  return (tracker: Pick<TrackerRow, 'id' | 'kind' | 'url' | 'apiKeySealed'>, domain: TrackerDomainRow | null): string[] => {
+    const known = keeps.get(tracker.id) ?? (!isEnabled(tracker) || ctx.trackers.connect(accessOf(ctx.secrets, tracker)).able.restore)
+    keeps.set(tracker.id, known)
+    return [...(isLiveDomain(domain) ? ['unbinds_live'] : []), ...(known ? [] : ['tracker_deletes'])]
+  }
+}
 
 /** How it is there by the mirror. */
 export const shownOf = (tracker: PlanTracker, domain: TrackerDomainRow | null): ShownBinding => ({
@@ -157,6 +174,7 @@ export async function planBound(ctx: Ctx, zones: readonly Omit<Zone, 'name'>[], 
     zones.map(({ id }) => id),
   )
   const bound = new Map<string, BoundZone>(bindings.map((binding) => [binding.zoneId, binding]))
+  const dangersOf = archiveDangers(ctx)
   return Promise.all(
     zones.map(async ({ id, ownerId }): Promise<BoundPlan> => {
       if ((await findLevel(ctx, { ownerId })) !== 'own') return { refused: 'level_too_low' }
@@ -165,7 +183,13 @@ export async function planBound(ctx: Ctx, zones: readonly Omit<Zone, 'name'>[], 
       const { tracker, domain } = binding
       const gone = isGoneThere(binding)
       if (asked && !gone && !isEnabled(tracker)) return { refused: 'tracker_disabled' }
-      return { before: shownOf(tracker, domain), tracker: { id: tracker.id, name: tracker.name }, domain, gone }
+      return {
+        before: shownOf(tracker, domain),
+        tracker: { id: tracker.id, name: tracker.name },
+        domain,
+        gone,
+        dangers: dangersOf(tracker, domain),
+      }
     }),
   )
 }
@@ -175,15 +199,17 @@ export interface ArchivePlan {
   readonly domain: TrackerDomainRow
   readonly tracker: PlanTracker
   readonly refused: ErrorCode | null
+  readonly dangers: readonly string[]
 }
 
 /** Domains in the actor's trackers, by name; those of others are left out. One that a zone is bound to is unbound and not archived. */
 export async function planArchive(ctx: Ctx, trackerDomainIds: readonly string[]): Promise<ArchivePlan[]> {
   const rows = await listTrackedByIds(ctx.db.orm, trackerDomainIds)
   const levels = await Promise.all(rows.map(({ tracker }) => findLevel(ctx, tracker)))
+  const dangersOf = archiveDangers(ctx)
   return rows.flatMap(({ domain, tracker, zoneId }, index) => {
     if (levels[index] !== 'own') return []
     const refused = zoneId !== null ? 'domain_bound' : isEnabled(tracker) ? null : 'tracker_disabled'
-    return [{ domain, tracker: { id: tracker.id, name: tracker.name }, refused }]
+    return [{ domain, tracker: { id: tracker.id, name: tracker.name }, refused, dangers: dangersOf(tracker, domain) }]
   })
 }

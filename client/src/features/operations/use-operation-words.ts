@@ -66,6 +66,7 @@ const ownDangers = [
   'origin_exposed',
   'tracker_exposed',
   'unbinds_live',
+  'tracker_deletes',
   'zone_goes',
   'name_servers_stay',
   'new_name_servers',

@@ -5,7 +5,6 @@ import type { ProfilePlan, ProfileWork } from '#server/features/profiles/index.t
 import {
   bindDomain,
   chooseReserve,
-  isLiveDomain,
   isReserved,
   listTrackerAddresses,
   moveCampaigns,
@@ -121,7 +120,7 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
     dangers: [
       ...warningsOf(securityStateOf(now), copy.settings).map(({ code }) => code),
       ...dangersOfRecords(difference.records, facts.ofTrackers.get(zone.ownerId)),
-      ...(archive && isLiveDomain(domain) ? ['unbinds_live'] : []),
+      ...(archive && binding?.gone === false ? binding.dangers : []),
     ],
     calls: difference.settings.length + Math.min(1, difference.records.length),
     at: { kind: 'account', accountId: reserve.accountId, accountEmail: reserve.accountEmail, lane: reserve.lane },

@@ -1,13 +1,5 @@
 import { z } from 'zod'
-import {
-  archiveTracked,
-  bindDomain,
-  checkDomain,
-  isLiveDomain,
-  planBindings,
-  planBound,
-  unbindDomain,
-} from '#server/features/trackers/index.ts'
+import { archiveTracked, bindDomain, checkDomain, planBindings, planBound, unbindDomain } from '#server/features/trackers/index.ts'
 import type { BindOrder, PlanTracker } from '#server/features/trackers/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
@@ -79,7 +71,7 @@ export const trackerUnbind: OperationKind<{ archive: boolean }> = {
       return {
         before: plan.before,
         after: null,
-        dangers: told && isLiveDomain(plan.domain) ? ['unbinds_live'] : [],
+        dangers: told ? [...plan.dangers] : [],
         ...inTracker(plan.tracker, told ? 1 : 0),
       }
     })
