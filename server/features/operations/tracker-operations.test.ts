@@ -194,7 +194,7 @@ describe('R-TRK-03 many domains are unbound and looked at', () => {
   test('before domains leave a tracker that keeps no archive it is said that they are deleted there', async () => {
     const { binom } = trackers
     const { tracker } = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: binom.url, apiKey: binom.apiKey })
-    await run({ kind: 'tracker_bind', input: { trackerId: tracker.id } }, ids(0, 1))
+    await run({ kind: 'tracker_bind', input: { trackerId: tracker.id, campaignId: null, groupId: null, sslRedirect: false } }, ids(0, 1))
     expect([...binom.state.domains.values()].map(({ name }) => name).toSorted()).toEqual(named([zone(0), zone(1)]))
     const gone = await run({ kind: 'tracker_unbind', input: { archive: true } }, ids(0))
     expect(gone.preview.dangers).toEqual({ tracker_deletes: 1 })
