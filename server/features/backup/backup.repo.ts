@@ -1,8 +1,10 @@
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { connect } from '#server/db/client.ts'
 import type { Database, SqlTransaction } from '#server/db/client.ts'
+import { isPanelConnected } from '#server/db/is-panel-connected.ts'
 import { listMigrations, migrate, rebuild } from '#server/db/migrate.ts'
 import * as schema from '#server/db/schema/index.ts'
 
@@ -49,9 +51,21 @@ export async function listApplied(tx: SqlTransaction): Promise<string[]> {
 export const inSnapshot = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> =>
   sql.begin('isolation level repeatable read read only', work) as Promise<T>
 
-/** The rows of a table in COPY's text format, a row a line. */
-export const readRows = (tx: SqlTransaction, { name, columns }: Pick<StoredTable, 'name' | 'columns'>): Promise<Readable> =>
-  tx.unsafe(`copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`).readable()
+/**
+ * The rows of a table in COPY's text format, a row a line. Whoever stops early leaves the connection to be used again.
+ *
+ * The driver (postgres 3.4.9) pauses its connection while the reader is behind, lets it rest for ever where the end of the rows came in the
+ * meantime, and refuses other statements before that end: so the rest is read in any case, and the connection set going once it was.
+ */
+export async function* readRows(tx: SqlTransaction, { name, columns }: Pick<StoredTable, 'name' | 'columns'>): AsyncGenerator<Buffer> {
+  const rows = await tx.unsafe(`copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`).readable()
+  rows.once('end', () => rows._read(0))
+  try {
+    for await (const row of rows.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) yield row
+  } finally {
+    if (!rows.readableEnded && !rows.destroyed) await finished(rows.resume()).catch(() => undefined)
+  }
+}
 
 /** Takes what `readRows` gave. Triggers of the panel stay quiet: what they would derive is in the rows. */
 export const writeRows = (tx: SqlTransaction, { name, columns }: Pick<StoredTable, 'name' | 'columns'>): Promise<Writable> =>
@@ -99,13 +113,7 @@ export async function readOccupancy(tx: SqlTransaction): Promise<Occupancy> {
   return { foreign: there.filter((name) => !own.has(name)), hasPeople: people.length > 0 }
 }
 
-/** Connections of the panel's processes to this database; those of commands have names of their own. */
-export async function countConnections(tx: SqlTransaction): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and application_name = 'zonedeck'`
-  return row?.count ?? 0
-}
+export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnected(tx)
 
 /** The number of migrations of this version that lead to `applied`; null where those are of another version. */
 export function findMigration(applied: readonly string[]): number | null {

@@ -14,6 +14,7 @@ import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { temporaryFolder } from '#server/testing/process.ts'
 import { seedZones } from '#server/testing/seed-zones.ts'
 import { createTestServices } from '#server/testing/services.ts'
+import { inSnapshot, readRows } from './backup.repo.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { startBackups } from './start-backups.ts'
 import { writeBackupOf } from './write-backup.ts'
@@ -111,7 +112,7 @@ test('the file is for its owner alone, holds no key and no secret in the open, a
 
 test('a backup is of one moment, whatever is written meanwhile', async () => {
   const { db, url } = await database()
-  await fill(db)
+  const path = join(await folder(), 'moving.gz')
   const stop = new AbortController()
   const writing = (async () => {
     while (!stop.signal.aborted) {
@@ -119,16 +120,40 @@ test('a backup is of one moment, whatever is written meanwhile', async () => {
       await insertAccount(db, { ownerId: owner.id })
     }
   })()
-  const path = join(await folder(), 'moving.gz')
-  await writeBackupOf(url, { secrets, version, path })
-  stop.abort()
+  await writeBackupOf(url, { secrets, version, path }).finally(() => stop.abort())
   await writing
   const target = await database()
   await restoreBackup({ url: target.url, path, secrets, force: false })
-  // Somebody without an account would be of another moment than the accounts.
+  // More than one person without an account would be of another moment than the accounts.
   const [row] = await target.db.sql<{ people: number; accounts: number }[]>`
     select (select count(*) from users)::int as people, (select count(distinct owner_id) from accounts)::int as accounts`
   expect((row?.people ?? 0) - (row?.accounts ?? 0)).toBeLessThanOrEqual(1)
+})
+
+test.each([
+  // The last of them come while what the driver holds back is full: it pauses, and has nothing to go on for.
+  ['reads slowly', 150],
+  ['stops early', 5_000],
+])('the connection goes on after a reader that %s', async (how, count) => {
+  const { db, url } = await database()
+  await db.sql`insert into panel_settings (key, value) select n::text, to_jsonb(repeat('x', 1000)) from generate_series(1, ${count}::int) n`
+  const one = connect(url, { max: 1, name: 'zonedeck-test-copy' })
+  onTestFinished(() => one.close())
+  await inSnapshot(one, async (tx) => {
+    const rows = readRows(tx, { name: 'panel_settings', columns: ['key', 'value'] })
+    const first = (await rows.next()).value as Buffer
+    if (how === 'stops early') await rows.return(undefined)
+    else {
+      const state = () => db.sql`select state from pg_stat_activity where application_name = 'zonedeck-test-copy' and query like 'copy%'`
+      await expect.poll(state).toEqual([{ state: 'idle in transaction' }])
+      expect(
+        Buffer.concat([first, ...(await Array.fromAsync(rows))])
+          .toString()
+          .split('\n'),
+      ).toHaveLength(count + 1)
+    }
+    expect(await tx`select 1 as one`).toEqual([{ one: 1 }])
+  })
 })
 
 const tampered: Record<string, (whole: Buffer) => Buffer> = {
@@ -149,7 +174,7 @@ const tampered: Record<string, (whole: Buffer) => Buffer> = {
   'that names another table': (whole) =>
     gzipSync(Buffer.from(gunzipSync(whole).toString('latin1').replace('{"table":"accounts"', '{"table":"pg_authid"'), 'latin1')),
 }
-test('a broken file is refused whatever is wrong with it, and the database stays as it was', async () => {
+test('a broken file is refused whatever is wrong with it, and the database stays as it was', { timeout: 240_000 }, async () => {
   const target = await database()
   await insertUser(target.db)
   const before = await contents(target.db)

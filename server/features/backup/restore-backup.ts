@@ -11,12 +11,12 @@ import { broken, readBackup } from './backup-reader.ts'
 import type { BackupReader } from './backup-reader.ts'
 import {
   bringUp,
-  countConnections,
   countSealed,
   createPartition,
   emptyTables,
   findMigration,
   inTransaction,
+  isInUse,
   listTables,
   open,
   readOccupancy,
@@ -74,7 +74,7 @@ export async function restoreBackup({ url, path, secrets, force }: RestoreOption
 }
 
 async function refuseUsed(tx: SqlTransaction, force: boolean): Promise<void> {
-  if ((await countConnections(tx)) > 0) throw new Error('the panel runs on this database; stop every process of it first')
+  if (await isInUse(tx)) throw new Error('the panel runs on this database; stop every process of it first')
   const { foreign, hasPeople } = await readOccupancy(tx)
   if (foreign.length > 0) throw new Error(`the database holds tables that are not the panel's (${foreign.join(', ')}); give one of its own`)
   if (hasPeople && !force) throw new Error('the database is not empty; --force throws away what is in it')

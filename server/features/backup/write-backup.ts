@@ -89,7 +89,7 @@ async function* linesOf(tx: SqlTransaction, services: Needs, sums: { tables: num
   for (const { name, columns } of tables) {
     yield line({ table: name, columns })
     let rows = 0
-    for await (const chunk of (await readRows(tx, { name, columns })) as AsyncIterable<Buffer>) {
+    for await (const chunk of readRows(tx, { name, columns })) {
       rows += countLines(chunk)
       yield hashed(chunk)
     }

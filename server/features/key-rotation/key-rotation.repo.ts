@@ -1,6 +1,14 @@
 import { connect } from '#server/db/client.ts'
 import type { Database, SqlTransaction } from '#server/db/client.ts'
-import type { SealedColumn } from './sealed-columns.ts'
+import { isPanelConnected } from '#server/db/is-panel-connected.ts'
+
+export interface SealedColumn {
+  readonly table: string
+  readonly column: string
+  /** The column that names the row, and what its values are sealed to. */
+  readonly key: 'id' | 'user_id' | 'owner_id'
+  readonly context: (key: string) => string
+}
 
 export interface SealedValue {
   readonly key: string
@@ -11,13 +19,7 @@ export const open = (url: string): Database => connect(url, { max: 2, name: 'zon
 
 export const inTransaction = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> => sql.begin(work) as Promise<T>
 
-/** Whether a process of the panel is connected to this database. */
-export async function isInUse(tx: SqlTransaction): Promise<boolean> {
-  const rows = await tx`
-    select from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and application_name = 'zonedeck' limit 1`
-  return rows.length > 0
-}
+export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnected(tx)
 
 export const listSealed = (tx: SqlTransaction, { table, column, key }: SealedColumn) => tx<SealedValue[]>`
   select ${tx(key)}::text as key, ${tx(column)} as sealed from ${tx(table)} where ${tx(column)} is not null order by 1 for update`

@@ -4,14 +4,7 @@ import { accountPasswordContext, credentialContext } from '#server/features/regi
 import { apiKeyContext, passwordContext } from '#server/features/sync/index.ts'
 import { trackerKeyContext } from '#server/features/trackers/index.ts'
 import { totpContext } from '#server/features/two-factor/index.ts'
-
-export interface SealedColumn {
-  readonly table: string
-  readonly column: string
-  /** The column that names the row, and what its values are sealed to. */
-  readonly key: 'id' | 'user_id' | 'owner_id'
-  readonly context: (key: string) => string
-}
+import type { SealedColumn } from './key-rotation.repo.ts'
 
 /** Every column that holds what is sealed with the secret key; a test looks for those that are missing here. */
 export const sealedColumns: readonly SealedColumn[] = [
