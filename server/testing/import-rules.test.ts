@@ -31,6 +31,7 @@ const lawful = {
   'server/demo.ts': `import '#server/simulators/cloudflare/simulator.ts'`,
   'client/src/main.tsx': `import '#client/features/domains/page.tsx'; import '#client/features/accounts/page.tsx'`,
   'client/src/lib/trpc.ts': `import type {} from '#server/transports/trpc/router.ts'; import '@trpc/react-query'`,
+  'api-client/src/index.ts': '',
   'client/src/ui/tile.tsx': '',
   'client/src/theme/theme.ts': '',
   'client/src/features/domains/page.tsx': `import '#client/ui/tile.tsx'; import '#client/lib/trpc.ts'; import '#client/theme/theme.ts'; import '#shared/features/domains/schema.ts'`,
@@ -41,6 +42,7 @@ const lawful = {
 
 /** For each rule: the file that breaks it, and the import that does. */
 const planted: Record<string, readonly [file: string, text: string]> = {
+  package: ['api-client/src/a.ts', `import '../../shared/errors/codes.ts'`],
   shared: ['shared/a.ts', `import type {} from '#server/ports/dns-host.ts'`],
   'shared-packages': ['shared/b.ts', `import 'fastify'`],
   ports: ['server/ports/a.ts', `import '#server/db/client.ts'`],

@@ -3,7 +3,7 @@ import { cruise } from 'dependency-cruiser'
 import type { ICruiseResult, IForbiddenRuleType } from 'dependency-cruiser'
 
 const tests = '\\.(test|spec)\\.tsx?$'
-const folders = ['shared', 'server', 'client', 'bench', 'e2e']
+const folders = ['shared', 'server', 'client', 'api-client', 'bench', 'e2e']
 const ours = `^(${folders.join('|')})/`
 /** What a process, a build or a script starts with. */
 const entries = [
@@ -183,6 +183,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     from: { path: '^client/src/lib/trpc\\.ts$' },
     to: { path: '^server/', pathNot: '^server/transports/trpc/(router|trpc)\\.ts$' },
   },
+  layer('package', 'what others install knows nothing but itself', '^api-client/src/', ['^api-client/src/']),
   {
     name: 'testing',
     comment: 'the product does not know its tests',
@@ -216,7 +217,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     comment: 'an import that leads nowhere is not checked by the other rules',
     severity: 'error',
     from: { path: ours },
-    to: { couldNotResolve: true, pathNot: '^virtual:' },
+    to: { couldNotResolve: true, pathNot: ['^virtual:', '^@zonedeck/client$'] },
   },
   {
     name: 'dev-packages',
