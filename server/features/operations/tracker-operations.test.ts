@@ -146,6 +146,18 @@ describe('R-TRK-03 many domains are bound', () => {
     expect(await boundHere()).toEqual([])
   })
 
+  test('tried again, one that somebody has bound elsewhere meanwhile is left alone', async () => {
+    const { binom } = trackers
+    trackers.keitaro.faults.add({ method: 'POST', effect: { kind: 'revoked-key' } })
+    const { operation } = await bindAll(ids(0))
+    const second = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: binom.url, apiKey: binom.apiKey })
+    await ann.call.trackers.bind({ id: zone(0).id, trackerId: second.tracker.id })
+    trackers.keitaro.faults.clear()
+    await ann.call.operations.retryFailed({ id: operation.id })
+    expect((await ended(operation.id)).items).toMatchObject([{ state: 'skipped', code: 'domain_bound' }])
+    expect(liveThere()).toEqual([])
+  })
+
   test('a tracker that is off, or somebody else’s, binds nothing and says why', async () => {
     await ann.call.trackers.update({ id: trackerId, enabled: false })
     const refused = async (id: string) => {

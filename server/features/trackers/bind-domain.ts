@@ -135,9 +135,8 @@ export async function bindDomain(ctx: Ctx, order: BindOrder, { call, history, ag
   return inTurn(`tracker ${zone.id}`, async () => {
     const [bound] = await listBindings(ctx.db.orm, [zone.id])
     if (bound !== undefined && isGoneThere(bound)) await forgetBinding(ctx, zone, bound, history)
-    else if (bound !== undefined && bound.tracker.id !== tracker.id) throw new AppError('domain_bound')
     else if (bound !== undefined && bound.remoteId !== null) {
-      if (again) return bound.remoteId
+      if (again && bound.tracker.id === tracker.id) return bound.remoteId
       throw new AppError('domain_bound')
     }
     const claim = { zoneId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
