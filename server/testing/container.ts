@@ -79,7 +79,16 @@ async function installPackages(folder: string): Promise<void> {
 /** Replays the Dockerfile step by step: every COPY and RUN is done, in folders instead of layers. */
 export async function buildImage(): Promise<BuiltImage> {
   const base = await mkdtemp(join(tmpdir(), 'zonedeck-image-'))
-  await chmod(base, 0o755)
+  try {
+    await chmod(base, 0o755)
+    return await replay(base)
+  } catch (error) {
+    await rm(base, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function replay(base: string): Promise<BuiltImage> {
   const isIgnored = await readIgnore()
   const stages = new Map<string, string>()
   let [root, workdir, stageName] = ['', '/', '']
