@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { createTrackerInput, Tracker, TrackerKind } from '#shared/features/trackers/schema.ts'
 import { refuseTwin } from './refuse-twin.ts'
 import { tellTrackers } from './tell-trackers.ts'
-import { sealKey, tidyUrl } from './tracker-key.ts'
+import { sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
 import { toTracker } from './tracker-view.ts'
 import { clearDefault, countOf, getShown, insertRow, listDefaults, lockOwner } from './trackers.repo.ts'
 
@@ -45,7 +45,7 @@ export async function addTracker(ctx: Ctx, tx: Transaction, given: NewTracker): 
     url,
     apiKeySealed: given.apiKey === null ? null : sealKey(ctx.secrets, id, given.apiKey),
     isDefault: given.isDefault || first,
-    addresses: [...given.addresses],
+    addresses: tidyAddresses(given.addresses),
     nextSyncAt: url === null || given.apiKey === null ? null : now,
     createdAt: now,
   })

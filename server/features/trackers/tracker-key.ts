@@ -26,6 +26,11 @@ export function tidyUrl(url: string): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
+/** As DNS records write them, so that they can be compared: each once, IPv6 in its short form. */
+export const tidyAddresses = (addresses: readonly string[]): string[] => [
+  ...new Set(addresses.map((address) => (address.includes(':') ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address))),
+]
+
 /**
  * A key is sent to the place that it was given for and to no other: whoever may change an address could have any key sent to themselves otherwise.
  * @throws AppError validation_failed with the field that the key is to be given in

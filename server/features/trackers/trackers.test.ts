@@ -28,7 +28,11 @@ test('R-TRK-01 a tracker has an address and a key, is on with both, and is idle 
   await expect(call.trackers.create({ ...keitaro, apiKey: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   await expect(call.trackers.create({ ...keitaro, url: 'ftp://tracker.example' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   await expect(call.trackers.create({ ...keitaro, addresses: ['300.1.1.1'] })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-  const { tracker } = await call.trackers.create({ ...keitaro, name: '  Main ', addresses: ['192.0.2.7'] })
+  const { tracker } = await call.trackers.create({
+    ...keitaro,
+    name: '  Main ',
+    addresses: ['192.0.2.7', '2001:DB8:0:0:0:0:0:1', '192.0.2.7'],
+  })
   expect(tracker).toMatchObject({
     ownerId: user.id,
     kind: 'KEITARO',
@@ -38,7 +42,7 @@ test('R-TRK-01 a tracker has an address and a key, is on with both, and is idle 
     enabled: true,
     connection: 'idle',
     isDefault: true,
-    addresses: ['192.0.2.7'],
+    addresses: ['192.0.2.7', '2001:db8::1'],
     domainsCount: 0,
     boundCount: 0,
     sync: { state: 'queued', syncedAt: null },

@@ -7,7 +7,7 @@ import { requireLevel } from '#server/platform/reach.ts'
 import type { Tracker, updateTrackerInput } from '#shared/features/trackers/schema.ts'
 import { refuseTwin } from './refuse-twin.ts'
 import { tellTrackers } from './tell-trackers.ts'
-import { requireKeyFor, sealKey, tidyUrl } from './tracker-key.ts'
+import { requireKeyFor, sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
 import { isEnabled, toTracker } from './tracker-view.ts'
 import { clearDefault, getRow, getShown, lockOwner, lockRow, updateRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
@@ -43,7 +43,7 @@ export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, p
     name: patch.name ?? row.name,
     url,
     isDefault: row.isDefault || patch.isDefault === true,
-    addresses: [...(patch.addresses ?? row.addresses)],
+    addresses: patch.addresses === undefined ? row.addresses : tidyAddresses(patch.addresses),
     ...(another
       ? {
           apiKeySealed,
