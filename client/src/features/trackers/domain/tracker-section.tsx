@@ -109,7 +109,10 @@ function BoundButtons({
           variant="default"
           size="xs"
           rightSection={<IconExternalLink size={13} stroke={1.7} aria-hidden />}
-          renderRoot={(props) => <a href={tracker.url ?? undefined} target="_blank" rel="noreferrer noopener" {...props} />}
+          component="a"
+          href={tracker.url}
+          target="_blank"
+          rel="noreferrer noopener"
         >
           {t('section.open')}
         </Button>

@@ -6,9 +6,10 @@ import { StateBadge } from '#client/ui/state-badge.tsx'
 export function Readiness({ problems }: Pick<ReserveDomain, 'problems'>) {
   const { t } = useTranslation('trackers')
   const words = problems.map((problem) => t(`problem.${problem}`)).join(', ')
+  const label = words.slice(0, 1).toUpperCase() + words.slice(1)
   return (
     <span title={words === '' ? undefined : words}>
-      <StateBadge quiet tone={problems.length === 0 ? 'good' : 'warn'} label={problems.length === 0 ? t('reserve.ready') : words} />
+      <StateBadge quiet tone={problems.length === 0 ? 'good' : 'warn'} label={problems.length === 0 ? t('reserve.ready') : label} />
     </span>
   )
 }

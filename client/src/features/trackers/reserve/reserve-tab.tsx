@@ -17,6 +17,7 @@ import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { usePhone } from '#client/ui/use-phone.ts'
 import { refreshTrackers } from '../refresh-trackers.ts'
 import type { TrackersSearch } from '../search.ts'
 import type { ChangeSearch } from '../trackers-page.tsx'
@@ -50,6 +51,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
   const { chosen, select, clear, selection } = useChosen(rows)
   const columns = useReserveColumns()
   const layout = useColumnLayout('reserve', columns)
+  const phone = usePhone()
   const close = (): void => setDialog(null)
   const ready = rows.filter(({ problems }) => problems.length === 0).length
   const add = (
@@ -75,7 +77,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
                 <span className={classes['muted']} role="status">
                   {all === undefined ? '' : t('reserve.ready_of', { ready: formatNumber(ready), total: formatNumber(rows.length) })}
                 </span>
-                {add}
+                {phone ? null : add}
               </>
             }
           >
@@ -88,6 +90,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
               />
             ) : undefined}
           </FilterBar>
+          {phone ? <div className={classes['onPhone']}>{add}</div> : null}
           <DataTable
             label={t('tabs.reserve')}
             rowCount={rows.length}
