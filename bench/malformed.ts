@@ -45,8 +45,8 @@ export const malformed: Bench = {
       const patience = { kind: 'at most', value: patienceMs / 1_000, what: 'six at once' } as const
       report({ name: 'the slowest answer', value: slowestMs / 1_000, unit: 's', against: patience })
       const growth = (value: number) => ({ kind: 'at most', value, what: 'collected, since the first round' }) as const
-      report({ name: 'growth of the heap', value: grown('heap'), unit: 'MB', against: growth(20) })
-      report({ name: 'growth of the process', value: grown('rss'), unit: 'MB', against: growth(150) })
+      report({ name: 'growth of the heap', value: grown('heap'), unit: 'MB', against: growth(40) })
+      report({ name: 'growth of the process', value: grown('rss'), unit: 'MB', against: growth(60) })
       slow.close()
     } finally {
       await target.stop()

@@ -50,7 +50,7 @@ test(
     expect(target.server.output()).not.toMatch(/"level":(50|60)/)
     expect(await health()).toEqual({ status: 200, ms: expect.any(Number) as unknown })
     expect(after.heap - between.heap).toBeLessThan(20)
-    expect(after.rss - between.rss).toBeLessThan(150)
+    expect(after.rss - between.rss).toBeLessThan(60)
   },
 )
 

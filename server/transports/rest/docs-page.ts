@@ -33,19 +33,21 @@ const anchor = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d]+/g, '-'
 /** A type over several lines: a member each. What stands in quotes or in a comment is left as it is. */
 function spread(type: string): string {
   let depth = 0
-  return type.replaceAll(/"(?:[^"\\]|\\.)*"|\/\*.*?\*\/ |\{ | \}|; |readonly (?=[(\w["])/g, (token) => {
-    const line = () => `\n${'  '.repeat(depth)}`
-    if (token === '{ ') {
-      depth += 1
-      return `{${line()}`
-    }
-    if (token === ' }') {
-      depth -= 1
-      return `${line()}}`
-    }
-    if (token === '; ') return line()
-    return token === 'readonly ' ? '' : token
-  })
+  return type
+    .replaceAll('?: undefined | ', '?: ')
+    .replaceAll(/"(?:[^"\\]|\\.)*"|\/\*.*?\*\/ |\{ | \}|; |readonly (?=[(\w["])/g, (token) => {
+      const line = () => `\n${'  '.repeat(depth)}`
+      if (token === '{ ') {
+        depth += 1
+        return `{${line()}`
+      }
+      if (token === ' }') {
+        depth -= 1
+        return `${line()}}`
+      }
+      if (token === '; ') return line()
+      return token === 'readonly ' ? '' : token
+    })
 }
 
 const style = `:root{color-scheme:light dark;--line:#8884;--soft:#8881}
@@ -82,7 +84,7 @@ export function docsPage(document: unknown): string {
   function operationOf(path: string, method: string, { summary = '', parameters, requestBody, responses, security }: Operation): string {
     const rows = parameters.map(
       (each) =>
-        `<tr><td><code>${escape(each.name)}</code>${each.required === true ? ' *' : ''}</td><td>${escape(each.in)}</td><td><code>${typeOf(each.schema, 'input')}</code></td><td>${escape(each.description ?? '')}</td></tr>`,
+        `<tr><td><code>${escape(each.name)}</code>${each.required === true ? ' *' : ''}</td><td>${escape(each.in)}</td><td><code>${typeOf(each.schema, 'input')}</code></td><td>${escape(each.description ?? '').replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</td></tr>`,
     )
     const answers = Object.entries(responses).map(([status, given]) => {
       const whole = given.$ref === undefined ? given : components.responses[given.$ref.split('/').at(-1) ?? '']

@@ -27,6 +27,7 @@ export interface TypeWriter {
 
 const key = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name))
 const union = (parts: readonly string[]) => [...new Set(parts)].join(' | ') || 'never'
+const elementOf = (text: string) => (/^\w+$/.test(text) ? text : `(${text})`)
 const comment = (text: string | undefined) => (text === undefined ? '' : `/** ${text.replaceAll('*/', '*\\/')} */ `)
 
 /** Types from schemas. A name that input and output understand differently is two: `Record` and `RecordInput`. */
@@ -58,7 +59,7 @@ export function createTypeWriter(): TypeWriter {
         return 'null'
       case 'array':
         if (schema.prefixItems !== undefined) return `readonly [${schema.prefixItems.map(of).join(', ')}]`
-        return `readonly (${schema.items === undefined ? 'unknown' : of(schema.items)})[]`
+        return `readonly ${elementOf(schema.items === undefined ? 'unknown' : of(schema.items))}[]`
       case 'object':
         return objectOf(schema, of)
       default:
