@@ -219,7 +219,7 @@ describe('what is read of monitoring', () => {
     expect((await guest.call.monitoring.history({ id: zoneId })).points.length).toBeGreaterThan(0)
     const { incidents } = await guest.call.monitoring.incidents({ zoneId })
     expect(incidents.map(({ name }) => name)).toEqual(['down.example'])
-    const [{ id = '' } = {}] = incidents
+    const id = incidents[0]?.id ?? ''
     const acts = () => [
       guest.call.monitoring.mute({ ids: [zoneId], minutes: 60 }),
       guest.call.monitoring.pause({ ids: [zoneId], minutes: 60 }),

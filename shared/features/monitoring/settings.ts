@@ -62,7 +62,7 @@ export const updateMonitoringInput = z
     language: z.enum(['ru', 'en']),
   })
   .partial()
-  .refine(({ ownerId: _, ...changes }) => Object.keys(changes).length > 0, 'settings_empty')
+  .refine((changes) => Object.keys(changes).some((key) => key !== 'ownerId'), 'settings_empty')
 export type MonitoringChanges = z.output<typeof updateMonitoringInput>
 
 /** What a group does otherwise than its owner; absent: as the owner's settings say. */
