@@ -2,6 +2,7 @@ import classes from './switch.module.css'
 
 /** On or off, at once. Its words stand beside it and are given by their id, or by `label`. */
 export function Switch({
+  id,
   on,
   label,
   labelledBy,
@@ -9,6 +10,8 @@ export function Switch({
   disabled = false,
   onChange,
 }: {
+  /** For a label that points to it. */
+  id?: string
   on: boolean
   label?: string
   labelledBy?: string
@@ -18,6 +21,7 @@ export function Switch({
 }) {
   return (
     <button
+      id={id}
       type="button"
       role="switch"
       className={classes['switch']}

@@ -13,13 +13,14 @@ import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { IncidentLength } from './incident-length.tsx'
 import { ReasonList } from './reason-list.tsx'
-import { healthTone } from './tones.ts'
+import { healthTone, severityOf } from './tones.ts'
 import { readMonitoringAgain } from './use-live-monitoring.ts'
 import { useCauseTitle } from './use-cause-title.ts'
 import { useReasonWords } from './use-reason-words.ts'
+import { useWatching } from './use-watching.ts'
 import classes from './monitoring.module.css'
 
-const kinds = ['opened', 'reasons', 'worse', 'acknowledged', 'muted', 'told', 'closed'] as const
+const kinds = ['opened', 'reasons', 'acknowledged', 'muted', 'closed'] as const
 
 /** What was wrong, what happened when, and what can be done while it lasts. */
 export function IncidentDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
@@ -41,8 +42,11 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
       toast.success(t('done.muted_incident'))
     },
   })
-  const [replacing, setReplacing] = useState(false)
+  const unmute = useWatching()
   const { id, displayName, health, reasons, cause, openedAt, closedAt, acknowledgedBy, told, zoneId } = incident
+  const domain = trpc.monitoring.ofDomain.useQuery({ id: zoneId ?? '' }, { enabled: zoneId !== null && closedAt === null })
+  const mutedUntil = domain.data?.watched?.mutedUntil ?? null
+  const [replacing, setReplacing] = useState(false)
   if (replacing && zoneId !== null) {
     return (
       <ErrorBoundary>
@@ -65,7 +69,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
         <p className={classes['dialogHead']}>
           <StateBadge
             tone={closedAt === null ? healthTone[health] : 'idle'}
-            label={closedAt === null ? t(`health.${health}`) : t('incidents.over')}
+            label={closedAt === null ? t(`severity.${severityOf(health)}`) : t('incidents.over')}
           />
           <span>
             {formatDateTime(openedAt)}
@@ -87,6 +91,13 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
           {[
             t(told ? 'incidents.told' : 'incidents.untold'),
             ...(acknowledgedBy === null ? [] : [t('incidents.taken_by', { name: acknowledgedBy })]),
+            ...(mutedUntil === null
+              ? []
+              : [
+                  t('incidents.muted', {
+                    until: mutedUntil === 'forever' ? t('until_resumed') : t('until', { at: formatDateTime(mutedUntil) }),
+                  }),
+                ]),
           ].join(' · ')}
         </p>
         <div className={classes['dialogActions']}>
@@ -102,9 +113,15 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
                   {t('incidents.replace')}
                 </Button>
               )}
-              <Button variant="default" loading={mute.isPending} onClick={() => mute.mutate({ id })}>
-                {t('incidents.mute')}
-              </Button>
+              {zoneId === null || mutedUntil === null ? (
+                <Button variant="default" loading={mute.isPending} onClick={() => mute.mutate({ id })}>
+                  {t('incidents.mute')}
+                </Button>
+              ) : (
+                <Button variant="default" loading={unmute.busy} onClick={() => unmute.mute([zoneId], null)}>
+                  {t('incidents.unmute')}
+                </Button>
+              )}
               {acknowledgedBy === null ? (
                 <Button loading={acknowledge.isPending} onClick={() => acknowledge.mutate({ id })}>
                   {t('incidents.acknowledge')}

@@ -9,3 +9,9 @@ test('what is not understood is left out', () => {
   expect(parseMonitoringSearch({ tab: 'other', cause: '', state: 1, health: 'ok', q: 42, ends: null })).toEqual({ q: '42' })
   expect(parseMonitoringSearch(null)).toEqual({})
 })
+
+test('messages are narrowed to what became of them and to a channel of this panel', () => {
+  const channel = '0191f0a0-0000-7000-8000-000000000001'
+  expect(parseMonitoringSearch({ tab: 'messages', sent: 'failed', channel })).toEqual({ tab: 'messages', sent: 'failed', channel })
+  expect(parseMonitoringSearch({ sent: 'lost', channel: 'main' })).toEqual({})
+})

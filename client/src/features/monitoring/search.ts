@@ -1,5 +1,7 @@
+import type { AlertMessage } from '#shared/features/alerts/schema.ts'
 import { parseOwnership } from '#client/lib/ownership.ts'
 
+export const messageStates = ['pending', 'sending', 'sent', 'failed', 'dropped'] as const satisfies AlertMessage['state'][]
 export const monitoringTabs = ['now', 'incidents', 'certificates', 'messages'] as const
 export type MonitoringTabId = (typeof monitoringTabs)[number]
 
@@ -15,8 +17,12 @@ export interface MonitoringSearch {
   q?: string
   /** Certificates: when they end. */
   ends?: 'ended' | 'week' | 'month' | 'later'
+  /** Messages: what became of them, and where they went. */
+  sent?: AlertMessage['state']
+  channel?: string
 }
 
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const oneOf = <T extends string>(options: readonly T[], value: unknown): T | undefined => options.find((each) => each === value)
 const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
 
@@ -29,6 +35,8 @@ export function parseMonitoringSearch(raw: unknown): MonitoringSearch {
   const state = oneOf(['open', 'closed'] as const, given['state'])
   const health = oneOf(['critical', 'warnings'] as const, given['health'])
   const ends = oneOf(['ended', 'week', 'month', 'later'] as const, given['ends'])
+  const sent = oneOf(messageStates, given['sent'])
+  const channel = text(given['channel'])
   const { owner } = parseOwnership(given)
   return {
     ...(owner && { owner }),
@@ -38,5 +46,7 @@ export function parseMonitoringSearch(raw: unknown): MonitoringSearch {
     ...(health && { health }),
     ...(q !== '' && { q }),
     ...(ends && { ends }),
+    ...(sent && { sent }),
+    ...(uuid.test(channel) && { channel }),
   }
 }

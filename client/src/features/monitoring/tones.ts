@@ -3,6 +3,8 @@ import type { Domain } from '#shared/features/domains/schema.ts'
 import type { Tone } from '#client/ui/status-dot.tsx'
 
 export const healthTone: Record<Domain['health'], Tone> = { ok: 'good', warnings: 'warn', critical: 'bad', unknown: 'idle' }
+/** Of one incident: there are only two. */
+export const severityOf = (health: Domain['health']): 'critical' | 'warnings' => (health === 'critical' ? 'critical' : 'warnings')
 export const viewTone: Record<WatchedView['state'], Tone> = { up: 'good', down: 'bad', unknown: 'idle' }
 
 /** Of a share of good checks: how it is shown. */

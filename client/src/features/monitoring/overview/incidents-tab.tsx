@@ -62,7 +62,7 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
         />
         <FilterSelect
           label={t('incidents.health')}
-          options={(['critical', 'warnings'] as const).map((value) => ({ value, label: t(`health.${value}`) }))}
+          options={(['critical', 'warnings'] as const).map((value) => ({ value, label: t(`severity.${value}`) }))}
           values={health === undefined ? [] : [health]}
           onChange={([next]) => change({ health: next })}
         />
@@ -88,7 +88,7 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
           scrollKey={JSON.stringify(search)}
           onOpen={({ id }) => setOpenId(id)}
           renderCard={(incident) => <IncidentCard incident={incident} onOpen={() => setOpenId(incident.id)} />}
-          cardHeight={88}
+          cardHeight={98}
           empty={
             q !== '' || active > 0 ? (
               <EmptyState picture="search" title={t('incidents.no_match')} />

@@ -1,4 +1,5 @@
-import { useMemo } from 'react'
+import { Modal } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AlertMessage } from '#shared/features/alerts/schema.ts'
 import { formatDateTime } from '#client/lib/format.ts'
@@ -7,17 +8,26 @@ import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { messageStates, type MonitoringSearch } from '../search.ts'
+import type { ChangeSearch } from './monitoring-page.tsx'
 import classes from '../monitoring.module.css'
 
 const tones: Record<AlertMessage['state'], Tone> = { pending: 'info', sending: 'info', sent: 'good', failed: 'bad', dropped: 'idle' }
 
 /** What was told to whom, and what still waits. */
-export function MessagesTab({ owner }: { owner: string | undefined }) {
+export function MessagesTab({ search, change }: { search: MonitoringSearch; change: ChangeSearch }) {
   const { t } = useTranslation('monitoring')
+  const { owner, sent, channel } = search
+  const ofOwner = owner === undefined ? {} : { ownerId: owner }
+  const channels = trpc.alerts.listChannels.useQuery(ofOwner).data?.channels ?? []
+  const [openId, setOpenId] = useState<string | null>(null)
   const list = trpc.alerts.listMessages.useInfiniteQuery(
-    { limit: 100, ...(owner && { ownerId: owner }) },
+    { limit: 100, ...ofOwner, ...(sent && { state: sent }), ...(channel && { channelId: channel }) },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
   const rows = useMemo(() => list.data?.pages.flatMap(({ messages }) => messages) ?? [], [list.data])
@@ -29,11 +39,7 @@ export function MessagesTab({ owner }: { owner: string | undefined }) {
         width: 420,
         grow: true,
         hideable: false,
-        cell: ({ text }) => (
-          <span className={classes['cut']} title={text}>
-            {text.replaceAll('\n', ' · ')}
-          </span>
-        ),
+        cell: ({ text }) => <span className={classes['cut']}>{text.replaceAll('\n', ' · ')}</span>,
       },
       {
         id: 'channel',
@@ -48,32 +54,84 @@ export function MessagesTab({ owner }: { owner: string | undefined }) {
   )
   const layout = useColumnLayout('alert-messages', columns)
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  const active = [sent, channel].filter((each) => each !== undefined).length
+  const open = rows.find(({ id }) => id === openId)
   return (
-    <div className={classes['list']}>
-      <DataTable
-        label={t('tabs.messages')}
-        rowCount={rows.length + Number(list.hasNextPage)}
-        getRow={(index) => rows[index]}
-        getRowId={({ id }) => id}
-        getRowLabel={({ text }) => text.slice(0, 60)}
-        onRangeVisible={(_from, until) => {
-          if (until >= rows.length && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-        }}
-        columns={columns}
-        layout={layout}
-        loading={list.isPending}
-        renderCard={(message) => (
-          <div className={classes['messageCard']}>
-            <span className={classes['cut']}>{message.text.replaceAll('\n', ' · ')}</span>
-            <span className={classes['muted']}>
-              <State message={message} /> · {formatDateTime(message.createdAt)}
-            </span>
-          </div>
-        )}
-        cardHeight={72}
-        empty={<EmptyState picture="empty" title={t('messages.none')} text={t('messages.none_text')} />}
-      />
-    </div>
+    <>
+      <FilterBar search={null} active={active} onReset={() => change({ sent: undefined, channel: undefined })}>
+        <FilterSelect
+          label={t('messages.state')}
+          options={messageStates.map((value) => ({ value, label: t(`messages.${value}`) }))}
+          values={sent === undefined ? [] : [sent]}
+          onChange={([next]) => change({ sent: next })}
+        />
+        <FilterSelect
+          label={t('messages.channel')}
+          options={channels.map(({ id, name }) => ({ value: id, label: name }))}
+          values={channel === undefined ? [] : [channel]}
+          onChange={([next]) => change({ channel: next })}
+        />
+      </FilterBar>
+      <div className={classes['list']}>
+        <DataTable
+          label={t('tabs.messages')}
+          rowCount={rows.length + Number(list.hasNextPage)}
+          getRow={(index) => rows[index]}
+          getRowId={({ id }) => id}
+          getRowLabel={({ text }) => text.slice(0, 60)}
+          onRangeVisible={(_from, until) => {
+            if (until >= rows.length && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+          }}
+          columns={columns}
+          layout={layout}
+          loading={list.isPending}
+          scrollKey={JSON.stringify(search)}
+          onOpen={({ id }) => setOpenId(id)}
+          renderCard={(message) => (
+            <button type="button" className={classes['messageCard']} onClick={() => setOpenId(message.id)}>
+              <span className={classes['cut']}>{message.text.replaceAll('\n', ' · ')}</span>
+              <span className={classes['muted']}>
+                <State message={message} /> · {formatDateTime(message.createdAt)}
+              </span>
+            </button>
+          )}
+          cardHeight={76}
+          empty={
+            active > 0 ? (
+              <EmptyState picture="search" title={t('messages.no_match')} />
+            ) : (
+              <EmptyState picture="empty" title={t('messages.none')} text={t('messages.none_text')} />
+            )
+          }
+        />
+      </div>
+      {open === undefined ? null : <MessageDialog message={open} onClose={() => setOpenId(null)} />}
+    </>
+  )
+}
+
+/** One message whole, as it was told, and what the receiver said where it was refused. */
+function MessageDialog({ message, onClose }: { message: AlertMessage; onClose: () => void }) {
+  const { t } = useTranslation('monitoring')
+  useReturnFocus()
+  const { text, channelName, state, createdAt, dueAt, sentAt, failureMessage } = message
+  return (
+    <Modal opened onClose={onClose} title={t('messages.about')} size={560}>
+      <div className={classes['dialog']}>
+        <p className={classes['dialogHead']}>
+          <State message={message} />
+          <bdi>{channelName}</bdi>
+          <span>{formatDateTime(createdAt)}</span>
+        </p>
+        <p className={classes['messageText']}>{text}</p>
+        {failureMessage === null ? null : <p className={classes['bad']}>{failureMessage}</p>}
+        {sentAt !== null ? (
+          <p className={classes['muted']}>{t('messages.sent_at', { at: formatDateTime(sentAt) })}</p>
+        ) : state === 'pending' ? (
+          <p className={classes['muted']}>{t('messages.due_at', { at: formatDateTime(dueAt) })}</p>
+        ) : null}
+      </div>
+    </Modal>
   )
 }
 

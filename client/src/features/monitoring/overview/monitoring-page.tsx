@@ -111,6 +111,6 @@ function Part({ tab, search, change }: { tab: MonitoringTabId; search: Monitorin
     case 'certificates':
       return <CertificatesTab search={search} change={change} />
     case 'messages':
-      return <MessagesTab owner={search.owner} />
+      return <MessagesTab search={search} change={change} />
   }
 }

@@ -9,7 +9,7 @@ import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
-import { healthTone } from '../tones.ts'
+import { healthTone, severityOf } from '../tones.ts'
 import { useCauseTitle } from '../use-cause-title.ts'
 import { useReasonWords } from '../use-reason-words.ts'
 import classes from '../monitoring.module.css'
@@ -98,7 +98,7 @@ function Cause({
   const heading = title(cause, name)
   return (
     <li className={classes['cause']} data-tone={healthTone[health]}>
-      <StatusDot tone={healthTone[health]} label={t(`health.${health}`)} />
+      <StatusDot tone={healthTone[health]} label={t(`severity.${severityOf(health)}`)} />
       <div>
         <h3>
           {incidents === 1 && only?.zoneId != null ? (

@@ -7,11 +7,11 @@ export function Named({ name, help, on, onChange }: { name: string; help?: React
   const id = useId()
   return (
     <div className={classes['named']}>
-      <Switch labelledBy={id} describedBy={help === undefined ? undefined : `${id}-help`} on={on} onChange={onChange} />
+      <Switch id={`${id}-switch`} labelledBy={id} describedBy={help === undefined ? undefined : `${id}-help`} on={on} onChange={onChange} />
       <div>
-        <span id={id} className={classes['name']}>
+        <label id={id} htmlFor={`${id}-switch`} className={classes['name']}>
           {name}
-        </span>
+        </label>
         {help === undefined ? null : (
           <span id={`${id}-help`} className={classes['help']}>
             {help}
