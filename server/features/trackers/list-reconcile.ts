@@ -24,20 +24,24 @@ function readCursor(cursor: string | undefined): { readonly name: string; readon
 }
 
 /** Trackers are shared with nobody; an administrator sees everybody's, each beside the same person's domains. */
-function filterOf({ actor }: Ctx, { ownerId, trackerIds, state, search = '' }: z.output<typeof reconcileIdsInput>): ReconcileFilter {
+function filterOf({ actor }: Ctx, { ownerId, trackerIds, state, bound, search = '' }: z.output<typeof reconcileIdsInput>): ReconcileFilter {
   const text = search.normalize('NFC').toLowerCase()
   return {
     ownerId: actor.role === 'admin' ? (ownerId ?? null) : actor.userId,
     trackerIds: trackerIds ?? null,
     state: state ?? null,
+    bound: bound ?? null,
     search: text === '' ? [] : [...new Set([text, domainToASCII(text) || text])],
   }
 }
 
-function toRow({ key, name, bits, domain, tracker, zone, registrar }: ReconcilePage['rows'][number]): ReconcileRow {
+const statesOf = (bits: number) => reconcileState.options.filter((state) => (bits & bitOf(state)) !== 0)
+
+function toRow({ key, name, bits, bound, domain, tracker, zone, registrar }: ReconcilePage['rows'][number]): ReconcileRow {
   return {
     key,
-    states: reconcileState.options.filter((state) => (bits & bitOf(state)) !== 0),
+    states: statesOf(bits),
+    bound,
     name,
     displayName: domainToUnicode(name) || name,
     tracker: tracker === null ? null : { id: tracker.id, kind: tracker.kind, name: tracker.name },
@@ -59,12 +63,13 @@ export async function listReconcile(
   ctx: Ctx,
   { cursor, limit, ...filter }: z.output<typeof listReconcileInput>,
 ): Promise<z.output<typeof listReconcileOutput>> {
-  const { rows, counts, readAt } = await readReconcilePage(ctx.db.orm, filterOf(ctx, filter), { after: readCursor(cursor), limit })
+  const { rows, counts, tally, readAt } = await readReconcilePage(ctx.db.orm, filterOf(ctx, filter), { after: readCursor(cursor), limit })
   const last = rows.at(-1)
   return {
     rows: rows.map(toRow),
     nextCursor: last === undefined || rows.length < limit ? null : `${last.name} ${last.key}`,
     counts: Object.fromEntries(reconcileState.options.map((state) => [state, counts[String(bitOf(state))] ?? 0])),
+    tally: tally.map(({ bits, ...rest }) => ({ ...rest, states: statesOf(bits) })),
     readAt: readAt === null ? null : new Date(readAt).toISOString(),
   }
 }

@@ -16,6 +16,8 @@ export interface ReconcileFilter {
   /** Null: all. */
   readonly trackerIds: readonly string[] | null
   readonly state: ReconcileState | null
+  /** Bound, or not; null: both. */
+  readonly bound: boolean | null
   /** Lower case, part of a name, once as it is shown and once in Punycode; empty: all. */
   readonly search: readonly string[]
 }
@@ -48,7 +50,7 @@ const sources = ({ ownerId, trackerIds, search }: ReconcileFilter) => sql`
     from trackers t where ${ownedBy(sql`t.owner_id`, ownerId)}
   ),
   listed as materialized (
-    select d.id as key, d.name, d.id as domain_id, t.id as tracker_id, z.id as zone_id, t.chosen,
+    select d.id as key, d.name, d.id as domain_id, t.id as tracker_id, z.id as zone_id, t.chosen, own.zone_id is not null as bound,
       ${like(sql`d.name`, search)} or coalesce(${like(sql`z.search`, search)}, false) as found,
       ${told('not_in_cloudflare', sql`z.id is null or z.gone_at is not null`)}
         | ${told('not_linked', sql`z.gone_at is null and z.id is not null and z.tracker_type is null`)}
@@ -69,18 +71,18 @@ const sources = ({ ownerId, trackerIds, search }: ReconcileFilter) => sql`
       left join zones z on z.id = coalesce(own.zone_id, near.id)
   ),
   lost as (
-    select z.id as key, z.name, d.id as domain_id, t.id as tracker_id, z.id as zone_id, t.chosen, ${like(sql`z.search`, search)} as found,
+    select z.id as key, z.name, d.id as domain_id, t.id as tracker_id, z.id as zone_id, t.chosen, true as bound, ${like(sql`z.search`, search)} as found,
       ${told('gone_there', sql`d.id is not null or t.synced_at > b.bound_at`)} as bits
     from t join tracker_bindings b on b.tracker_id = t.id join zones z on z.id = b.zone_id
       left join tracker_domains d on d.tracker_id = b.tracker_id and d.remote_id = b.remote_id
     where d.id is null or d.gone_at is not null or d.archived
   ),
   paired as materialized (
-    select key, name, domain_id, tracker_id, zone_id, case bits when 0 then ${bit('agreed')} else bits end as bits
+    select key, name, domain_id, tracker_id, zone_id, bound, case bits when 0 then ${bit('agreed')} else bits end as bits
     from (select * from listed union all select * from lost) both_of_them where chosen and found
   ),
   apart as (
-    select z.id as key, z.name, null::uuid as domain_id, null::uuid as tracker_id, z.id as zone_id, ${bit('not_bound')} as bits
+    select z.id as key, z.name, null::uuid as domain_id, null::uuid as tracker_id, z.id as zone_id, false as bound, ${bit('not_bound')} as bits
     from zones z where ${ownedBy(sql`z.owner_id`, ownerId)} and z.gone_at is null and z.tracker_type is null and ${like(sql`z.search`, search)}
       and z.id not in (select zone_id from listed where zone_id is not null)
   )`
@@ -93,6 +95,7 @@ interface PageRow {
   readonly key: string
   readonly name: string
   readonly bits: number
+  readonly bound: boolean
   readonly domain: DomainRow | null
   readonly tracker: { readonly id: string; readonly kind: TrackerKind; readonly name: string; readonly wanted: string[] } | null
   readonly zone: {
@@ -111,6 +114,7 @@ export interface ReconcilePage {
   readonly rows: readonly PageRow[]
   /** By the bit of the state. */
   readonly counts: Readonly<Record<string, number>>
+  readonly tally: readonly { readonly trackerId: string; readonly bits: number; readonly bound: boolean; readonly count: number }[]
   /** Null: one that is on has not been read yet, or there is none. */
   readonly readAt: string | null
 }
@@ -132,7 +136,7 @@ export async function readReconcilePage(
       order by c.name, c.key limit ${page.limit}
     ),
     whole as (
-      select s.key, s.name, s.bits, to_jsonb(d) as domain,
+      select s.key, s.name, s.bits, s.bound, to_jsonb(d) as domain,
         case when k.id is not null then jsonb_build_object('id', k.id, 'kind', k.kind, 'name', k.name, 'wanted', t.wanted) end as tracker,
         case when z.id is not null then jsonb_build_object('id', z.id, 'name', z.name, 'status', z.status, 'account', a.email, 'originIPs', z.origin_ips,
           'proxied', z.proxied_count > 0, 'gone', z.gone_at is not null) end as zone,
@@ -146,9 +150,12 @@ export async function readReconcilePage(
     )
     select coalesce((select jsonb_agg(to_jsonb(w) order by w.name, w.key) from whole w), '[]') as rows,
       jsonb_build_object(${sql.join(reconcileState.options.map(countOf), sql`, `)}) as counts,
+      (select coalesce(jsonb_agg(g), '[]') from (
+        select tracker_id as "trackerId", bits, bound, count(*) from paired group by tracker_id, bits, bound
+      ) g) as tally,
       (select case when bool_and(k.synced_at is not null or k.url is null or k.api_key_sealed is null) then min(k.synced_at) end
         from t join trackers k on k.id = t.id where t.chosen) as "readAt"`)
-  return row ?? { rows: [], counts: {}, readAt: null }
+  return row ?? { rows: [], counts: {}, tally: [], readAt: null }
 }
 
 /** All that match, for a repair of all of them. */
@@ -157,7 +164,9 @@ export async function listReconcileIds(
   filter: ReconcileFilter,
 ): Promise<{ readonly zoneIds: string[]; readonly trackerDomainIds: string[]; readonly names: string[] }> {
   const [row] = await db.execute<{ zoneIds: string[]; trackerDomainIds: string[]; names: string[] }>(sql`
-    with ${sources(filter)}, chosen_rows as materialized (select * from ${chosenRows(filter)} c)
+    with ${sources(filter)}, chosen_rows as materialized (
+      select * from ${chosenRows(filter)} c where ${filter.bound === null ? sql`true` : sql`c.bound = ${filter.bound}`}
+    )
     select array(select distinct zone_id from chosen_rows where zone_id is not null) as "zoneIds",
       array(select domain_id from chosen_rows where zone_id is null order by name) as "trackerDomainIds",
       array(select distinct name from chosen_rows order by name) as names`)

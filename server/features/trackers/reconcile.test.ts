@@ -239,6 +239,43 @@ test('pages follow each other without gaps, and all of them are named for a repa
   expect(lost.trackerDomainIds).toHaveLength(25)
 })
 
+test('what can be repaired together is told apart by tracker and by whether it is bound here (R-TRK-03)', async () => {
+  const s = await stage()
+  const other = await s.track({ name: 'Other', url: 'https://b.example' })
+  const wrong = { problem: 'Timeout was reached' }
+  const bound = await s.listed('bound.com', wrong)
+  const zone = await s.zone('bound.com')
+  await s.bind(zone.id, bound.remoteId)
+  await s.zone('loose.com')
+  await s.listed('loose.com', wrong)
+  await s.listed('nowhere.com', { trackerId: other, ...wrong })
+  const lost = await s.listed('lost.com')
+  const gone = await s.zone('lost.com', { goneAt: readAt })
+  await s.bind(gone.id, lost.remoteId)
+
+  const { rows, tally } = await s.call.trackers.reconcile({ state: 'check_error' })
+  expect(rows.map(({ name, bound: here }) => [name, here])).toEqual([
+    ['bound.com', true],
+    ['loose.com', false],
+    ['nowhere.com', false],
+  ])
+  expect(tally).toHaveLength(4)
+  expect(tally).toEqual(
+    expect.arrayContaining([
+      { trackerId: s.trackerId, states: ['check_error'], bound: true, count: 1 },
+      { trackerId: s.trackerId, states: ['not_linked', 'check_error'], bound: false, count: 1 },
+      { trackerId: s.trackerId, states: ['not_in_cloudflare'], bound: true, count: 1 },
+      { trackerId: other, states: ['not_in_cloudflare', 'check_error'], bound: false, count: 1 },
+    ]),
+  )
+  expect(await s.call.trackers.reconcileIds({ state: 'check_error', bound: true })).toMatchObject({
+    zoneIds: [zone.id],
+    trackerDomainIds: [],
+  })
+  expect((await s.call.trackers.reconcileIds({ state: 'not_in_cloudflare', bound: true })).zoneIds).toEqual([gone.id])
+  expect((await s.call.trackers.reconcileIds({ state: 'not_in_cloudflare', bound: false })).names).toEqual(['nowhere.com'])
+})
+
 test('where a name was bought is told of domains in Cloudflare and of those that are not', async () => {
   const s = await stage()
   const registrarId = randomUUID()

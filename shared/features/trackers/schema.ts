@@ -206,6 +206,8 @@ export const reconcileRow = z.object({
   key: z.uuid(),
   /** The worst comes first; one row may differ in several ways. */
   states: z.array(reconcileState).min(1),
+  /** Bound in this tracker as this domain. */
+  bound: z.boolean(),
   name: z.string(),
   displayName: z.string(),
   tracker: tracker.pick({ id: true, kind: true, name: true }).nullable(),
@@ -239,11 +241,13 @@ export const listReconcileOutput = z.object({
   nextCursor: z.string().nullable(),
   /** By state, whatever `state` and `cursor` are. */
   counts: z.partialRecord(reconcileState, count),
+  /** The same by tracker, for whoever repairs them all; without those in no tracker. */
+  tally: z.array(z.object({ trackerId: z.uuid(), states: z.array(reconcileState), bound: z.boolean(), count })),
   /** The oldest whole reading of the trackers concerned; null before the first. */
   readAt: instant.nullable(),
 })
-/** All that match, for a repair of all: ids of zones, and of the tracker's domains that have none. */
-export const reconcileIdsInput = listReconcileInput.omit({ cursor: true, limit: true })
+/** All that match, for a repair of all: ids of zones, and of the tracker's domains that have none. `bound`: those alone that are, or are not. */
+export const reconcileIdsInput = listReconcileInput.omit({ cursor: true, limit: true }).extend({ bound: z.boolean().optional() })
 export const reconcileIds = z.object({ zoneIds: z.array(z.uuid()), trackerDomainIds: z.array(z.uuid()), names: z.array(z.string()) })
 
 // ---- domains in reserve

@@ -22,7 +22,7 @@ import { RepairDialog, type AskedRepair } from './repair-dialog.tsx'
 import { RowDialog } from './row-dialog.tsx'
 import { saidOf } from './said-of.ts'
 import { reconcileTones, StateList } from './state-list.tsx'
-import { useChoice, type Repaired } from './use-choice.ts'
+import { repairedOf, useChoice, type Repaired } from './use-choice.ts'
 import { useReconcileColumns } from './use-reconcile-columns.tsx'
 import { filterOf, useReconcileRows } from './use-rows.ts'
 import rowCard from '#client/ui/row-card.module.css'
@@ -35,19 +35,16 @@ export function ReconcileTab({ trackers, search, change }: { trackers: readonly 
   const { t } = useTranslation('trackers')
   const { state, tracker, q = '', owner } = search
   const filter = filterOf(search)
-  const { query, rows, counts, onRangeVisible } = useReconcileRows(filter, true)
+  const { query, rows, counts, tally, onRangeVisible } = useReconcileRows(filter, true)
   const columns = useReconcileColumns()
   const layout = useColumnLayout('reconcile', columns)
   const total = state === undefined ? (query.hasNextPage ? undefined : rows.length) : counts?.[state]
-  const choice = useChoice(rows, filter, counts, total)
+  const choice = useChoice(rows, filter, counts, tally, total)
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   const opened = rows.find(({ key }) => key === openKey)
   const owners = ownersOf(trackers.map((each) => ({ ...each, shared: null })))
   const chosen = tracker?.split('.') ?? []
-  const listed = trackers.filter(
-    ({ id, ownerId }) => (chosen.length === 0 || chosen.includes(id)) && (owner === undefined || ownerId === owner),
-  )
   const active = Number(tracker !== undefined) + Number(owner !== undefined)
   const filtered = active > 0 || q !== '' || state !== undefined
   const reset = (): void => change({ tracker: undefined, owner: undefined, q: undefined, state: undefined })
@@ -139,25 +136,19 @@ export function ReconcileTab({ trackers, search, change }: { trackers: readonly 
       <RepairBar
         choice={choice}
         total={state === undefined ? undefined : total}
-        trackers={listed}
-        onRepair={(wanted) => setAsked({ ...wanted, collect: () => choice.collect(wanted.state, wanted.trackerId) })}
+        trackers={trackers}
+        onRepair={(wanted) => setAsked({ ...wanted, collect: () => choice.collect(wanted.repair, wanted.trackerId) })}
       />
       {opened === undefined || asked !== null ? null : (
         <RowDialog
           row={opened}
           onRepair={(repair) => {
-            const { zone, trackerDomain, name, states } = opened
             setOpenKey(null)
             setAsked({
               repair,
-              state: states[0] ?? 'agreed',
               number: 1,
               ...(opened.tracker && { trackerId: opened.tracker.id }),
-              collect: async () => ({
-                zoneIds: zone === null ? [] : [zone.id],
-                trackerDomainIds: trackerDomain === null ? [] : [trackerDomain.id],
-                names: [name],
-              }),
+              collect: async () => repairedOf([opened]),
             })
           }}
           onClose={() => setOpenKey(null)}

@@ -5,8 +5,7 @@ import type { Tracker } from '#shared/features/trackers/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { BulkBar } from '#client/ui/bulk-bar.tsx'
 import { usePhone } from '#client/ui/use-phone.ts'
-import { reconcileStates } from '../search.ts'
-import { ofOneTracker, repairsOf, type Repair } from './repairs.ts'
+import { ofOneTracker, repairs, type Repair } from './repairs.ts'
 import type { AskedRepair } from './repair-dialog.tsx'
 import type { ReconcileChoice } from './use-choice.ts'
 
@@ -22,18 +21,14 @@ export function RepairBar({
 }: {
   choice: ReconcileChoice
   total: number | undefined
-  /** Those that the list is of. */
   trackers: readonly Tracker[]
   onRepair: (asked: AskedRepair) => void
 }) {
   const { t } = useTranslation('trackers')
   const phone = usePhone()
   const { count } = choice
-  // An SSL error and an error of the check are looked at by the same check.
-  const offered = reconcileStates
-    .filter((state) => state !== 'ssl_error' || choice.countOf('check_error') === 0)
-    .flatMap((state) => repairsOf[state].map((repair) => ({ state, repair, number: choice.countOf(state) })))
-    .filter(({ number }) => number > 0)
+  const offered = repairs.map((repair) => ({ repair, number: choice.countOf(repair) })).filter(({ number }) => number > 0)
+  const named = new Set(trackers.map(({ ownerId }) => ownerId)).size > 1
   const label = phone ? formatNumber(count) : t('selected', { count, formatted: formatNumber(count) })
   return (
     <BulkBar
@@ -49,29 +44,29 @@ export function RepairBar({
       }
       note={offered.length === 0 ? t('nothing_to_repair') : null}
     >
-      {offered.map(({ state, repair, number }) => {
+      {offered.map(({ repair, number }) => {
         const words = `${t(`repair.${repair}`)} · ${formatNumber(number)}`
-        const concerned = choice.all
+        const concerned = needsTracker(repair)
           ? trackers
-          : trackers.filter(({ id }) => choice.marked.some((row) => row.tracker?.id === id && row.states.includes(state)))
+              .map(({ id, name, ownerName }) => ({ id, name: named ? `${name} · ${ownerName}` : name, here: choice.countOf(repair, id) }))
+              .filter(({ here }) => here > 0)
+          : []
         const [first] = concerned
         if (!ofOneTracker.has(repair) || concerned.length < 2) {
           return (
             <Button
-              key={`${state} ${repair}`}
+              key={repair}
               variant="subtle"
               color="gray"
               size="xs"
-              onClick={() =>
-                onRepair({ repair, state, number, ...(first && needsTracker(repair) && concerned.length === 1 && { trackerId: first.id }) })
-              }
+              onClick={() => onRepair({ repair, number, ...(first && concerned.length === 1 && { trackerId: first.id }) })}
             >
               {words}
             </Button>
           )
         }
         return (
-          <Menu key={`${state} ${repair}`} position="top-end">
+          <Menu key={repair} position="top-end">
             <Menu.Target>
               <Button variant="subtle" color="gray" size="xs" rightSection={<IconChevronDown size={13} stroke={1.8} aria-hidden />}>
                 {words}
@@ -79,9 +74,9 @@ export function RepairBar({
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Label>{t('in_tracker')}</Menu.Label>
-              {concerned.map(({ id, name }) => (
-                <Menu.Item key={id} onClick={() => onRepair({ repair, state, number, trackerId: id })}>
-                  {name}
+              {concerned.map(({ id, name, here }) => (
+                <Menu.Item key={id} onClick={() => onRepair({ repair, number: here, trackerId: id })}>
+                  <bdi>{name}</bdi> · {formatNumber(here)}
                 </Menu.Item>
               ))}
             </Menu.Dropdown>

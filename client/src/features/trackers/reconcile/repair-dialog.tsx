@@ -4,7 +4,7 @@ import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { startAddingMany } from '#client/features/domains/index.ts'
 import { BulkDialog, PreviewDialog, type BulkKind } from '#client/features/operations/index.ts'
-import type { ReconcileState, Tracker } from '#shared/features/trackers/schema.ts'
+import type { Tracker } from '#shared/features/trackers/schema.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import type { Repair } from './repairs.ts'
@@ -12,8 +12,7 @@ import type { Repaired } from './use-choice.ts'
 
 export interface AskedRepair {
   repair: Repair
-  state: ReconcileState
-  /** How many were chosen that differ so. */
+  /** How many of the chosen it would mend. */
   number: number
   /** Where it is one tracker's matter. */
   trackerId?: string

@@ -1,11 +1,12 @@
 import type { ReconcileState } from '#shared/features/trackers/schema.ts'
+import { reconcileStates } from '../search.ts'
 
 /** What can be done about a difference. */
 export type Repair = 'link' | 'bind' | 'bind_again' | 'unbind' | 'address' | 'check' | 'add' | 'archive'
 
 /** By state; the usual one first. */
-export const repairsOf: Readonly<Record<ReconcileState, readonly Repair[]>> = {
-  not_in_cloudflare: ['add', 'archive'],
+const repairsOf: Readonly<Record<ReconcileState, readonly Repair[]>> = {
+  not_in_cloudflare: ['add', 'archive', 'unbind'],
   not_linked: ['link'],
   not_bound: ['bind'],
   address_differs: ['address'],
@@ -14,6 +15,22 @@ export const repairsOf: Readonly<Record<ReconcileState, readonly Repair[]>> = {
   gone_there: ['bind_again', 'unbind'],
   agreed: [],
 }
+
+/** Repairs of what is bound here (true), and of what is not (false); the others are of both. */
+export const ofBound: Readonly<Partial<Record<Repair, boolean>>> = { check: true, unbind: true, archive: false }
+
+/** What is known of some rows that differ alike. */
+interface Differing {
+  readonly states: readonly ReconcileState[]
+  readonly bound: boolean
+}
+
+/** In the order of the states. */
+export const repairs: readonly Repair[] = [...new Set(reconcileStates.flatMap((state) => repairsOf[state]))]
+export const statesOf = (repair: Repair): readonly ReconcileState[] => reconcileStates.filter((state) => repairsOf[state].includes(repair))
+
+export const mends = (repair: Repair, { states, bound }: Differing): boolean =>
+  states.some((state) => repairsOf[state].includes(repair)) && (ofBound[repair] ?? bound) === bound
 
 /** One tracker's matter: several trackers are repaired one after another. */
 export const ofOneTracker: ReadonlySet<Repair> = new Set(['link', 'bind_again', 'address'])

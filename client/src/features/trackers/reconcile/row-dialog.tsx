@@ -8,7 +8,7 @@ import { StatusDot } from '#client/ui/status-dot.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { saidOf } from './said-of.ts'
 import { reconcileTones } from './state-list.tsx'
-import { repairsOf, type Repair } from './repairs.ts'
+import { mends, repairs, type Repair } from './repairs.ts'
 import forms from '#client/ui/form.module.css'
 import classes from '../trackers.module.css'
 
@@ -39,7 +39,7 @@ export function RowDialog({ row, onRepair, onClose }: { row: ReconcileRow; onRep
             : t('fact.paid', { registrar: registrar.name, date: formatDate(registrar.paidUntil) }),
     },
   ]
-  const repairs = states.flatMap((state) => repairsOf[state])
+  const offered = repairs.filter((repair) => mends(repair, row))
   return (
     <Modal opened onClose={onClose} title={<bdi className="mono">{displayName}</bdi>} size={560}>
       <div className={forms['form']}>
@@ -73,7 +73,7 @@ export function RowDialog({ row, onRepair, onClose }: { row: ReconcileRow; onRep
               {t('open_domain')}
             </Button>
           )}
-          {repairs.map((repair, index) => (
+          {offered.map((repair, index) => (
             <Button key={repair} {...(index > 0 && { variant: 'default' as const })} onClick={() => onRepair(repair)}>
               {t(`repair.${repair}`)}
             </Button>

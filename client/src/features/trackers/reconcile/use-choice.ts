@@ -3,7 +3,8 @@ import type { ReconcileRow, ReconcileState } from '#shared/features/trackers/sch
 import { api } from '#client/lib/trpc.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import type { TableSelection } from '#client/ui/data-table.types.ts'
-import type { ReconcileFilter } from './use-rows.ts'
+import { mends, ofBound, statesOf, type Repair } from './repairs.ts'
+import type { ReconcileFilter, ReconcileTally } from './use-rows.ts'
 
 /** Some rows, or all that match but some. */
 interface Choice {
@@ -20,6 +21,12 @@ export interface Repaired {
   readonly names: string[]
 }
 
+export const repairedOf = (rows: readonly ReconcileRow[]): Repaired => ({
+  zoneIds: [...new Set(rows.flatMap(({ zone }) => zone?.id ?? []))],
+  trackerDomainIds: [...new Set(rows.flatMap(({ zone, trackerDomain }) => (zone === null ? (trackerDomain?.id ?? []) : [])))],
+  names: [...new Set(rows.map(({ name }) => name))],
+})
+
 const nothing: Choice = { all: false, marked: new Map(), of: '' }
 
 /** The rows that are selected for a repair; of thousands that match only the filter is kept. */
@@ -27,6 +34,7 @@ export function useChoice(
   rows: readonly ReconcileRow[],
   filter: ReconcileFilter,
   counts: Partial<Record<ReconcileState, number>> | undefined,
+  tally: ReconcileTally,
   total: number | undefined,
 ) {
   const of = JSON.stringify(filter)
@@ -50,38 +58,44 @@ export function useChoice(
   const chooseAll = (): void => setKept({ all: true, marked: new Map(), of })
   const marked = [...choice.marked.values()]
 
-  /** How many of the chosen differ in this way. */
-  const countOf = (state: ReconcileState): number => {
-    const some = marked.filter(({ states }) => states.includes(state)).length
+  const fits = (repair: Repair, trackerId?: string): ReconcileRow[] =>
+    marked.filter((row) => mends(repair, row) && (trackerId === undefined || row.tracker?.id === trackerId))
+  /** ‘All’ are those that are listed: under no state, everything that stands in a tracker. */
+  const asked = (repair: Repair): readonly ReconcileState[] =>
+    statesOf(repair).filter((state) => (filter.state === undefined ? state !== 'not_bound' : filter.state === state))
+
+  /** How many of the chosen it would mend; in one tracker alone, where it is given. */
+  const countOf = (repair: Repair, trackerId?: string): number => {
+    const some = fits(repair, trackerId).length
     if (!choice.all) return some
-    const matching = filter.state === undefined || filter.state === state ? (counts?.[state] ?? 0) : 0
+    const states = asked(repair)
+    const apart = trackerId === undefined && states.includes('not_bound') ? (counts?.not_bound ?? 0) : 0
+    const matching = tally
+      .filter((each) => each.states.some((state) => states.includes(state)) && mends(repair, each))
+      .reduce((sum, each) => (trackerId === undefined || each.trackerId === trackerId ? sum + each.count : sum), apart)
     return Math.max(0, matching - some)
   }
 
-  /** The chosen that differ in this way; in one tracker alone, where it is given. */
-  const collect = async (state: ReconcileState, trackerId?: string): Promise<Repaired> => {
-    const fits = marked.filter((row) => row.states.includes(state) && (trackerId === undefined || row.tracker?.id === trackerId))
-    const ids = (some: readonly ReconcileRow[]): Repaired => ({
-      zoneIds: [...new Set(some.flatMap(({ zone }) => zone?.id ?? []))],
-      trackerDomainIds: [...new Set(some.flatMap(({ zone, trackerDomain }) => (zone === null ? (trackerDomain?.id ?? []) : [])))],
-      names: [...new Set(some.map(({ name }) => name))],
-    })
-    if (!choice.all) return ids(fits)
-    const { zoneIds, trackerDomainIds, names } = await api.trackers.reconcileIds.query({
-      ...filter,
-      state,
-      ...(trackerId !== undefined && { trackerIds: [trackerId] }),
-    })
-    const except = ids(fits)
-    const without = (all: readonly string[], some: readonly string[]): string[] => {
-      const left = new Set(some)
-      return all.filter((each) => !left.has(each))
+  /** The chosen that it would mend; in one tracker alone, where it is given. */
+  const collect = async (repair: Repair, trackerId?: string): Promise<Repaired> => {
+    const except = repairedOf(fits(repair, trackerId))
+    if (!choice.all) return except
+    const bound = ofBound[repair]
+    const found = await Promise.all(
+      asked(repair).map((state) =>
+        api.trackers.reconcileIds.query({
+          ...filter,
+          state,
+          ...(bound !== undefined && { bound }),
+          ...(trackerId !== undefined && { trackerIds: [trackerId] }),
+        }),
+      ),
+    )
+    const without = (part: keyof Repaired): string[] => {
+      const left = new Set(except[part])
+      return [...new Set(found.flatMap((each) => each[part]))].filter((each) => !left.has(each))
     }
-    return {
-      zoneIds: without(zoneIds, except.zoneIds),
-      trackerDomainIds: without(trackerDomainIds, except.trackerDomainIds),
-      names: without(names, except.names),
-    }
+    return { zoneIds: without('zoneIds'), trackerDomainIds: without('trackerDomainIds'), names: without('names') }
   }
 
   const selection: TableSelection<ReconcileRow> = {
@@ -91,6 +105,6 @@ export function useChoice(
     onToggle: (row, selected) => mark([row], selected),
     onRange: (from, to, selected) => mark(rows.slice(from, to + 1), selected),
   }
-  return { all: choice.all, marked, count, countOf, collect, clear, chooseAll, selection, mark }
+  return { count, countOf, collect, clear, chooseAll, selection, mark }
 }
 export type ReconcileChoice = ReturnType<typeof useChoice>

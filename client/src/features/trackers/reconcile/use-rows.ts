@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ReconcileRow, ReconcileState } from '#shared/features/trackers/schema.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import type { TrackersSearch } from '../search.ts'
 
 /** What the server is asked for, as the address tells it. */
@@ -13,6 +13,10 @@ export function filterOf({ state, tracker, q, owner }: TrackersSearch) {
   }
 }
 export type ReconcileFilter = ReturnType<typeof filterOf>
+/** How many differ alike, by tracker. */
+export type ReconcileTally = Outputs['trackers']['reconcile']['tally']
+
+const none: ReconcileTally = []
 
 /** The rows, as far as they were scrolled to. */
 export function useReconcileRows(filter: ReconcileFilter, enabled: boolean) {
@@ -26,6 +30,7 @@ export function useReconcileRows(filter: ReconcileFilter, enabled: boolean) {
     query,
     rows,
     counts,
+    tally: query.data?.pages[0]?.tally ?? none,
     onRangeVisible: (_from: number, to: number) => {
       if (to >= rows.length - 20 && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
     },
