@@ -4,6 +4,7 @@ import { chatNumber, createTestAlerts, insertChannel, insertIncidents } from '#s
 import type { TestAlerts } from '#server/testing/alerts.ts'
 import { insertAccount, insertGroup, insertZones } from '#server/testing/factories.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
+import { notifyOwners } from './notify-owners.ts'
 
 let t: TestAlerts
 afterEach(() => t.close())
@@ -186,3 +187,29 @@ test('R-MON-04 what a mute held back is told once when it ends or is taken back,
   await expect.poll(settled).toBe(0)
   expect(texts()).toHaveLength(2)
 }, 30_000)
+
+test('R-MON-04 a mute taken back loses no outage that waited for others of its cause, and tells none that ended muted', async () => {
+  const clock = createFakeClock(Date.now())
+  t = await createTestAlerts({ clock })
+  const ownerId = t.owner.user.id
+  const { id: accountId } = await insertAccount(t.services.db, { ownerId })
+  const [zone] = await insertZones(t.services.db, { ownerId, accountId }, 1)
+  const zoneId = zone?.id ?? ''
+  await t.services.db.orm.insert(zoneMonitors).values({ zoneId, ownerId, intervalSeconds: 300, slot: 0, regions: ['EUROPE'] })
+  const ago = (minutes: number) => new Date(clock.now() - minutes * 60_000)
+  const ended = { openedAt: ago(8), closedAt: ago(1) }
+  await insertIncidents(t.services, ownerId, [
+    { name: 'gathered.example', ...ended, heldUntil: ago(-2) },
+    { name: 'muted.example', ...ended, heldUntil: ago(-60) },
+  ])
+  await t.owner.call.monitoring.mute({ ids: [zoneId], minutes: null })
+  await clock.advance(3 * 60_000)
+  const now = { gatherMs: 0, gatherEndsMs: 0, gatherMoreMs: 0 }
+  expect(await notifyOwners(t.services, now)).toBe(1)
+  const rows = await t.services.db.sql<{ name: string; told: boolean }[]>`
+    select name, told from incidents where close_taken_at is not null order by name`
+  expect(rows.map(({ name, told }) => [name, told])).toEqual([
+    ['gathered.example', true],
+    ['muted.example', false],
+  ])
+})

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'
+import { gatherMoreMs } from './notice.policy.ts'
 
 const at = (ms: number) => new Date(ms).toISOString()
 
@@ -179,11 +180,15 @@ export async function holdOpens(tx: Transaction, held: readonly { readonly id: s
     where i.id = h.id`)
 }
 
-/** What was held is looked at anew: what held it may be otherwise now. What was over before anybody was told is not told. */
+/**
+ * What was held is looked at anew: what held it may be otherwise now. What was over before anybody was told is not told, but for what is critical and
+ * only waits for others of its cause: that is told with its end.
+ */
 export async function releaseHeld(db: Queryable, ownerId: string, now: number): Promise<void> {
   await db.execute(sql`
     update incidents set held_until = null,
       open_taken_at = case when closed_at is not null then ${at(now)}::timestamptz end,
       close_taken_at = case when closed_at is not null and not told then ${at(now)}::timestamptz end
-    where owner_id = ${ownerId}::uuid and open_taken_at is null and held_until is not null`)
+    where owner_id = ${ownerId}::uuid and open_taken_at is null and held_until is not null
+      and not (closed_at is not null and not told and health = 'critical' and held_until <= ${at(now + gatherMoreMs)}::timestamptz)`)
 }

@@ -18,7 +18,7 @@ import {
 import type { DueIncident, TellingSettings } from './due-incidents.repo.ts'
 import { groupIncidents } from './group-incidents.policy.ts'
 import type { ToldIncident } from './group-incidents.policy.ts'
-import { decide } from './notice.policy.ts'
+import { decide, gatherMoreMs } from './notice.policy.ts'
 import type { Decision } from './notice.policy.ts'
 import { putMessages } from './outbox.repo.ts'
 import { quietUntil } from './quiet-hours.policy.ts'
@@ -32,7 +32,7 @@ export interface NotifyOptions {
   /** After a cause was told of, further ones of it are gathered so long. */
   readonly gatherMoreMs: number
 }
-export const notifyDefaults: NotifyOptions = { gatherMs: 20_000, gatherEndsMs: 5_000, gatherMoreMs: 3 * 60_000 }
+export const notifyDefaults: NotifyOptions = { gatherMs: 20_000, gatherEndsMs: 5_000, gatherMoreMs }
 
 const atOnce = 20_000
 /** A cause is fresh so long: further ones of it are more of the same. */
@@ -112,7 +112,7 @@ async function takeBeginnings(
   ownerId: string,
   settings: TellingSettings | null,
   channels: readonly ChannelRow[],
-  { now, openedBefore, gatherMoreMs }: Due,
+  { now, openedBefore, gatherMoreMs: moreMs }: Due,
 ): Promise<Routed[]> {
   const incidents = await listDueOpens(tx, ownerId, { now, openedBefore, causeToldAfter: now - freshMs, limit: atOnce })
   if (incidents.length === 0) return []
@@ -134,7 +134,7 @@ async function takeBeginnings(
         mutedUntil: incident.muted_until === null ? null : new Date(incident.muted_until),
         endedMuted: incident.ended_muted,
       },
-      { now, notices: noticesOf(settings, incident.group_id), windows, quiet, gatherUntil: last === null ? null : last + gatherMoreMs },
+      { now, notices: noticesOf(settings, incident.group_id), windows, quiet, gatherUntil: last === null ? null : last + moreMs },
     )
   }
   const told: Routed[] = []
