@@ -45,16 +45,16 @@ export async function insertIncidents(tx: Queryable, incidents: readonly NewInci
 const noted = (entry: string) =>
   sql.raw(`case when jsonb_array_length(i.timeline) < ${timelineAtMost} then i.timeline || ${entry} else (i.timeline - -1) || ${entry} end`)
 
-/** They became critical, and are told once more. */
+/** They became critical, and are told once more: what held the warning back is decided anew. */
 export async function worsen(
   tx: Transaction,
   worse: readonly { readonly id: string; readonly reasons: readonly Reason[]; readonly cause: string }[],
   at: number,
 ): Promise<void> {
   if (worse.length === 0) return
-  const rows = worse.map((row) => ({ ...row, entry: { at: iso(at), kind: 'reasons', reasons: row.reasons } }))
+  const rows = worse.map((row) => ({ ...row, entry: { at: iso(at), kind: 'worse', reasons: row.reasons } }))
   await tx.execute(sql`
-    update incidents i set health = 'critical', reasons = r.reasons, cause = r.cause, open_taken_at = null, timeline = ${noted('r.entry')}
+    update incidents i set health = 'critical', reasons = r.reasons, cause = r.cause, open_taken_at = null, held_until = null, timeline = ${noted('r.entry')}
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, reasons jsonb, cause text, entry jsonb) where i.id = r.id`)
 }
 

@@ -9,3 +9,19 @@ export async function listWatchedFrom(db: Queryable, region: Region, after: stri
     order by zone_id limit ${limit}`)
   return rows.map((row) => row.zone_id)
 }
+
+/** Domains that one of the regions last looked at then, and found down, by id; `from` is not included. */
+export async function listDownThen(
+  db: Queryable,
+  seen: { readonly regions: readonly Region[]; readonly from: number; readonly until: number },
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.execute<{ zone_id: string }>(sql`
+    select distinct zone_id from zone_views
+    where state = 'down' and region = any(${sql.param([...seen.regions])}::text[]::region[])
+      and checked_at > ${new Date(seen.from).toISOString()}::timestamptz and checked_at <= ${new Date(seen.until).toISOString()}::timestamptz
+      ${after === null ? sql`` : sql`and zone_id > ${after}::uuid`}
+    order by zone_id limit ${limit}`)
+  return rows.map((row) => row.zone_id)
+}

@@ -6,6 +6,7 @@ import { startGlobalpingSimulator } from '#server/simulators/globalping/simulato
 import type { GlobalpingOptions } from '#server/simulators/globalping/simulator.ts'
 import { createTestMonitoring } from '#server/testing/test-monitoring.ts'
 import type { TestMonitoring } from '#server/testing/test-monitoring.ts'
+import { followRegions } from './follow-regions.ts'
 import { createSecondOpinions } from './second-opinions.ts'
 
 let closers: (() => Promise<void>)[] = []
@@ -70,4 +71,32 @@ test('R-MON-04 others who see the same make it down; who cannot be asked holds t
   await panel.clock.advance(1_000)
   await opinions.follow(never)
   expect(await told(panel)).toEqual(['critical', 'http_status'])
+}, 60_000)
+
+test('R-MON-04 what others saw down ends when it counts no more, where our own probe finds the domain well', async () => {
+  const { panel, opinions } = await downInEurope({ see: () => ({ kind: 'answer', status: 502 }) })
+  const regions = followRegions(panel.services)
+  const pass = async (minutes: number) => {
+    for (let gone = 0; gone < minutes; gone += 1) {
+      await panel.clock.advance(60_000)
+      await panel.live('EUROPE')
+      await regions.follow(never)
+    }
+  }
+  // Nobody looks from the other regions for longer than since just now.
+  await pass(11)
+  await panel.look('EUROPE', ['a.example'])
+  await panel.services.db.sql`update zone_views set since = ${new Date(panel.clock.now()).toISOString()} where state = 'down'`
+  await opinions.follow(never)
+  panel.targets.mend('a.example')
+  for (let round = 0; round < 2; round += 1) {
+    await panel.clock.advance(60_000)
+    await panel.look('EUROPE', ['a.example'])
+  }
+  expect(await told(panel)).toEqual(['critical', 'http_status'])
+  await pass(7)
+  expect(await told(panel)).toEqual(['critical', 'http_status'])
+  await pass(1)
+  expect(await told(panel)).toEqual(['ok'])
+  expect(await panel.services.db.sql`select from incidents where closed_at is null`).toEqual([])
 }, 60_000)

@@ -7,7 +7,7 @@ import { listDoubtful } from './second-opinions.repo.ts'
 import type { Doubtful } from './second-opinions.repo.ts'
 import { writeResults } from './write-results.ts'
 
-/** Their tests are few: a domain is asked about once, and again when it is still down much later. */
+/** Their tests are few: a domain is asked about once, and again when it goes down anew after so long. What they saw counts as long. */
 const againAfterMs = 10 * 60_000
 const atOnce = 8
 const listedAtMost = 2_000
