@@ -95,6 +95,7 @@ test('R-PRM-02 the system shows an administrator all of it, and a user the versi
   await expect(theirs.getByRole('navigation', { name: t('settings:tabs.label') }).getByRole('link')).toHaveText([
     t('settings:tabs.system'),
     t('settings:tabs.monitoring'),
+    t('settings:tabs.trackers'),
   ])
   await context.close()
 })

@@ -64,6 +64,7 @@ test('R-LAY-01 the sidebar has the pages there are in their groups, users for ad
     t('shell:nav.addresses'),
     t('shell:nav.operations'),
     t('shell:nav.monitoring'),
+    t('shell:nav.trackers'),
     t('shell:nav.register_domains'),
     t('shell:nav.activity'),
     t('shell:nav.settings'),
