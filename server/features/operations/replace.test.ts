@@ -33,6 +33,7 @@ beforeEach(async () => {
   await services.db.sql`truncate users cascade`
   trackers.keitaro.state.clear()
   trackers.keitaro.faults.clear()
+  trackers.binom.state.clear()
   trackers.keitaro.ways.campaignsTellDomain = false
   ann = await signIn(services)
   const { email, globalKey, userId, accountId: theirAccount } = panel.credential(0)
@@ -143,6 +144,20 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect([there(0)?.archived, there(1)?.archived]).toEqual([false, false])
   })
 
+  test('an old one whose campaigns could not be moved is neither archived nor deleted, and the step says why', async () => {
+    const { binom } = trackers
+    const second = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: binom.url, apiKey: binom.apiKey })
+    const given = binom.state.addCampaign('Summer').id
+    await ann.call.trackers.bind({ id: zone(0).id, trackerId: second.tracker.id, campaignId: given })
+    await reserve(1)
+    const done = await start((await preview([0])).operation.id)
+    expect(done.operation).toMatchObject({ done: 1, failed: 0 })
+    expect(stepsOf(done)).toEqual([['copy done', 'tracker done', 'campaigns done campaigns_stay', 'reserve done']])
+    expect(binom.state.find(zone(0).name)).toMatchObject({ campaignId: given })
+    expect(binom.state.find(zone(1).name)).toMatchObject({ campaignId: given })
+    expect((await ann.call.domains.get({ id: zone(0).id })).zone).toMatchObject({ trackerType: 'BINOM' })
+  })
+
   test('a pair is kept to; without one the oldest that is ready comes, none twice, and where none is left that is said', async () => {
     await reserve(2)
     await reserve(3)
@@ -182,7 +197,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
   })
 
   test('a tracker that fails leaves the reserve as it is; tried again it goes on there, and nothing is done twice', async () => {
-    await ann.call.trackers.bind({ id: zone(0).id, trackerId, campaignId })
+    await ann.call.trackers.bind({ id: zone(0).id, trackerId })
     await reserve(1)
     trackers.keitaro.faults.add({ method: 'POST', effect: { kind: 'revoked-key' } })
     const plan = await preview([0])

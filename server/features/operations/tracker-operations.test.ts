@@ -171,6 +171,23 @@ describe('R-TRK-03 many domains are bound', () => {
     await expect(refused(theirs.tracker.id)).rejects.toMatchObject({ cause: { code: 'not_found' } })
   })
 
+  test('unbound where domains are deleted and taken back, they have their campaign again; that a tracker deletes is said before', async () => {
+    const { binom } = trackers
+    const given = binom.state.addCampaign('Summer').id
+    const { tracker } = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: binom.url, apiKey: binom.apiKey })
+    const input = { trackerId: tracker.id, campaignId: given, groupId: null, sslRedirect: false }
+    const bound = await run({ kind: 'tracker_bind', input }, ids(0))
+    const back = await ann.call.operations.previewUndo({ id: bound.operation.id })
+    expect(back.dangers).toEqual({ unbinds_live: 1, tracker_deletes: 1 })
+    const unbound = await run({ kind: 'tracker_unbind', input: { archive: true } }, ids(0))
+    expect(binom.state.find(zone(0).name)).toBeNull()
+    const undone = await ann.call.operations.previewUndo({ id: unbound.operation.id })
+    expect(undone.dangers).toEqual({})
+    await ann.call.operations.start({ id: undone.operation.id })
+    expect((await ended(undone.operation.id)).operation).toMatchObject({ done: 1, failed: 0 })
+    expect(binom.state.find(zone(0).name)).toMatchObject({ campaignId: given })
+  })
+
   test('taken back they are unbound; unbound ones taken back are bound with what they had', async () => {
     const bound = await bindAll(ids(0, 1))
     const undo = async (id: string) => {

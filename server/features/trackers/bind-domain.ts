@@ -140,7 +140,7 @@ export async function bindDomain(ctx: Ctx, order: BindOrder, { call, history, ag
       throw new AppError('domain_bound')
     }
     const claim = { zoneId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
-    const claimed = await insertClaim(ctx.db.orm, claim)
+    const claimed = await ctx.db.orm.transaction((tx) => insertClaim(tx, claim))
     if (!claimed && (await listBindings(ctx.db.orm, [zone.id]))[0]?.tracker.id !== tracker.id) throw new AppError('domain_bound')
     const there = await makeThere(ctx, connected, zone.name, order, call).catch(async (error: unknown) => {
       const refused = error instanceof AppError && call.signal?.aborted !== true && !inDoubt.has(error.code)

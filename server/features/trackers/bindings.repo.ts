@@ -29,16 +29,37 @@ export async function lockBinding(tx: Transaction, zoneId: string): Promise<Bind
   return row ?? null
 }
 
-/** Says that the domain belongs to the tracker, before the tracker is told. False where it is bound already, or one of the two is gone. */
+/**
+ * Says that the domain belongs to the tracker, before the tracker is told. False where it is bound already, here or in another account of its owner's, or one of the
+ * two is gone.
+ */
 export async function insertClaim(
-  db: Queryable,
+  tx: Transaction,
   { zoneId, trackerId, boundBy }: Pick<BindingRow, 'zoneId' | 'trackerId' | 'boundBy'>,
 ): Promise<boolean> {
-  const rows = await db.execute(sql`
+  // The same name in several accounts is one domain to the tracker: whoever claims it holds all of them.
+  await tx.execute(sql`
+    select z.id from zones z join zones mine on mine.id = ${zoneId}::uuid and mine.owner_id = z.owner_id and mine.name = z.name
+    order by z.id for no key update of z`)
+  const rows = await tx.execute(sql`
     insert into tracker_bindings (zone_id, tracker_id, bound_by)
-    select z.id, t.id, ${boundBy}::uuid from zones z, trackers t where z.id = ${zoneId}::uuid and t.id = ${trackerId}::uuid for key share
+    select z.id, t.id, ${boundBy}::uuid from zones z, trackers t where z.id = ${zoneId}::uuid and t.id = ${trackerId}::uuid
+      and not exists (
+        select from zones twin join tracker_bindings b on b.zone_id = twin.id
+        where twin.owner_id = z.owner_id and twin.name = z.name and twin.id <> z.id)
+    for key share
     on conflict do nothing returning zone_id`)
   return rows.length > 0
+}
+
+/** Those of the zones whose name its owner has bound in another account. */
+export async function listBoundElsewhere(db: Queryable, zoneIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select distinct z.id from zones z
+      join zones twin on twin.owner_id = z.owner_id and twin.name = z.name and twin.id <> z.id
+      join tracker_bindings b on b.zone_id = twin.id
+    where z.id = any(${sql.param([...zoneIds])}::uuid[])`)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Takes back what `insertClaim` said, where the tracker has not confirmed it. */
@@ -70,6 +91,19 @@ export async function listTracked(db: Queryable, trackerId: string, names: reado
     )
     .orderBy(sql`${trackerDomains.archived} desc, ${trackerDomains.seenAt}, ${trackerDomains.id}`)
   return new Map(rows.map((row) => [row.name, row]))
+}
+
+/** What a tracker's list last had of a domain: the one that is live, else the one in its archive, else the one that went last. */
+export async function findLastTracked(db: Queryable, trackerId: string, name: string): Promise<TrackerDomainRow | null> {
+  const [row] = await db
+    .select()
+    .from(trackerDomains)
+    .where(and(eq(trackerDomains.trackerId, trackerId), eq(trackerDomains.name, name)))
+    .orderBy(
+      sql`${trackerDomains.goneAt} desc nulls first, ${trackerDomains.archived}, ${trackerDomains.seenAt} desc, ${trackerDomains.id}`,
+    )
+    .limit(1)
+  return row ?? null
 }
 
 /** Domains in trackers with their trackers, whoever they belong to; by name. */

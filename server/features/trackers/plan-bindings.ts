@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { changeFor, isGoneThere } from './bind-domain.ts'
 import type { BindOrder } from './bind-domain.ts'
-import { listBindings, listTracked, listTrackedByIds } from './bindings.repo.ts'
+import { listBindings, listBoundElsewhere, listTracked, listTrackedByIds } from './bindings.repo.ts'
 import type { BoundZone, TrackerDomainRow } from './bindings.repo.ts'
 import { connectTracker } from './connect-tracker.ts'
 import { readChoices } from './read-choices.ts'
@@ -109,11 +109,10 @@ async function findTracker(ctx: Ctx, id: string) {
 export async function planBindings(ctx: Ctx, zones: readonly Zone[], order: Order): Promise<BindPlan[]> {
   const tracker = await findTracker(ctx, order.trackerId)
   if (tracker === null) return zones.map(() => ({ refused: 'not_found' }))
-  const [bindings, known, wanted] = await Promise.all([
-    listBindings(
-      ctx.db.orm,
-      zones.map(({ id }) => id),
-    ),
+  const ids = zones.map(({ id }) => id)
+  const [bindings, elsewhere, known, wanted] = await Promise.all([
+    listBindings(ctx.db.orm, ids),
+    listBoundElsewhere(ctx.db.orm, ids),
     listTracked(
       ctx.db.orm,
       tracker.id,
@@ -127,6 +126,7 @@ export async function planBindings(ctx: Ctx, zones: readonly Zone[], order: Orde
       if ((await findLevel(ctx, { ownerId })) !== 'own') return { refused: 'level_too_low' }
       if (tracker.ownerId !== ownerId) return { refused: 'tracker_other_owner' }
       if (!isEnabled(tracker)) return { refused: 'tracker_disabled' }
+      if (elsewhere.has(id)) return { refused: 'domain_bound' }
       const binding = bound.get(id)
       const unfinished = binding !== undefined && binding.remoteId === null && binding.tracker.id === tracker.id
       if (binding !== undefined && !unfinished && !isGoneThere(binding)) return { refused: 'domain_bound' }

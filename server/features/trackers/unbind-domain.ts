@@ -4,7 +4,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { TrackerCall } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { bindDomain, forgetBinding, isGoneThere } from './bind-domain.ts'
-import { listBindings, listTracked, markArchived } from './bindings.repo.ts'
+import { findLastTracked, listBindings, markArchived } from './bindings.repo.ts'
 import type { BoundZone } from './bindings.repo.ts'
 import { connectTracker } from './connect-tracker.ts'
 import type { ConnectedTracker } from './connect-tracker.ts'
@@ -58,7 +58,7 @@ export async function rebindDomain(
   if (bound !== undefined && bound.tracker.id !== trackerId) await unbindDomain(ctx, { id, archive: true }, options)
   if (trackerId === null) return
   const { name } = await openZone(ctx, id, 'own')
-  const { campaignId = null, groupId = null, sslRedirect = null } = (await listTracked(ctx.db.orm, trackerId, [name])).get(name) ?? {}
+  const { campaignId = null, groupId = null, sslRedirect = null } = (await findLastTracked(ctx.db.orm, trackerId, name)) ?? {}
   await bindDomain(ctx, { id, trackerId, campaignId, groupId, sslRedirect: sslRedirect === true }, { ...options, again: true })
 }
 

@@ -46,6 +46,7 @@ const ownCodes = [
   'record_name_outside',
   'record_cname_self',
   'campaigns_untold',
+  'campaigns_stay',
 ] as const
 const advised = [
   'changed_since',

@@ -54,6 +54,8 @@ interface Work {
     readonly campaignId: string | null
     readonly groupId: string | null
     readonly sslRedirect: boolean
+    /** Campaigns use the failing domain, or it is not known that none does. */
+    readonly used: boolean
   } | null
 }
 
@@ -109,6 +111,7 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
             campaignId: domain?.campaignId ?? null,
             groupId: domain?.groupId ?? null,
             sslRedirect: domain?.sslRedirect === true,
+            used: domain?.campaignsCount !== 0 || domain.campaignId !== null,
           },
   }
   const shown = { tracker: binding?.before.tracker ?? null, campaign: binding?.before.campaign ?? null }
@@ -209,17 +212,22 @@ async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, sig
     })
   }
   if (binding !== null) {
-    const { remoteId: from, ...order } = binding
-    let to = ''
+    const { remoteId: from, used, ...order } = binding
+    let [to, moved] = ['', true]
     await step('tracker', async () => {
       to = await bindDomain(ctx, { ...order, id: fresh.id }, { call, history, again: attempt > 1 })
       return null
     })
     if (from !== null) {
       const { trackerId } = binding
-      await step('campaigns', async () => ((await moveCampaigns(ctx, { trackerId, from, to }, call)) ? null : 'campaigns_untold'))
+      await step('campaigns', async () => {
+        moved = await moveCampaigns(ctx, { trackerId, from, to }, call)
+        return moved ? null : archive && used ? 'campaigns_stay' : 'campaigns_untold'
+      })
     }
-    if (archive) await step('archive', () => archiveOld(ctx, { id: old.id, trackerId: binding.trackerId }, { call, history }))
+    // Without it the campaigns that still use it would lead nowhere, and some trackers delete it.
+    if (archive && (moved || !used))
+      await step('archive', () => archiveOld(ctx, { id: old.id, trackerId: binding.trackerId }, { call, history }))
   }
   taken = true
   await ctx.db.orm.transaction(async (tx) => {

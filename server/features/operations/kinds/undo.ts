@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { carryOut, listBatch, planRevert } from '#server/features/history/index.ts'
+import { planBound } from '#server/features/trackers/index.ts'
 import { patchOf } from '#server/features/zone-settings/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ZoneChange } from '#shared/features/history/schema.ts'
@@ -44,14 +45,19 @@ export const undo: OperationKind<z.infer<typeof input>> = {
       undoOf,
       zones.map(({ id }) => id),
     )
-    return zones.map(({ id }) => {
+    const bound = await planBound(ctx, zones, false)
+    return zones.map(({ id }, index) => {
       const theirs = entries.get(id)?.filter(({ revertedById }) => revertedById === null) ?? []
       if (theirs.length === 0) return { refused: 'nothing_to_take_back' }
       const settings = theirs.filter(({ subject }) => subject === 'setting').length
+      const before = sideOf(theirs, 'after')
+      const binding = bound[index]
+      // What was bound goes out of its tracker.
+      const unbinds = 'tracker' in before && before.tracker !== null && binding !== undefined && !('refused' in binding) && !binding.gone
       return {
-        before: sideOf(theirs, 'after'),
+        before,
         after: sideOf(theirs.toReversed(), 'before'),
-        dangers: [],
+        dangers: unbinds ? [...binding.dangers] : [],
         calls:
           settings + (theirs.some(({ subject }) => subject === 'record') ? 1 : 0) + (theirs.some(({ key }) => key === 'tracker') ? 1 : 0),
         work: theirs.map((entry) => entry.id),
