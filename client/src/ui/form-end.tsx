@@ -8,6 +8,7 @@ export function FormEnd({
   action,
   cancel,
   busy,
+  incomplete = false,
   stays = false,
   onCancel,
 }: {
@@ -17,6 +18,8 @@ export function FormEnd({
   /** The way back, where it is no mere leaving. */
   cancel?: string
   busy: boolean
+  /** What it needs is still being read. */
+  incomplete?: boolean
   /** There is no way back while it is being sent. */
   stays?: boolean
   onCancel: () => void
@@ -33,7 +36,7 @@ export function FormEnd({
         <Button variant="default" onClick={onCancel} disabled={stays && busy}>
           {cancel ?? t('cancel')}
         </Button>
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={busy} disabled={incomplete}>
           {action}
         </Button>
       </div>

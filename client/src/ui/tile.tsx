@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { formatNumber } from '#client/lib/format.ts'
 import { Skeleton } from './skeleton.tsx'
 import { StatusDot, type Tone } from './status-dot.tsx'
 import classes from './tile.module.css'
 
-/** A number that filters the list below it; pressed while it does. */
+/** A number that filters the list below it; pressed while it does. Out of view in its strip, the pressed one is brought there. */
 export function Tile({
   label,
   value,
@@ -21,8 +21,15 @@ export function Tile({
   pressed: boolean
   onPress: () => void
 }) {
+  const tile = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const [own, strip] = [tile.current?.getBoundingClientRect(), tile.current?.parentElement]
+    if (!pressed || own === undefined || strip == null) return
+    const room = strip.getBoundingClientRect()
+    if (own.right > room.right || own.left < room.left) strip.scrollLeft += (own.left + own.right - room.left - room.right) / 2
+  }, [pressed])
   return (
-    <button type="button" className={classes['tile']} aria-pressed={pressed} onClick={onPress}>
+    <button ref={tile} type="button" className={classes['tile']} aria-pressed={pressed} onClick={onPress}>
       <span className={classes['label']}>
         {tone === undefined ? icon : <StatusDot tone={tone} />}
         <span className={classes['word']}>{label}</span>

@@ -61,7 +61,7 @@ async function open(
   await heard
   await page
     .getByRole('group', { name: t('trackers:tiles') })
-    .getByRole('button', { name: t(`trackers:tile.${state}`) })
+    .getByRole('button', { name: t(`trackers:differs.${state}`) })
     .click()
 }
 /** Selects the row of a domain and presses the repair. */

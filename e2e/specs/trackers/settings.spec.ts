@@ -38,7 +38,7 @@ test('R-TRK-01 R-TRK-02 a tracker is tested while it is filled in, added, moved 
   await dialog.getByRole('button', { name: t('trackers:form.add') }).click()
   await expect(dialog).toBeHidden()
   const row = mine.getByRole('listitem').filter({ hasText: keitaro.url })
-  await expect(row.getByText(t('trackers:connection.idle'))).toBeVisible()
+  await expect(row.getByText(t('trackers:connection.works'), { exact: true })).toBeVisible()
   await expect(row.getByText(t('trackers:default'), { exact: true })).toBeVisible()
   expect(await kept()).toMatchObject({
     keitaroUrl: keitaro.url,
@@ -49,6 +49,7 @@ test('R-TRK-01 R-TRK-02 a tracker is tested while it is filled in, added, moved 
   keitaro.ways.adminApi = false
   await row.getByRole('button', { name: t('trackers:test.run_one', { name: 'Keitaro' }) }).click()
   await expect(row.getByText(t('failures:codes.tracker_edition'))).toBeVisible()
+  await expect(row.getByText(t('trackers:connection.fails'), { exact: true })).toBeVisible()
   keitaro.ways.adminApi = true
 
   // The key is sent to no other host.
@@ -64,6 +65,7 @@ test('R-TRK-01 R-TRK-02 a tracker is tested while it is filled in, added, moved 
   await row.getByRole('switch').click()
   await dialog.getByRole('button', { name: t('trackers:disable.confirm') }).click()
   await expect(mine.getByText(t('trackers:state.off'))).toBeVisible()
+  await expect(mine.getByText(t('trackers:connection.idle'))).toBeVisible()
   expect(await kept()).toEqual({
     ...(await kept()),
     keitaroUrl: null,

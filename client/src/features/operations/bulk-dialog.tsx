@@ -60,8 +60,8 @@ export interface BulkFormProps {
   busy: boolean
   about?: BulkAbout
   onSubmit: (request: Request) => void
-  /** Its fields inside the dialog's form, with the dialog's buttons; `invalid` keeps them from being sent. */
-  frame: (fields: ReactNode, submit: () => void) => ReactNode
+  /** Its fields inside the dialog's form, with the dialog's buttons; while `incomplete` they cannot be sent. */
+  frame: (fields: ReactNode, submit: () => void, incomplete?: boolean) => ReactNode
 }
 
 /** One thing done to many domains: what exactly, then what it would change, then it runs (R-DOM-08). */
@@ -111,17 +111,17 @@ export function BulkDialog({
     }
   }
 
-  const frame: BulkFormProps['frame'] = (fields, onSubmit) => (
+  const frame: BulkFormProps['frame'] = (fields, onSubmit, incomplete = false) => (
     <form
       className={classes['form']}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        if (!incomplete) onSubmit()
       }}
     >
       {fields}
-      <FormEnd refusal={refusal} action={t('bulk.preview')} busy={busy} stays onCancel={onClose} />
+      <FormEnd refusal={refusal} action={t('bulk.preview')} busy={busy} incomplete={incomplete} stays onCancel={onClose} />
     </form>
   )
 

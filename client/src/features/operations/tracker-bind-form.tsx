@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TrackerFields, useManagedTrackers, usualTracker, type InTracker } from '#client/features/trackers/index.ts'
+import { TrackerFields, useManagedTrackers, usualTracker, useTrackerChoices, type InTracker } from '#client/features/trackers/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { BulkFormProps } from './bulk-dialog.tsx'
 import classes from './operations.module.css'
@@ -12,6 +12,7 @@ export function TrackerBindForm({ onSubmit, frame, about }: BulkFormProps) {
   const [chosen, setChosen] = useState<InTracker | null>(null)
   const trackers = useManagedTrackers(about?.ownerId)?.filter(({ enabled }) => enabled) ?? []
   const usual = usualTracker(trackers)
+  const choices = useTrackerChoices(chosen?.trackerId ?? usual?.id)
   const bound = about?.bound ?? 0
   return frame(
     <>
@@ -24,5 +25,7 @@ export function TrackerBindForm({ onSubmit, frame, about }: BulkFormProps) {
       const input = chosen ?? (usual && { trackerId: usual.id })
       if (input) onSubmit({ kind: 'tracker_bind', input })
     },
+    // Campaigns may still come: without one it would not be as it is meant.
+    choices.isLoading,
   )
 }

@@ -83,6 +83,7 @@ export function TrackersPage() {
                 key={each}
                 to="/trackers"
                 search={each === 'reconcile' ? {} : { tab: each }}
+                activeOptions={{ exact: true, includeSearch: true }}
                 {...(each === tab && { 'aria-current': 'page' })}
                 className={tabLook['tab']}
               >

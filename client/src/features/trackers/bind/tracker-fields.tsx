@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { trackerNames } from '#shared/features/trackers/names.ts'
 import { messageOf, providerWords } from '#client/lib/errors.ts'
 import { sentences } from '#client/lib/sentences.ts'
-import { trpc } from '#client/lib/trpc.ts'
 import { useManagedTrackers } from '../use-managed-trackers.ts'
 import { usualTracker, type InTracker } from './in-tracker.ts'
+import { useTrackerChoices } from './use-tracker-choices.ts'
 import links from '#client/ui/text-link.module.css'
 import classes from '../trackers.module.css'
 
@@ -69,7 +69,7 @@ export function TrackerFields({
 
 function Choices({ chosen, onChange }: { chosen: InTracker; onChange: (value: InTracker) => void }) {
   const { t } = useTranslation(['trackers', 'common'])
-  const choices = trpc.trackers.choices.useQuery({ id: chosen.trackerId }, { meta: { failure: false } })
+  const choices = useTrackerChoices(chosen.trackerId)
   if (choices.isPending) {
     return (
       <p className={classes['reading']} role="status">

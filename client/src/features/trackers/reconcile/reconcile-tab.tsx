@@ -57,7 +57,7 @@ export function ReconcileTab({ trackers, search, change }: { trackers: readonly 
         {reconcileStates.map((each) => (
           <Tile
             key={each}
-            label={t(`tile.${each}`)}
+            label={t(`differs.${each}`)}
             value={counts === undefined ? undefined : (counts[each] ?? 0)}
             tone={reconcileTones[each]}
             pressed={state === each}

@@ -39,7 +39,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
             </Link>
           ),
       },
-      { id: 'state', title: t('column.state'), width: 166, cell: ({ states }) => <StateList states={states} /> },
+      { id: 'state', title: t('column.state'), width: 132, cell: ({ states }) => <StateList states={states} /> },
       {
         id: 'tracker',
         title: t('column.tracker'),
@@ -71,7 +71,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'account',
         title: t('column.account'),
-        width: 132,
+        width: 156,
         cell: ({ zone }) =>
           zone === null ? (
             <span className={classes['muted']}>{t('no_zone')}</span>
@@ -84,26 +84,28 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'address',
         title: t('column.address'),
-        width: 112,
-        cell: ({ zone, wantedAddresses }) =>
-          zone === null || zone.originIPs.length === 0 ? null : (
-            <span
-              className={classes['cut']}
-              title={[
-                zone.originIPs.join(', '),
-                wantedAddresses.length === 0 ? null : t('wanted', { addresses: wantedAddresses.join(', ') }),
-              ]
-                .filter((part) => part !== null)
-                .join('\n')}
-            >
-              {zone.originIPs.join(', ')}
+        width: 150,
+        cell: ({ zone, wantedAddresses, states }) => {
+          if (zone === null || zone.originIPs.length === 0) return null
+          const [address, ...others] = zone.originIPs
+          const wanted = wantedAddresses.length === 0 ? null : t('wanted', { addresses: wantedAddresses.join(', ') })
+          return (
+            <span className={classes['stacked']} title={[zone.originIPs.join(', '), ...(wanted === null ? [] : [wanted])].join('\n')}>
+              <span className={classes['named']}>
+                <span className={classes['cut']}>{address}</span>
+                {others.length === 0 ? null : <small className={classes['more']}>+{others.length}</small>}
+              </span>
+              {wanted === null || !states.includes('address_differs') ? null : (
+                <small className={`${classes['cut']} ${classes['muted']}`}>{wanted}</small>
+              )}
             </span>
-          ),
+          )
+        },
       },
       {
         id: 'registrar',
         title: t('column.registrar'),
-        width: 108,
+        width: 170,
         cell: ({ registrar }) => {
           if (registrar === null) return null
           const words = [registrar.name, registrar.paidUntil === null ? null : formatDate(registrar.paidUntil)]

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconExternalLink, IconPencil, IconRefresh, IconStar, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Tracker } from '#shared/features/trackers/schema.ts'
+import type { Tracker, TrackerTest } from '#shared/features/trackers/schema.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/sentences.ts'
@@ -10,6 +10,7 @@ import { PersonName } from '#client/ui/person-name.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { RowMenu } from '#client/ui/row-menu.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
+import type { Tone } from '#client/ui/status-dot.tsx'
 import { Switch } from '#client/ui/switch.tsx'
 import { DeleteTrackerDialog } from './delete-tracker-dialog.tsx'
 import { DisableTrackerDialog } from './disable-tracker-dialog.tsx'
@@ -21,6 +22,16 @@ import classes from '../trackers.module.css'
 
 type Dialog = 'edit' | 'delete' | 'disable'
 
+const connectionTones = { idle: 'idle', works: 'good', fails: 'bad' } as const satisfies Record<string, Tone>
+
+/** What is known of it: by a test that was just made, or else by the last reading. Kept is only that nobody tested it (R-TRK-01). */
+function connectionOf({ enabled, sync, connection }: Tracker, test: TrackerTest | undefined): keyof typeof connectionTones {
+  if (test !== undefined) return test.ok ? 'works' : 'fails'
+  if (!enabled) return connection
+  if (sync.errorCode !== null) return 'fails'
+  return sync.syncedAt === null ? connection : 'works'
+}
+
 /** One tracker: where it is, what is in it, how its last reading went, and a test of its connection (R-TRK-01, R-TRK-02). */
 export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string | null }) {
   const { t } = useTranslation('trackers')
@@ -30,6 +41,7 @@ export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string
   const actions = useTrackerActions()
   const close = (): void => setDialog(null)
   const off = enabled ? null : t('state.off_hint')
+  const connection = connectionOf(tracker, test.isPending ? undefined : test.data?.test)
   const reading = sync.state === 'running' || sync.state === 'queued'
   return (
     <li className={classes['tracker']}>
@@ -67,7 +79,7 @@ export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string
         />
       </div>
       <p className={classes['facts']}>
-        <StateBadge quiet tone="idle" label={t(`connection.${tracker.connection}`)} />
+        <StateBadge quiet tone={connectionTones[connection]} label={t(`connection.${connection}`)} />
         <span>{t('counts.domains', { count: domainsCount, formatted: formatNumber(domainsCount) })}</span>
         <span>{t('counts.bound', { count: boundCount, formatted: formatNumber(boundCount) })}</span>
         {reading ? (
