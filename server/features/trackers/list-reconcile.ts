@@ -16,7 +16,9 @@ import { toTrackerDomain } from './tracker-domain-view.ts'
 
 function readCursor(cursor: string | undefined): { readonly name: string; readonly key: string } | null {
   if (cursor === undefined) return null
-  const [name = '', key = ''] = cursor.split(' ')
+  // Names come from trackers, and may have spaces.
+  const at = cursor.lastIndexOf(' ')
+  const [name, key] = [cursor.slice(0, Math.max(0, at)), cursor.slice(at + 1)]
   if (name === '' || !z.uuid().safeParse(key).success) {
     throw new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_cursor' }] })
   }

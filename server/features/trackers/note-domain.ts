@@ -9,6 +9,7 @@ const rereadMs = 60_000
 /** What a tracker has just told of one of its domains is known at once; the whole list is read again soon. One domain a transaction. */
 export async function noteDomain(ctx: Pick<Services, 'clock'>, db: Queryable, trackerId: string, domain: TrackedDomain): Promise<void> {
   const now = ctx.clock.now()
-  await upsertDomains(db, trackerId, [domain], new Date(now))
+  // The tracker before its domains, as the reading of the whole list locks them.
   await hastenSync(db, trackerId, new Date(now + rereadMs))
+  await upsertDomains(db, trackerId, [domain], new Date(now))
 }

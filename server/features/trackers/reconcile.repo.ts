@@ -53,7 +53,7 @@ const sources = ({ ownerId, trackerIds, search }: ReconcileFilter) => sql`
     select d.id as key, d.name, d.id as domain_id, t.id as tracker_id, z.id as zone_id, t.chosen, own.zone_id is not null as bound,
       ${like(sql`d.name`, search)} or coalesce(${like(sql`z.search`, search)}, false) as found,
       ${told('not_in_cloudflare', sql`z.id is null or z.gone_at is not null`)}
-        | ${told('not_linked', sql`z.gone_at is null and z.id is not null and z.tracker_type is null`)}
+        | ${told('not_linked', sql`z.gone_at is null and z.name = d.name and z.tracker_type is null`)}
         | ${told(
           'address_differs',
           sql`own.zone_id is not null and z.gone_at is null and z.records_read_at is not null and cardinality(t.wanted) > 0

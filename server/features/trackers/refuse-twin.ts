@@ -1,6 +1,7 @@
 import type { Transaction } from '#server/db/client.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { findTwin } from './trackers.repo.ts'
+import { isSameTracker } from './tracker-key.ts'
+import { listAddressed } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
 /**
@@ -8,6 +9,7 @@ import type { TrackerRow } from './trackers.repo.ts'
  * @throws AppError tracker_exists with the `name` of the other
  */
 export async function refuseTwin(tx: Transaction, row: Pick<TrackerRow, 'id' | 'ownerId'> & { readonly url: string }): Promise<void> {
-  const name = await findTwin(tx, row)
-  if (name !== null) throw new AppError('tracker_exists', { params: { name } })
+  const others = await listAddressed(tx, row)
+  const twin = others.find(({ url }) => url !== null && isSameTracker(url, row.url))
+  if (twin !== undefined) throw new AppError('tracker_exists', { params: { name: twin.name } })
 }

@@ -5,7 +5,7 @@ import { settleLost } from './settle-lost.ts'
 import { tellTrackers } from './tell-trackers.ts'
 import { adoptByName, finishListing, listDue, upsertDomains } from './tracker-domains.repo.ts'
 import { accessOf } from './tracker-key.ts'
-import { updateFindings } from './trackers.repo.ts'
+import { lockAsked, updateFindings } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
 const everyMs = 15 * 60_000
@@ -31,12 +31,13 @@ export async function syncDomains(services: Services, row: TrackerRow, signal: A
     ])
     signal.throwIfAborted()
     await services.db.orm.transaction(async (tx) => {
+      if (!(await lockAsked(tx, row))) throw new Superseded()
       await upsertDomains(tx, id, domains, startedAt)
       const domainsCount = await finishListing(tx, id, startedAt)
       await adoptByName(tx, id)
       await settleLost(services, tx, row)
       const now = services.clock.now()
-      const written = await updateFindings(tx, row, {
+      await updateFindings(tx, row, {
         domainsCount,
         // Where DNS does not tell just now, what it told before is as good as anything.
         ...(foundAddresses.length === 0 ? {} : { foundAddresses: [...foundAddresses] }),
@@ -47,7 +48,6 @@ export async function syncDomains(services: Services, row: TrackerRow, signal: A
         syncFailures: 0,
         nextSyncAt: new Date(now + everyMs),
       })
-      if (!written) throw new Superseded()
       await tellTrackers(services, tx, row.ownerId)
     })
   } catch (error) {

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
-import { trackers } from '#server/db/schema/index.ts'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import { trackerDomains, trackers } from '#server/db/schema/index.ts'
 import type { TrackedDomain } from '#server/ports/ad-tracker.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
@@ -89,17 +89,25 @@ export async function finishListing(db: Queryable, trackerId: string, seenAt: Da
   return row?.count ?? 0
 }
 
-/** What was deleted in the tracker and added again by hand has another id there; its binding goes on with that one. */
+/** All that is known of a tracker's domains was another tracker's: it has another address now. */
+export async function forgetDomains(tx: Transaction, trackerId: string): Promise<void> {
+  await tx.delete(trackerDomains).where(eq(trackerDomains.trackerId, trackerId))
+}
+
+/**
+ * What was deleted in the tracker and added again by hand has another id there, and so has everything in one that was set up anew; a binding goes on with the id
+ * that its name has now. An id that another name has by now is forgotten: nothing is done to somebody else's domain.
+ */
 export async function adoptByName(db: Queryable, trackerId: string): Promise<void> {
   await db.execute(sql`
     with lost as materialized (
-      select b.zone_id, z.name from tracker_bindings b join zones z on z.id = b.zone_id
+      select b.zone_id, z.name, d.name is null as vanished from tracker_bindings b join zones z on z.id = b.zone_id
         left join tracker_domains d on d.tracker_id = b.tracker_id and d.remote_id = b.remote_id and d.gone_at is null
-      where b.tracker_id = ${trackerId}::uuid and b.remote_id is not null and d.id is null order by b.zone_id for no key update of b
+      where b.tracker_id = ${trackerId}::uuid and b.remote_id is not null and d.name is distinct from z.name order by b.zone_id for no key update of b
     )
     update tracker_bindings b set remote_id = d.remote_id
-    from lost join tracker_domains d on d.tracker_id = ${trackerId}::uuid and d.name = lost.name and d.gone_at is null and not d.archived
-    where b.zone_id = lost.zone_id`)
+    from lost left join tracker_domains d on d.tracker_id = ${trackerId}::uuid and d.name = lost.name and d.gone_at is null and not d.archived
+    where b.zone_id = lost.zone_id and (d.id is not null or not lost.vanished)`)
 }
 
 /** A row as `to_jsonb` has it. */

@@ -1,4 +1,5 @@
 import type { Secrets } from '#server/platform/secrets.ts'
+import { trackerBase } from '#server/ports/ad-tracker.ts'
 import type { TrackerAccess } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { TrackerRow } from './trackers.repo.ts'
@@ -25,6 +26,9 @@ export function tidyUrl(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
+
+/** Whether two addresses lead into one tracker, at whatever page of it. */
+export const isSameTracker = (one: string, other: string): boolean => trackerBase(one) === trackerBase(other)
 
 /** As DNS records write them, so that they can be compared: each once, IPv6 in its short form. */
 export const tidyAddresses = (addresses: readonly string[]): string[] => [

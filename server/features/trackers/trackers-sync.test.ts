@@ -244,3 +244,18 @@ test('R-TRK-03 a bound domain that was deleted in the tracker and added again st
     binding: { tracker: { id: s.id }, pending: false, domain: { remoteId: after.id, gone: false } },
   })
 })
+
+test('one odd domain keeps no other of the tracker away', async () => {
+  const s = await stage()
+  s.keitaro.state.add({ name: 'plain.com' })
+  s.keitaro.state.add({ name: 'xn--e1afmkfd-0001.com' })
+  s.keitaro.state.add({ name: `${'long.'.repeat(1_800)}com` })
+  s.keitaro.state.add({ name: 'odd.com', error: { description: 'half \ud800 \0 word', solution: 'none' } })
+  await s.sync()
+  expect((await s.shown()).sync).toMatchObject({ state: 'idle', errorCode: null })
+  expect((await s.mirror()).map(({ name, problem }) => [name, problem])).toEqual([
+    ['odd.com', 'half \ufffd  word'],
+    ['plain.com', null],
+    ['xn--e1afmkfd-0001.com', null],
+  ])
+})

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { folded } from '#server/db/folded.ts'
 import { personLabelSql } from '#server/db/person-label.ts'
@@ -60,14 +60,12 @@ export async function countOf(db: Queryable, ownerId: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** The name of another tracker of the owner's at the same address. */
-export async function findTwin(db: Queryable, row: Pick<TrackerRow, 'id' | 'ownerId'> & { readonly url: string }): Promise<string | null> {
-  const [twin] = await db
-    .select({ name: trackers.name })
+/** Other trackers of an owner's that have an address. */
+export const listAddressed = (db: Queryable, { id, ownerId }: Pick<TrackerRow, 'id' | 'ownerId'>) =>
+  db
+    .select({ name: trackers.name, url: trackers.url })
     .from(trackers)
-    .where(and(eq(trackers.ownerId, row.ownerId), eq(trackers.url, row.url), ne(trackers.id, row.id)))
-  return twin?.name ?? null
-}
+    .where(and(eq(trackers.ownerId, ownerId), isNotNull(trackers.url), ne(trackers.id, id)))
 
 /** The default ones of an owner: one of each kind that there is. */
 export const listDefaults = (db: Queryable, ownerId: string): Promise<TrackerRow[]> =>
@@ -102,22 +100,25 @@ export async function updateRow(db: Queryable, id: string, changes: Partial<Trac
     .where(eq(trackers.id, id))
 }
 
+const isAsked = (row: Pick<TrackerRow, 'id' | 'url' | 'apiKeySealed'>) =>
+  and(
+    eq(trackers.id, row.id),
+    sql`(${trackers.url}, ${trackers.apiKeySealed}) is not distinct from (${row.url}::text, ${row.apiKeySealed}::text)`,
+  )
+
+/** Locked until the transaction ends, while address and key are those that were used; false otherwise, and where it is gone. */
+export async function lockAsked(tx: Transaction, row: Pick<TrackerRow, 'id' | 'url' | 'apiKeySealed'>): Promise<boolean> {
+  const rows = await tx.select({ id: trackers.id }).from(trackers).where(isAsked(row)).for('no key update')
+  return rows.length > 0
+}
+
 /** Only while address and key are those that were used; otherwise what was found is of no use. */
 export async function updateFindings(
   db: Queryable,
   row: Pick<TrackerRow, 'id' | 'url' | 'apiKeySealed'>,
   changes: Partial<TrackerRow>,
 ): Promise<boolean> {
-  const changed = await db
-    .update(trackers)
-    .set(changes)
-    .where(
-      and(
-        eq(trackers.id, row.id),
-        sql`(${trackers.url}, ${trackers.apiKeySealed}) is not distinct from (${row.url}::text, ${row.apiKeySealed}::text)`,
-      ),
-    )
-    .returning({ id: trackers.id })
+  const changed = await db.update(trackers).set(changes).where(isAsked(row)).returning({ id: trackers.id })
   return changed.length > 0
 }
 

@@ -10,14 +10,14 @@ import { connectTracker } from './connect-tracker.ts'
 import type { ConnectedTracker } from './connect-tracker.ts'
 import { tellTrackers } from './tell-trackers.ts'
 
-/** What a domain's tracker calls it; where it has not answered yet its list is read. Null: it is not there. */
+/** What a domain's tracker calls it; where the panel does not know it by this name, the tracker's list is read. Null: it is not there. */
 export async function findRemoteId(
   { connection }: ConnectedTracker,
-  { remoteId }: Pick<BoundZone, 'remoteId'>,
+  { remoteId, domain }: Pick<BoundZone, 'remoteId' | 'domain'>,
   name: string,
   call: TrackerCall,
 ): Promise<string | null> {
-  if (remoteId !== null) return remoteId
+  if (remoteId !== null && domain?.name === name) return remoteId
   return (await connection.listDomains(call)).find((each) => each.name === name && !each.archived)?.id ?? null
 }
 

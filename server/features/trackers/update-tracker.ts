@@ -7,7 +7,8 @@ import { requireLevel } from '#server/platform/reach.ts'
 import type { Tracker, updateTrackerInput } from '#shared/features/trackers/schema.ts'
 import { refuseTwin } from './refuse-twin.ts'
 import { tellTrackers } from './tell-trackers.ts'
-import { requireKeyFor, sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
+import { forgetDomains } from './tracker-domains.repo.ts'
+import { isSameTracker, requireKeyFor, sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
 import { isEnabled, toTracker } from './tracker-view.ts'
 import { clearDefault, getRow, getShown, lockOwner, lockRow, updateRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
@@ -25,7 +26,7 @@ const plainKeys = ['name', 'url', 'isDefault', 'addresses'] as const
 
 /**
  * Writes it in the transaction that is open, in which the owner and the row are locked. With another address or key its list is read anew, and what was wrong is
- * forgotten; what is cleared stops it.
+ * forgotten; at another address, what was read is too: ids there are other domains'. What is cleared stops it.
  * @param keyField what the caller calls the key, for an address that needs it anew
  * @throws AppError tracker_exists, validation_failed
  */
@@ -38,6 +39,7 @@ export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, p
   if (patch.isDefault === true && !row.isDefault) await clearDefault(tx, row.ownerId, row.kind)
   const apiKeySealed =
     patch.apiKey === undefined ? row.apiKeySealed : patch.apiKey === null ? null : sealKey(ctx.secrets, row.id, patch.apiKey)
+  const moved = url !== null && (row.url === null || !isSameTracker(url, row.url))
   const another = url !== row.url || apiKeySealed !== row.apiKeySealed
   const changes = {
     name: patch.name ?? row.name,
@@ -48,6 +50,7 @@ export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, p
       ? {
           apiKeySealed,
           ...(url === row.url ? {} : { foundAddresses: [] }),
+          ...(moved ? { syncedAt: null, domainsCount: 0 } : {}),
           syncing: false,
           syncErrorCode: null,
           syncErrorMessage: null,
@@ -60,6 +63,7 @@ export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, p
   const key = apiKeySealed === row.apiKeySealed ? [] : [['apiKey', apiKeySealed === null ? 'removed' : 'changed'] as const]
   if (told.length + key.length === 0) return
   await updateRow(tx, row.id, changes)
+  if (moved) await forgetDomains(tx, row.id)
   await audit(tx, ctx, {
     action: 'update',
     entityType: 'tracker',

@@ -15,9 +15,8 @@ import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
-import { trackerPace } from '#server/ports/ad-tracker.ts'
+import { trackerBase, trackerPace } from '#server/ports/ad-tracker.ts'
 import type { AdTrackers, TrackerConnection } from '#server/ports/ad-tracker.ts'
-import { trackerBase } from './tracker-base.ts'
 
 export interface AdTrackersOptions {
   /** Ranges that may be reached although they are not public, as `10.0.0.0/8`. */

@@ -4,12 +4,19 @@ import { z } from 'zod'
 // Trackers write the same thing in many ways, from one version to the next, or leave it out.
 const whatever = z.unknown().optional()
 
+/** In characters; what is longer than an id or a name can be is none. */
+const longest = { id: 255, name: 253, words: 2_000 }
+const largestCount = 2 ** 31 - 1
+
+/** What the database takes in a text. */
+const isPlain = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
 /** As text; nothing and 0 are none. */
 export const optionalId = whatever.transform((value) => {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
-  return text === '' || text === '0' ? null : text
+  return text === '' || text === '0' || text.length > longest.id || !isPlain(text) ? null : text
 })
-export const id = z.union([z.string().trim().min(1), z.number()]).transform(String)
+export const id = z.union([z.string().trim().min(1).max(longest.id).refine(isPlain), z.number()]).transform(String)
 
 /** Words, or what has words in it. */
 export const optionalText = whatever.transform(textOf)
@@ -21,7 +28,7 @@ export const optionalFlag = whatever.transform((value) => {
 
 export const optionalCount = whatever.transform((value) => {
   const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? Math.min(count, largestCount) : null
 })
 
 /** Punycode, lower case; as it is where it is no name. */
@@ -33,6 +40,7 @@ export const hostName = z
     const plain = name.toLowerCase().replace(/\.$/, '')
     return domainToASCII(plain) || plain
   })
+  .refine((name) => name.length <= longest.name && isPlain(name))
 
 /**
  * Rows as an array, under a name, by number as PHP has them, or one alone. A row that cannot be read is left out; where none of them can, it is no list.
@@ -68,7 +76,10 @@ function unwrap(content: unknown): readonly unknown[] | null {
 }
 
 function textOf(value: unknown): string | null {
-  if (typeof value === 'string') return value.trim() === '' ? null : value.trim()
+  if (typeof value === 'string') {
+    const words = value.replaceAll('\0', '').trim().slice(0, longest.words).toWellFormed()
+    return words === '' ? null : words
+  }
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value)) return value.map(textOf).find((text) => text !== null) ?? null
   if (typeof value !== 'object' || value === null) return null

@@ -120,7 +120,7 @@ function handleOne(
 }
 
 function create(state: TrackerState, ways: BinomWays, { host }: Readonly<Record<string, unknown>>, id?: string): VendorReply {
-  const name = typeof host === 'string' ? domainToASCII(host.toLowerCase()) : ''
+  const name = typeof host === 'string' ? domainToASCII(host) || host.toLowerCase() : ''
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)) return json({ errors: { host: ['This value is not a valid hostname.'] } }, 422)
   if (state.find(name) !== null) return json({ errors: { host: ['Domain already exists.'] } }, 422)
   const domain = state.add({ name, ...(id !== undefined && { id }) })

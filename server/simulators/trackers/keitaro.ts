@@ -139,7 +139,8 @@ function handleOne(state: TrackerState, ways: KeitaroWays, domain: SimTrackedDom
 }
 
 function create(state: TrackerState, body: Readonly<Record<string, unknown>>): VendorReply {
-  const names = (typeof body['name'] === 'string' ? body['name'] : '').split(',').map((name) => domainToASCII(name.trim()))
+  const given = (typeof body['name'] === 'string' ? body['name'] : '').split(',').map((name) => name.trim())
+  const names = given.map((name) => domainToASCII(name) || name.toLowerCase())
   if (names.some((name) => !/^[a-z0-9*-]+(\.[a-z0-9-]+)+$/.test(name))) return json({ name: ['Invalid domain name'] }, 406)
   const taken = names.map((name) => state.find(name)).find((domain) => domain !== null)
   if (taken !== undefined) return json({ name: [taken.archived ? 'Domain is in the archive' : 'Domain already exists'] }, 406)
@@ -180,7 +181,8 @@ function rowOf(state: TrackerState, domain: SimTrackedDomain) {
   const at = stamp(domain.createdAtMs)
   return {
     id: Number(domain.id),
-    name: domainToUnicode(domain.name),
+    // What is no name in another script is shown as it is.
+    name: domainToUnicode(domain.name) || domain.name,
     is_ssl: domain.ssl === 'issued',
     network_status: domain.error === null ? 'active' : 'error',
     status: domain.error === null ? 'ok' : 'error',
