@@ -52,7 +52,7 @@ export async function worsen(
   at: number,
 ): Promise<void> {
   if (worse.length === 0) return
-  const rows = worse.map((row) => ({ ...row, entry: { at: iso(at), kind: 'worse', reasons: row.reasons } }))
+  const rows = worse.map((row) => ({ ...row, entry: { at: iso(at), kind: 'reasons', reasons: row.reasons } }))
   await tx.execute(sql`
     update incidents i set health = 'critical', reasons = r.reasons, cause = r.cause, open_taken_at = null, held_until = null, timeline = ${noted('r.entry')}
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, reasons jsonb, cause text, entry jsonb) where i.id = r.id`)

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { expiriesOutput, listCertificatesInput, listCertificatesOutput } from '#shared/features/monitoring/reports.ts'
@@ -10,12 +10,14 @@ import { ownerOf } from './read-overview.ts'
 const dayMs = 86_400_000
 const ahead = 92
 
+/** As `nextCursor` writes it; there was no year 0. */
+const cursorParts = z.tuple([z.iso.datetime().refine((at) => at >= '0001'), z.uuid()])
+
 const readCursor = (cursor: string | undefined) => {
   if (cursor === undefined) return null
-  const [at = '', id = ''] = cursor.split(' ')
-  if (Number.isNaN(Date.parse(at)) || !/^[\da-f-]{36}$/.test(id)) {
-    throw new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_cursor' }] })
-  }
+  const parts = cursorParts.safeParse(cursor.split(' '))
+  if (!parts.success) throw new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_cursor' }] })
+  const [at, id] = parts.data
   return { at, id }
 }
 

@@ -192,6 +192,12 @@ describe('what is read of monitoring', () => {
     expect(await me.call.monitoring.checkNow({ ids: [one, two] })).toEqual({ domains: 1 })
     const wanted = await db.sql`select distinct zone_id from zone_views where wanted_at is not null`
     expect(wanted.map((row) => String(row['zone_id']))).toEqual([two])
+    // Only where a probe looks does it come: from elsewhere nobody waits for it.
+    const { views = [] } = (await me.call.monitoring.ofDomain({ id: two })).watched ?? {}
+    expect(views.map(({ region, wanted: isWanted }) => [region, isWanted])).toEqual([
+      ['EUROPE', true],
+      ['ASIA', false],
+    ])
     const { watched } = await me.call.monitoring.ofDomain({ id: one })
     expect(watched).toMatchObject({ pausedUntil: 'forever', mutedUntil: iso(now + hourMs) })
     await me.call.monitoring.pause({ ids: [one], minutes: null })
@@ -250,6 +256,50 @@ describe('what is read of monitoring', () => {
         { day: '2027-01-19', certificates: 1, domains: 0 },
       ],
     })
+  })
+
+  test('R-MON-05 a cursor, a day or a moment that no calendar has is refused, and is no failure of the panel', async () => {
+    const refused = { cause: { code: 'validation_failed' } }
+    const [zoneId = ''] = zoneIds
+    const cursors = ['2026-01-01T00:00:00Z ------------------------------------', `1 ${zoneId}`, `0000-01-01T00:00:00Z ${zoneId}`, '']
+    for (const cursor of cursors) await expect(me.call.monitoring.certificates({ cursor })).rejects.toMatchObject(refused)
+    for (const days of [{ from: '0000-01-01' }, { to: '9999-12-31' }])
+      await expect(me.call.monitoring.certificates(days)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    const window = { name: 'Move', startsAt: '0000-01-01T00:00:00Z', endsAt: '2027-01-01T00:00:00Z' }
+    await expect(me.call.alerts.createWindow(window)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    const page = await me.call.monitoring.certificates({ limit: 2 })
+    const next = await me.call.monitoring.certificates({ cursor: page.nextCursor ?? undefined })
+    expect(next.certificates.map(({ name }) => name)).toEqual(['fine.example'])
+  })
+
+  test('R-MON-05 of more causes than are shown the critical ones are, and all open incidents are counted', async () => {
+    const other = await signIn(t.services)
+    await t.services.db.sql`
+      insert into incidents (owner_id, name, health, reasons, cause, opened_at)
+      select ${other.user.id}::uuid, 'a.example', 'warnings'::health, '[]'::jsonb, 'code:warned' || n % 120, ${iso(now)}::timestamptz from generate_series(1, 240) n
+      union all select ${other.user.id}::uuid, 'b.example', 'critical'::health, '[]'::jsonb, 'origin:192.0.2.9', ${iso(now)}::timestamptz`
+    const { causes, openIncidents } = await other.call.monitoring.overview({})
+    expect([causes.length, openIncidents, causes[0]?.cause, causes[1]?.incidents]).toEqual([100, 241, 'origin:192.0.2.9', 2])
+  })
+
+  test('R-MON-05 incidents are found by a part of a name as it is read, in whatever script', async () => {
+    const other = await signIn(t.services)
+    const { db } = t.services
+    const { id: accountId } = await insertAccount(db, { ownerId: other.user.id })
+    const [zone] = await insertZones(db, { ownerId: other.user.id, accountId }, 1, () => ({
+      name: 'xn--caf-bnus-d1a3s.example',
+      search: 'xn--caf-bnus-d1a3s.example café-bónus.example',
+    }))
+    await db.sql`
+      insert into incidents (owner_id, zone_id, name, health, reasons, cause, opened_at)
+      values (${other.user.id}, ${zone?.id ?? ''}, ${zone?.name ?? ''}, 'critical', '[]', 'code:slow', ${iso(now)}),
+        (${other.user.id}, null, 'xn--mnchen-3ya.example', 'critical', '[]', 'code:slow', ${iso(now)})`
+    const found = async (search: string) =>
+      (await other.call.monitoring.incidents({ search })).incidents.map(({ displayName }) => displayName.split('.')[0])
+    expect(await found('xn--caf')).toHaveLength(1)
+    expect(await found('CAFÉ-b')).toHaveLength(1)
+    expect(await found('münchen.example')).toEqual(['münchen'])
+    expect(await found('кафе')).toEqual([])
   })
 
   test('a public page tells names and states of its group without addresses and reasons, and only while it is open', async () => {

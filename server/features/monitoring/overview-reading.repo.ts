@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
@@ -33,20 +34,22 @@ export interface CauseRow {
   name: string | null
   health: Health
   incidents: number
+  /** Open ones of all causes, also of those that are left out. */
+  all_incidents: number
   since: string
   first: { zone_id: string | null; name: string; reasons: unknown }[]
 }
 
-/** What is open now by its cause: the largest, each with its first incidents. */
+/** What is open now by its cause: the gravest and largest, each with its first incidents. */
 export const listOpenCauses = (db: Queryable, ownerId: string | null, limit: number) =>
   db.execute<CauseRow>(sql`
     with open as materialized (
-      select owner_id, cause, count(*)::int as n from incidents where closed_at is null and ${owned(ownerId)}
-      group by owner_id, cause order by n desc, cause limit ${limit}
+      select owner_id, cause, count(*)::int as n, bool_or(health = 'critical') as grave, (sum(count(*)) over ())::int as all_n
+      from incidents where closed_at is null and ${owned(ownerId)}
+      group by owner_id, cause order by grave desc, n desc, cause limit ${limit}
     )
-    select o.cause, o.owner_id, o.n as incidents, f.since, f.first, coalesce(a.name, a.email, r.name) as name,
-      case when exists (select from incidents i where i.closed_at is null and i.owner_id = o.owner_id and i.cause = o.cause and i.health = 'critical')
-        then 'critical' else 'warnings' end as health
+    select o.cause, o.owner_id, o.n as incidents, o.all_n as all_incidents, f.since, f.first, coalesce(a.name, a.email, r.name) as name,
+      case when o.grave then 'critical' else 'warnings' end as health
     from open o cross join lateral (
       select min(i.opened_at) as since, json_agg(json_build_object('zone_id', i.zone_id, 'name', i.name, 'reasons', i.reasons) order by i.id) as first
       from (
@@ -55,7 +58,7 @@ export const listOpenCauses = (db: Queryable, ownerId: string | null, limit: num
     ) f
     left join accounts a on a.id = case when o.cause like 'account:%' then substr(o.cause, 9)::uuid end
     left join registrars r on r.id = case when o.cause like 'registrar:%' then substr(o.cause, 11)::uuid end
-    order by o.n desc`)
+    order by o.grave desc, o.n desc, o.cause`)
 
 /** The processes that were seen within a minute, by region. */
 export const listProbeRegions = (db: Queryable, now: Date) =>
@@ -106,6 +109,14 @@ export interface IncidentQuery {
 
 const likely = (text: string) => `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
+/** Incidents have the name as DNS has it; a part of one in another script is found by the domain's name for reading. */
+function isNamed(ownerId: string | null, search: string): SQL {
+  if (/^[\x20-\x7e]*$/.test(search)) return sql`name like ${likely(search)}`
+  const whole = domainToASCII(search.trim())
+  const domains = sql`zone_id in (select id from zones where ${owned(ownerId)} and search like ${likely(search)})`
+  return whole === '' ? domains : sql`(name = ${whole} or ${domains})`
+}
+
 /** Newest first. */
 export function listIncidentRows(db: Queryable, ownerId: string | null, query: IncidentQuery) {
   const where: SQL[] = [owned(ownerId)]
@@ -114,7 +125,7 @@ export function listIncidentRows(db: Queryable, ownerId: string | null, query: I
   if (query.cause !== undefined) where.push(sql`cause = ${query.cause}`)
   if (query.health !== undefined) where.push(sql`health = ${query.health}::health`)
   if (query.zoneId !== undefined) where.push(sql`zone_id = ${query.zoneId}::uuid`)
-  if (query.search !== undefined && query.search !== '') where.push(sql`name like ${likely(query.search)}`)
+  if (query.search !== undefined && query.search !== '') where.push(isNamed(ownerId, query.search))
   if (query.cursor !== undefined) where.push(sql`id < ${query.cursor}::uuid`)
   return db.execute<IncidentRow>(sql`
     select id, owner_id, zone_id, name, health, reasons, cause, opened_at, closed_at, acknowledged_at, acknowledged_by, told, timeline

@@ -38,7 +38,8 @@ const believedForMs = 10 * 60_000
 const isBlind = ({ region, checked_at: at }: ViewRow, probed: ReadonlySet<Region>, now: number) =>
   !probed.has(region) && (at === null || now - Date.parse(at) > believedForMs)
 
-const toView = (row: ViewRow, blind: boolean): WatchedView => ({
+/** @param looking a probe of the region works: what was asked for comes */
+const toView = (row: ViewRow, blind: boolean, looking: boolean): WatchedView => ({
   region: row.region,
   state: row.state,
   since: isoOrNull(row.since),
@@ -47,7 +48,7 @@ const toView = (row: ViewRow, blind: boolean): WatchedView => ({
   timings: timingsOf(row),
   findings: blind ? [noProbe] : findingList.parse(row.reasons),
   beats: [...Buffer.from(row.beats, 'hex')],
-  wanted: row.wanted,
+  wanted: row.wanted && looking,
 })
 
 function uptimeOf(points: readonly PointRow[], from: Date): number | null {
@@ -76,6 +77,7 @@ export async function readDomainHealth(ctx: Ctx, { id }: { readonly id: string }
   ])
   if (monitor === null) return { watched: null }
   const probed = new Set(probes.map(({ region }) => region))
+  const looking = new Set(probes.filter(({ online }) => online > 0).map(({ region }) => region))
   const blind = new Set(views.filter((view) => isBlind(view, probed, now)).map(({ region }) => region))
   const unseen = monitor.health === 'unknown' && views.length > 0 && blind.size === views.length
   return {
@@ -88,7 +90,7 @@ export async function readDomainHealth(ctx: Ctx, { id }: { readonly id: string }
       pausedUntil: untilOf(monitor.paused_until, now),
       mutedUntil: untilOf(monitor.muted_until, now),
       certificate: monitor.certificate === null ? null : seenCertificate.parse(monitor.certificate),
-      views: views.map((view) => toView(view, blind.has(view.region))),
+      views: views.map((view) => toView(view, blind.has(view.region), looking.has(view.region))),
       uptime: {
         day: uptimeOf(hours, beginning(now, 'day')),
         week: uptimeOf(hours, beginning(now, 'week')),

@@ -28,9 +28,6 @@ const toCause = (row: CauseRow): OpenCause => ({
   reasons: reasonList.parse(row.first[0]?.reasons ?? []),
 })
 
-const gravestFirst = (one: OpenCause, other: OpenCause) =>
-  Number(other.health === 'critical') - Number(one.health === 'critical') || other.incidents - one.incidents
-
 /** What is wrong now, grouped by what it comes from, and how watching itself is. */
 export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string | undefined }): Promise<MonitoringOverview> {
   const owner = ownerOf(ctx, input.ownerId)
@@ -55,8 +52,8 @@ export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string 
     watched: healths.reduce((sum, { n }) => sum + n, 0),
     health: { ok: count('ok'), warnings: count('warnings'), critical: count('critical'), unknown: count('unknown') },
     ...held,
-    openIncidents: causes.reduce((sum, { incidents }) => sum + incidents, 0),
-    causes: causes.map(toCause).toSorted(gravestFirst),
+    openIncidents: causes[0]?.all_incidents ?? 0,
+    causes: causes.map(toCause),
     regions: region.options
       .filter((each) => running.has(each) || settings.regions.includes(each))
       .map((each) => {

@@ -15,7 +15,7 @@ export interface Checked {
   readonly result: CheckResult
 }
 
-/** Of one domain only the first: it was checked twice at the same time. */
+/** Of one domain only the last: it was checked twice at the same time. */
 const onceEach = (checked: readonly Checked[]) => new Map(checked.map((each) => [each.job.zoneId, each]))
 
 /**

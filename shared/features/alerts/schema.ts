@@ -90,12 +90,14 @@ export const maintenanceWindow = z.object({
 export type MaintenanceWindow = z.infer<typeof maintenanceWindow>
 export const listWindowsOutput = z.object({ windows: z.array(maintenanceWindow) })
 export const windowAnswer = z.object({ window: maintenanceWindow })
+/** Of a year that any calendar here knows. */
+const chosenInstant = instant.refine((at) => at >= '1970' && at < '9999', 'invalid_day')
 const windowFields = z.object({
   name,
   groupId: z.uuid().nullable().default(null),
   zoneIds: z.array(z.uuid()).min(1).max(10_000).nullable().default(null),
-  startsAt: instant,
-  endsAt: instant,
+  startsAt: chosenInstant,
+  endsAt: chosenInstant,
 })
 const inOrder = ({ startsAt, endsAt }: { readonly startsAt: string; readonly endsAt: string }) => Date.parse(startsAt) < Date.parse(endsAt)
 const oneScope = ({ groupId, zoneIds }: { readonly groupId: string | null; readonly zoneIds: readonly string[] | null }) =>

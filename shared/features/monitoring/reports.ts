@@ -102,7 +102,7 @@ export const watchedView = z.object({
   findings: z.array(reason.pick({ code: true, params: true })),
   /** At most 90, newest last: 1 good, 2 with warnings, 3 failed, 0 nothing could be said. */
   beats: z.array(z.int().min(0).max(3)),
-  /** A person asked for it, and it is not there yet. */
+  /** A person asked for it, and it is not there yet; false where no probe works that could look. */
   wanted: z.boolean(),
 })
 export type WatchedView = z.infer<typeof watchedView>
@@ -156,11 +156,13 @@ export type HistoryPoint = z.infer<typeof historyPoint>
 export const domainHistory = z.object({ from: at, to: at, step: z.enum(['hour', 'day']), points: z.array(historyPoint) })
 export type DomainHistory = z.infer<typeof domainHistory>
 
+/** Of a year that any calendar here knows. */
+const day = z.iso.date().refine((date) => date >= '1970' && date < '9999', 'invalid_day')
 export const listCertificatesInput = z.object({
   ownerId: z.uuid().optional(),
-  from: z.iso.date().optional(),
+  from: day.optional(),
   /** The last day, included. */
-  to: z.iso.date().optional(),
+  to: day.optional(),
   cursor: z.string().max(100).optional(),
   limit: z.int().min(1).max(200).default(50),
 })
