@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { groupIncidents } from './group-incidents.policy.ts'
 import { nextAllowed } from './pace.policy.ts'
 import { quietUntil } from './quiet-hours.policy.ts'
 import { textsIn } from './texts.ts'
@@ -33,4 +34,28 @@ test('R-I18-03 a length is told in its two largest parts, a number with its form
     'Не работают 5 доменов',
     'Не работает 21 домен',
   ])
+})
+
+test('R-MON-04 one message about many tells no figure of one of them for all', () => {
+  const soon = (name: string, days: number) => ({
+    id: name,
+    zoneId: name,
+    groupId: null,
+    name,
+    health: 'warnings' as const,
+    reasons: [{ code: 'cert_expires_soon' as const, params: { days, issuer: 'R11' }, regions: [] }],
+    cause: 'code:cert_expires_soon',
+    openedAt: new Date(0),
+    closedAt: null,
+    worse: false,
+    more: false,
+  })
+  const paramsOf = (days: readonly number[]) =>
+    groupIncidents(
+      days.map((left, at) => soon(`${at}.example`, left)),
+      new Map(),
+      { takenAt: new Date(0), all: false },
+    ).map(({ reasons }) => reasons.map(({ params }) => params))
+  expect(paramsOf([6, 6])).toEqual([[{ days: 6, issuer: 'R11' }]])
+  expect(paramsOf([6, 12, 6])).toEqual([[{ issuer: 'R11' }]])
 })

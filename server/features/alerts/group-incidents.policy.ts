@@ -33,10 +33,19 @@ const each = ({ id, zoneId, name, openedAt, closedAt }: ToldIncident): EachIncid
   closedAt: closedAt?.toISOString() ?? null,
 })
 
-/** What many have in common: the reasons of the one with the most; where they differ in parameters, those of the first. */
+/** What many have in common: the reasons of the one with the most, without the parameters in which the others differ. */
 const reasonsOf = (incidents: readonly ToldIncident[]): Reason[] => {
   const [first] = incidents.toSorted((one, other) => other.reasons.length - one.reasons.length)
-  return [...(first?.reasons ?? [])].slice(0, 5)
+  const others = Map.groupBy(
+    incidents.flatMap(({ reasons }) => reasons),
+    ({ code }) => code,
+  )
+  const isShared = (code: Reason['code'], name: string, value: unknown) =>
+    others.get(code)?.every(({ params }) => params[name] === value) === true
+  return (first?.reasons ?? []).slice(0, 5).map((reason) => ({
+    ...reason,
+    params: Object.fromEntries(Object.entries(reason.params).filter(([name, value]) => isShared(reason.code, name, value))),
+  }))
 }
 
 /**

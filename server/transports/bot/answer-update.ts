@@ -55,14 +55,17 @@ async function answerPress(services: Services, bot: Bot, press: Press): Promise<
       }
     }
   }
-  const said = await say().catch((error: unknown) => {
-    const code = error instanceof Error ? error.message : ''
-    if (!isErrorCode(code)) services.log.warn({ err: error }, 'a button of a message did not work')
-    return texts.say(code === 'not_found' ? 'bot.gone' : 'bot.failed')
-  })
+  const { said, failed } = await say().then(
+    (words) => ({ said: words, failed: false }),
+    (error: unknown) => {
+      const code = error instanceof Error ? error.message : ''
+      if (!isErrorCode(code)) services.log.warn({ err: error }, 'a button of a message did not work')
+      return { said: texts.say(code === 'not_found' ? 'bot.gone' : 'bot.failed'), failed: true }
+    },
+  )
   const writing = { texts, timeZone: ctx.chat.time_zone }
   const { buttons } = writeForChat(button.messageId, body, writing, services.publicUrl, { repeated: false, plain: false })
-  // It is acknowledged once; the others may be pressed again.
+  // It is acknowledged once; the others, and what failed, may be pressed again.
   const left = buttons.map((row) => row.filter((each) => !('data' in each) || each.data !== press.data)).filter((row) => row.length > 0)
-  await services.messenger.answer(bot.token, { ...press, text: said }, button.act === 'ack' ? left : undefined)
+  await services.messenger.answer(bot.token, { ...press, text: said }, button.act === 'ack' && !failed ? left : undefined)
 }
