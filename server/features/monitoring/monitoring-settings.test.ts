@@ -27,6 +27,13 @@ describe('settings of monitoring', () => {
   const rest = (who: SignedIn, method: 'GET' | 'PATCH', payload?: object) =>
     t.app.inject({ method, url: '/api/settings/monitoring', headers: who.headers, ...(payload && { payload }) })
 
+  test('R-MON-04 quiet hours that end when they begin would never be quiet, and are refused', async () => {
+    const { call } = await somebody()
+    const night = { from: '22:00', to: '08:00', timeZone: 'UTC' }
+    expect((await call.monitoring.updateSettings({ quietHours: night })).settings.quietHours).toEqual(night)
+    await expect(call.monitoring.updateSettings({ quietHours: { ...night, from: '08:00' } })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
   test('R-MON-01 begins switched off, with three regions, five minutes, and every notice on', async () => {
     const answer = await rest(await somebody(), 'GET')
     expect(answer.json()).toMatchObject({

@@ -57,7 +57,10 @@ export const updateMonitoringInput = z
     telegram: z.object({ chatId: chatId.optional(), botToken: botToken.optional() }),
     notifications: notices.partial(),
     options: checkOptions.partial(),
-    quietHours: quietHours.extend({ timeZone }).nullable(),
+    quietHours: quietHours
+      .extend({ timeZone })
+      .refine(({ from, to }) => from !== to, { path: ['to'], message: 'quiet_hours_empty' })
+      .nullable(),
     secondOpinion: z.boolean(),
     language: z.enum(['ru', 'en']),
   })
@@ -169,5 +172,5 @@ export const channelFields = z
 const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, 'invalid_day')
 /** The fields of the panel's form for a maintenance window; moments as the clock there shows them. */
 export const windowFields = z
-  .object({ name: title, groupId: z.uuid().nullable(), startsAt: moment, endsAt: moment })
+  .object({ name: title, groupId: z.uuid().nullable(), zoneIds: z.array(z.uuid()).max(10_000), startsAt: moment, endsAt: moment })
   .refine(({ startsAt, endsAt }) => startsAt < endsAt, { path: ['endsAt'], message: 'maintenance_order' })
