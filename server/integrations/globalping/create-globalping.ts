@@ -130,7 +130,7 @@ async function begin(
   protocol: 'HTTPS' | 'HTTP',
   ends: AbortSignal,
 ): Promise<string | NotMeasurable> {
-  const { pathname, search } = new URL(options.path, `https://${name}`)
+  const { pathname, search } = new URL(`https://${name}${options.path}`)
   const answer = await means.call(
     'POST',
     '/measurements',

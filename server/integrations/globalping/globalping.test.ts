@@ -53,7 +53,7 @@ describe('R-MON-03 a second opinion from where there is no probe', () => {
       see: (_, continent): Sight => (continent === 'AS' ? { kind: 'answer', status: 521 } : { kind: 'answer' }),
     })
     const regions: Region[] = ['EUROPE', 'ASIA', 'OCEANIA', 'AFRICA', 'NORTH_AMERICA', 'SOUTH_AMERICA']
-    const seen = await opinions.ask(target({ path: '/shop?page=1&x=%20' }), regions)
+    const seen = await opinions.ask(target({ path: '//shop?page=1&x=%20' }), regions)
     expect(Object.fromEntries([...seen].map(([region, opinion]) => [region, short(opinion)]))).toEqual({
       EUROPE: 'good',
       ASIA: 'failed http_status',
@@ -67,7 +67,7 @@ describe('R-MON-03 a second opinion from where there is no probe', () => {
         type: 'http',
         target: 'shop.example',
         locations: ['EU', 'AS', 'OC', 'AF', 'NA', 'SA'].map((continent) => ({ continent, limit: 1 })),
-        measurementOptions: { protocol: 'HTTPS', port: 443, request: { method: 'GET', path: '/shop', query: 'page=1&x=%20' } },
+        measurementOptions: { protocol: 'HTTPS', port: 443, request: { method: 'GET', path: '//shop', query: 'page=1&x=%20' } },
       },
     ])
   })
