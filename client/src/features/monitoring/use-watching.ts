@@ -12,7 +12,7 @@ export function useWatching() {
   const after =
     (key: 'done.checking' | 'done.paused' | 'done.resumed' | 'done.muted' | 'done.unmuted') => (answer: { domains: number }) => {
       void readMonitoringAgain()
-      if (answer.domains === 0) toast.info(t('done.none'))
+      if (answer.domains === 0) toast.info(t(key === 'done.checking' ? 'done.none_checking' : 'done.none'))
       else toast.success(t(key, { count: answer.domains, formatted: formatNumber(answer.domains) }))
     }
   const meta = { failure: t('failed.act') }

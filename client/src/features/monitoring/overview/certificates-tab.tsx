@@ -139,7 +139,7 @@ function useCertificateColumns(): readonly DataColumn<Certificate>[] {
       {
         id: 'trusted',
         title: t('certificates.trusted'),
-        width: 130,
+        width: 170,
         cell: ({ trusted }) => (trusted === null ? null : t(trusted ? 'certificates.yes' : 'certificates.no')),
       },
     ],
@@ -149,7 +149,7 @@ function useCertificateColumns(): readonly DataColumn<Certificate>[] {
 
 const [height, ahead] = [56, 92]
 
-/** The coming days: certificates upwards, domains downwards. */
+/** The coming days: certificates upwards, domains downwards, each on a scale of its own: there are far more certificates. */
 function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] }) {
   const { t } = useTranslation('monitoring')
   const byDay = new Map(days.map((each) => [each.day, each]))
@@ -157,8 +157,11 @@ function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] })
     const day = dayOf(index)
     return byDay.get(day) ?? { day, certificates: 0, domains: 0 }
   })
-  const most = Math.max(1, ...all.flatMap(({ certificates, domains }) => [certificates, domains]))
-  const tall = (count: number) => (count === 0 ? 0 : Math.max(3, (count / most) * (height / 2 - 1)))
+  const most = {
+    certificates: Math.max(...all.map(({ certificates }) => certificates)),
+    domains: Math.max(...all.map(({ domains }) => domains)),
+  }
+  const tall = (key: keyof typeof most, count: number) => (count === 0 ? 0 : Math.max(3, (count / most[key]) * (height / 2 - 1)))
   const sum = (key: 'certificates' | 'domains') => all.reduce((total, each) => total + each[key], 0)
   const noon = (day: string) => `${day}T12:00:00Z`
   return (
@@ -175,8 +178,14 @@ function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] })
         {all.map(({ day, certificates, domains }, index) => (
           <g key={day}>
             <title>{`${formatDate(noon(day))}: ${formatNumber(certificates)} / ${formatNumber(domains)}`}</title>
-            <rect data-kind="certificates" x={index * 10} y={height / 2 - tall(certificates)} width={8} height={tall(certificates)} />
-            <rect data-kind="domains" x={index * 10} y={height / 2} width={8} height={tall(domains)} />
+            <rect
+              data-kind="certificates"
+              x={index * 10}
+              y={height / 2 - tall('certificates', certificates)}
+              width={8}
+              height={tall('certificates', certificates)}
+            />
+            <rect data-kind="domains" x={index * 10} y={height / 2} width={8} height={tall('domains', domains)} />
           </g>
         ))}
       </svg>

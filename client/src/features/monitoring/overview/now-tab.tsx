@@ -96,6 +96,9 @@ function Cause({
   const [only] = names
   const told = reason === undefined ? null : words(reason)
   const heading = title(cause, name)
+  const accountId = cause.startsWith('account:') ? cause.slice('account:'.length) : null
+  const accounts = trpc.accounts.list.useQuery({}, { enabled: accountId !== null })
+  const zones = accounts.data?.accounts.find(({ id }) => id === accountId)?.zonesCount
   return (
     <li className={classes['cause']} data-tone={healthTone[health]}>
       <StatusDot tone={healthTone[health]} label={t(`severity.${severityOf(health)}`)} />
@@ -113,7 +116,7 @@ function Cause({
         </h3>
         {told === null || told.what === heading ? null : <p>{told.what}</p>}
         <p className={classes['names']}>
-          {names.map((each) => (
+          {(accountId === null ? names : []).map((each) => (
             <bdi key={each.zoneId ?? each.name} className="mono">
               {each.displayName}
             </bdi>
@@ -124,10 +127,14 @@ function Cause({
             </span>
           ) : null}
         </p>
-        <p className={classes['muted']}>{cause.startsWith('account:') ? t('cause.account_advice') : told?.advice}</p>
+        <p className={classes['muted']}>{accountId === null ? told?.advice : t('cause.account_advice')}</p>
       </div>
       <span className={classes['causeEnd']}>
-        <strong>{t('causes.domains', { count: incidents, formatted: formatNumber(incidents) })}</strong>
+        {accountId === null ? (
+          <strong>{t('causes.domains', { count: incidents, formatted: formatNumber(incidents) })}</strong>
+        ) : zones === undefined ? null : (
+          <strong>{t('causes.of_account', { count: zones, formatted: formatNumber(zones) })}</strong>
+        )}
         <RelativeTime at={since} />
       </span>
     </li>

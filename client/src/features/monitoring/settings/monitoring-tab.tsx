@@ -37,7 +37,7 @@ export function MonitoringTab() {
     <>
       {everybody.length === 0 ? null : (
         <Select
-          className={classes['short'] ?? ''}
+          className={classes['whose'] ?? ''}
           label={t('whose')}
           data={everybody.map(({ id, name }) => ({ value: id, label: name }))}
           value={chosen ?? me ?? null}

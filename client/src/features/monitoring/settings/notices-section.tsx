@@ -7,7 +7,7 @@ import type { SettingsPart } from './monitoring-tab.tsx'
 import { Named } from './named-switch.tsx'
 import classes from '../monitoring.module.css'
 
-const notices = ['statusChange', 'dnsMismatch', 'sslIssues', 'recovery'] as const
+export const noticeKinds = ['statusChange', 'dnsMismatch', 'sslIssues', 'recovery'] as const
 const languages = ['ru', 'en'] as const
 
 /** Which news are told, in which language, and when not. */
@@ -20,7 +20,7 @@ export function NoticesSection({ settings: { notifications, quietHours, language
   )
   return (
     <FormSection title={t('notices.title')} text={t('notices.text')}>
-      {notices.map((each) => (
+      {noticeKinds.map((each) => (
         <Named
           key={each}
           name={t(`notices.${each}`)}

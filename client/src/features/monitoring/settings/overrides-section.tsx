@@ -3,12 +3,13 @@ import { IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MonitoringOverride, MonitoringSettings } from '#shared/features/monitoring/settings.ts'
-import { region as regionName } from '#shared/features/monitoring/schema.ts'
+import { region as regionName, type Notices } from '#shared/features/monitoring/schema.ts'
 import { messageOf } from '#client/lib/errors.ts'
 import { formatDuration } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
@@ -16,6 +17,7 @@ import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { Named } from './named-switch.tsx'
+import { noticeKinds } from './notices-section.tsx'
 import { OptionInputs } from './option-inputs.tsx'
 import { optionTexts } from './option-texts.ts'
 import { useOwnGroups } from './use-own-groups.ts'
@@ -27,13 +29,8 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
   const utils = trpc.useUtils()
   const groups = useOwnGroups()
   const list = trpc.monitoring.overrides.useQuery(useOwner())
-  const remove = trpc.monitoring.setOverride.useMutation({
-    meta: { failure: t('failed.act') },
-    onSuccess: () => {
-      void utils.monitoring.overrides.invalidate()
-      toast.success(t('saved'))
-    },
-  })
+  const remove = trpc.monitoring.setOverride.useMutation({ meta: { failure: t('failed.act') } })
+  const [doomed, setDoomed] = useState<string | null>(null)
   const [groupId, setGroupId] = useState<string | null>(null)
   const overrides = list.data?.overrides ?? []
   const free = groups.filter(({ id }) => overrides.every((each) => each.groupId !== id))
@@ -56,6 +53,7 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
                         override.intervalMinutes === undefined ? null : t('every', { time: formatDuration(override.intervalMinutes * 60) }),
                         override.regions === undefined ? null : override.regions.map((each) => t(`region.${each}`)).join(', '),
                         override.path ?? null,
+                        override.notices === undefined ? null : t('overrides.notices'),
                       ]
                         .filter((part) => part !== null)
                         .join(' · ')}
@@ -74,7 +72,7 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
                 variant="subtle"
                 size="xs"
                 color="red"
-                onClick={() => remove.mutate({ groupId: id, override: null })}
+                onClick={() => setDoomed(id)}
                 aria-label={t('overrides.delete_one', { name: nameOf(id) })}
               >
                 {t('delete')}
@@ -94,6 +92,20 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
           value={null}
           searchable
           onChange={setGroupId}
+        />
+      )}
+      {doomed === null ? null : (
+        <ConfirmDialog
+          title={t('overrides.delete_title', { name: nameOf(doomed) })}
+          consequence={<p>{t('overrides.delete_text')}</p>}
+          action={t('delete')}
+          things={1}
+          onConfirm={async () => {
+            await remove.mutateAsync({ groupId: doomed, override: null })
+            await utils.monitoring.overrides.invalidate()
+            toast.success(t('saved'), nameOf(doomed))
+          }}
+          onClose={() => setDoomed(null)}
         />
       )}
       {groupId === null ? null : (
@@ -130,6 +142,8 @@ function OverrideDialog({
   const [refusal, setRefusal] = useState<string | null>(null)
   const [enabled, setEnabled] = useState(override.enabled ?? true)
   const [interval, setInterval] = useState(override.intervalMinutes ?? settings.checkInterval)
+  const [notices, setNotices] = useState<NonNullable<MonitoringOverride['notices']>>(override.notices ?? {})
+  const told = (kind: keyof Notices): boolean => notices[kind] ?? settings.notifications[kind]
   const [regions, setRegions] = useState<readonly string[]>(override.regions ?? settings.regions)
   useReturnFocus()
   const given = Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined))
@@ -146,10 +160,11 @@ function OverrideDialog({
       const own = Object.entries(options).filter(
         ([key, value]) => JSON.stringify(value) !== JSON.stringify(settings.options[key as keyof typeof settings.options]),
       )
+      const ownNotices = noticeKinds.filter((each) => told(each) !== settings.notifications[each])
       await save.mutateAsync({
         groupId,
         override: {
-          ...(override.notices && { notices: override.notices }),
+          ...(ownNotices.length > 0 && { notices: Object.fromEntries(ownNotices.map((each) => [each, told(each)])) }),
           ...(enabled === settings.enabled ? {} : { enabled }),
           ...(interval === settings.checkInterval ? {} : { intervalMinutes: interval }),
           ...(chosen.join() === settings.regions.join() ? {} : { regions: chosen }),
@@ -183,6 +198,15 @@ function OverrideDialog({
           </div>
         </Checkbox.Group>
         <OptionInputs form={form} />
+        <p className={classes['name']}>{t('notices.title')}</p>
+        {noticeKinds.map((each) => (
+          <Named
+            key={each}
+            name={t(`notices.${each}`)}
+            on={told(each)}
+            onChange={(on) => setNotices((before) => ({ ...before, [each]: on }))}
+          />
+        ))}
         <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
       </form>
     </Modal>

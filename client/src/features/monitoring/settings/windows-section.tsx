@@ -8,6 +8,7 @@ import { formatDateTime } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { DateTimeField } from '#client/ui/date-time-field.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
@@ -17,6 +18,7 @@ import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { useOwnGroups } from './use-own-groups.ts'
+import { WindowDomains } from './window-domains.tsx'
 import classes from '../monitoring.module.css'
 
 /** Times in which nothing is told. */
@@ -25,13 +27,8 @@ export function WindowsSection() {
   const utils = trpc.useUtils()
   const groups = useOwnGroups()
   const list = trpc.alerts.listWindows.useQuery(useOwner())
-  const remove = trpc.alerts.removeWindow.useMutation({
-    meta: { failure: t('failed.act') },
-    onSuccess: () => {
-      void utils.alerts.listWindows.invalidate()
-      toast.success(t('windows.deleted'))
-    },
-  })
+  const remove = trpc.alerts.removeWindow.useMutation({ meta: { failure: t('failed.act') } })
+  const [doomed, setDoomed] = useState<MaintenanceWindow | null>(null)
   const [dialog, setDialog] = useState<MaintenanceWindow | 'new' | null>(null)
   const windows = list.data?.windows ?? []
   const groupName = (id: string): string => groups.find((each) => each.id === id)?.name ?? ''
@@ -67,8 +64,7 @@ export function WindowsSection() {
                   variant="subtle"
                   size="xs"
                   color="red"
-                  loading={remove.isPending}
-                  onClick={() => remove.mutate({ id: each.id })}
+                  onClick={() => setDoomed(each)}
                   aria-label={t('windows.delete_one', { name: each.name })}
                 >
                   {t('delete')}
@@ -83,6 +79,20 @@ export function WindowsSection() {
           {t('windows.add')}
         </Button>
       </div>
+      {doomed === null ? null : (
+        <ConfirmDialog
+          title={t('windows.delete_title', { name: doomed.name })}
+          consequence={<p>{t('windows.delete_text')}</p>}
+          action={t('delete')}
+          things={1}
+          onConfirm={async () => {
+            await remove.mutateAsync({ id: doomed.id })
+            await utils.alerts.listWindows.invalidate()
+            toast.success(t('windows.deleted'), doomed.name)
+          }}
+          onClose={() => setDoomed(null)}
+        />
+      )}
       {dialog === null ? null : <WindowDialog {...(dialog !== 'new' && { window: dialog })} onClose={() => setDialog(null)} />}
     </FormSection>
   )
@@ -105,16 +115,17 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
     initial: {
       name: given?.name ?? '',
       groupId: given?.groupId ?? null,
+      zoneIds: [...(given?.zoneIds ?? [])],
       startsAt: local(given === undefined ? Date.now() : Date.parse(given.startsAt)),
       endsAt: local(given === undefined ? Date.now() + 2 * hourMs : Date.parse(given.endsAt)),
     },
     schema: async () => (await import('#shared/features/monitoring/settings.ts')).windowFields,
-    onSubmit: async ({ name, groupId, startsAt, endsAt }) => {
+    onSubmit: async ({ name, groupId, zoneIds, startsAt, endsAt }) => {
       setRefusal(null)
       const fields = {
         name,
         groupId,
-        zoneIds: given?.zoneIds ?? null,
+        zoneIds: zoneIds.length === 0 ? null : zoneIds,
         startsAt: new Date(startsAt).toISOString(),
         endsAt: new Date(endsAt).toISOString(),
       }
@@ -143,7 +154,7 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
           data-autofocus
           placeholder={t('windows.example')}
         />
-        {given?.zoneIds == null ? (
+        {form.values.zoneIds.length > 0 ? null : (
           <Select
             label={t('channels.which')}
             placeholder={t('channels.all')}
@@ -153,7 +164,8 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
             clearable
             searchable
           />
-        ) : null}
+        )}
+        {form.values.groupId !== null ? null : <WindowDomains chosen={form.values.zoneIds} onChange={(ids) => form.set('zoneIds', ids)} />}
         <div className={forms['pair']}>
           {(['startsAt', 'endsAt'] as const).map((side) => (
             <div key={side}>

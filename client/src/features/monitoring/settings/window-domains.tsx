@@ -1,0 +1,61 @@
+import { Button, MultiSelect } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { auth } from '#client/lib/auth.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { useOwner } from '../owner-choice.tsx'
+import classes from '../monitoring.module.css'
+
+const waitMs = 200
+const shownAtMost = 50
+
+/** Domains of whose settings are shown, found by name. Those chosen at an earlier time count, but their names are not read again. */
+export function WindowDomains({ chosen, onChange }: { chosen: readonly string[]; onChange: (ids: string[]) => void }) {
+  const { t } = useTranslation('monitoring')
+  const me = auth.use().user?.id
+  const { ownerId = me } = useOwner()
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), waitMs)
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  const found = trpc.domains.list.useQuery(
+    { filter: { ...(ownerId && { ownerId }), ...(search !== '' && { search }) }, limit: shownAtMost },
+    { placeholderData: keepPreviousData },
+  )
+  const offered = new Map([...names, ...(found.data?.domains ?? []).map(({ id, displayName }) => [id, displayName] as const)])
+  // Found by Punycode too, which the shown name has not: what the server found is what is offered.
+  const foundIds = new Set(found.data?.domains.map(({ id }) => id))
+  const named = chosen.filter((id) => offered.has(id))
+  const unnamed = chosen.filter((id) => !offered.has(id))
+  return (
+    <div>
+      <MultiSelect
+        label={t('windows.domains')}
+        placeholder={t('windows.find')}
+        data={[...offered].map(([value, label]) => ({ value, label }))}
+        value={named}
+        onChange={(ids) => {
+          setNames(new Map(ids.flatMap((id) => [[id, offered.get(id) ?? ''] as const])))
+          onChange([...unnamed, ...ids])
+        }}
+        searchable
+        searchValue={typed}
+        onSearchChange={setTyped}
+        filter={({ options }) => options.filter((option) => 'value' in option && foundIds.has(option.value))}
+        limit={shownAtMost}
+        maxDropdownHeight={220}
+        nothingFoundMessage={t('windows.none_found')}
+      />
+      {unnamed.length === 0 ? null : (
+        <p className={classes['line']}>
+          <span className={classes['muted']}>{t('windows.chosen', { count: chosen.length, formatted: formatNumber(chosen.length) })}</span>
+          <Button variant="subtle" color="gray" size="xs" onClick={() => onChange([])}>
+            {t('windows.clear')}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
