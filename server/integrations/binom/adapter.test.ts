@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { AdTrackers, TrackerConnection } from '#server/ports/ad-tracker.ts'
 import { startBinomSimulator } from '#server/simulators/trackers/binom.ts'
 import type { BinomSimulator } from '#server/simulators/trackers/binom.ts'
@@ -63,6 +65,17 @@ test('the campaign of the front page, where the tracker has no such call, is ref
   const { id } = simulator.state.add({ name: 'page.com' })
   const campaignId = simulator.state.addCampaign('DE | Nutra').id
   await expect(connection.updateDomain(id, { campaignId }, person)).rejects.toMatchObject({ code: 'tracker_unable' })
+})
+
+test('a campaign that is not there after it was set is refused and not believed', async () => {
+  const server = createServer((request, response) => {
+    response.end(request.method === 'PUT' ? '{}' : JSON.stringify({ id: 'd1', domain: 'page.com', indexPage: null }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { updateDomain } = trackers.connect({ kind: 'BINOM', url, apiKey: 'key-of-a-test' })
+  await expect(updateDomain('d1', { campaignId: '7' }, person)).rejects.toMatchObject({ code: 'tracker_unable' })
 })
 
 test('domains are read from the other list where the first is missing', async () => {

@@ -13,18 +13,17 @@ const listOnly = new WeakSet<VendorDoor>()
 export function connectBinom(door: VendorDoor, base: string, apiKey: string): TrackerConnection {
   const ask = createAsk(door, `${base}/public/api/v1`, { 'api-key': apiKey })
 
-  const listDomains = async (call: TrackerCall): Promise<readonly TrackedDomain[]> => {
+  const listRows = async (call: TrackerCall): Promise<readonly wire.Domain[]> => {
     try {
-      return (await ask('GET', '/domains', wire.domains, call)).map(toDomain)
+      return await ask('GET', '/domains', wire.domains, call)
     } catch (error) {
       if (!(error instanceof AppError) || error.provider?.code !== '404') throw error
-      const rows = await ask('GET', '/domain/list/filtered', wire.domains, call).catch(() => {
+      return ask('GET', '/domain/list/filtered', wire.domains, call).catch(() => {
         throw error
       })
-      return rows.map(toDomain)
     }
   }
-  const getDomain = async (id: string, call: TrackerCall): Promise<TrackedDomain> => {
+  const getRow = async (id: string, call: TrackerCall): Promise<wire.Domain> => {
     if (!listOnly.has(door)) {
       const content = await ask('GET', '/domain/:id', wire.anything, call, { id }).catch((error: unknown) => {
         if (error instanceof AppError && (error.code === 'tracker_not_found' || error.code === 'tracker_unable')) return null
@@ -32,13 +31,14 @@ export function connectBinom(door: VendorDoor, base: string, apiKey: string): Tr
       })
       const rows = wire.domains.safeParse(content)
       const row = rows.success ? rows.data.find((each) => each.id === id) : undefined
-      if (row !== undefined) return toDomain(row)
+      if (row !== undefined) return row
     }
-    const found = (await listDomains(call)).find((domain) => domain.id === id)
+    const found = (await listRows(call)).find((domain) => domain.id === id)
     if (found === undefined) throw new AppError('tracker_not_found')
     listOnly.add(door)
     return found
   }
+  const listDomains = async (call: TrackerCall): Promise<readonly TrackedDomain[]> => (await listRows(call)).map(toDomain)
 
   const connection: TrackerConnection = {
     able: { campaign: true, group: false, sslRedirect: false, restore: false, check: true, moveCampaign: false },
@@ -60,12 +60,12 @@ export function connectBinom(door: VendorDoor, base: string, apiKey: string): Tr
         id,
         body: { campaignId: campaignId === null ? null : /^\d{1,15}$/.test(campaignId) ? Number(campaignId) : campaignId },
       })
-      const domain = await getDomain(id, call)
-      // The call is not confirmed: what it did is looked at.
-      if (domain.campaign !== null && domain.campaign.id !== campaignId) {
+      const row = await getRow(id, call)
+      // The call is not confirmed: what it did is looked at, where the tracker tells of it.
+      if (row.indexPage !== undefined && row.indexPage !== campaignId) {
         throw new AppError('tracker_unable', { provider: { message: `PUT /domain/index_page: ${base}/api/doc` } })
       }
-      return domain
+      return toDomain(row)
     },
     archiveDomain: async (id, call) => {
       forgetList(door)
@@ -78,7 +78,7 @@ export function connectBinom(door: VendorDoor, base: string, apiKey: string): Tr
     restoreDomain: () => Promise.reject(new AppError('tracker_unable')),
     checkDomain: async (id, call) => {
       await ask('GET', '/domain/:id/check', wire.anything, call, { id })
-      return getDomain(id, call)
+      return toDomain(await getRow(id, call))
     },
     moveCampaign: () => Promise.reject(new AppError('tracker_unable')),
   }
@@ -95,7 +95,7 @@ function toDomain(row: wire.Domain): TrackedDomain {
     solution: null,
     sslStatus: row.isSsl === null ? null : row.isSsl ? (row.expiresAt ?? 'on') : 'off',
     sslProblem: row.certificateError,
-    campaign: row.indexPage === null ? null : { id: row.indexPage, name: row.campaignName },
+    campaign: row.indexPage === null || row.indexPage === undefined ? null : { id: row.indexPage, name: row.campaignName },
     campaignsCount: row.campaignsCount,
     group: null,
     sslRedirect: null,

@@ -17,7 +17,11 @@ const domain = z
     expiresAt: moment,
     certificateError: optionalText,
     checkError: optionalText,
-    indexPage: optionalId,
+    /** Left out in the list of fewer fields. */
+    indexPage: z
+      .unknown()
+      .transform((value) => (value === undefined ? undefined : optionalId.parse(value)))
+      .optional(),
     campaignName: optionalText,
     campaignsCount: optionalCount,
   })

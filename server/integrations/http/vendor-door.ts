@@ -92,6 +92,8 @@ export const refused = (refusal: VendorRefusal): Error => new Refused(refusal)
 
 const personWaitsMs = 20_000
 const longestBlockMs = 3_600_000
+/** Of a provider's words, in characters. */
+const mostWords = 500
 const timeouts = {
   person: { headersTimeoutMs: 20_000, timeoutMs: 30_000 },
   bulk: { headersTimeoutMs: 60_000, timeoutMs: 90_000 },
@@ -208,8 +210,10 @@ export function createVendorDoors(parts: {
 }
 
 function refusalOf({ code, providerCode, message, retryAfterSeconds }: VendorRefusal, secrets: readonly string[]): AppError {
-  let words = message.slice(0, 2_000)
+  let words = message.replaceAll('\0', '')
   for (const secret of secrets) words = words.replaceAll(secret, '…')
+  // Cut last: half of a key would not have been found.
+  words = words.slice(0, mostWords).toWellFormed()
   return new AppError(code, {
     ...(retryAfterSeconds === undefined ? {} : { params: { retryAfterSeconds } }),
     ...(words === '' && providerCode === null

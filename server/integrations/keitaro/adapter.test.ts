@@ -48,6 +48,26 @@ test('R-TRK-02 an edition without the Admin API is told as that', async () => {
     })
 })
 
+test('R-TRK-02 what a tracker or the network says is told without its key, in words, and is no longer than it needs to be', async () => {
+  const secret = 'secret-key-of-a-test'
+  const server = createServer((request, response) => {
+    response.writeHead(403)
+    const page = '<html><title>Tom &amp; Co&#39;s &#x2014; closed</title></html>'
+    response.end(request.url?.includes('campaigns') === true ? page : JSON.stringify({ error: `${'x'.repeat(490)}${secret}` }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { listDomains, listCampaigns } = trackers.connect({ kind: 'KEITARO', url: `http://${host}`, apiKey: secret })
+  await expect(listDomains(person)).rejects.toMatchObject({ provider: { message: `${'x'.repeat(490)}…` } })
+  await expect(listCampaigns(person)).rejects.toMatchObject({ provider: { message: "Tom & Co's — closed" } })
+  const secured = trackers.connect({ kind: 'KEITARO', url: `https://${host}`, apiKey: secret })
+  await expect(secured.listDomains(person)).rejects.toMatchObject({
+    code: 'tracker_unavailable',
+    provider: { code: expect.stringMatching(/^ERR_SSL/) as string, message: expect.stringMatching(/^[a-z ]+$/) as string },
+  })
+})
+
 test('domains of the archive are told, where the tracker lists it; where it does not, the others are', async () => {
   simulator.state.add({ name: 'used.com' })
   simulator.state.add({ name: 'archived.com', archived: true })

@@ -105,5 +105,7 @@ const errors: VendorErrors = {
 /** `ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`, with what the system says of it. */
 function wordsOf({ cause }: HttpError): { readonly code: string; readonly message: string } | null {
   if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') return null
-  return { code: cause.code, message: cause.message.slice(0, 500) }
+  // OpenSSL writes `…:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:…`.
+  const reason = /\berror:[\dA-F]+:[^:]*:[^:]*:([^:]+)/i.exec(cause.message)?.[1] ?? cause.message
+  return { code: cause.code, message: reason.slice(0, 500) }
 }

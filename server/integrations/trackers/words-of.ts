@@ -1,17 +1,31 @@
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 
-const longest = 500
 /** Fields that are an error by themselves; of others the name is part of it. */
 const plain = new Set(['error', 'errors', 'message', 'detail', 'title', 'description'])
 
-/** What a tracker says of its refusal: `{"error":"…"}`, `{"field":["…"]}`, or the title of a page. Empty where it says nothing. */
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+/** A character as pages write it; what is none stays. */
+function written(whole: string, decimal: string | undefined, hex: string | undefined, name: string | undefined): string {
+  if (name !== undefined) return entities[name.toLowerCase()] ?? whole
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+  return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
+}
+
+/** What a tracker says of its refusal: `{"error":"…"}`, `{"field":["…"]}`, or the title of a page; whole, as keys are to be found in it. Empty where it says nothing. */
 export function wordsOf({ text }: HttpAnswer): string {
   const trimmed = text.trim()
-  if (trimmed.startsWith('<')) return /<title[^>]*>([^<]*)/i.exec(trimmed)?.[1]?.trim().slice(0, longest) ?? ''
+  if (trimmed.startsWith('<'))
+    return (
+      /<title[^>]*>([^<]*)/i
+        .exec(trimmed)?.[1]
+        ?.trim()
+        .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, written) ?? ''
+    )
   try {
-    return [...new Set(partsOf(JSON.parse(trimmed), 3))].join('; ').slice(0, longest)
+    return [...new Set(partsOf(JSON.parse(trimmed), 3))].join('; ')
   } catch {
-    return trimmed.slice(0, longest)
+    return trimmed
   }
 }
 
