@@ -56,6 +56,12 @@ describe('what a plan changes', () => {
     ])
   })
 
+  it('R-TRK-03 tells why a domain in reserve cannot take the place of another', () => {
+    const after = { domain: 'spare.com', problems: ['paused', 'unhealthy'] }
+    expect(changesOf({ before: null, after })).toEqual([{ kind: 'unready', ...after }])
+    expect(changesOf({ after: { domain: null, problems: [] } })).toEqual([])
+  })
+
   it('shows which domain takes the place of another, and what goes over to it', () => {
     const [old, next] = [record('spare.com', '192.0.2.1'), record('spare.com', '192.0.2.9')]
     const before = { domain: 'down.com', tracker: 'Keitaro', campaign: 'Nutra', settings: { ssl: 'full' }, records: [old] }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { money, type MoneyView } from '#shared/features/registrars/schema.ts'
+import { reserveProblem, type ReserveProblem } from '#shared/features/trackers/schema.ts'
 
 /** One change of a domain: a value, a record, or the whole of it. `null`: not there. */
 export type ItemChange =
@@ -23,6 +24,8 @@ export type ItemChange =
   | { readonly kind: 'tracker_check'; readonly from: string | null }
   /** Another domain takes its place. */
   | { readonly kind: 'replaced'; readonly from: string; readonly to: string }
+  /** The one that was to take its place cannot now. */
+  | { readonly kind: 'unready'; readonly domain: string | null; readonly problems: readonly ReserveProblem[] }
   /** So many records do not go over to it. */
   | { readonly kind: 'left'; readonly records: number }
   /** `records`: how many go with a domain that is deleted, or come back with it. */
@@ -78,6 +81,7 @@ const replaced = z.object({
   records: records.default([]),
   left: z.int().default(0),
 })
+const unready = z.object({ domain: name, problems: z.array(reserveProblem) })
 const delegation = z.object({ nameServers: z.array(z.string()).nullable() })
 /** There was nothing before. */
 const nothing = z.union([z.null(), z.undefined(), z.tuple([])])
@@ -126,6 +130,8 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
 
 /** Changes of what a tracker has; null where the plan is another. */
 function trackerChanges({ before, after }: Sides): ItemChange[] | null {
+  const held = unready.safeParse(after)
+  if (held.success) return held.data.problems.length === 0 ? [] : [{ kind: 'unready', ...held.data }]
   const [old, next] = [replaced.safeParse(before), replaced.safeParse(after)]
   if (old.success && next.success) {
     const { domain, tracker = null, campaign = null, group = null, settings, records: copied, left } = next.data

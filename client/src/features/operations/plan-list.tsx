@@ -66,7 +66,8 @@ function PlanRow({ item, kind }: { item: Item; kind: string }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
   const changeWords = useChangeWords(kind)
-  const changes = item.state === 'skipped' ? [] : changesOf(item.plan)
+  // Of one that is left out only what keeps it out.
+  const changes = changesOf(item.plan).filter(({ kind: what }) => item.state !== 'skipped' || what === 'unready')
   return (
     <>
       <div className={classes['planDomain']}>

@@ -67,6 +67,10 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
       if (change.kind === 'tracker_check') {
         return { label: `${t('change.tracker_check')}: ${change.from ?? t('change.sound')}`, from: null, to: null, mono: false }
       }
+      if (change.kind === 'unready') {
+        const why = change.problems.map((problem) => t(`unready.${problem}`)).join(', ')
+        return { label: change.domain === null ? why : `${change.domain}: ${why}`, from: null, to: null, mono: false }
+      }
       if (change.kind === 'left') {
         const label = t('change.left', { count: change.records, formatted: formatNumber(change.records) })
         return { label, from: null, to: null, mono: false }

@@ -4,8 +4,8 @@ import { StateBadge } from '#client/ui/state-badge.tsx'
 
 /** Whether a domain could take another's place now, or what keeps it from it. */
 export function Readiness({ problems }: Pick<ReserveDomain, 'problems'>) {
-  const { t } = useTranslation('trackers')
-  const words = problems.map((problem) => t(`problem.${problem}`)).join(', ')
+  const { t } = useTranslation(['trackers', 'operations'])
+  const words = problems.map((problem) => t(`operations:unready.${problem}`)).join(', ')
   const label = words.slice(0, 1).toUpperCase() + words.slice(1)
   return (
     <span title={words === '' ? undefined : words}>
