@@ -92,6 +92,8 @@ export const refused = (refusal: VendorRefusal): Error => new Refused(refusal)
 
 const personWaitsMs = 20_000
 const longestBlockMs = 3_600_000
+/** Many more than anybody has credentials. */
+const mostDoors = 5_000
 /** Of a provider's words, in characters. */
 const mostWords = 500
 const timeouts = {
@@ -200,7 +202,14 @@ export function createVendorDoors(parts: {
   return {
     doorOf: (vendor) => {
       const known = doors.get(vendor.key) ?? openDoor(vendor)
+      // Those used last stand last; whoever tries thousands of keys does not fill the memory.
+      doors.delete(vendor.key)
       doors.set(vendor.key, known)
+      const [oldest] = doors.size > mostDoors ? doors : []
+      if (oldest !== undefined) {
+        doors.delete(oldest[0])
+        void oldest[1].budget.close()
+      }
       return known.door
     },
     close: async () => {
