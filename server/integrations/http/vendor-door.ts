@@ -208,7 +208,7 @@ export function createVendorDoors(parts: {
       const [oldest] = doors.size > mostDoors ? doors : []
       if (oldest !== undefined) {
         doors.delete(oldest[0])
-        void oldest[1].budget.close()
+        void oldest[1].budget.close().catch(() => undefined)
       }
       return known.door
     },
