@@ -17,7 +17,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'name',
         title: t('column.domain'),
-        width: 190,
+        width: 166,
         minWidth: 150,
         grow: true,
         hideable: false,
@@ -39,11 +39,11 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
             </Link>
           ),
       },
-      { id: 'state', title: t('column.state'), width: 132, cell: ({ states }) => <StateList states={states} /> },
+      { id: 'state', title: t('column.state'), width: 128, cell: ({ states }) => <StateList states={states} /> },
       {
         id: 'tracker',
         title: t('column.tracker'),
-        width: 104,
+        width: 100,
         cell: ({ tracker }) =>
           tracker === null ? null : (
             <span className={classes['named']}>
@@ -57,7 +57,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'said',
         title: t('column.said'),
-        width: 130,
+        width: 96,
         grow: true,
         cell: ({ trackerDomain }) => {
           const said = saidOf(trackerDomain)
@@ -71,7 +71,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'account',
         title: t('column.account'),
-        width: 156,
+        width: 150,
         cell: ({ zone }) =>
           zone === null ? (
             <span className={classes['muted']}>{t('no_zone')}</span>
@@ -105,7 +105,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'registrar',
         title: t('column.registrar'),
-        width: 170,
+        width: 164,
         cell: ({ registrar }) => {
           if (registrar === null) return null
           const words = [registrar.name, registrar.paidUntil === null ? null : formatDate(registrar.paidUntil)]
