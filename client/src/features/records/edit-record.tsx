@@ -14,6 +14,7 @@ import { recordTitle, type RecordChanges } from './use-record-changes.ts'
 export function EditRecord({
   zoneId,
   zone,
+  hidden,
   record,
   focus,
   dialog,
@@ -23,6 +24,8 @@ export function EditRecord({
 }: {
   zoneId: string
   zone: { name: string; title: string }
+  /** Addresses of trackers, which nobody is to see by accident. */
+  hidden: ReadonlySet<string>
   /** Null: a new one. */
   record: DnsRecord | null
   focus: keyof RecordDraft
@@ -66,6 +69,7 @@ export function EditRecord({
       saveLabel={t(record === null ? 'editor.add_save' : 'editor.save')}
       failure={t(record === null ? 'failed.create' : 'failed.update')}
       warning={full ? t('editor.full', { used: formatNumber(usage.used), quota: formatNumber(usage.quota ?? 0) }) : null}
+      hidden={hidden}
       conflictOf={conflictOf}
       onSave={save}
       onTakeTheirs={({ theirs }) => {

@@ -11,6 +11,7 @@ import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { SpecialRow } from '#client/ui/data-table.types.ts'
@@ -34,6 +35,7 @@ import { RecordsBulkBar } from './records-bulk-bar.tsx'
 import { parseRecordsSearch, sortOf, sortParam, type RecordsSearch } from './search.ts'
 import { recordTitle, useRecordChanges, type RecordChanges } from './use-record-changes.ts'
 import { useRecordColumns } from './use-record-columns.tsx'
+import { useTrackerAddresses } from './use-tracker-addresses.ts'
 import { useRecordList } from './use-record-list.ts'
 import classes from './records.module.css'
 
@@ -49,11 +51,13 @@ export function RecordsTab({ zoneId }: { zoneId: string }) {
   const zone = trpc.domains.full.useQuery({ id: zoneId }).data?.zone
   const { list, refresh, refreshing } = useRecordList(zoneId, zone)
   const changes = useRecordChanges(zoneId)
+  const hidden = useTrackerAddresses(zone)
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
     <Records
       zoneId={zoneId}
       zone={{ name: zone?.name ?? '', title: zone?.displayName ?? '' }}
+      hidden={hidden}
       records={list.data?.records}
       readAt={list.data?.readAt ?? null}
       refreshing={refreshing}
@@ -68,6 +72,7 @@ const none: readonly DnsRecord[] = []
 function Records({
   zoneId,
   zone: { name: zoneName, title: zoneTitle },
+  hidden,
   records,
   readAt,
   refreshing,
@@ -76,6 +81,8 @@ function Records({
 }: {
   zoneId: string
   zone: { name: string; title: string }
+  /** Addresses of trackers, which nobody is to see by accident. */
+  hidden: ReadonlySet<string>
   /** Undefined while they are read. */
   records: readonly DnsRecord[] | undefined
   readAt: string | null
@@ -92,6 +99,7 @@ function Records({
   const locked = useLock()('operate')
   const [editing, setEditing] = useState<Editing>(nothing)
   const [importing, setImporting] = useState<string | null>(null)
+  const [exposing, setExposing] = useState<DnsRecord | null>(null)
 
   const change = useCallback(
     (part: { [K in keyof RecordsSearch]?: RecordsSearch[K] | undefined }) =>
@@ -122,7 +130,13 @@ function Records({
   useEffect(() => {
     latest.current = changes
   })
-  const onProxy = useCallback((record: DnsRecord) => latest.current.toggleProxied(record), [])
+  const onProxy = useCallback(
+    (record: DnsRecord) => {
+      if (record.proxied && hidden.has(record.content)) setExposing(record)
+      else latest.current.toggleProxied(record)
+    },
+    [hidden],
+  )
   const zone = useMemo(() => ({ name: zoneName, title: zoneTitle }), [zoneName, zoneTitle])
   const columns = useRecordColumns(zone, changes.busy, locked, onProxy)
   const layout = useColumnLayout('records', columns)
@@ -162,6 +176,7 @@ function Records({
         key={editing.kind === 'edit' ? editing.record.id : 'add'}
         zoneId={zoneId}
         zone={zone}
+        hidden={hidden}
         record={editing.kind === 'edit' ? editing.record : null}
         focus={editing.kind === 'edit' ? editing.focus : 'name'}
         dialog={phone}
@@ -211,6 +226,16 @@ function Records({
   return (
     <>
       <h2 className="sr-only">{t('title')}</h2>
+      {exposing === null ? null : (
+        <ConfirmDialog
+          title={t('exposes.title')}
+          consequence={t('exposes.text')}
+          action={t('exposes.action')}
+          things={1}
+          onConfirm={() => Promise.resolve(changes.toggleProxied(exposing))}
+          onClose={() => setExposing(null)}
+        />
+      )}
       {phone ? (
         <div className={classes['head']}>
           {count}
