@@ -93,3 +93,30 @@ test('R-TRK-03 R-DOM-08 many are bound at once, those that are bound already are
   await mine.goto('/domains?tracker=KEITARO')
   await expect(mine.getByRole('row').filter({ hasText: first.name })).toBeVisible()
 })
+
+test("R-DNS-02 a record that would show the tracker's address is warned of in the editor, and asked about at the switch", async ({
+  mine,
+  t,
+}) => {
+  const [, , zone] = await all()
+  if (zone === undefined) throw new Error('no zone')
+  const records = `/zones/${zone.id}/dns-records`
+  await call('POST', records, z.unknown(), { type: 'A', name: 'trk', content: '203.0.113.77', ttl: 1, proxied: true })
+  await mine.goto(`/domains/${zone.id}/records`)
+  const asked = mine.getByRole('switch', { name: t('records:toggle_proxy', { record: `A trk.${zone.name}` }) })
+  await asked.click()
+  const dialog = mine.getByRole('dialog', { name: t('records:exposes.title') })
+  await dialog.getByRole('button', { name: t('common:cancel') }).click()
+  await expect(asked).toBeChecked()
+  await asked.click()
+  await dialog.getByRole('button', { name: t('records:exposes.action') }).click()
+  await expect(asked).not.toBeChecked()
+
+  await mine.keyboard.press('n')
+  const editor = mine.getByRole('form', { name: t('records:editor.add') })
+  await editor.getByLabel(t('records:column.name'), { exact: true }).fill('bare')
+  await editor.getByLabel(t('records:column.content')).fill('203.0.113.77')
+  await expect(editor.getByText(t('records:exposes.text'))).toBeHidden()
+  await editor.getByRole('switch', { name: t('records:column.proxied') }).click()
+  await expect(editor.getByText(t('records:exposes.text'))).toBeVisible()
+})

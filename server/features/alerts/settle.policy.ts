@@ -27,7 +27,7 @@ export function settle({ channel, message, attempt }: Claimed, brought: Brought,
     message: words.slice(0, 300),
     at: new Date(now).toISOString(),
   })
-  const dueAt = now + backoffMs(attempt)
+  const dueAt = now + backoffMs(attempt, channel.kind)
   const lost = (words: string, repeated: boolean): Settled => ({
     outcome: { state: 'pending', dueAt, code: 'unreached', message: words, ...(repeated && { repeated }) },
     channel: attempt >= triesUntilShown ? { id: channel.id, failure: failing('unreached', words), pausedUntil: null } : null,
