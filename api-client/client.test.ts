@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,6 +75,19 @@ describe('R-API-04 errors are typed', () => {
     onTestFinished(() => void other.close())
     const { port } = other.address() as AddressInfo
     expect(await failure(as('x', `http://127.0.0.1:${port}`).auth.me())).toMatchObject({ code: 'unreadable', status: 502 })
+  })
+
+  test.each([
+    ['nothing at all', ''],
+    ['the beginning of an answer', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{'],
+  ])('R-API-04 a panel that takes the call and sends %s is left after the time given, and may be asked again', async (_, sent) => {
+    const silent = createTcpServer((socket) => socket.on('error', () => socket.destroy()).once('data', () => socket.write(sent)))
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const panelOfSilence = createPanel({ url: `http://127.0.0.1:${port}`, token: 'x', timeoutMs: 50 })
+    expect(await failure(panelOfSilence.auth.me())).toMatchObject({ code: 'unreachable', status: 0, retryable: true })
   })
 
   test('a call that is given up ends with the reason', async () => {

@@ -1,3 +1,4 @@
+import { pause } from './pause.ts'
 import type { Calls, Operation, OperationItem } from './procedures.gen.ts'
 
 export interface WaitOptions {
@@ -31,7 +32,6 @@ export async function waitForOperation(calls: Pick<Calls, 'operations'>, id: str
       for await (const item of calls.operations.items.all({ id, state: 'failed' }, given)) failures.push(item)
       return { operation, failures }
     }
-    await new Promise((resolve) => setTimeout(resolve, everyMs))
-    signal?.throwIfAborted()
+    await pause(everyMs, signal)
   }
 }

@@ -1,5 +1,6 @@
 import type { CallOptions } from './calls.ts'
 import { errorOf, unreachable, unreadable, ZonedeckError } from './errors.ts'
+import { pause } from './pause.ts'
 import { readEvents } from './stream.ts'
 
 export interface PanelOptions {
@@ -23,12 +24,6 @@ const longestPauseMs = 30_000
 /** The panel tells every 15 seconds that it lives. */
 const silenceMs = 45_000
 
-const pause = (ms: number, signal: AbortSignal | undefined) =>
-  new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => (clearTimeout(timer), reject(signal.reason as Error)), { once: true })
-  })
-
 const dataOf = (body: unknown) => (body as { readonly error?: { readonly data?: unknown } } | null)?.error?.data
 
 /** tRPC over `fetch`: a call is a POST, a subscription a stream of events. */
@@ -39,14 +34,18 @@ export function createWire({ url, token, fetch: ask = fetch, timeoutMs = 60_000 
     return given === undefined || given === '' ? {} : { authorization: `Bearer ${given}` }
   }
 
+  /** @throws the reason of the caller's own signal, as it is; ZonedeckError where nobody answered in time */
   async function send(
     path: string,
     init: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>> },
+    own: AbortSignal,
+    given: AbortSignal | undefined,
   ): Promise<Response> {
+    const signal = given === undefined ? own : AbortSignal.any([given, own])
     try {
-      return await ask(`${base}/trpc/${path}`, { ...init, headers: { ...headers(), ...init.headers } })
+      return await ask(`${base}/trpc/${path}`, { ...init, headers: { ...headers(), ...init.headers }, signal })
     } catch (error) {
-      init.signal?.throwIfAborted()
+      given?.throwIfAborted()
       throw unreachable(base, error)
     }
   }
@@ -61,10 +60,8 @@ export function createWire({ url, token, fetch: ask = fetch, timeoutMs = 60_000 
     const silence = new AbortController()
     let timer = setTimeout(() => silence.abort(), silenceMs)
     try {
-      const response = await send(`${path}?input=${encodeURIComponent(JSON.stringify(input))}`, {
-        headers: { accept: 'text/event-stream' },
-        signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
-      })
+      const asked = `${path}?input=${encodeURIComponent(JSON.stringify(input))}`
+      const response = await send(asked, { headers: { accept: 'text/event-stream' } }, silence.signal, signal)
       if (!response.ok || response.body === null) throw await refused(response)
       for await (const event of readEvents(response.body)) {
         clearTimeout(timer)
@@ -84,14 +81,12 @@ export function createWire({ url, token, fetch: ask = fetch, timeoutMs = 60_000 
   return {
     async call(path, input, { signal } = {}) {
       const patience = AbortSignal.timeout(timeoutMs)
-      const response = await send(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(input ?? {}),
-        signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
-      })
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input ?? {}) }
+      const response = await send(path, init, patience, signal)
       if (!response.ok) throw await refused(response)
       const body = (await response.json().catch(() => null)) as { readonly result?: { readonly data?: unknown } } | null
+      signal?.throwIfAborted()
+      if (patience.aborted) throw unreachable(base, patience.reason)
       if (body?.result === undefined) throw unreadable(base, response.status)
       return body.result.data
     },

@@ -226,16 +226,17 @@ describe('what is read of monitoring', () => {
     const { incidents } = await guest.call.monitoring.incidents({ zoneId })
     expect(incidents.map(({ name }) => name)).toEqual(['down.example'])
     const id = incidents[0]?.id ?? ''
-    const acts = () => [
-      guest.call.monitoring.mute({ ids: [zoneId], minutes: 60 }),
-      guest.call.monitoring.pause({ ids: [zoneId], minutes: 60 }),
-      guest.call.monitoring.checkNow({ ids: [zoneId] }),
-      guest.call.alerts.acknowledge({ id }),
-      guest.call.alerts.mute({ id }),
+    const acts = [
+      () => guest.call.monitoring.mute({ ids: [zoneId], minutes: 60 }),
+      () => guest.call.monitoring.pause({ ids: [zoneId], minutes: 60 }),
+      () => guest.call.monitoring.checkNow({ ids: [zoneId] }),
+      () => guest.call.alerts.acknowledge({ id }),
+      () => guest.call.alerts.mute({ id }),
     ]
-    for (const refused of await Promise.allSettled(acts())) expect(refused).toMatchObject({ reason: { cause: { code: 'level_too_low' } } })
+    for (const act of acts) await expect(act()).rejects.toMatchObject({ cause: { code: 'level_too_low' } })
     await share('operate')
-    expect((await Promise.allSettled(acts())).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'fulfilled'))
+    // One after the other: both mutes set the same moment, and the later one counts.
+    for (const act of acts) await act()
     const { watched } = await me.call.monitoring.ofDomain({ id: zoneId })
     expect(watched).toMatchObject({ pausedUntil: iso(now + hourMs), mutedUntil: iso(now + 2 * hourMs) })
     expect((await me.call.monitoring.incidents({ zoneId })).incidents[0]?.acknowledgedBy).toBe(guest.actor.name)
