@@ -1,13 +1,21 @@
 import type { z } from 'zod'
-import type { Domain, listDomainsLiveInput, listDomainsLiveOutput } from '#shared/features/domains/schema.ts'
+import type { Domain, DomainFilter, listDomainsLiveInput, listDomainsLiveOutput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { domainReach } from './domain-reach.ts'
 import { listDomains } from './list-domains.ts'
+import { sharedCounts } from './shared-counts.ts'
 import { summarizeDomains } from './summarize-domains.ts'
 
 const sort = { by: 'name', direction: 'asc' } as const
 const pageLength = 1_000
 /** More in one answer would fill the memory; who wants them all goes on with the cursor. */
 const mostAtOnce = 10_000
+
+/** Who walks through all pages is told the same second's; it takes more to find than a page does. */
+const freshnessOf = async (ctx: Ctx, filter: DomainFilter) => {
+  const reach = await domainReach(ctx, filter)
+  return sharedCounts(ctx, JSON.stringify(['freshness', reach, filter]), async () => (await summarizeDomains(ctx, filter)).freshness)
+}
 
 /** A page by name, without a limit a long one; read in short ones either way. */
 export async function listDomainsLive(
@@ -22,6 +30,6 @@ export async function listDomainsLive(
     data.push(...page.domains)
     next = page.nextCursor
   } while (next !== null && data.length < limit)
-  const { freshness } = await summarizeDomains(ctx, filter)
+  const freshness = await freshnessOf(ctx, filter)
   return { data, freshness, ...(next === null ? {} : { nextCursor: next }) }
 }
