@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { variables } from '#server/config/env.ts'
 import { figures } from '#server/http/metric-names.ts'
@@ -42,14 +42,5 @@ describe("the operator's guide", () => {
     const named = [...guide.matchAll(/(?:cli --|server\/cli\.ts) ([a-z][a-z-]+)/g)].map(([, name = '']) => name)
     expect(new Set(named).size).toBeGreaterThan(4)
     for (const name of named) expect(cli).toMatch(new RegExp(`usage: '${name}\\b`))
-  })
-
-  it.each(['docs/operating.md', 'SECURITY.md', 'CONTRIBUTING.md'])('%s links to nothing, and names no file, that is not there', (page) => {
-    const text = read(page)
-    const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)#]+)/g)].map(([, link = '']) => new URL(link, new URL(page, root)))
-    const files = [...text.matchAll(/`((?:server|client|docs|shared|e2e|bench)\/[\w./-]+\.\w+)`/g)].map(
-      ([, file = '']) => new URL(file, root),
-    )
-    expect([...links, ...files].filter((url) => !existsSync(url)).map(({ pathname }) => pathname)).toEqual([])
   })
 })

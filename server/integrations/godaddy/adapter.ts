@@ -47,7 +47,7 @@ type Ask = <S extends z.ZodType>(
   more?: { readonly body?: unknown; readonly repeat?: Repeat; readonly idempotencyKey?: string },
 ) => Promise<z.output<S>>
 
-/** GoDaddy: with a personal access token by its API v3, with a key and a secret by v1; facts and their sources are in the README beside. */
+/** GoDaddy: with a personal access token by its API v3, with a key and a secret by v1; what is known of it, and what is not, is in docs/providers.md. */
 export function connectGodaddy(door: VendorDoor, baseUrl: string, { credential }: RegistrarAccess): RegistrarConnection {
   const { apiKey = '', apiSecret = '', apiToken = '' } = credential
   const authorization = apiToken === '' ? `sso-key ${apiKey}:${apiSecret}` : `Bearer ${apiToken}`

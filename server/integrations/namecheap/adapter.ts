@@ -57,7 +57,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   '5050900': 'registrar_unavailable',
 }
 
-/** Namecheap, by its XML API; facts and their sources are in the README beside. */
+/** Namecheap, by its XML API; what is known of it, and what is not, is in docs/providers.md. */
 export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential }: RegistrarAccess): RegistrarConnection {
   const { username = '', apiKey = '', clientIp = '' } = credential
 

@@ -39,7 +39,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   COST_MISMATCH: 'registrar_price_changed',
 }
 
-/** Porkbun, by its JSON API v3; facts and their sources are in the README beside. */
+/** Porkbun, by its JSON API v3; what is known of it, and what is not, is in docs/providers.md. */
 export function connectPorkbun(door: VendorDoor, baseUrl: string, { credential }: RegistrarAccess): RegistrarConnection {
   const { apiKey = '', apiSecret = '' } = credential
 

@@ -47,7 +47,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 /** Of a limit by the hour: it is not worth asking sooner. */
 const rateWaitSeconds = 300
 
-/** REG.RU, by its API 2; facts and their sources are in the README beside. */
+/** REG.RU, by its API 2; what is known of it, and what is not, is in docs/providers.md. */
 export function connectRegru(door: VendorDoor, baseUrl: string, { credential }: RegistrarAccess): RegistrarConnection {
   const { login = '', password = '' } = credential
 
