@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate as apply } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import { checkRights } from '#server/db/check-rights.ts'
 import type { SqlTransaction } from '#server/db/client.ts'
 
 const folder = fileURLToPath(new URL('../../drizzle', import.meta.url))
@@ -27,7 +28,7 @@ const isLockTimeout = (error: unknown): boolean =>
 
 /**
  * Brings the database to this version. Processes that start together take turns.
- * @throws Error where the server is older than PostgreSQL 15
+ * @throws Error where the server is older than PostgreSQL 15, or the user lacks rights there; then with what gives them
  */
 export async function migrate(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined, connect_timeout: 10 })
@@ -38,6 +39,7 @@ export async function migrate(url: string): Promise<void> {
     if (server === undefined || Number.parseInt(server.version, 10) < oldestVersion) {
       throw new Error(`PostgreSQL ${oldestVersion} or newer is needed; this server is ${server?.version ?? 'unknown'}`)
     }
+    await checkRights(sql)
     if (server.lacks) await sql.unsafe(uuidv7)
     await sql`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, false)`
     for (let tries = 1; ; tries += 1) {
@@ -56,15 +58,27 @@ export async function migrate(url: string): Promise<void> {
 /** Hashes of the migrations of this version, oldest first. */
 export const listMigrations = (): string[] => readMigrationFiles({ migrationsFolder: folder }).map(({ hash }) => hash)
 
+/** What migrations made in `public`, as statements that drop it. The schema stays, with its rights, and so does what belongs to extensions. */
+const ownThings = `
+  select format('drop %s if exists %s cascade', what, name) as statement from (
+    select 1 as turn, case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end as what,
+      oid::regclass::text as name, 'pg_class'::regclass as catalog, oid, relowner as owner
+      from pg_class where relnamespace = to_regnamespace('public') and relkind in ('r', 'p', 'v', 'm', 'S') and not relispartition
+    union all select 2, 'routine', oid::regprocedure::text, 'pg_proc'::regclass, oid, proowner from pg_proc where pronamespace = to_regnamespace('public')
+    union all select 3, 'type', oid::regtype::text, 'pg_type'::regclass, oid, typowner from pg_type
+      where typnamespace = to_regnamespace('public') and typtype in ('e', 'd')
+  ) things
+  where pg_has_role(owner, 'usage') and not exists (select from pg_depend d where d.classid = things.catalog and d.objid = things.oid and d.refobjid <> d.objid and d.deptype in ('e', 'i', 'a'))
+  order by turn, name`
+
 /**
  * Throws everything away and makes the tables anew, as they were after the first `count` migrations; no process migrates meanwhile. For what is
  * restored from an older version and brought to this one afterwards.
  */
 export async function rebuild(tx: SqlTransaction, count: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${lock})`
-  await tx.unsafe(
-    'drop schema if exists public cascade; drop schema if exists drizzle cascade; create schema public; create schema drizzle',
-  )
+  for (const { statement } of await tx.unsafe<{ statement: string }[]>(ownThings)) await tx.unsafe(statement)
+  await tx.unsafe('create schema if not exists drizzle; drop table if exists drizzle.__drizzle_migrations')
   const [server] = await tx<{ lacks: boolean }[]>`select to_regprocedure('pg_catalog.uuidv7()') is null as lacks`
   if (server?.lacks === true) await tx.unsafe(uuidv7)
   await tx.unsafe('create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)')

@@ -1,12 +1,11 @@
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { getTableName, is } from 'drizzle-orm'
-import { PgTable } from 'drizzle-orm/pg-core'
+import { checkRights } from '#server/db/check-rights.ts'
 import { connect } from '#server/db/client.ts'
 import type { Database, SqlTransaction } from '#server/db/client.ts'
 import { isPanelConnected } from '#server/db/is-panel-connected.ts'
 import { listMigrations, migrate, rebuild } from '#server/db/migrate.ts'
-import * as schema from '#server/db/schema/index.ts'
+import { tableNames } from '#server/db/table-names.ts'
 
 export interface StoredTable {
   readonly name: string
@@ -107,12 +106,13 @@ export interface Occupancy {
 
 /** What is in the database before something is restored into it. */
 export async function readOccupancy(tx: SqlTransaction): Promise<Occupancy> {
-  const own = new Set<string>(Object.values(schema).flatMap((each) => (is(each, PgTable) ? [getTableName(each)] : [])))
+  const own = new Set(tableNames)
   const there = (await listTables(tx)).map(({ name }) => name)
   const people = there.includes('users') ? await tx`select from users limit 1` : []
   return { foreign: there.filter((name) => !own.has(name)), hasPeople: people.length > 0 }
 }
 
+export const refuseMissingRights = (tx: SqlTransaction): Promise<void> => checkRights(tx)
 export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnected(tx)
 
 /** The number of migrations of this version that lead to `applied`; null where those are of another version. */

@@ -20,6 +20,7 @@ import {
   listTables,
   open,
   readOccupancy,
+  refuseMissingRights,
   setTriggers,
   startAnew,
   writeRows,
@@ -47,7 +48,8 @@ interface RestoreOptions {
 /**
  * Makes the database what it was when the backup was written, and brings it to this version where that was an older one. All or nothing: after any
  * failure everything is as before.
- * @throws Error where the file is broken or of a newer version, the panel runs on the database, or something is in it and `force` was not said
+ * @throws Error where the file is broken or of a newer version, the user lacks rights, the panel runs on the database, or something is in it and
+ * `force` was not said
  */
 export async function restoreBackup({ url, path, secrets, force }: RestoreOptions): Promise<RestoredBackup> {
   const db = open(url, 'zonedeck-restore')
@@ -74,6 +76,7 @@ export async function restoreBackup({ url, path, secrets, force }: RestoreOption
 }
 
 async function refuseUsed(tx: SqlTransaction, force: boolean): Promise<void> {
+  await refuseMissingRights(tx)
   if (await isInUse(tx)) throw new Error('the panel runs on this database; stop every process of it first')
   const { foreign, hasPeople } = await readOccupancy(tx)
   if (foreign.length > 0) throw new Error(`the database holds tables that are not the panel's (${foreign.join(', ')}); give one of its own`)

@@ -1,0 +1,46 @@
+import type postgres from 'postgres'
+import { tableNames } from '#server/db/table-names.ts'
+
+interface Rights {
+  readonly user: string
+  readonly database: string
+  readonly makes_schemas: boolean
+  readonly makes_tables: boolean
+  /** Where tables without a schema before their name are made and looked for. */
+  readonly schema: string | null
+  /** Who owns tables of the panel that this user may not change. */
+  readonly strangers: readonly string[]
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/**
+ * Looks whether the database's user may do what migrations and restoring need: on a managed server it is no superuser, and the schema `public` is
+ * somebody else's. It takes no extension, and no other right than those.
+ * @throws Error that says what to do: the statements that give what is missing, or whom to connect as
+ */
+export async function checkRights(sql: postgres.Sql | postgres.TransactionSql): Promise<void> {
+  const [rights] = await sql<Rights[]>`
+    select current_user::text as user, current_database()::text as database, current_schema()::text as schema,
+      has_database_privilege(current_database(), 'create') as makes_schemas,
+      coalesce(has_schema_privilege(to_regnamespace('public'), 'usage') and has_schema_privilege(to_regnamespace('public'), 'create'), false) as makes_tables,
+      (select coalesce(array_agg(distinct pg_get_userbyid(relowner)::text), '{}') from pg_class
+        where relnamespace = to_regnamespace('public') and relkind in ('r', 'p') and relname = any(${tableNames}) and not pg_has_role(relowner, 'usage')) as strangers`
+  if (rights === undefined) return
+  const user = quoted(rights.user)
+  const missing = [
+    ...(rights.makes_schemas ? [] : [`GRANT CREATE ON DATABASE ${quoted(rights.database)} TO ${user};`]),
+    ...(rights.makes_tables ? [] : [`CREATE SCHEMA IF NOT EXISTS public; GRANT USAGE, CREATE ON SCHEMA public TO ${user};`]),
+    ...(rights.makes_tables && rights.schema !== 'public' ? [`ALTER ROLE ${user} SET search_path = public;`] : []),
+  ]
+  if (missing.length > 0)
+    throw new Error(
+      `the database user ${user} may not do what the panel needs; let an administrator of the server say, in the database ${quoted(rights.database)}:\n` +
+        missing.map((statement) => `  ${statement}`).join('\n'),
+    )
+  if (rights.strangers.length > 0)
+    throw new Error(
+      `the panel's tables belong to the database user ${rights.strangers.map(quoted).join(', ')}, who is not ${user}: connect as that one, ` +
+        `or write a backup as that one and restore it as ${user} into an empty database`,
+    )
+}
