@@ -16,7 +16,8 @@ export function LanguageSwitch({ onChoose }: { onChoose?: (chosen: Language) => 
           lang={option}
           className={classes['option']}
           aria-pressed={option === current}
-          aria-label={localeOf[option].name}
+          // What is seen is part of what is heard: who speaks to the machine says what they see.
+          aria-label={`${option} ${localeOf[option].name}`}
           onClick={() => {
             void setLanguage(option)
             onChoose?.(option)

@@ -36,9 +36,9 @@ export function Overview({ id }: { id: string }) {
   const { zone } = data
   return (
     <div className={classes['page']}>
-      <aside className={classes['actions']}>
+      <div className={classes['actions']}>
         <QuickActions zone={zone} />
-      </aside>
+      </div>
       <div className={classes['column']}>
         <Basics zone={zone} seeded={seeded} />
         <Security zone={zone} seeded={seeded} />
