@@ -9,6 +9,8 @@ import { z } from 'zod'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const importOf = /(?:from|^import|import\()\s*'(?![.#]|node:)((?:@[^/']+\/)?[^/']+)/gm
 const unread = /\.(map|ts|mts|cts|md|markdown|flow)$/
+/** At the top of a package; what stands deeper may be a part of it. */
+const unreadFolders = ['test', 'tests', '__tests__', 'docs', 'examples', 'benchmark', 'benchmarks', '.github']
 
 const names = z.record(z.string(), z.string()).default({})
 const lockEntry = z.object({
@@ -61,6 +63,7 @@ function reach(imported: readonly string[]): Set<string> {
 
 const kept = reach(await listImported())
 for (const path of Object.keys(packages)) if (path !== '' && !kept.has(path)) await rm(join(root, path), { recursive: true, force: true })
+for (const path of kept) for (const folder of unreadFolders) await rm(join(root, path, folder), { recursive: true, force: true })
 for (const name of await readdir(join(root, 'node_modules'))) {
   const path = join(root, 'node_modules', name)
   // Commands, caches, and scopes of which nothing is left.
