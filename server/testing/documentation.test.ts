@@ -67,7 +67,7 @@ describe('what is promised', () => {
 
   it('has its three columns, and a test behind each row', () => {
     expect(promises.length).toBeGreaterThan(50)
-    for (const cells of promises) expect([cells.length, namedTests(cells.at(-1) ?? '').length > 0], cells[0]).toEqual([3, true])
+    expect(promises.filter((cells) => cells.length !== 3 || namedTests(cells.at(-1) ?? '').length === 0)).toEqual([])
   })
 
   it('names requirements that stand in the tests which are to show them', () => {
@@ -83,6 +83,6 @@ describe('what is promised', () => {
   it('has a test behind each line about safety', () => {
     const lines = rowsOf('docs/security.md')
     expect(lines.length).toBeGreaterThan(30)
-    for (const cells of lines) expect(namedTests(cells.at(-1) ?? '').length, cells[0]).toBeGreaterThan(0)
+    expect(lines.filter((cells) => namedTests(cells.at(-1) ?? '').length === 0)).toEqual([])
   })
 })
