@@ -1,5 +1,5 @@
 export { buyName } from './buy-name.ts'
 export { askNames } from './check-names.ts'
-export { contactContext, getRegistrant } from './get-contact.ts'
+export { contactContext, detailKeys, getRegistrant, openDetails } from './get-contact.ts'
 export { listOnOrder } from './list-on-order.ts'
 export { readSpendable } from './read-spendable.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { forgetChallenges, hasSecondFactor } from '#server/features/two-factor/index.ts'
+import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireFresh } from '#server/platform/fresh.ts'
@@ -22,8 +23,7 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof changePass
   // The session that goes on is a fresh one, and where there is a second factor no password alone makes such.
   if (await hasSecondFactor(ctx.db.orm, userId)) requireFresh(ctx)
   const key = `confirm:${userId}`
-  const { allowed, retryAfterSeconds } = await ctx.limiter.take(key, tries.limit, tries.windowMs)
-  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  await takeAttempt(ctx, key, tries)
   const user = await findUser(ctx.db.orm, userId)
   if (user === null) throw new AppError('unauthorized')
   const entry = { entityType: 'user', entityId: userId, entityName: user.email, ownerId: userId } as const
@@ -41,6 +41,6 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof changePass
     await audit(tx, ctx, { ...entry, action: 'update', details: { password: 'changed' } })
     return ctx.sessions.create(tx, userId, ctx)
   })
-  await ctx.limiter.giveBack(key)
+  await giveBackAttempts(ctx, key)
   return { token }
 }

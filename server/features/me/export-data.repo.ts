@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/client.ts'
 
 interface Section {
-  /** What is told of a row, by the names of the columns: nothing sealed, no hash, no token. */
+  /** What is told of a row, by the names of the columns: no hash, no token, and nothing sealed but a contact, which is opened before it is told. */
   readonly columns: string
   readonly from: string
   /** Whose they are. */
@@ -12,13 +12,18 @@ interface Section {
   readonly after: string
 }
 
-const byId = (from: string, columns: string): Section => ({
-  from,
-  owner: 't.owner_id',
-  columns,
-  key: 't.id',
+const byId = (from: string, columns: string, owner = 't.owner_id'): Section => ({ from, owner, columns, key: 't.id', after: '$2::uuid' })
+/** What there is of domains, one at most of each. */
+const byDomain = (from: string, columns: string): Section => ({
+  from: `zones z join ${from} on t.zone_id = z.id`,
+  owner: 'z.owner_id',
+  columns: `t.zone_id as domain_id, ${columns}`,
+  key: 't.zone_id',
   after: '$2::uuid',
 })
+
+/** Under this name a contact comes out of the database as it lies there. */
+export const sealedDetails = 'sealed_details'
 
 /** What belongs to a person, a list each; those of the activity log follow. */
 const sections = {
@@ -39,25 +44,29 @@ const sections = {
     key: '(t.zone_id, t.record_id)',
     after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
   },
+  domain_settings: byDomain('zone_settings t', 't.values, t.read_at'),
+  domain_profiles: byDomain('zone_profiles t', 't.profile_id, t.applied_at'),
+  domain_history: byId(
+    'zones z join zone_changes t on t.zone_id = z.id',
+    't.id, t.zone_id as domain_id, t.at, t.source, t.actor_name, t.subject, t.key, t.label, t.before, t.after, t.reverts_id',
+    'z.owner_id',
+  ),
   registrars: byId(
     'registrars t',
     't.id, t.name, t.type, t.provider, t.company, t.sandbox, t.api_url, t.account_email, t.balance_minor, t.balance_currency, t.created_at',
   ),
-  registrar_names: {
-    from: 'registrars r join registrar_names t on t.registrar_id = r.id',
-    owner: 'r.owner_id',
-    columns: 't.id, t.registrar_id, t.name, t.status, t.registered_at, t.expires_at, t.auto_renew, t.locked, t.name_servers',
-    key: 't.id',
-    after: '$2::uuid',
-  },
+  registrar_names: byId(
+    'registrars r join registrar_names t on t.registrar_id = r.id',
+    't.id, t.registrar_id, t.name, t.status, t.registered_at, t.expires_at, t.auto_renew, t.locked, t.name_servers',
+    'r.owner_id',
+  ),
+  contacts: byId('contacts t', `t.id, t.name, t.is_default, t.details_sealed as ${sealedDetails}, t.created_at, t.updated_at`),
+  purchases: byId(
+    'purchases t',
+    't.id, t.registrar_id, t.operation_id, t.name, t.state, t.years, t.price_minor, t.charged_minor, t.currency, t.order_id, t.sent_at, t.bought_at, t.created_at',
+  ),
   trackers: byId('trackers t', 't.id, t.kind, t.name, t.url, t.is_default, t.addresses, t.created_at'),
-  tracker_bindings: {
-    from: 'zones z join tracker_bindings t on t.zone_id = z.id',
-    owner: 'z.owner_id',
-    columns: 't.zone_id as domain_id, t.tracker_id, t.remote_id, t.bound_at',
-    key: 't.zone_id',
-    after: '$2::uuid',
-  },
+  tracker_bindings: byDomain('tracker_bindings t', 't.tracker_id, t.remote_id, t.bound_at'),
   reserve_domains: {
     from: 'reserve_domains t',
     owner: 't.owner_id',
@@ -68,19 +77,42 @@ const sections = {
   monitoring_settings: {
     from: 'monitor_settings t',
     owner: 't.owner_id',
-    columns: 't.enabled, t.regions, t.interval_minutes, t.options, t.notices, t.quiet_hours, t.language, t.bot_name',
+    columns: 't.enabled, t.regions, t.interval_minutes, t.options, t.notices, t.quiet_hours, t.second_opinion, t.language, t.bot_name',
     key: 't.owner_id',
     after: '$2::uuid',
   },
+  group_monitoring: {
+    from: 'groups g join monitor_overrides t on t.group_id = g.id',
+    owner: 'g.owner_id',
+    columns: 't.group_id, t.override, t.updated_at',
+    key: 't.group_id',
+    after: '$2::uuid',
+  },
+  monitored_domains: byDomain(
+    'zone_monitors t',
+    't.interval_seconds, t.regions, t.paused_until, t.muted_until, t.health, t.reasons, t.since, t.cert_expires_at, t.created_at',
+  ),
   alert_channels: byId(
     'alert_channels t',
-    't.id, t.kind, t.name, t.enabled, t.chat_id, t.topic_id, t.group_ids, t.critical_only, t.created_at',
+    't.id, t.kind, t.name, t.enabled, t.main, t.chat_id, t.topic_id, t.url, t.group_ids, t.critical_only, t.created_at',
   ),
   maintenance_windows: byId('maintenance_windows t', 't.id, t.name, t.group_id, t.zone_ids as domain_ids, t.starts_at, t.ends_at'),
   status_pages: byId('status_pages t', 't.id, t.group_id, t.slug, t.title, t.enabled, t.created_at'),
-  incidents: byId('incidents t', 't.id, t.zone_id as domain_id, t.name, t.health, t.reasons, t.cause, t.opened_at, t.closed_at'),
+  incidents: byId(
+    'incidents t',
+    't.id, t.zone_id as domain_id, t.name, t.health, t.reasons, t.cause, t.opened_at, t.closed_at, t.acknowledged_at, t.timeline',
+  ),
   operations: byId('operations t', 't.id, t.kind, t.state, t.actor_name, t.total, t.counts, t.created_at, t.started_at, t.finished_at'),
   shares: byId('shares t', 't.id, t.grantee_id, t.group_id, t.account_id, t.level, t.created_at'),
+  api_tokens: byId('api_tokens t', 't.id, t.name, t.scope, t.expires_at, t.last_used_at, t.last_address, t.created_at', 't.user_id'),
+  passkeys: byId('passkeys t', 't.id, t.name, t.last_used_at, t.created_at', 't.user_id'),
+  sign_ins: {
+    from: 'sessions t',
+    owner: 't.user_id',
+    columns: 't.address, t.user_agent, t.created_at, t.last_used_at, t.expires_at',
+    key: 't.id',
+    after: '$2',
+  },
 } as const satisfies Record<string, Section>
 
 export type SectionName = keyof typeof sections

@@ -67,6 +67,63 @@ test('R-PRM-04 no key, password, hash or sealed value is in it', async () => {
   for (const secret of ['canary', 'v1.', 'sealed', 'hash', ann.token]) expect(body).not.toContain(secret)
 })
 
+const anna = {
+  name: 'Anna',
+  firstName: 'Anna',
+  lastName: 'Kareva',
+  organization: null,
+  email: 'anna@contact.example',
+  phone: '+79150000000',
+  address: 'Tverskaya 1',
+  city: 'Moscow',
+  region: 'Moscow',
+  postalCode: '125009',
+  country: 'RU',
+}
+
+test('R-PRM-04 contacts and where news go are in it as their owner sees them, without what signs the news; a contact that another key sealed keeps nothing else back', async () => {
+  const eve = await signIn(t.services)
+  const { contact } = await eve.call.buying.contacts.create({ ...anna, extra: { taxNumber: '77' } })
+  const url = 'https://hooks.example/eve'
+  const { channel, secret } = await eve.call.alerts.createChannel({ kind: 'webhook', name: 'hook', url })
+  const answer = await download(eve)
+  const mine = answer.json<Exported>()
+  expect(mine['contacts']).toEqual([
+    {
+      id: contact.id,
+      name: 'Anna',
+      is_default: contact.isDefault,
+      created_at: expect.any(String) as unknown,
+      updated_at: expect.any(String) as unknown,
+      first_name: 'Anna',
+      last_name: 'Kareva',
+      organization: null,
+      email: anna.email,
+      phone: anna.phone,
+      address: anna.address,
+      city: 'Moscow',
+      region: 'Moscow',
+      postal_code: '125009',
+      country: 'RU',
+      extra: { taxNumber: '77' },
+    },
+  ])
+  expect(mine['alert_channels']).toMatchObject([{ id: channel.id, kind: 'webhook', url }])
+  expect(mine['sign_ins']).toHaveLength(1)
+  for (const hidden of [String(secret), 'v1.', 'sealed', eve.token]) expect(answer.body).not.toContain(hidden)
+  for (const other of [ann, bob]) expect((await download(other)).body).not.toContain(anna.email)
+
+  const { path, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  await exportDataTo(contextOf(t.services, eve.actor), join(path, 'eve'))
+  expect(await readFile(join(path, 'eve', 'contacts.csv'), 'utf8')).toContain('Kareva')
+
+  await t.services.db.sql`update contacts set details_sealed = 'v1.other' where id = ${contact.id}`
+  const later = (await download(eve)).json<Exported>()
+  expect(later['contacts']).toMatchObject([{ id: contact.id, name: 'Anna', first_name: null, extra: null }])
+  expect(later['alert_channels']).toHaveLength(1)
+})
+
 test('nobody without a sign-in gets one', async () => {
   expect((await t.app.inject('/api/me/export')).statusCode).toBe(401)
 })
@@ -98,24 +155,40 @@ test('an operator gets the same as CSV, a file a list, for the owner alone, and 
   await expect(exportDataTo(contextOf(t.services, ann.actor), folder)).rejects.toThrow('EEXIST')
 })
 
-test('every table that has an owner is in it, or stands here with a reason', async () => {
+test('every table about a person or what is theirs is in it, or stands here with a reason', async () => {
   const elsewhere: Readonly<Record<string, string>> = {
     activity: 'told by activityLogs',
     activity_count_changes: 'sums of others',
-    activity_counts: 'sums of others',
-    calendar_feeds: 'a secret address',
-    contacts: 'sealed; shown on the page of purchases',
+    calendar_feeds: 'the hash of a secret address, and nothing else',
+    challenges: 'sign-ins under way',
+    check_days: 'measurements, told by the domain',
+    check_hours: 'measurements, told by the domain',
+    dns_records: 'told by records',
+    idempotency_keys: 'answers of a day',
+    monitor_overrides: 'told by group_monitoring',
     monitor_settings: 'told by monitoring_settings',
+    operation_items: 'what each changed is told by domain_history',
     outbox: 'what was told of incidents',
-    purchases: 'told by operations',
+    recovery_codes: 'sign somebody in',
+    sessions: 'told by sign_ins',
+    totp: 'signs somebody in',
+    tracker_domains: 'the mirror of a tracker',
+    zone_changes: 'told by domain_history',
     zone_count_changes: 'sums of others',
     zone_counts: 'sums of others',
-    zone_monitors: 'follows from monitoring_settings',
+    zone_monitors: 'told by monitored_domains',
+    zone_profiles: 'told by domain_profiles',
+    zone_settings: 'told by domain_settings',
+    zone_ssl: 'read from the provider at any time',
+    zone_views: 'what a region sees now',
     zones: 'told by domains',
   }
   const rows = await t.services.db.sql<{ name: string }[]>`
     select distinct c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where a.attname = 'owner_id' and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`
+    where a.attname in ('owner_id', 'user_id', 'zone_id', 'group_id', 'account_id', 'registrar_id', 'tracker_id', 'operation_id')
+      and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`
   const told = new Set<string>(sectionNames)
-  expect(rows.map(({ name }) => name).filter((name) => !told.has(name) && elsewhere[name] === undefined)).toEqual([])
+  const names = rows.map(({ name }) => name)
+  expect(names.filter((name) => !told.has(name) && elsewhere[name] === undefined)).toEqual([])
+  expect(Object.keys(elsewhere).filter((name) => !names.includes(name))).toEqual([])
 })

@@ -5,10 +5,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod'
 import { exportActivity } from '#server/features/activity/index.ts'
+import { detailKeys, openDetails } from '#server/features/buying/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { exportDataInput, exportDataOutput } from '#shared/features/me/schema.ts'
 import { byteOrderMark, csvLine } from '#shared/csv.ts'
-import { listRows, sectionNames } from './export-data.repo.ts'
+import { listRows, sealedDetails, sectionNames } from './export-data.repo.ts'
+import type { ExportedRow, SectionName } from './export-data.repo.ts'
 import { getProfile } from './get-profile.ts'
 
 const rowsAtOnce = 2_000
@@ -19,7 +21,8 @@ const ownActivity = (ctx: Ctx, format: 'csv' | 'json', cursor: string | null) =>
 
 /**
  * All that belongs to the person who asks, as one JSON document in parts, each beginning where the one before ended: `{profile, accounts: […], …}`.
- * Without secrets: what is sealed, hashed or signs somebody in is not in it.
+ * Without secrets: what opens an account, signs a message or somebody in is not in it, nor any hash. What is sealed only because it is about people,
+ * which their owner sees on the page of purchases, is opened.
  */
 export async function exportData(ctx: Ctx, { cursor }: z.output<typeof exportDataInput>): Promise<z.infer<typeof exportDataOutput>> {
   const [section = 0, after = null] = cursor === undefined ? [] : readCursor(cursor)
@@ -34,13 +37,35 @@ export async function exportData(ctx: Ctx, { cursor }: z.output<typeof exportDat
       nextCursor: nextCursor && `${section} ${nextCursor}`,
     }
   }
-  const rows = await listRows(ctx.db, ctx.actor.userId, name, { after, limit: rowsAtOnce })
+  const rows = await listOpened(ctx, name, after)
   const text = rows.map(({ row }) => row).join(',')
   const separator = after === null || text === '' ? '' : ','
   const last = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.key
   return {
     text: `${begun}${opening}${separator}${text}${last === undefined ? ']' : ''}`,
     nextCursor: last === undefined ? `${section + 1} ` : `${section} ${last}`,
+  }
+}
+
+async function listOpened(ctx: Ctx, name: SectionName, after: string | null): Promise<ExportedRow[]> {
+  const rows = await listRows(ctx.db, ctx.actor.userId, name, { after, limit: rowsAtOnce })
+  return name === 'contacts' ? rows.map(({ row, key }) => ({ key, row: openContact(ctx, row) })) : rows
+}
+
+const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Nulls where the key at hand is another one: the rest of a person's data is theirs all the same. */
+function openContact({ secrets }: Ctx, row: string): string {
+  const { [sealedDetails]: detailsSealed, ...told } = JSON.parse(row) as { readonly id: string; readonly [sealedDetails]: string }
+  const details = openOrNull(secrets, told.id, detailsSealed)
+  return JSON.stringify({ ...told, ...Object.fromEntries(detailKeys.map((key) => [snakeCase(key), details?.[key] ?? null])) })
+}
+
+function openOrNull(secrets: Ctx['secrets'], id: string, detailsSealed: string): ReturnType<typeof openDetails> | null {
+  try {
+    return openDetails(secrets, { id, detailsSealed })
+  } catch {
+    return null
   }
 }
 
@@ -75,15 +100,11 @@ export async function exportDataTo(ctx: Ctx, folder: string): Promise<{ readonly
     pipeline(Readable.from(lines), createWriteStream(join(folder, file), { mode: 0o600, flags: 'wx' }))
   for (const name of sectionNames) {
     const sums = { file: `${name}.csv`, rows: 0 }
-    const first = await listRows(ctx.db, ctx.actor.userId, name, { after: null, limit: rowsAtOnce })
+    const first = await listOpened(ctx, name, null)
     if (first.length === 0) continue
     const lines = async function* () {
       yield byteOrderMark
-      for (
-        let rows = first;
-        rows.length > 0;
-        rows = await listRows(ctx.db, ctx.actor.userId, name, { after: rows.at(-1)?.key ?? null, limit: rowsAtOnce })
-      ) {
+      for (let rows = first; rows.length > 0; rows = await listOpened(ctx, name, rows.at(-1)?.key ?? null)) {
         const told = rows.map(({ row }) => JSON.parse(row) as Record<string, unknown>)
         if (sums.rows === 0) yield csvLine(Object.keys(told[0] ?? {}))
         for (const row of told) yield csvLine(Object.values(row).map(asCell))

@@ -60,7 +60,7 @@ export const meRouter = t.router({
         tags,
         summary: 'All that is yours as one JSON file, without secrets',
         description:
-          'Profile, accounts, groups, domains, records, registrars, trackers, monitoring, operations, shares and your activity log.',
+          'Profile, accounts, groups, domains with settings, history and records, registrars, contacts, purchases, trackers, monitoring, operations, shares, sign-ins and your activity log.',
       },
       rest: { file: true },
     })
