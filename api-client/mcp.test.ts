@@ -61,19 +61,26 @@ async function start(token: string) {
 
 const protocolOf = async (id: string) => (await served.owner.call.domains.settings({ id })).settings.minTlsVersion
 
-test('an assistant with a token that only reads sees what there is, and has no tool that changes anything', async () => {
+test('an assistant with a token that only reads sees what there is and what a change would do, and has no tool that changes anything', async () => {
   const session = await start(served.readToken)
   const names = await session.names()
-  expect(names).toContain('list_domains')
+  expect(names).toEqual(expect.arrayContaining(['list_domains', 'preview_change']))
   expect(names).not.toContain('apply_preview')
   const { data } = await session.use('list_domains', { limit: 3 })
   expect(data).toHaveLength(3)
-  const [{ name }] = data as [{ name: string }]
+  const [{ id, name }] = data as [{ id: string; name: string }]
   expect(await session.use('list_records', { domain: name })).toMatchObject({
     failed: false,
     data: { records: expect.any(Array) as unknown },
   })
-  expect((await session.use('apply_preview', { previewId: crypto.randomUUID() })).error).toMatchObject({ code: -32_602 })
+  const before = await protocolOf(id)
+  const change = { kind: 'settings', input: { settings: { minTlsVersion: '1.2' } }, domains: [name] }
+  const { data: preview } = await session.use('preview_change', change)
+  expect(preview).toMatchObject({ domains: 1, examples: [{ domain: name, after: expect.anything() as unknown }] })
+  const { previewId } = preview as { previewId: string }
+  expect((await session.use('apply_preview', { previewId })).error).toMatchObject({ code: -32_602 })
+  expect((await session.use('get_operation', { id: previewId })).data).toMatchObject({ operation: { state: 'draft' } })
+  expect(await protocolOf(id)).toBe(before)
   expect(await session.use('get_domain', { domain: 'no-such.example' })).toMatchObject({
     failed: true,
     text: expect.stringContaining('no-such') as unknown,

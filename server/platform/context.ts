@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/client.ts'
 import type { Actor, UserActor } from '#server/platform/actor.ts'
+import type { Limits } from '#server/platform/attempts.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Events } from '#server/platform/events.ts'
 import type { Limiter } from '#server/platform/limiter.ts'
@@ -51,4 +52,6 @@ export interface Ctx<A extends Actor | null = UserActor> extends Services {
   readonly userAgent: string | null
   /** Where the page that calls was opened, told by the browser and checked to be ours; null for tools and jobs. */
   readonly origin: string | null
+  /** What the request was counted against, told with its answer; absent for jobs. */
+  readonly limits?: Limits | undefined
 }

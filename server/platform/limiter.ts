@@ -2,8 +2,12 @@ import type { Sql } from '#server/db/client.ts'
 
 /** Counts tries in PostgreSQL, so that several processes count together. */
 export interface Limiter {
-  /** Counts one try. `retryAfterSeconds` is there when it is one too many; the try must then be refused. */
-  take(key: string, limit: number, windowMs: number): Promise<{ readonly allowed: boolean; readonly retryAfterSeconds: number }>
+  /** Counts one try. Where it is one too many it must be refused. `remaining`: tries that are left; `retryAfterSeconds`: until the window is over. */
+  take(
+    key: string,
+    limit: number,
+    windowMs: number,
+  ): Promise<{ readonly allowed: boolean; readonly remaining: number; readonly retryAfterSeconds: number }>
   /** Takes one try of each back: it was not one of those that are limited. */
   giveBack(...keys: string[]): Promise<void>
   forget(key: string): Promise<void>
@@ -21,7 +25,11 @@ export function createLimiter(sql: Sql): Limiter {
           resets_at = case when a.resets_at <= now() then excluded.resets_at else a.resets_at end
         returning count, ceil(round(extract(epoch from resets_at - now()), 2))::int as left`
       if (row === undefined) throw new Error('the limiter answered nothing')
-      return { allowed: row.count <= limit, retryAfterSeconds: Math.min(Math.max(1, row.left), Math.ceil(windowMs / 1000)) }
+      return {
+        allowed: row.count <= limit,
+        remaining: Math.max(0, limit - row.count),
+        retryAfterSeconds: Math.min(Math.max(1, row.left), Math.ceil(windowMs / 1000)),
+      }
     },
     async giveBack(...keys) {
       // Locked in one order, so that two at once never wait for each other.

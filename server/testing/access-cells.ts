@@ -313,7 +313,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
 }
 
 /** Tells whether anything of the owner's has changed; that a session or a token was used is no change. */
-export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { userId }: Things): Promise<string> {
+export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { userId, operationId }: Things): Promise<string> {
   const [row] = await sql<{ all: string }[]>`
     select string_agg(md5(t::text), ' ' order by t::text) as all from (
       select to_jsonb(x) as t from users x where id = ${userId}
@@ -325,7 +325,7 @@ export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { use
       union all select to_jsonb(x) from reserve_domains x where owner_id = ${userId}
       union all select to_jsonb(x) from contacts x where owner_id = ${userId}
       union all select to_jsonb(x) from purchases x where owner_id = ${userId}
-      union all select to_jsonb(x) from operations x where owner_id = ${userId}
+      union all select to_jsonb(x) from operations x where owner_id = ${userId} and (id = ${operationId} or state <> 'draft')
       union all select to_jsonb(x) from zones x where owner_id = ${userId}
       union all select to_jsonb(x) from monitor_settings x where owner_id = ${userId}
       union all select to_jsonb(x) from alert_channels x where owner_id = ${userId}

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { findTokenActor, isApiToken } from '#server/features/api-tokens/index.ts'
+import type { Limits } from '#server/platform/attempts.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { RequestCtx } from '#server/transports/trpc/trpc.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -15,10 +16,13 @@ export async function requestContext(services: Services, request: FastifyRequest
   }
   const actor = await find()
   request.actorId = actor?.userId ?? null
+  const limits: Limits = new Map()
+  request.limits = limits
   return {
     ...services,
     actor,
     requestId: request.id,
+    limits,
     address: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
     // Whether it is ours was looked at before (forgery-protection.ts).

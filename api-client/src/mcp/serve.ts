@@ -28,8 +28,11 @@ class RpcError extends Error {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const instructions =
-  'Zonedeck manages many domains at Cloudflare. Read first. A change is previewed with preview_change, shown to the person, and only after they have agreed run with apply_preview.'
+const instructions = {
+  read: 'Zonedeck manages many domains at Cloudflare. This token reads: preview_change shows what a change would do, and the person makes it in the panel.',
+  write:
+    'Zonedeck manages many domains at Cloudflare. Read first. A change is previewed with preview_change, shown to the person, and only after they have agreed run with apply_preview.',
+} as const
 
 /** What a tool answers; a failure is told to the assistant, who may do better. */
 async function callTool(tools: ReadonlyMap<string, Tool>, params: unknown): Promise<object> {
@@ -48,15 +51,20 @@ async function callTool(tools: ReadonlyMap<string, Tool>, params: unknown): Prom
 
 /** MCP over standard input and output, a JSON message a line, until the input ends. Which tools there are the token decides. */
 export async function serve(panel: Panel): Promise<void> {
-  const { scope } = await panel.auth.me()
-  const tools = new Map(toolsFor(panel, scope ?? 'read').map((tool) => [tool.name, tool]))
+  const scope = (await panel.auth.me()).scope ?? 'read'
+  const tools = new Map(toolsFor(panel, scope).map((tool) => [tool.name, tool]))
 
   function answer({ method, params }: Message): object | Promise<object> {
     switch (method) {
       case 'initialize': {
         const asked = isRecord(params) ? params['protocolVersion'] : undefined
         const protocolVersion = protocols.find((version) => version === asked) ?? protocols[0]
-        return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'zonedeck', version: '1' }, instructions }
+        return {
+          protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'zonedeck', version: '1' },
+          instructions: instructions[scope],
+        }
       }
       case 'ping':
         return {}

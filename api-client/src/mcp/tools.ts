@@ -118,51 +118,54 @@ const readers = (panel: Panel): readonly Tool[] => [
   },
 ]
 
-function changers(panel: Panel): readonly Tool[] {
-  /** What may be run: shown in this session, and not run yet. */
-  const shown = new Set<string>()
-  return [
-    {
-      name: 'preview_change',
-      description:
-        'What a change of many domains would do. Nothing is sent; the answer has a previewId for apply_preview. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}]}; dns_delete {type?, name?, content?}; group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).',
-      inputSchema: schema(
-        {
-          kind: { type: 'string', enum: ['ip', 'settings', 'dns_add', 'dns_delete', 'group', 'purge', 'refresh', 'delete'] },
-          input: { type: 'object' },
-          domains: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 500, description: 'names or ids' },
-        },
-        ['kind', 'domains'],
-      ),
-      annotations: { readOnlyHint: false, destructiveHint: false },
-      async run({ kind, input = {}, domains }) {
-        if (!Array.isArray(domains) || domains.length === 0 || domains.length > 500)
-          throw new InputError('domains is a list of 1 to 500 names')
-        const ids: string[] = []
-        for (const domain of domains) ids.push(await idOf(panel, String(domain)))
-        // What the panel does not take it refuses by name.
-        const request = { kind, input } as Input<'operations.preview'>['request']
-        const { operation, ...preview } = await panel.operations.preview({ request, target: { ids } })
-        const { items } = await panel.operations.items({ id: operation.id, limit: 20 })
-        shown.add(operation.id)
-        const examples = items.map(({ domain, plan: { before, after, dangers } }) => ({ domain, before, after, dangers }))
-        return { previewId: operation.id, domains: operation.total, ...preview, examples }
-      },
-    },
-    {
-      name: 'apply_preview',
-      description: 'Runs a change exactly as preview_change showed it in this session. Only after the person has agreed to it.',
-      inputSchema: schema({ previewId: text('from preview_change') }, ['previewId']),
-      annotations: { readOnlyHint: false, destructiveHint: true },
-      async run(given) {
-        const id = stringOf(given, 'previewId')
-        if (!shown.delete(id)) throw new InputError('no such preview was made in this session, or it was applied already')
-        return panel.operations.start({ id })
-      },
-    },
-  ]
-}
+const previewed =
+  'What a change of many domains would do; nothing is sent. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}]}; dns_delete {type?, name?, content?}; group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).'
 
-/** What an assistant may use: a token that only reads has no more than that to offer. */
-export const toolsFor = (panel: Panel, scope: 'read' | 'write'): readonly Tool[] =>
-  scope === 'write' ? [...readers(panel), ...changers(panel)] : readers(panel)
+/** `shown`: what may be run, since it was shown in this session and has not run yet; null where nothing may. */
+const previewer = (panel: Panel, shown: Set<string> | null): Tool => ({
+  name: 'preview_change',
+  description:
+    shown === null
+      ? `${previewed} This token only reads: the person makes changes in the panel.`
+      : `${previewed} The answer has a previewId for apply_preview.`,
+  inputSchema: schema(
+    {
+      kind: { type: 'string', enum: ['ip', 'settings', 'dns_add', 'dns_delete', 'group', 'purge', 'refresh', 'delete'] },
+      input: { type: 'object' },
+      domains: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 500, description: 'names or ids' },
+    },
+    ['kind', 'domains'],
+  ),
+  annotations: reads,
+  async run({ kind, input = {}, domains }) {
+    if (!Array.isArray(domains) || domains.length === 0 || domains.length > 500) throw new InputError('domains is a list of 1 to 500 names')
+    const ids: string[] = []
+    for (const domain of domains) ids.push(await idOf(panel, String(domain)))
+    // What the panel does not take it refuses by name.
+    const request = { kind, input } as Input<'operations.preview'>['request']
+    const { operation, ...preview } = await panel.operations.preview({ request, target: { ids } })
+    const { items } = await panel.operations.items({ id: operation.id, limit: 20 })
+    shown?.add(operation.id)
+    const examples = items.map(({ domain, plan: { before, after, dangers } }) => ({ domain, before, after, dangers }))
+    return { previewId: operation.id, domains: operation.total, ...preview, examples }
+  },
+})
+
+const applier = (panel: Panel, shown: Set<string>): Tool => ({
+  name: 'apply_preview',
+  description: 'Runs a change exactly as preview_change showed it in this session. Only after the person has agreed to it.',
+  inputSchema: schema({ previewId: text('from preview_change') }, ['previewId']),
+  annotations: { readOnlyHint: false, destructiveHint: true },
+  async run(given) {
+    const id = stringOf(given, 'previewId')
+    if (!shown.delete(id)) throw new InputError('no such preview was made in this session, or it was applied already')
+    return panel.operations.start({ id })
+  },
+})
+
+/** What an assistant may use: a token that only reads looks and previews, and has nothing that changes anything. */
+export function toolsFor(panel: Panel, scope: 'read' | 'write'): readonly Tool[] {
+  if (scope === 'read') return [...readers(panel), previewer(panel, null)]
+  const shown = new Set<string>()
+  return [...readers(panel), previewer(panel, shown), applier(panel, shown)]
+}

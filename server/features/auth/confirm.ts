@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { confirmationByPerson } from '#server/features/auth/auth.policy.ts'
 import { findUser } from '#server/features/auth/auth.repo.ts'
 import { answerSecondFactor, askSecondFactor, hasSecondFactor } from '#server/features/two-factor/index.ts'
+import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { verifyPassword } from '#server/platform/passwords.ts'
@@ -32,8 +33,7 @@ export async function confirm(ctx: Ctx, input: z.output<typeof confirmInput>): P
 async function checkPassword(ctx: Ctx, password: string): Promise<void> {
   const { userId } = ctx.actor
   const key = `confirm:${userId}`
-  const { allowed, retryAfterSeconds } = await ctx.limiter.take(key, confirmationByPerson.limit, confirmationByPerson.windowMs)
-  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  await takeAttempt(ctx, key, confirmationByPerson)
   if (await hasSecondFactor(ctx.db.orm, userId)) throw new AppError('invalid_second_factor')
   const user = await findUser(ctx.db.orm, userId)
   if (!(await verifyPassword(user?.passwordHash ?? null, password))) {
@@ -48,5 +48,5 @@ async function checkPassword(ctx: Ctx, password: string): Promise<void> {
     })
     throw new AppError('invalid_credentials')
   }
-  await ctx.limiter.giveBack(key)
+  await giveBackAttempts(ctx, key)
 }

@@ -4,6 +4,7 @@ import { findSignIn } from '#server/features/auth/auth.repo.ts'
 import { openSession, tellWhetherDue } from '#server/features/auth/open-session.ts'
 import { askSecondFactor } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { verifyPassword } from '#server/platform/passwords.ts'
@@ -33,13 +34,15 @@ export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof login
   const secondFactor = await askSecondFactor(ctx, user.id, 'second_factor')
   const open = async () => tellWhetherDue(ctx, await ctx.db.orm.transaction((tx) => openSession(ctx, tx, user, 'password')))
   const answer = secondFactor === null ? await open() : { secondFactor }
-  await ctx.limiter.giveBack(byAddress, byEmail)
+  await giveBackAttempts(ctx, byAddress, byEmail)
   return answer
 }
 
-async function take(ctx: Ctx<Actor | null>, key: string, { limit, windowMs }: { limit: number; windowMs: number }): Promise<void> {
-  const { allowed, retryAfterSeconds } = await ctx.limiter.take(key, limit, windowMs)
-  if (allowed) return
-  ctx.log.warn({ address: ctx.address, requestId: ctx.requestId }, 'too many failed sign-ins')
-  throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+async function take(ctx: Ctx<Actor | null>, key: string, limit: typeof signInByAddress): Promise<void> {
+  try {
+    await takeAttempt(ctx, key, limit)
+  } catch (error) {
+    if (error instanceof AppError) ctx.log.warn({ address: ctx.address, requestId: ctx.requestId }, 'too many failed sign-ins')
+    throw error
+  }
 }

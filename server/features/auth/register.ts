@@ -5,6 +5,7 @@ import { actorOf, createUser } from '#server/features/auth/create-user.ts'
 import { openSession, tellWhetherDue } from '#server/features/auth/open-session.ts'
 import { getPanelSettings } from '#server/features/settings/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { takeAttempt } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
@@ -15,9 +16,7 @@ import type { registerInput, signedIn } from '#shared/features/auth/schema.ts'
 
 /** @throws AppError too_many_attempts, registration_closed, email_taken, validation_failed for a password that is their own name */
 export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof registerInput>): Promise<z.infer<typeof signedIn>> {
-  const { limit, windowMs } = registrationByAddress
-  const { allowed, retryAfterSeconds } = await ctx.limiter.take(`register:${subscriberOf(ctx.address)}`, limit, windowMs)
-  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  await takeAttempt(ctx, `register:${subscriberOf(ctx.address)}`, registrationByAddress)
   const { registration } = await getPanelSettings(ctx)
   if (registration === 'closed' && (await hasUsers(ctx.db.orm))) {
     await audit(

@@ -5,6 +5,7 @@ import { findUser } from '#server/features/auth/auth.repo.ts'
 import { openSession } from '#server/features/auth/open-session.ts'
 import { answerPasskey, answerSecondFactor, askPasskey } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { signedIn } from '#shared/features/auth/schema.ts'
@@ -21,9 +22,7 @@ export const signInBySecondFactor = (ctx: Ctx<Actor | null>, input: z.output<typ
 
 /** @throws AppError too_many_attempts, passkey_failed */
 export async function askForPasskey(ctx: Ctx<Actor | null>): Promise<z.infer<typeof passkeyAsked>> {
-  const { limit, windowMs } = signInByAddress
-  const { allowed, retryAfterSeconds } = await ctx.limiter.take(`passkey:${subscriberOf(ctx.address)}`, limit, windowMs)
-  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  await takeAttempt(ctx, `passkey:${subscriberOf(ctx.address)}`, signInByAddress)
   return askPasskey(ctx)
 }
 
@@ -33,7 +32,7 @@ export async function askForPasskey(ctx: Ctx<Actor | null>): Promise<z.infer<typ
  */
 export const signInByPasskey = async (ctx: Ctx<Actor | null>, input: z.output<typeof passkeyInput>): Promise<SignedIn> => {
   const signed = await answerPasskey(ctx, input, (tx, userId) => open(ctx, tx, userId, 'passkey'))
-  await ctx.limiter.giveBack(`passkey:${subscriberOf(ctx.address)}`)
+  await giveBackAttempts(ctx, `passkey:${subscriberOf(ctx.address)}`)
   return signed
 }
 

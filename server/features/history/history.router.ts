@@ -22,6 +22,7 @@ export const historyRouter = t.router({
   previewRevert: userProcedure
     .meta({
       openapi: { method: 'POST', path: '/zones/{id}/history/revert/preview', tags, summary: 'What taking changes back would do now' },
+      forReaders: 'always',
     })
     .input(revertInput)
     .output(revertPlan)

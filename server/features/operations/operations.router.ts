@@ -39,9 +39,9 @@ import { previewTrackerArchive } from './preview-tracker-archive.ts'
 import { runNow } from './run-now.ts'
 
 const tags = ['Operations']
-/** Work that goes on behind the answer. */
+/** Work that goes on behind the answer, or a plan of it. */
 const accepted = (path: `/${string}`, summary: string) =>
-  ({ openapi: { method: 'POST', path, tags, summary }, rest: { status: 202 } }) as const
+  ({ openapi: { method: 'POST', path, tags, summary }, rest: { status: 202 }, forReaders: 'preview' }) as const
 
 export const operationsRouter = t.router({
   /** Nothing is sent; the answer's operation is a draft. */
@@ -49,6 +49,7 @@ export const operationsRouter = t.router({
     .meta({
       openapi: { method: 'POST', path: '/operations', tags, summary: 'What an operation would do, kept as a draft; nothing is sent' },
       rest: { status: 201 },
+      forReaders: 'always',
     })
     .input(previewOperationInput)
     .output(operationPreview)
@@ -62,17 +63,20 @@ export const operationsRouter = t.router({
         summary: 'What taking it back would do, kept as a draft; nothing is sent',
       },
       rest: { status: 201 },
+      forReaders: 'always',
     })
     .input(previewUndoInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewUndo(ctx, input)),
   /** What one change of one domain would do: REST's `?preview=true` asks it. Nothing is sent, and nothing is kept. */
   previewChange: userProcedure
+    .meta({ forReaders: 'always' })
     .input(previewChangeInput)
     .output(changePreview)
     .mutation(({ ctx, input }) => previewChange(ctx, input)),
   /** As `preview`, for domains that are not there yet. */
   previewCreate: userProcedure
+    .meta({ forReaders: 'always' })
     .input(bulkCreateInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewCreate(ctx, input)),
@@ -83,6 +87,7 @@ export const operationsRouter = t.router({
     .mutation(({ ctx, input }) => previewPurchase(ctx, input)),
   /** As `preview`, for domains in trackers that are no zones of the panel. */
   previewTrackerArchive: userProcedure
+    .meta({ forReaders: 'always' })
     .input(previewTrackerArchiveInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewTrackerArchive(ctx, input)),

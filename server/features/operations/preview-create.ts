@@ -17,6 +17,7 @@ import type {
 } from '#shared/features/operations/schema.ts'
 import { hasApi } from '#shared/features/registrars/rules.ts'
 import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
+import { boundDrafts } from './bound-drafts.ts'
 import { startOperation } from './control-operation.ts'
 import { atRegistrar, estimate, partsOf } from './estimate.policy.ts'
 import type { CreateInput, CreateWork } from './kinds/create.ts'
@@ -130,9 +131,10 @@ const nothingBefore: Before = {
 
 /**
  * What adding these domains would do, and in which accounts, as a draft; nothing is sent.
- * @throws AppError not_found for an account, a group or a profile that is not there or somebody else's
+ * @throws AppError not_found for an account, a group or a profile that is not there or somebody else's, too_many_attempts
  */
 export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before = nothingBefore): Promise<OperationPreview> {
+  await boundDrafts(ctx)
   const order = [...new Set(input.accountIds)]
   const read = await readLines(ctx, input)
   const wanted = new Set([...order, ...read.flatMap(({ accountId }) => accountId ?? [])])

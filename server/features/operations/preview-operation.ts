@@ -13,6 +13,7 @@ import type {
   previewOperationInput,
   previewUndoInput,
 } from '#shared/features/operations/schema.ts'
+import { boundDrafts } from './bound-drafts.ts'
 import { getOperationRow } from './control-operation.ts'
 import { estimate, partsOf } from './estimate.policy.ts'
 import { operationKinds } from './kinds/index.ts'
@@ -28,9 +29,10 @@ const zonesAtOnce = 2_000
 /**
  * Works out what would happen and keeps it as a draft; nothing is sent. What is shown is what runs once it is started.
  * @throws AppError not_found where none of the domains may be changed, no_domains where none was meant, nothing_to_do where all are
- * so already
+ * so already, too_many_attempts
  */
 export async function previewOperation(ctx: Ctx, { request, target }: z.output<typeof previewOperationInput>): Promise<OperationPreview> {
+  await boundDrafts(ctx)
   const ids = await idsOf(ctx, target)
   if (ids.length === 0) throw new AppError('no_domains')
   const { planned, unchanged } = await planAll(ctx, request, ids, neededFor(request.kind))
@@ -62,9 +64,10 @@ const notUndone: ReadonlySet<string> = new Set([
 
 /**
  * The way back of an operation, or of some of its items, as a draft of its own. What cannot be taken back stands in it with the reason.
- * @throws AppError not_found, nothing_to_undo
+ * @throws AppError not_found, nothing_to_undo, too_many_attempts
  */
 export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof previewUndoInput>): Promise<OperationPreview> {
+  await boundDrafts(ctx)
   const { kind } = await getOperationRow(ctx, id)
   const request = { kind: 'undo', input: { undoOf: id } } as const
   const done = notUndone.has(kind) ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)

@@ -3,6 +3,7 @@ import { planArchive } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { OperationPreview, previewTrackerArchiveInput } from '#shared/features/operations/schema.ts'
+import { boundDrafts } from './bound-drafts.ts'
 import { inTracker, placeOf } from './kinds/trackers.ts'
 import type { ArchiveWork } from './kinds/trackers.ts'
 import type { Planned } from './operation-kind.ts'
@@ -10,12 +11,13 @@ import { keepDraft } from './preview-operation.ts'
 
 /**
  * What putting these domains into the archives of their trackers would do, as a draft; nothing is sent. Those that a zone is bound to take no part.
- * @throws AppError not_found where none of them is in a tracker of the actor's
+ * @throws AppError not_found where none of them is in a tracker of the actor's, too_many_attempts
  */
 export async function previewTrackerArchive(
   ctx: Ctx,
   { trackerDomainIds }: z.output<typeof previewTrackerArchiveInput>,
 ): Promise<OperationPreview> {
+  await boundDrafts(ctx)
   const plans = await planArchive(ctx, trackerDomainIds)
   if (plans.length === 0) throw new AppError('not_found')
   let unchanged = 0

@@ -108,6 +108,7 @@ export const recordsRouter = t.router({
         tags,
         summary: 'What a zone file would change, line by line',
       },
+      forReaders: 'always',
     })
     .input(previewImportInput)
     .output(importPlan)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -19,8 +20,7 @@ const invalid = (message: string) => new AppError('validation_failed', { issues:
 export async function createShare(ctx: Ctx, { user, level, ...id }: z.output<typeof createShareInput>): Promise<{ share: Share }> {
   // Before the transaction, which then needs no second connection.
   await grantsOf(ctx)
-  const { allowed, retryAfterSeconds } = await ctx.limiter.take(`share:${ctx.actor.userId}`, tries.limit, tries.windowMs)
-  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  await takeAttempt(ctx, `share:${ctx.actor.userId}`, tries)
   const share = await ctx.db.orm.transaction(async (tx) => {
     const thing = await getOwnThing(ctx, tx, id)
     const person = await findPerson(tx, user)
@@ -33,6 +33,6 @@ export async function createShare(ctx: Ctx, { user, level, ...id }: z.output<typ
     if (row === null) throw new AppError('not_found')
     return toShare(row)
   })
-  await ctx.limiter.giveBack(`share:${ctx.actor.userId}`)
+  await giveBackAttempts(ctx, `share:${ctx.actor.userId}`)
   return { share }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/db/client.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -59,8 +60,7 @@ export async function answerSecondFactor<T>(
   const { userId } = challenge
   if (userId === null || (ctx.actor?.kind === 'user' && ctx.actor.userId !== userId)) throw new AppError('challenge_expired')
   const key = `second-factor:${userId}`
-  const { allowed, retryAfterSeconds } = await ctx.limiter.take(key, triesByPerson.limit, triesByPerson.windowMs)
-  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  await takeAttempt(ctx, key, triesByPerson)
   const isPasskey = answer.method === 'passkey'
   const take = async (tx: Transaction) => {
     if (await takeFactor(ctx, tx, userId, answer, asked.parse(challenge.data).challenge)) return then(tx, userId)
@@ -68,7 +68,7 @@ export async function answerSecondFactor<T>(
   }
   try {
     const result = await answerChallenge(ctx, challenge, take, { once: isPasskey })
-    await ctx.limiter.giveBack(key)
+    await giveBackAttempts(ctx, key)
     return result
   } catch (error) {
     const refused = error instanceof AppError && (error.code === 'passkey_failed' || error.code === 'invalid_second_factor')

@@ -135,6 +135,15 @@ describe('R-API-01 ETag', () => {
     },
   )
 
+  test.each(['/api/openapi.json', '/api/docs'])('%s is for everybody, made once, and sent once to who keeps it', async (url) => {
+    const first = await app.inject(url)
+    const etag = String(first.headers['etag'])
+    expect([first.statusCode, etag]).toEqual([200, expect.stringMatching(/^"[\w-]{27}"$/) as unknown])
+    const again = await app.inject({ url, headers: { 'if-none-match': `"other", ${etag}` } })
+    expect([again.statusCode, again.body, again.headers['etag'], again.headers['content-type']]).toEqual([304, '', etag, undefined])
+    expect((await app.inject({ url, headers: { 'if-none-match': '"other"' } })).body).toBe(first.body)
+  })
+
   test('what has changed is sent, and nobody learns by a tag what is not theirs', async () => {
     const ask = (headers: Record<string, string>) => app.inject({ url: '/api/groups', headers })
     const etag = String((await ask(anna.headers)).headers['etag'])
@@ -152,7 +161,12 @@ test('R-AUT-06 who has tried too often is told when to come again, by the header
   const { retryAfterSeconds } = answer.json<{ params: { retryAfterSeconds: number } }>().params
   expect(answer.headers).toMatchObject({
     'retry-after': String(retryAfterSeconds),
+    'ratelimit-limit': '10',
     'ratelimit-remaining': '0',
     'ratelimit-reset': String(retryAfterSeconds),
   })
+  const { components } = (await app.inject('/api/openapi.json')).json<{ components: { responses: { 429: { headers: object } } } }>()
+  const told = Object.keys(components.responses[429].headers).map((name) => name.toLowerCase())
+  expect(told.filter((name) => answer.headers[name] === undefined)).toEqual([])
+  expect(told).toHaveLength(4)
 })

@@ -1,23 +1,32 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { activityExportContent } from '#server/transports/rest/activity-export.ts'
 import { dataExportContent } from '#server/transports/rest/data-export.ts'
 import { changePreview } from '#shared/features/operations/schema.ts'
 import { docsPage } from '#server/transports/rest/docs-page.ts'
+import { isKnown, tagOf } from '#server/transports/rest/etag.ts'
 import { codesOfStatus, errorStatusesOf, restError } from '#server/transports/rest/rest-error.ts'
 import { previews } from '#server/transports/rest/previews.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 
+interface Tagged {
+  readonly text: string
+  readonly tag: string
+}
+const tagged = (text: string): Tagged => ({ text, tag: tagOf(text) })
+
 /** `/api/openapi.json` and its page; made when first asked for, because the generator takes longer to load than the server to start. */
 export function openApi(app: FastifyInstance, version: string, publicUrl: string): void {
-  let made: Promise<string> | null = null
-  let page: string | null = null
-  const document = () => (made ??= describe(version, publicUrl).then((described) => JSON.stringify(described)))
-  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(await document()))
-  app.get('/api/docs', async (_request, reply) => {
-    page ??= docsPage(JSON.parse(await document()))
-    return reply.type('text/html; charset=utf-8').send(page)
+  let made: Promise<Tagged> | null = null
+  let page: Tagged | null = null
+  const document = () => (made ??= describe(version, publicUrl).then((described) => tagged(JSON.stringify(described))))
+  const send = (request: FastifyRequest, reply: FastifyReply, type: string, { text, tag }: Tagged) =>
+    isKnown(request, reply.type(`${type}; charset=utf-8`), tag) ? reply.send() : reply.send(text)
+  app.get('/api/openapi.json', async (request, reply) => send(request, reply, 'application/json', await document()))
+  app.get('/api/docs', async (request, reply) => {
+    page ??= tagged(docsPage(JSON.parse((await document()).text)))
+    return send(request, reply, 'text/html', page)
   })
 }
 
@@ -28,6 +37,18 @@ const idempotencyKey = {
   description:
     'Your own name for this call. The same call with the same key is done once: for 24 hours it is answered as the first time, with `Idempotency-Replayed: true`. Failures are not kept. Another call with the same key is refused with `idempotency_mismatch`; while the first is being answered, with `conflict`.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+} as const
+
+const seconds = { type: 'integer', minimum: 1 } as const
+/** Of calls that are counted: sign-ins, and the like. */
+const limitHeaders = {
+  'RateLimit-Limit': { description: 'Tries in a window. Told with every answer to a call that is counted.', schema: seconds },
+  'RateLimit-Remaining': {
+    description: 'Tries that are left; of several limits the one that refuses next',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'RateLimit-Reset': { description: 'Seconds until the window is over', schema: seconds },
+  'Retry-After': { description: 'Seconds until the call may come again', schema: seconds },
 } as const
 
 const previewParameter = {
@@ -105,9 +126,18 @@ async function describe(version: string, publicUrl: string) {
   }
   const { $schema: _, ...error } = z.toJSONSchema(restError)
   const body = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
-  const refusals = errorStatusesOf('mutation').map((status) => [status, { description: codesOfStatus(status).join(', '), content: body }])
+  const headers = Object.fromEntries(Object.keys(limitHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  const refusals = errorStatusesOf('mutation').map((status) => [
+    status,
+    { description: codesOfStatus(status).join(', '), content: body, ...(status === 429 && { headers }) },
+  ])
   return {
     ...document,
-    components: { ...document.components, schemas: { Error: error }, responses: Object.fromEntries(refusals) as Record<string, object> },
+    components: {
+      ...document.components,
+      schemas: { Error: error },
+      headers: limitHeaders,
+      responses: Object.fromEntries(refusals) as Record<string, object>,
+    },
   }
 }

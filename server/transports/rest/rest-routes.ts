@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
@@ -8,6 +7,7 @@ import type { Services } from '#server/platform/context.ts'
 import { answerOnce } from '#server/platform/idempotency.ts'
 import { requestContext } from '#server/transports/request-context.ts'
 import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
+import { isKnown, tagOf } from '#server/transports/rest/etag.ts'
 import { findUnknownFields } from '#server/transports/rest/find-unknown-fields.ts'
 import { previews } from '#server/transports/rest/previews.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
@@ -73,10 +73,6 @@ function inputOf(request: FastifyRequest, route: Route): unknown {
   return route.input === undefined && Object.keys(input).length === 0 ? undefined : input
 }
 
-/** Whether one of the tags that a caller has is this one. */
-const asksFor = (given: string | undefined, tag: string): boolean =>
-  given !== undefined && given.length < 2_000 && given.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
-
 /** The caller's name for this call; undefined where none was given. */
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const given = request.headers['idempotency-key']
@@ -100,11 +96,7 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
     // Who asks again for what has not changed is told so, and gets it once.
     scope.addHook('onSend', async (request, reply, payload) => {
       if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return payload
-      const tag = `"${createHash('sha1').update(payload).digest('base64url')}"`
-      void reply.header('etag', tag)
-      if (!asksFor(request.headers['if-none-match'], tag)) return payload
-      void reply.code(304).removeHeader('content-length').removeHeader('content-type')
-      return ''
+      return isKnown(request, reply, tagOf(payload)) ? '' : payload
     })
 
     const routes = listRestRoutes()

@@ -18,6 +18,11 @@ export interface RequestCtx extends Ctx<UserActor | null> {
 export interface ProcedureMeta extends OpenApiMeta {
   /** The status of a REST answer where it is not 200; `file`: a route of its own sends it, piece by piece. */
   readonly rest?: { readonly status?: 201 | 202 | 204; readonly file?: true }
+  /**
+   * A mutation that a token which only reads may call, since it changes nothing that anybody has: `always`, or where its input asks for a `preview`.
+   * What is not marked it may not call.
+   */
+  readonly forReaders?: 'always' | 'preview'
 }
 
 /** What a client learns of an error, in tRPC's `error.data` and (in part) as REST's body. */
@@ -158,11 +163,20 @@ export const sessionProcedure = enrolmentProcedure.use(({ ctx, next }) => {
   return next({ ctx })
 })
 
+/** Whether a call of a mutation only asks. Anything but a plain yes is none. */
+async function onlyAsks({ forReaders }: ProcedureMeta, getRawInput: () => Promise<unknown>): Promise<boolean> {
+  if (forReaders !== 'preview') return forReaders === 'always'
+  const input = await getRawInput()
+  return typeof input === 'object' && input !== null && 'preview' in input && (input.preview === true || input.preview === 'true')
+}
+
 /** A signed-in person, or a token of theirs within its scope. What they may touch is decided in the use case, by ownership. */
-export const userProcedure = signedInProcedure.use(({ ctx, type, next }) => {
+export const userProcedure = signedInProcedure.use(async ({ ctx, type, meta = {}, getRawInput, next }) => {
   const { via } = ctx.actor
   secondFactorGiven(ctx.actor)
-  if (type === 'mutation' && via?.kind === 'token' && via.scope === 'read') throw new AppError('read_only_token')
+  if (type === 'mutation' && via?.kind === 'token' && via.scope === 'read' && !(await onlyAsks(meta, getRawInput))) {
+    throw new AppError('read_only_token')
+  }
   return next({ ctx })
 })
 

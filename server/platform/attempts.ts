@@ -1,0 +1,46 @@
+import type { Actor } from '#server/platform/actor.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+/** How a caller stands to a limit that a call of theirs was counted against. */
+export interface Limit {
+  /** Tries in a window. */
+  readonly limit: number
+  readonly remaining: number
+  /** Until the window is over. */
+  readonly resetSeconds: number
+}
+
+/** The limits that one request met, by their keys; told with its answer. */
+export type Limits = Map<string, Limit>
+
+/**
+ * Counts a try of the caller's, before it is looked at.
+ * @throws AppError too_many_attempts
+ */
+export async function takeAttempt(
+  ctx: Ctx<Actor | null>,
+  key: string,
+  { limit, windowMs }: { readonly limit: number; readonly windowMs: number },
+): Promise<void> {
+  const { allowed, remaining, retryAfterSeconds } = await ctx.limiter.take(key, limit, windowMs)
+  ctx.limits?.set(key, { limit, remaining, resetSeconds: retryAfterSeconds })
+  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+}
+
+/** Takes one try of each back: it was not one of those that are limited. */
+export async function giveBackAttempts(ctx: Ctx<Actor | null>, ...keys: string[]): Promise<void> {
+  await ctx.limiter.giveBack(...keys)
+  for (const key of keys) {
+    const met = ctx.limits?.get(key)
+    if (met !== undefined) ctx.limits?.set(key, { ...met, remaining: Math.min(met.limit, met.remaining + 1) })
+  }
+}
+
+/** The one that refuses next; null where none was met. */
+export function tightestOf(limits: Limits): Limit | null {
+  const [tightest = null] = [...limits.values()].toSorted(
+    (one, other) => one.remaining - other.remaining || other.resetSeconds - one.resetSeconds,
+  )
+  return tightest
+}
