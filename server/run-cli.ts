@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { compose, openDatabase } from '#server/compose.ts'
+import { EnvironmentError, readEnv } from '#server/config/env.ts'
+import type { Env } from '#server/config/env.ts'
+import { createUserByOperator, resetPassword } from '#server/features/auth/index.ts'
+import { restoreBackup, writeBackupOf } from '#server/features/backup/index.ts'
+import { exportDataTo, findUserByEmail } from '#server/features/me/index.ts'
+import { rotateKey } from '#server/features/key-rotation/index.ts'
+import { resetTwoFactor } from '#server/features/two-factor/index.ts'
+import type { SystemActor } from '#server/platform/actor.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { createLog } from '#server/platform/log.ts'
+import type { Log } from '#server/platform/log.ts'
+import { changeKeyFile, createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
+import type { KeyChange } from '#server/platform/secrets.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { email, newPassword, role } from '#shared/features/auth/schema.ts'
+import { errorText, issueText } from '#server/transports/error-texts.ts'
+import packageJson from '../package.json' with { type: 'json' }
+
+interface Described {
+  readonly usage: string
+  readonly about: string
+}
+
+/** Acts as the panel does, on a database of this version. Returns what is printed. */
+interface PanelCommand extends Described {
+  run(ctx: Ctx<SystemActor>, args: readonly string[]): Promise<string>
+}
+
+/** Deals with the database as a whole, whatever version it is of. */
+interface DatabaseCommand extends Described {
+  runOn(url: string, env: Env, args: readonly string[]): Promise<string>
+}
+
+const passwordOr = (given: string | undefined) => given ?? randomBytes(12).toString('base64url')
+const shownPassword = (given: string | undefined, password: string) => (given === undefined ? `, password ${password}` : '')
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+const listed = (counts: readonly { readonly what: string; readonly count: number }[]) =>
+  counts.map(({ what, count }) => `  ${count} in ${what}\n`).join('')
+
+function fileOf(positionals: readonly string[]): string {
+  const [path] = positionals
+  if (path === undefined) throw new Error('give the file')
+  return path
+}
+
+/** The keys of the environment, or those in the data folder. */
+async function keyChangeOf(env: Env): Promise<KeyChange> {
+  if (env.NEW_SECRET_KEY === undefined) {
+    if (env.SECRET_KEY === undefined) return changeKeyFile(env.DATA_DIR)
+    throw new Error(
+      'NEW_SECRET_KEY: where SECRET_KEY is given, give the new one here: base64 of 32 bytes, such as `openssl rand -base64 32` makes',
+    )
+  }
+  const [from, to] = [await loadSecretKey(env.SECRET_KEY, env.DATA_DIR), await loadSecretKey(env.NEW_SECRET_KEY, env.DATA_DIR)]
+  return { from, to, finish: () => Promise.resolve() }
+}
+
+const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
+  migrate: {
+    usage: 'migrate',
+    about: 'bring the database to this version',
+    run: () => Promise.resolve('the database is at this version'),
+  },
+  'create-user': {
+    usage: 'create-user EMAIL [--name NAME] [--role admin|user] [--password PASSWORD]',
+    about: 'without --password one is made and printed',
+    async run(ctx, args) {
+      const { values, positionals } = parseArgs({
+        args: [...args],
+        allowPositionals: true,
+        options: { name: { type: 'string' }, role: { type: 'string', default: 'user' }, password: { type: 'string' } },
+      })
+      const password = passwordOr(values.password)
+      const input = z
+        .object({ email, role, password: newPassword, name: z.string().trim().max(100, 'too_long').optional() })
+        .parse({ ...values, password, email: positionals[0] })
+      const user = await createUserByOperator(ctx, { ...input, name: input.name ?? null })
+      return `created ${user.email} (${user.role})${shownPassword(values.password, password)}`
+    },
+  },
+  'reset-password': {
+    usage: 'reset-password EMAIL [--password PASSWORD]',
+    about: 'ends all sessions of that person',
+    async run(ctx, args) {
+      const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { password: { type: 'string' } } })
+      const password = passwordOr(values.password)
+      const input = z.object({ email, password: newPassword }).parse({ email: positionals[0], password })
+      await resetPassword(ctx, input)
+      return `changed the password of ${input.email}${shownPassword(values.password, password)}`
+    },
+  },
+  'reset-two-factor': {
+    usage: 'reset-two-factor EMAIL',
+    about: 'for somebody who has lost phone, passkeys and recovery codes; ends all their sessions',
+    async run(ctx, args) {
+      const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
+      const input = z.object({ email }).parse({ email: positionals[0] })
+      await resetTwoFactor(ctx, input)
+      return `${input.email} signs in with the password alone`
+    },
+  },
+  'export-user': {
+    usage: 'export-user EMAIL DIR',
+    about: 'writes what belongs to that person as CSV, a file a list, without secrets',
+    async run(ctx, args) {
+      const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
+      const input = z.object({ email }).parse({ email: positionals[0] })
+      const [, folder] = positionals
+      if (folder === undefined) throw new Error('give the folder')
+      const user = await findUserByEmail(ctx.db.orm, input.email)
+      if (user === null) throw new AppError('not_found')
+      const actor = { kind: 'user', userId: user.id, name: user.email, role: user.role, sessionId: '', verifiedAt: null } as const
+      const files = await exportDataTo({ ...ctx, actor }, folder)
+      return [`wrote to ${folder}:`, ...files.map(({ file, rows }) => `  ${file} (${rows})`), '  activity-logs.csv'].join('\n')
+    },
+  },
+  backup: {
+    usage: 'backup FILE',
+    about: 'writes everything but the secret key, while the panel runs; keep the key apart',
+    async runOn(url, env, args) {
+      const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
+      const path = fileOf(positionals)
+      const secrets = createSecrets(await loadSecretKey(env.SECRET_KEY, env.DATA_DIR))
+      const { tables, rows, bytes } = await writeBackupOf(url, { secrets, version: packageJson.version, path })
+      return (
+        `wrote ${rows} rows of ${tables} tables to ${path} (${megabytes(bytes)})\n` +
+        `The secret key is not in it. Without ${env.SECRET_KEY === undefined ? join(env.DATA_DIR, 'secret.key') : 'SECRET_KEY'} the stored keys, tokens and passwords of providers cannot be read: keep a copy elsewhere.`
+      )
+    },
+  },
+  restore: {
+    usage: 'restore FILE [--force]',
+    about: 'with the panel stopped; --force throws away what the database holds',
+    async runOn(url, env, args) {
+      const { values, positionals } = parseArgs({
+        args: [...args],
+        allowPositionals: true,
+        options: { force: { type: 'boolean', default: false } },
+      })
+      const secrets = createSecrets(await loadSecretKey(env.SECRET_KEY, env.DATA_DIR))
+      const { version, createdAt, rows, tables, unreadable } = await restoreBackup({
+        url,
+        path: fileOf(positionals),
+        secrets,
+        force: values.force,
+      })
+      const told = `restored ${rows} rows of ${tables} tables, written by version ${version} at ${createdAt}`
+      if (unreadable === null) return `${told}; the secret key at hand fits`
+      return (
+        `${told}\nThe secret key at hand is not the one that the backup's secrets were sealed with. What cannot be read:\n${listed(unreadable)}` +
+        `Sign-in by app and recovery codes will not work, and accounts, registrars, trackers and alerts will not be reached.\n` +
+        `Stop, give the other key (SECRET_KEY or ${join(env.DATA_DIR, 'secret.key')}) and start, or enter those secrets anew.`
+      )
+    },
+  },
+  'rotate-key': {
+    usage: 'rotate-key',
+    about: 'with the panel stopped; seals all secrets with a new key (NEW_SECRET_KEY where SECRET_KEY is given)',
+    async runOn(url, env) {
+      const { from, to, finish } = await keyChangeOf(env)
+      const { resealed, unreadable, withoutRecoveryCodes } = await rotateKey(url, { from: createSecrets(from), to: createSecrets(to) })
+      await finish()
+      const lines = [
+        `${resealed} secrets are sealed with the new key${env.NEW_SECRET_KEY === undefined ? '' : '; set SECRET_KEY to it before the next start'}`,
+        ...(unreadable.length === 0 ? [] : [`Left as they were, because neither key opens them:\n${listed(unreadable).trimEnd()}`]),
+        ...(withoutRecoveryCodes === 0
+          ? []
+          : [`Recovery codes of ${withoutRecoveryCodes} people are gone; they make new ones on their own page`]),
+        'Backups from before need the old key: keep it as long as them.',
+      ]
+      return lines.join('\n')
+    },
+  },
+}
+
+function explain(error: unknown): string {
+  if (error instanceof EnvironmentError) return error.message
+  if (error instanceof AppError) return errorText(error)
+  if (error instanceof z.ZodError) {
+    return error.issues
+      .map((issue) => {
+        const params = 'minimum' in issue ? { min: Number(issue.minimum) } : 'maximum' in issue ? { max: Number(issue.maximum) } : {}
+        return `${issue.path.join('.')}: ${issueText(issue.message, params)}`
+      })
+      .join('\n')
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function runInPanel(command: PanelCommand, env: Env, log: Log, args: readonly string[]): Promise<string> {
+  const composition = await compose({ ...env, ROLE: 'web' }, log)
+  try {
+    const actor = { kind: 'system', name: 'operator' } as const
+    return await command.run({ ...composition.services, actor, requestId: 'cli', address: null, userAgent: null, origin: null }, args)
+  } finally {
+    await composition.close()
+  }
+}
+
+async function runOnDatabase(command: DatabaseCommand, env: Env, log: Log, args: readonly string[]): Promise<string> {
+  const { url, close } = await openDatabase(env, log)
+  try {
+    return await command.runOn(url, env, args)
+  } finally {
+    await close()
+  }
+}
+
+async function main(): Promise<void> {
+  const [name = '', ...args] = process.argv.slice(2)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) {
+    const lines = Object.values(commands).map(({ usage, about }) => `  ${usage}\n      ${about}\n`)
+    process.stderr.write(`Usage: npm run cli -- COMMAND\n\n${lines.join('')}`)
+    process.exitCode = name === '' ? 0 : 2
+    return
+  }
+  try {
+    const [env, log] = [readEnv(), createLog('error')]
+    const text = 'run' in command ? await runInPanel(command, env, log, args) : await runOnDatabase(command, env, log, args)
+    process.stdout.write(`${text}\n`)
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+await main()
