@@ -4,6 +4,7 @@ import { buildApp } from '#server/app.ts'
 import { syncDueTrackers } from '#server/features/trackers/index.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -34,7 +35,7 @@ afterAll(async () => {
 beforeEach(async () => {
   panel.simulator.reset()
   const { services } = panel
-  await services.db.sql`truncate users cascade`
+  await emptyTables(services.db, 'users')
   for (const { state, faults } of [trackers.keitaro, trackers.binom]) {
     state.clear()
     faults.clear()
@@ -257,6 +258,43 @@ describe('R-TRK-03 many domains are unbound and looked at', () => {
     await ann.call.operations.start({ id: preview.operation.id })
     expect((await ended(preview.operation.id)).operation).toMatchObject({ done: 1, skipped: 1 })
     expect(liveThere()).toEqual([zone(0).name])
+  })
+})
+
+describe('R-TRK-03 what goes into the archive is looked up when it goes', () => {
+  /** Two domains that no zone is bound to, and a draft that puts the first into the archive. */
+  async function planned() {
+    const { state } = trackers.keitaro
+    const [first, second] = [state.add({ name: 'first.com' }), state.add({ name: 'second.com' })]
+    await ann.call.trackers.sync({ id: trackerId })
+    await syncDueTrackers(panel.services, new AbortController().signal)
+    const rows = await panel.services.db.sql<{ id: string }[]>`select id from tracker_domains where name = 'first.com'`
+    const preview = await ann.call.operations.previewTrackerArchive({ trackerDomainIds: rows.map(({ id }) => id) })
+    const start = async () => {
+      // What was read is no longer news.
+      await panel.services.db.sql`update tracker_domains set seen_at = seen_at - interval '2 minutes'`
+      await ann.call.operations.start({ id: preview.operation.id })
+      return ended(preview.operation.id)
+    }
+    return { state, first, second, start }
+  }
+
+  test('in a tracker that was set up anew since, no other domain goes, and the reason is told', async () => {
+    const { state, first, second, start } = await planned()
+    state.domains.set(first.id, { ...first, name: 'else.com' })
+    state.domains.set(second.id, { ...second, name: 'first.com' })
+    const { operation, items } = await start()
+    expect([operation.failed, items[0]?.code]).toEqual([1, 'tracker_domain_changed'])
+    expect(liveThere()).toEqual(['else.com', 'first.com'])
+  })
+
+  test('one that is not there any more is no failure, and one that is goes', async () => {
+    const gone = await planned()
+    gone.state.domains.delete(gone.first.id)
+    expect((await gone.start()).operation).toMatchObject({ done: 1, failed: 0 })
+    const there = await planned()
+    expect((await there.start()).operation).toMatchObject({ done: 1, failed: 0 })
+    expect(liveThere()).toEqual(['second.com', 'second.com'])
   })
 })
 

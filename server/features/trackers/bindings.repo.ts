@@ -93,6 +93,18 @@ export async function listTracked(db: Queryable, trackerId: string, names: reado
   return new Map(rows.map((row) => [row.name, row]))
 }
 
+/** What the mirror has of the domain that a tracker calls so. */
+export async function findTracked(
+  db: Queryable,
+  { trackerId, remoteId }: Pick<TrackerDomainRow, 'trackerId' | 'remoteId'>,
+): Promise<TrackerDomainRow | null> {
+  const [row] = await db
+    .select()
+    .from(trackerDomains)
+    .where(and(eq(trackerDomains.trackerId, trackerId), eq(trackerDomains.remoteId, remoteId)))
+  return row ?? null
+}
+
 /** What a tracker's list last had of a domain: the one that is live, else the one in its archive, else the one that went last. */
 export async function findLastTracked(db: Queryable, trackerId: string, name: string): Promise<TrackerDomainRow | null> {
   const [row] = await db

@@ -8,7 +8,6 @@ import { findLastTracked, listBindings, markArchived } from './bindings.repo.ts'
 import type { BoundZone } from './bindings.repo.ts'
 import { connectTracker } from './connect-tracker.ts'
 import type { ConnectedTracker } from './connect-tracker.ts'
-import { tellTrackers } from './tell-trackers.ts'
 
 /** What a domain's tracker calls it; where the panel does not know it by this name, the tracker's list is read. Null: it is not there. */
 export async function findRemoteId(
@@ -60,21 +59,4 @@ export async function rebindDomain(
   const { name } = await openZone(ctx, id, 'own')
   const { campaignId = null, groupId = null, sslRedirect = null } = (await findLastTracked(ctx.db.orm, trackerId, name)) ?? {}
   await bindDomain(ctx, { id, trackerId, campaignId, groupId, sslRedirect: sslRedirect === true }, { ...options, again: true })
-}
-
-/**
- * Puts a tracker's domain that no zone is bound to into its archive.
- * @throws AppError not_found, tracker_disabled, and what the tracker refuses
- */
-export async function archiveTracked(
-  ctx: Ctx,
-  { trackerId, remoteId }: { readonly trackerId: string; readonly remoteId: string },
-  call: TrackerCall,
-): Promise<void> {
-  const { tracker, connection } = await connectTracker(ctx, trackerId)
-  await connection.archiveDomain(remoteId, call)
-  await ctx.db.orm.transaction(async (tx) => {
-    await markArchived(tx, { trackerId, remoteId }, !connection.able.restore)
-    await tellTrackers(ctx, tx, tracker.ownerId)
-  })
 }

@@ -112,9 +112,9 @@ export const trackerArchive: OperationKind<object> = {
   input: nothingRequest,
   // Its plan is made from domains of trackers and not from zones: `previewTrackerArchive`.
   plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ unchanged: true }))),
-  async run(ctx, { accountId: trackerId, plan }, _input, signal) {
+  async run(ctx, { accountId: trackerId, name, plan }, _input, signal) {
     const { remoteId } = archiveWork.parse(plan.work)
-    await archiveTracked(ctx, { trackerId, remoteId }, { priority: 'bulk', signal })
+    await archiveTracked(ctx, { trackerId, remoteId, name }, { priority: 'bulk', signal })
     return { state: 'done' }
   },
 }

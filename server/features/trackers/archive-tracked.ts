@@ -1,0 +1,64 @@
+import type { Ctx } from '#server/platform/context.ts'
+import type { TrackerCall } from '#server/ports/ad-tracker.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { findTracked, markArchived } from './bindings.repo.ts'
+import { connectTracker } from './connect-tracker.ts'
+import type { ConnectedTracker } from './connect-tracker.ts'
+import { tellTrackers } from './tell-trackers.ts'
+import { hastenSync, upsertDomains } from './tracker-domains.repo.ts'
+import { lockAsked } from './trackers.repo.ts'
+
+/** So long what the tracker's list said of a domain is believed: one reading serves all that go into the archive together. */
+const believedForMs = 60_000
+
+interface Tracked {
+  /** The tracker's id of the domain when it was chosen. */
+  readonly remoteId: string
+  /** Punycode, lower case. */
+  readonly name: string
+}
+
+/**
+ * Whether the tracker still calls this domain so; its list is read where it was not read just now. In a tracker that was set up anew the id may be another
+ * domain's. False: the domain is not there any more.
+ * @throws AppError tracker_domain_changed where the id is another domain's, or the domain has another id
+ */
+async function isThere(
+  ctx: Ctx,
+  { tracker, connection }: ConnectedTracker,
+  { remoteId, name }: Tracked,
+  call: TrackerCall,
+): Promise<boolean> {
+  const startedAt = ctx.clock.now()
+  const known = await findTracked(ctx.db.orm, { trackerId: tracker.id, remoteId })
+  if (known?.name === name && known.goneAt === null && startedAt - known.seenAt.getTime() < believedForMs) return true
+  const domains = await connection.listDomains(call)
+  const found = domains.find(({ id }) => id === remoteId)
+  const isChanged = found === undefined ? domains.some((each) => each.name === name && !each.archived) : found.name !== name
+  const isStillAsked = await ctx.db.orm.transaction(async (tx) => {
+    if (!(await lockAsked(tx, tracker))) return false
+    if (isChanged) await hastenSync(tx, tracker.id, new Date(startedAt))
+    await upsertDomains(tx, tracker.id, domains, new Date(startedAt))
+    return true
+  })
+  if (isChanged || !isStillAsked) throw new AppError('tracker_domain_changed')
+  return found !== undefined
+}
+
+/**
+ * Puts a tracker's domain that no zone is bound to into its archive. Safe to call again: that it is gone there already is no failure.
+ * @throws AppError not_found, tracker_disabled, tracker_domain_changed, and what the tracker refuses
+ */
+export async function archiveTracked(
+  ctx: Ctx,
+  { trackerId, ...tracked }: Tracked & { readonly trackerId: string },
+  call: TrackerCall,
+): Promise<void> {
+  const connected = await connectTracker(ctx, trackerId)
+  const { tracker, connection } = connected
+  if (await isThere(ctx, connected, tracked, call)) await connection.archiveDomain(tracked.remoteId, call)
+  await ctx.db.orm.transaction(async (tx) => {
+    await markArchived(tx, { trackerId, remoteId: tracked.remoteId }, !connection.able.restore)
+    await tellTrackers(ctx, tx, tracker.ownerId)
+  })
+}
