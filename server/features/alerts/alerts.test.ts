@@ -47,6 +47,28 @@ test('R-MON-04 many with one root are one message with their number and the firs
   expect(texts()[0]).toContain('and 27 more')
 })
 
+test('R-MON-04 an account that fails is one message with the number of its domains and their first names', async () => {
+  t = await createTestAlerts()
+  const ownerId = t.owner.user.id
+  const { id: accountId } = await insertAccount(t.services.db, { ownerId, email: 'cf@people.example' })
+  await insertZones(t.services.db, { ownerId, accountId }, 13, (at) => ({
+    name: at === 0 ? 'xn--e1afmkfd.example' : `site${10 + at}.example`,
+    goneAt: at === 1 ? new Date() : null,
+  }))
+  const [incident] = await insertIncidents(t.services, ownerId, [
+    { name: 'cf@people.example', zoneId: null, cause: `account:${accountId}`, openedAt: new Date(Date.now() - 240_000) },
+  ])
+  await t.start()
+  await expect.poll(() => texts().length).toBe(1)
+  const lines = texts()[0]?.split('\n') ?? []
+  expect(lines[0]).toContain('cf@people.example')
+  expect(lines).toContain('12 domains are in the account')
+  expect(lines).toContain(`${Array.from({ length: 10 }, (_, at) => `site${12 + at}.example`).join(', ')} and 2 more`)
+  await t.services.db.sql`update incidents set closed_at = opened_at + interval '3 minutes' where id = ${incident?.id ?? ''}`
+  await expect.poll(() => texts().length).toBe(2)
+  expect(texts()[1]).toContain('site12.example, site13.example')
+})
+
 test('R-MON-04 more than five that wait for a chat become one digest, the gravest first', async () => {
   t = await createTestAlerts()
   const opened = (name: string, health: 'critical' | 'warnings') => ({ name, health, cause: `origin:${name}` })

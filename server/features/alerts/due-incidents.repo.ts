@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'
+import { mostNames } from './group-incidents.policy.ts'
+import type { CauseNaming } from './group-incidents.policy.ts'
 import { gatherMoreMs } from './notice.policy.ts'
 
 const at = (ms: number) => new Date(ms).toISOString()
@@ -139,19 +141,17 @@ export async function listWindowsSince(db: Queryable, ownerId: string, since: nu
   }))
 }
 
-/** What a cause is called: the account's email or the registrar's name; and how many domains an account has. */
-export async function describeCauses(
-  db: Queryable,
-  causes: readonly string[],
-): Promise<Map<string, { readonly name: string; readonly domains: number }>> {
+/** What causes are called; those of no account and no registrar are left out. */
+export async function describeCauses(db: Queryable, causes: readonly string[]): Promise<Map<string, CauseNaming>> {
   const idsOf = (kind: string) => causes.filter((cause) => cause.startsWith(`${kind}:`)).map((cause) => cause.slice(kind.length + 1))
-  const rows = await db.execute<{ cause: string; name: string; domains: number }>(sql`
+  const rows = await db.execute<{ cause: string; name: string; domains: number; first: string[] }>(sql`
     select 'account:' || a.id as cause, coalesce(a.name, a.email) as name,
-      (select count(*)::int from zones z where z.account_id = a.id and z.gone_at is null) as domains
+      (select count(*)::int from zones z where z.account_id = a.id and z.gone_at is null) as domains,
+      array(select z.name from zones z where z.account_id = a.id and z.gone_at is null order by z.name limit ${mostNames}) as first
     from accounts a where a.id = any(${sql.param(idsOf('account'))}::text[]::uuid[])
     union all
-    select 'registrar:' || r.id, r.name, 0 from registrars r where r.id = any(${sql.param(idsOf('registrar'))}::text[]::uuid[])`)
-  return new Map(rows.map(({ cause, name, domains }) => [cause, { name, domains }]))
+    select 'registrar:' || r.id, r.name, 0, '{}' from registrars r where r.id = any(${sql.param(idsOf('registrar'))}::text[]::uuid[])`)
+  return new Map(rows.map(({ cause, name, domains, first }) => [cause, { name, domains, first }]))
 }
 
 /** Their beginnings (and of `over` the ends as well) have been dealt with. */

@@ -19,7 +19,15 @@ export interface ToldIncident {
   readonly more: boolean
 }
 
-const mostNames = 10
+/** What a cause is called: the account's name or email, or the registrar's name. */
+export interface CauseNaming {
+  readonly name: string
+  /** Of an account: how many domains it has, and the first of them by name. */
+  readonly domains: number
+  readonly first: readonly string[]
+}
+
+export const mostNames = 10
 /** What one call of a webhook names. */
 export const mostIncidentsOfCall = 500
 
@@ -54,7 +62,7 @@ const reasonsOf = (incidents: readonly ToldIncident[]): Reason[] => {
  */
 export function groupIncidents(
   incidents: readonly ToldIncident[],
-  naming: ReadonlyMap<string, { readonly name: string; readonly domains: number }>,
+  naming: ReadonlyMap<string, CauseNaming>,
   { takenAt, all }: { readonly takenAt: Date; readonly all: boolean },
 ): Part[] {
   const groups = [...Map.groupBy(incidents, keyOf).values()].flatMap((group) =>
@@ -74,6 +82,7 @@ export function groupIncidents(
       health: first.health,
       count: first.zoneId === null && named !== undefined ? Math.max(1, named.domains) : group.length,
       names: group.slice(0, mostNames).map(({ name }) => name),
+      domains: first.zoneId === null ? [...(named?.first ?? [])] : [],
       zoneId: group.length === 1 ? first.zoneId : null,
       reasons: reasonsOf(group),
       takenAt: takenAt.toISOString(),

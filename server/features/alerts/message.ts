@@ -22,6 +22,8 @@ const shared = {
   count: z.int().positive(),
   /** The first ones. */
   names: z.array(z.string()),
+  /** Of an account: the first of its domains. */
+  domains: z.array(z.string()).default([]),
   /** Of a single domain. */
   zoneId: z.uuid().nullable(),
   reasons: z.array(reason),

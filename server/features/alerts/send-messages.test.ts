@@ -23,6 +23,7 @@ const opened = (name: string): MessageBody => ({
   health: 'critical',
   count: 1,
   names: [name],
+  domains: [],
   zoneId: null,
   reasons: [],
   takenAt: '2026-11-20T10:00:00.000Z',

@@ -93,10 +93,11 @@ function reasonLines(part: Part, writing: Writing): string[] {
   return [...new Set(said), ...(regions.length > 0 ? [writing.texts.say('opened.regions', { regions: regions.join(', ') })] : [])]
 }
 
-/** The first names; of one the headline has it. */
-function nameLines(part: Part, { texts }: Writing): string[] {
-  const { names, count } = part
-  const inHeadline = count < 2 && !(part.kind === 'opened' && part.more)
+/** The first names, of an account those of its domains; of one the headline has it. */
+function nameLines(part: Part, { texts }: Writing, most?: number): string[] {
+  const names = (isAccount(part) ? part.domains : part.names).slice(0, most)
+  const { count } = part
+  const inHeadline = !isAccount(part) && count < 2 && !(part.kind === 'opened' && part.more)
   if (inHeadline || names.length === 0) return []
   const rest = count - names.length
   return [`${names.map(displayName).join(', ')}${rest > 0 ? ` ${texts.say('names.rest', { count: rest })}` : ''}`]
@@ -112,7 +113,7 @@ function opened(part: Extract<Part, { kind: 'opened' }>, writing: Writing): stri
     ...causeLine(part, writing),
     ...(isAccount(part) ? [texts.say('account.domains', { count: part.count })] : []),
     ...reasonLines(part, writing),
-    ...(isAccount(part) ? [] : nameLines(part, writing)),
+    ...nameLines(part, writing),
     texts.say('opened.since', { time: texts.time(new Date(part.since), timeZone) }),
     ...(advice === null ? [] : [texts.say('message.advice', { advice })]),
   ]
@@ -124,7 +125,7 @@ function closed(part: Extract<Part, { kind: 'closed' }>, writing: Writing): stri
   return [
     headline(part, writing),
     ...causeLine(part, writing),
-    ...(isAccount(part) ? [] : nameLines(part, writing)),
+    ...nameLines(part, writing),
     ...part.reasons.slice(0, 1).map((reason) => reasonLine(reason, writing)),
     shortest === most ? texts.say('closed.length', { length: most }) : texts.say('closed.lengths', { shortest, longest: most }),
   ]
@@ -139,8 +140,7 @@ function digest(parts: readonly Part[], writing: Writing): string[] {
     .map((part) => {
       const [gravest] = part.reasons
       const why = part.kind === 'closed' ? [texts.length(part.longestMs)] : gravest === undefined ? [] : [reasonLine(gravest, writing)]
-      const names = isAccount(part) ? [] : nameLines({ ...part, names: part.names.slice(0, 3) }, writing)
-      return [headline(part, writing), ...causeLine(part, writing), ...names, ...why].join(' · ')
+      return [headline(part, writing), ...causeLine(part, writing), ...nameLines(part, writing, 3), ...why].join(' · ')
     })
   const title = texts.say('digest.title', { count: parts.length })
   const kept: string[] = []
