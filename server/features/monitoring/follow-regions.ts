@@ -4,9 +4,8 @@ import type { Region } from '#shared/features/monitoring/schema.ts'
 import { judgeZones } from './judge-zones.ts'
 import { listLiveRegions } from './judge.repo.ts'
 import { listDownThen, listWatchedFrom } from './regions.repo.ts'
+import { believedForMs } from './verdict.policy.ts'
 
-/** What a region saw last counts for as long (`verdict.policy.ts`). */
-const believedForMs = 10 * 60_000
 const judgedAtOnce = 1_000
 
 /**

@@ -7,6 +7,7 @@ import { findMonitor, listDays, listHours, listViews } from './history-reading.r
 import type { PointRow, ViewRow } from './history-reading.repo.ts'
 import { findingList, isoOf, isoOrNull, reasonList } from './incident-view.ts'
 import { listProbeRegions } from './overview-reading.repo.ts'
+import { believedForMs } from './verdict.policy.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 /** The units that a range is made of, the one that runs included. */
@@ -31,8 +32,6 @@ const timingsOf = (row: Pick<PointRow, 'dns_ms' | 'connect_ms' | 'tls_ms' | 'fir
 })
 
 const noProbe = { code: 'no_probe' as const, params: {} }
-/** As long as what was seen counts (`verdict.policy.ts`). */
-const believedForMs = 10 * 60_000
 
 /** Nobody looks from there, neither a probe nor somebody else for it. */
 const isBlind = ({ region, checked_at: at }: ViewRow, probed: ReadonlySet<Region>, now: number) =>

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 
+const iso = (at: number) => new Date(at).toISOString()
+
 export interface Doubtful {
   readonly zoneId: string
   readonly ownerId: string
@@ -11,8 +13,19 @@ export interface Doubtful {
   readonly regions: readonly Region[]
 }
 
-/** Domains that are down in some region and not called down yet or only lately, of owners who want others asked; those that went down last come first. */
-export async function listDoubtful(db: Queryable, since: number, limit: number): Promise<Doubtful[]> {
+/**
+ * Domains that are down in some region, of owners who want others asked: those that went down lately, and those that others reached whose word is
+ * getting old while a probe of ours still finds them down. Those that went down last come first.
+ * @param live regions with a probe that works
+ * @param times milliseconds since 1970: what is lately, and between which moments a word was given that is to be asked for anew
+ */
+export async function listDoubtful(
+  db: Queryable,
+  live: readonly Region[],
+  times: { readonly downSince: number; readonly believedSince: number; readonly askedBefore: number },
+  limit: number,
+): Promise<Doubtful[]> {
+  const isLive = sql`v.region = any(${sql.param([...live])}::text[]::region[])`
   const rows = await db.execute<{
     zone_id: string
     owner_id: string
@@ -24,8 +37,11 @@ export async function listDoubtful(db: Queryable, since: number, limit: number):
     select m.zone_id, m.owner_id, m.group_id, z.name, m.interval_seconds as seconds, to_json(m.regions) as regions
     from zone_monitors m join zones z on z.id = m.zone_id join monitor_settings s on s.owner_id = m.owner_id and s.second_opinion
       join lateral (
-        select max(v.since) as since from zone_views v where v.zone_id = m.zone_id and v.state = 'down'
-      ) d on d.since > ${new Date(since).toISOString()}::timestamptz
+        select max(v.since) as since, bool_or(${isLive}) as here from zone_views v where v.zone_id = m.zone_id and v.state = 'down'
+      ) d on d.since > ${iso(times.downSince)}::timestamptz or d.here and exists (
+        select from zone_views v where v.zone_id = m.zone_id and v.state = 'up' and not ${isLive}
+          and v.checked_at > ${iso(times.believedSince)}::timestamptz and v.checked_at <= ${iso(times.askedBefore)}::timestamptz
+      )
     where m.zone_id in (select v.zone_id from zone_views v where v.state = 'down') and z.gone_at is null
       and (m.paused_until is null or m.paused_until <= now())
     order by d.since desc limit ${limit}`)

@@ -100,3 +100,42 @@ test('R-MON-04 what others saw down ends when it counts no more, where our own p
   expect(await told(panel)).toEqual(['ok'])
   expect(await panel.services.db.sql`select from incidents where closed_at is null`).toEqual([])
 }, 60_000)
+
+/** So many minutes later our own probe looks, and others are asked where it is time. */
+async function after(minutes: number, { panel, opinions }: Pick<Awaited<ReturnType<typeof downInEurope>>, 'panel' | 'opinions'>) {
+  await panel.clock.advance(minutes * 60_000)
+  await panel.live('EUROPE')
+  await panel.look('EUROPE', ['a.example'])
+  await opinions.follow(never)
+}
+
+test('R-MON-04 what others reach and we do not stays down in some regions: they are asked again before their word is too old, and not oftener', async () => {
+  const seen = { status: 200 }
+  const { simulator, ...world } = await downInEurope({ see: () => ({ kind: 'answer', status: seen.status }) })
+  await world.opinions.follow(never)
+  const asked = simulator.asked.length
+  await after(7, world)
+  expect(simulator.asked.length).toBe(asked)
+  await after(1, world)
+  expect(simulator.asked.length).toBe(2 * asked)
+  await after(7, world)
+  expect(await told(world.panel)).toEqual(['warnings', 'down_in_some_regions', 'http_status'])
+  // Once they see it too it is down, and there is nothing more to ask.
+  seen.status = 502
+  await after(1, world)
+  expect(await told(world.panel)).toEqual(['critical', 'http_status'])
+  await after(9, world)
+  expect(await told(world.panel)).toEqual(['critical', 'http_status'])
+  expect(simulator.asked.length).toBe(3 * asked)
+}, 60_000)
+
+test('R-MON-04 a word of others that could not be asked for anew counts for ten minutes, then our own does alone', async () => {
+  let isAway = false
+  const world = await downInEurope({ blocked: () => isAway })
+  await world.opinions.follow(never)
+  isAway = true
+  await after(9, world)
+  expect(await told(world.panel)).toEqual(['warnings', 'down_in_some_regions', 'http_status'])
+  await after(1, world)
+  expect(await told(world.panel)).toEqual(['critical', 'http_status'])
+}, 60_000)

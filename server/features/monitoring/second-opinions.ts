@@ -5,10 +5,11 @@ import { judgeZones } from './judge-zones.ts'
 import { listLiveRegions } from './judge.repo.ts'
 import { listDoubtful } from './second-opinions.repo.ts'
 import type { Doubtful } from './second-opinions.repo.ts'
+import { believedForMs } from './verdict.policy.ts'
 import { writeResults } from './write-results.ts'
 
-/** Their tests are few: a domain is asked about once, and again when it goes down anew after so long. What they saw counts as long. */
-const againAfterMs = 10 * 60_000
+/** Before what they saw counts no more. Their tests are few: sooner, or about what they see as we do, they are not asked again. */
+const againAfterMs = 8 * 60_000
 const atOnce = 8
 const listedAtMost = 2_000
 /** What they see is not seen again soon, so it counts as it is. */
@@ -21,7 +22,8 @@ export interface SecondOpinions {
 
 /**
  * Has others look at domains that are down here, from the regions that have no probe of ours (R-MON-04). Meanwhile the domain is not called down, but
- * for a minute at most: who is not answered is told what is known.
+ * for a minute at most: who is not answered is told what is known. While others reach what we do not, they are asked anew before their word is too old,
+ * so that a domain is not called down everywhere because nobody looked again.
  */
 export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | 'log'>, opinions: SecondOpinion): SecondOpinions {
   const { db, clock } = services
@@ -45,10 +47,11 @@ export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | '
     async follow(signal) {
       const owners = new Set<string>()
       const now = clock.now()
-      for (const [zoneId, at] of askedAt) if (now - at > againAfterMs) askedAt.delete(zoneId)
-      const doubtful = await listDoubtful(db.orm, now - againAfterMs, listedAtMost)
-      if (doubtful.length === 0) return owners
+      for (const [zoneId, at] of askedAt) if (now - at >= againAfterMs) askedAt.delete(zoneId)
       const live = await listLiveRegions(db.orm, now)
+      const times = { downSince: now - againAfterMs, believedSince: now - believedForMs, askedBefore: now - againAfterMs }
+      const doubtful = await listDoubtful(db.orm, [...live], times, listedAtMost)
+      if (doubtful.length === 0) return owners
       const due = doubtful
         .map((each) => ({ each, missing: each.regions.filter((region) => !live.has(region)) }))
         .filter(({ each, missing }) => missing.length > 0 && !askedAt.has(each.zoneId))

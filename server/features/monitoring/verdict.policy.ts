@@ -5,7 +5,7 @@ import type { View } from './view.policy.ts'
 
 const dayMs = 86_400_000
 /** A view that nobody keeps up any more still counts for so long. */
-const tellsForMs = 10 * 60_000
+export const believedForMs = 10 * 60_000
 /** So long a domain that is down in one region is looked at from the others before that is told. */
 const secondLookMs = 3 * 60_000
 /** And so long others may be asked for the regions without a probe. */
@@ -73,7 +73,7 @@ export function judge(
   asksOthers = false,
 ): Verdict | null {
   const able = views.filter(
-    ({ region, state, checkedAt }) => state !== 'unknown' && (live.has(region) || (checkedAt !== null && now - checkedAt < tellsForMs)),
+    ({ region, state, checkedAt }) => state !== 'unknown' && (live.has(region) || (checkedAt !== null && now - checkedAt < believedForMs)),
   )
   const down = able.filter(({ state }) => state === 'down')
   const downSince = Math.max(...down.map(({ since }) => since ?? 0))
