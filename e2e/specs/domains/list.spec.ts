@@ -61,6 +61,7 @@ test('R-DOM-02 filters stay in one line; those without room are in the sheet of 
   const more = bar.getByTitle(t('common:filters.title'))
   const email = bar.getByRole('button', { name: t('domains:filters.email'), exact: true })
   await expect(email).toHaveCount(0)
+  await expect(bar.getByRole('button', { name: t('domains:filters.health'), exact: true })).toBeVisible()
   await more.click()
   const sheet = mine.getByRole('dialog', { name: t('common:filters.title') })
   await sheet.getByRole('button', { name: t('domains:filters.status'), exact: true }).click()

@@ -96,6 +96,15 @@ describe('what is read of monitoring', () => {
       ['NORTH_AMERICA', 0, 1, 'no_probe'],
       ['ASIA', 0, 1, 'no_probe'],
     ])
+    // Nothing is known of the last domain, and nobody has looked at it from Asia; nobody waits for one that is paused.
+    expect(regions.map(({ unseen }) => unseen)).toEqual([0, 0, 0])
+    const unseenNow = async () => (await me.call.monitoring.overview({})).regions.map(({ unseen }) => unseen)
+    await db.sql`update zone_views set checked_at = null where region = 'ASIA'`
+    expect(await unseenNow()).toEqual([0, 0, 1])
+    await db.sql`update zone_monitors set paused_until = 'infinity' where health = 'unknown'`
+    expect(await unseenNow()).toEqual([0, 0, 0])
+    await db.sql`update zone_monitors set paused_until = null`
+    await db.sql`update zone_views set checked_at = ${iso(now)}`
     // What was seen of a domain from there counts for ten minutes; then it says so too.
     const { watched: fresh } = await me.call.monitoring.ofDomain({ id: zoneIds[3] ?? '' })
     expect(fresh?.views.map(({ findings }) => findings)).toEqual([[], []])

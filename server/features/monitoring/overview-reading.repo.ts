@@ -68,6 +68,21 @@ export const listProbeRegions = (db: Queryable, now: Date) =>
       coalesce((select min(c.pace) from probe_cursors c where c.region = probes.region), 1)::float8 as pace
     from probes where seen_at > ${instantOf(now)} - interval '1 minute' group by region`)
 
+/** More are not counted. */
+export const mostUnseen = 1_000
+
+/** By region: watched domains of unknown health that nobody has looked at from there yet; of more than `mostUnseen`, one more than that. */
+export async function countUnseen(db: Queryable, ownerId: string | null, now: Date): Promise<Map<Region, number>> {
+  const rows = await db.execute<{ region: Region; n: number }>(sql`
+    with waiting as materialized (
+      select zone_id, regions from zone_monitors
+      where ${owned(ownerId)} and health = 'unknown' and (paused_until is null or paused_until <= ${instantOf(now)}) limit ${mostUnseen + 1}
+    )
+    select v.region, count(*)::int as n from waiting w join zone_views v on v.zone_id = w.zone_id and v.region = any(w.regions)
+    where v.checked_at is null group by v.region`)
+  return new Map(rows.map(({ region, n }) => [region, n]))
+}
+
 /** Incidents that began since then, by hour. */
 export const countOpenedByHour = (db: Queryable, ownerId: string | null, since: Date) =>
   db.execute<{ hour: string; opened: number }>(sql`

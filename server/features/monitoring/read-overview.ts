@@ -6,7 +6,15 @@ import type { listIncidentsInput, listIncidentsOutput, MonitoringOverview, OpenC
 import { region } from '#shared/features/monitoring/schema.ts'
 import { toSettings } from './get-settings.ts'
 import { isoOf, reasonList, toIncident } from './incident-view.ts'
-import { countByHealth, countHeld, countOpenedByHour, listIncidentRows, listOpenCauses, listProbeRegions } from './overview-reading.repo.ts'
+import {
+  countByHealth,
+  countHeld,
+  countOpenedByHour,
+  countUnseen,
+  listIncidentRows,
+  listOpenCauses,
+  listProbeRegions,
+} from './overview-reading.repo.ts'
 import type { CauseRow } from './overview-reading.repo.ts'
 import { findSettingsRow } from './settings.repo.ts'
 
@@ -34,11 +42,12 @@ export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string 
   const db = ctx.db.orm
   const now = new Date(ctx.clock.now())
   const thisHour = Math.floor(now.getTime() / hourMs) * hourMs
-  const [healths, held, causes, regions, hours, row] = await Promise.all([
+  const [healths, held, causes, regions, unseen, hours, row] = await Promise.all([
     countByHealth(db, owner),
     countHeld(db, owner, now),
     listOpenCauses(db, owner, mostCauses),
     listProbeRegions(db, now),
+    countUnseen(db, owner, now),
     countOpenedByHour(db, owner, new Date(thisHour - 23 * hourMs)),
     findSettingsRow(db, owner ?? ctx.actor.userId),
   ])
@@ -65,6 +74,7 @@ export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string 
           checksPerSecond: found?.checks_per_second ?? 0,
           lagMs: found?.lag_ms ?? 0,
           pace: found?.pace ?? 1,
+          unseen: unseen.get(each) ?? 0,
           reason: found === undefined ? ('no_probe' as const) : null,
         }
       }),

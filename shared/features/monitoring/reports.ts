@@ -15,6 +15,8 @@ export const probeRegion = z.object({
   lagMs: count,
   /** 1: it keeps up; 0.5: checks come half as often as is wanted. */
   pace: z.number(),
+  /** Watched domains that nobody has looked at from there yet and of which nothing is known; above 1,000: more than that. */
+  unseen: count,
   /** Why nothing is seen from there; null: something is. */
   reason: z.literal('no_probe').nullable(),
 })

@@ -36,6 +36,7 @@ export function DomainsFilters(props: FiltersProps) {
   return (
     <>
       <ChoiceSelect filter="status" label={t('filters.status')} {...props} />
+      <ChoiceSelect filter="health" label={t('filters.health')} {...props} />
       <AccountSelect {...props} />
       {options?.groups.length === 0 && search.group === undefined ? null : <GroupSelect {...props} />}
       <RegistrarSelect {...props} />
@@ -44,7 +45,6 @@ export function DomainsFilters(props: FiltersProps) {
       <ChoiceSelect filter="https" label={t('filters.https')} {...props} />
       <ChoiceSelect filter="securityLevel" label={t('filters.security_level')} {...props} />
       <ChoiceSelect filter="tlsMin" label={t('filters.tls_min')} {...props} />
-      <ChoiceSelect filter="health" label={t('filters.health')} {...props} />
       <TrackerSelect {...props} />
       <FilterText label={t('filters.ip')} placeholder={t('filters.ip_example')} value={search.ip ?? ''} onChange={setIp} />
       <FilterText label={t('filters.email')} placeholder={t('filters.email_example')} value={search.email ?? ''} onChange={setEmail} />

@@ -56,7 +56,7 @@ export function NowTab({ owner }: { owner: string | undefined }) {
               </ul>
             )}
           </section>
-          <aside className={classes['side']}>
+          <div className={classes['side']}>
             <Regions overview={told} />
             <LastDay hours={told.lastDay} />
             {told.paused + told.muted === 0 ? null : (
@@ -75,7 +75,7 @@ export function NowTab({ owner }: { owner: string | undefined }) {
                 )}
               </p>
             )}
-          </aside>
+          </div>
         </div>
       )}
     </>
@@ -141,34 +141,41 @@ function Cause({
   )
 }
 
+/** A cursor moves every second or so; what is so far behind has not caught up. */
+const behindMs = 30_000
+/** More are not counted (`unseen`). */
+const mostUnseen = 1_000
+
 function Regions({ overview: { regions, checkInterval } }: { overview: MonitoringOverview }) {
   const { t } = useTranslation('monitoring')
   const words = useReasonWords()
+  const how = ({ probes, online, pace, lagMs, unseen, reason }: MonitoringOverview['regions'][number]): { tone: Tone; said: string } => {
+    if (reason !== null) return { tone: 'idle', said: words({ code: reason, params: {} }).what }
+    if (online === 0) return { tone: 'bad', said: t('regions.offline') }
+    const real = Math.round(checkInterval / Math.max(pace, 0.01))
+    if (real > checkInterval) {
+      const said = t('regions.late', { time: formatDuration(real * 60), instead: formatDuration(checkInterval * 60) })
+      return { tone: 'warn', said }
+    }
+    if (lagMs > behindMs) return { tone: 'warn', said: t('regions.behind', { time: formatDuration(Math.round(lagMs / 1_000)) }) }
+    const rest = online < probes ? 'warn' : null
+    if (unseen > mostUnseen) return { tone: rest ?? 'info', said: t('regions.unseen_most', { formatted: formatNumber(mostUnseen) }) }
+    if (unseen > 0) return { tone: rest ?? 'info', said: t('regions.unseen', { count: unseen, formatted: formatNumber(unseen) }) }
+    return { tone: rest ?? 'good', said: t('regions.probes', { count: probes, formatted: formatNumber(probes) }) }
+  }
   return (
     <section className={classes['box']} aria-labelledby="monitoring-regions">
       <h2 id="monitoring-regions">{t('regions.title')}</h2>
       <ul className={classes['regions']}>
-        {regions.map(({ region, probes, online, checksPerSecond, pace, reason }) => {
-          const real = Math.round(checkInterval / Math.max(pace, 0.01))
-          const late = real > checkInterval
-          const tone: Tone = probes === 0 ? 'idle' : online === 0 ? 'bad' : late || online < probes ? 'warn' : 'good'
+        {regions.map((each) => {
+          const { region, online, checksPerSecond, reason } = each
+          const { tone, said } = how(each)
           return (
             <li key={region}>
               <StatusDot tone={tone} />
               <span>
                 <strong>{t(`region.${region}`)}</strong>
-                <small title={reason === null ? undefined : words({ code: reason, params: {} }).advice}>
-                  {reason !== null
-                    ? words({ code: reason, params: {} }).what
-                    : online === 0
-                      ? t('regions.offline')
-                      : late
-                        ? t('regions.late', {
-                            time: formatDuration(real * 60),
-                            instead: formatDuration(checkInterval * 60),
-                          })
-                        : t('regions.probes', { count: probes, formatted: formatNumber(probes) })}
-                </small>
+                <small title={reason === null ? undefined : words({ code: reason, params: {} }).advice}>{said}</small>
               </span>
               {online === 0 ? null : <span className={classes['rate']}>{t('regions.rate', { rate: formatNumber(checksPerSecond) })}</span>}
             </li>
