@@ -165,6 +165,8 @@ export const errorCatalogue = {
   tracker_unreadable: kind('BAD_GATEWAY', 502, true),
   /** The tracker's program cannot do that, or not through its API. */
   tracker_unable: kind('CONFLICT', 409),
+  /** Since it was chosen, the tracker calls the domain otherwise, or another one so. */
+  tracker_domain_changed: kind('CONFLICT', 409),
   /** Its address or its key is missing. */
   tracker_disabled: kind('CONFLICT', 409),
   /** The same tracker, added before. */
