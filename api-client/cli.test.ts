@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -130,6 +130,19 @@ test('a sign-in is kept for the person alone, is good for its own panel only, an
   expect((await zonedeck(['accounts', 'list'], { env: { ...none, ZONEDECK_URL: 'http://127.0.0.1:9' } })).code).toBe(2)
   await zonedeck(['logout'], { env: none })
   expect((await zonedeck(['accounts', 'list'], { env: none })).code).toBe(2)
+})
+
+test('every line that the README shows does what it says', async () => {
+  const readme = await readFile(join(import.meta.dirname, 'README.md'), 'utf8')
+  const lines = [...readme.matchAll(/^npx zonedeck (.+)$/gm)].map(([, line = '']) => line)
+  expect(lines.length).toBeGreaterThan(2)
+  const domain = await aDomain()
+  expect((await zonedeck(['purge', domain, '--yes'])).code).toBe(0)
+  const [latest] = await json<Operation[]>('operations', 'list')
+  for (const line of lines) {
+    const args = line.split(' ').map((arg) => (arg === 'example.com' ? domain : arg.endsWith('…') ? (latest?.id ?? '') : arg))
+    expect({ line, code: (await zonedeck(args, { answer: 'y' })).code }).toEqual({ line, code: 0 })
+  }
 })
 
 test('as a program: its lists go to standard output, what it asks and says beside it', async () => {

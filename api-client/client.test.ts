@@ -159,7 +159,7 @@ describe('the package', () => {
     expect(types).not.toMatch(/#server|#shared|from 'zod'/)
   })
 
-  test('R-API-04 in an empty project the example is understood with full types, and a wrong call is not', async () => {
+  test('R-API-04 in an empty project the example and what the README shows are understood with full types, and a wrong call is not', async () => {
     const options = {
       strict: true,
       noEmit: true,
@@ -170,6 +170,10 @@ describe('the package', () => {
     }
     const types = { ...options, typeRoots: [join(here, '../node_modules/@types')], types: ['node'] }
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...types, skipLibCheck: true }, include: ['*.ts'] }))
+    const readme = await readFile(join(here, 'README.md'), 'utf8')
+    const snippets = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, snippet = '']) => snippet)
+    expect(snippets.length).toBeGreaterThan(0)
+    await Promise.all(snippets.map((snippet, index) => writeFile(join(folder, `readme-${index}.ts`), snippet)))
     const check = () =>
       run(join(here, '../node_modules/.bin/tsc'), ['-p', folder], { cwd: folder }).then(
         () => '',
