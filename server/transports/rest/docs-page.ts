@@ -52,12 +52,13 @@ function spread(type: string): string {
 
 const style = `:root{color-scheme:light dark;--line:#8884;--soft:#8881}
 body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1.5rem}
-nav ul{columns:3;list-style:none;padding:0}
+nav ul{columns:3 9rem;list-style:none;padding:0}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 summary{padding:.4rem .7rem;cursor:pointer;overflow-wrap:anywhere}
 details>div{padding:0 .9rem .7rem;border-top:1px solid var(--line)}
 code,pre{font:13px/1.45 ui-monospace,monospace}
 pre{background:var(--soft);padding:.7rem;border-radius:6px;overflow:auto;max-height:32rem}
+summary code{margin-inline-end:.6em}
 b{display:inline-block;min-width:3.8rem;font:600 12px ui-monospace,monospace}
 td,th{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem 0}`
 

@@ -85,6 +85,8 @@ function useChangeLabel(): (entry: ZoneChange) => string {
     universal_ssl: t('certificates.universal'),
     group: t('domains:details.group'),
     profile: t('profile.title'),
+    registrar: t('domains:details.registrar'),
+    tracker: t('basics.tracker'),
     paused: t('cloudflare.paused'),
   }
   return ({ key, label }) => names[key] ?? label

@@ -71,7 +71,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'account',
         title: t('column.account'),
-        width: 150,
+        width: 180,
         cell: ({ zone }) =>
           zone === null ? (
             <span className={classes['muted']}>{t('no_zone')}</span>
@@ -105,16 +105,16 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'registrar',
         title: t('column.registrar'),
-        width: 164,
+        width: 124,
         cell: ({ registrar }) => {
           if (registrar === null) return null
-          const words = [registrar.name, registrar.paidUntil === null ? null : formatDate(registrar.paidUntil)]
-            .filter((part) => part !== null)
-            .join(' · ')
           return (
-            <bdi className={classes['cut']} title={words}>
-              {words}
-            </bdi>
+            <span className={classes['stacked']}>
+              <bdi className={classes['cut']} title={registrar.name}>
+                {registrar.name}
+              </bdi>
+              {registrar.paidUntil === null ? null : <small className={classes['muted']}>{formatDate(registrar.paidUntil)}</small>}
+            </span>
           )
         },
       },

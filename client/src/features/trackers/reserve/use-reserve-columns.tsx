@@ -14,7 +14,7 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
       {
         id: 'name',
         title: t('column.domain'),
-        width: 220,
+        width: 180,
         minWidth: 150,
         grow: true,
         hideable: false,
@@ -31,11 +31,11 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
           </Link>
         ),
       },
-      { id: 'ready', title: t('reserve.column.ready'), width: 240, grow: true, cell: ({ problems }) => <Readiness problems={problems} /> },
+      { id: 'ready', title: t('reserve.column.ready'), width: 160, grow: true, cell: ({ problems }) => <Readiness problems={problems} /> },
       {
         id: 'group',
         title: t('reserve.column.group'),
-        width: 150,
+        width: 130,
         cell: ({ group }) =>
           group === null ? (
             <span className={classes['muted']}>{t('reserve.any_group')}</span>
@@ -48,7 +48,7 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
       {
         id: 'note',
         title: t('reserve.column.note'),
-        width: 200,
+        width: 110,
         grow: true,
         cell: ({ note }) =>
           note === null ? null : (
@@ -60,7 +60,7 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
       {
         id: 'account',
         title: t('column.account'),
-        width: 170,
+        width: 150,
         cell: ({ account }) => (
           <bdi className={classes['cut']} title={account}>
             {account}
@@ -70,10 +70,10 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
       {
         id: 'paid',
         title: t('reserve.column.paid'),
-        width: 120,
+        width: 116,
         cell: ({ paidUntil }) => (paidUntil === null ? null : formatDate(paidUntil)),
       },
-      { id: 'added', title: t('reserve.column.added'), width: 120, cell: ({ addedAt }) => formatDate(addedAt) },
+      { id: 'added', title: t('reserve.column.added'), width: 116, cell: ({ addedAt }) => formatDate(addedAt) },
     ],
     [t],
   )
