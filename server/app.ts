@@ -9,6 +9,7 @@ import type { MetricsOptions } from '#server/http/metrics.ts'
 import { knownHosts } from '#server/http/known-hosts.ts'
 import { modestBodies } from '#server/http/modest-bodies.ts'
 import { isPage } from '#server/http/own-paths.ts'
+import { requestSpans } from '#server/http/request-spans.ts'
 import { rateLimits } from '#server/http/rate-limits.ts'
 import { newRequestId, requestLog } from '#server/http/request-log.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
@@ -67,6 +68,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
       : sendError(request, reply, new AppError('not_found')),
   )
 
+  requestSpans(app)
   requestLog(app)
   rateLimits(app)
   securityHeaders(app, options.publicUrl.startsWith('https:'))

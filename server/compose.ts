@@ -37,6 +37,7 @@ import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
+import { traceTo } from '#server/platform/tracing.ts'
 import type { RegionProbe } from '#server/ports/region-probe.ts'
 import { createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
@@ -75,6 +76,25 @@ async function createProbe(env: Env, log: Log): Promise<RegionProbe> {
   })
 }
 
+/** Tells a collector what this process does; loaded only where one is named. */
+async function sendTraces(env: Env, endpoint: string, log: Log): Promise<() => Promise<void>> {
+  const { createOtlpExporter } = await import('#server/integrations/otlp/create-otlp-exporter.ts')
+  const { version } = packageJson
+  const resource = {
+    'service.name': env.OTEL_SERVICE_NAME,
+    'service.version': version,
+    'zonedeck.role': env.ROLE,
+    'zonedeck.region': env.REGION,
+  }
+  const headers = Object.fromEntries(env.OTEL_EXPORTER_OTLP_HEADERS ?? [])
+  const exporter = createOtlpExporter({ endpoint, headers, resource, version, log })
+  const stop = traceTo(exporter.take, env.OTEL_TRACES_SAMPLER_ARG)
+  return async () => {
+    stop()
+    await exporter.close()
+  }
+}
+
 /** The database that the environment names, or the bundled one, started. */
 export async function openDatabase(env: Env, log: Log): Promise<{ readonly url: string; close(): Promise<void> }> {
   if (env.DATABASE_URL !== undefined) return { url: env.DATABASE_URL, close: () => Promise.resolve() }
@@ -93,6 +113,8 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
   try {
     await mkdir(env.DATA_DIR, { recursive: true })
     const secretKey = await loadSecretKey(env.SECRET_KEY, env.DATA_DIR)
+    // Let go of last: the ends of everything else are told to it.
+    if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) closers.push(await sendTraces(env, env.OTEL_EXPORTER_OTLP_ENDPOINT, log))
     const { url: databaseUrl, close: closeDatabase } = await openDatabase(env, log)
     closers.push(closeDatabase)
     await migrate(databaseUrl)

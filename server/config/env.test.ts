@@ -31,6 +31,10 @@ test.each<[string, string]>([
   ['NEW_SECRET_KEY', 'canary'],
   ['METRICS_TOKEN', 'short canary'],
   ['METRICS_PORT', 'http'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'canary'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'x-key=canary%0d%0a'],
+  ['OTEL_TRACES_SAMPLER_ARG', '2'],
   ['BACKUP_EVERY_HOURS', '0'],
   ['BACKUP_KEEP', '0'],
   ['REGISTRATION', 'yes'],
@@ -56,7 +60,7 @@ test.each<[string, string]>([
   expect(mistakes).toHaveLength(1)
   const [line] = mistakes
   expect(line).toMatch(new RegExp(`^${name}: .+ is not accepted; give .+$`))
-  const secrets = ['DATABASE_URL', 'SECRET_KEY', 'NEW_SECRET_KEY', 'METRICS_TOKEN']
+  const secrets = ['DATABASE_URL', 'SECRET_KEY', 'NEW_SECRET_KEY', 'METRICS_TOKEN', 'OTEL_EXPORTER_OTLP_HEADERS']
   if (secrets.includes(name)) expect(line).not.toContain(given)
   else expect(line).toContain(given)
 })
@@ -76,6 +80,8 @@ test('values are understood', () => {
     OUTBOUND_ALLOW: '10.0.0.0/8, fd00::/8',
     CHECK_VIA: '[::1]:8080/8443',
     SECRET_KEY: Buffer.alloc(32).toString('base64'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/',
+    OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20YTpi,x-team=ops',
   })
   expect(env).toMatchObject({
     PORT: 8080,
@@ -86,6 +92,12 @@ test('values are understood', () => {
     REGION: 'ASIA',
     OUTBOUND_ALLOW: ['10.0.0.0/8', 'fd00::/8'],
     CHECK_VIA: { host: '::1', httpPort: 8080, httpsPort: 8443 },
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: [
+      ['authorization', 'Basic YTpi'],
+      ['x-team', 'ops'],
+    ],
+    OTEL_TRACES_SAMPLER_ARG: 1,
   })
 })
 

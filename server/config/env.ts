@@ -33,6 +33,19 @@ const via = z
   })
   .refine(({ host, httpPort, httpsPort }) => isIP(host) !== 0 && httpPort <= 65_535 && httpsPort <= 65_535)
 
+/** `name=value,name=value` with values escaped as in addresses: how OpenTelemetry writes headers. */
+const headerList = z
+  .string()
+  .regex(
+    /^[\w-]+=(?:[\x20-\x24\x26-\x2b\x2d-\x7e]|%[2-6][\da-f]|%7[\da-e])*(?:,[\w-]+=(?:[\x20-\x24\x26-\x2b\x2d-\x7e]|%[2-6][\da-f]|%7[\da-e])*)*$/i,
+  )
+  .transform((text) =>
+    text.split(',').map((pair): readonly [string, string] => {
+      const at = pair.indexOf('=')
+      return [pair.slice(0, at).toLowerCase(), decodeURIComponent(pair.slice(at + 1)).trim()]
+    }),
+  )
+
 const callBudget = z
   .string()
   .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,5}$/, 'calls/seconds, such as 1200/300')
@@ -104,6 +117,19 @@ export const variables = {
     'where a worker or probe answers /metrics and /api/health, on HOST; absent: nowhere',
     '0 to 65535',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(
+    httpUrl.optional(),
+    'where traces are sent to, by OTLP over HTTP (JSON), without /v1/traces; absent: there are none',
+    'an http(s) address',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: variable(
+    headerList.optional(),
+    'sent with traces, for collectors that ask for a key',
+    'name=value,name=value, escaped as in addresses',
+    true,
+  ),
+  OTEL_SERVICE_NAME: variable(z.string().min(1).max(100).default('zonedeck'), 'what this installation is called in traces', 'a text'),
+  OTEL_TRACES_SAMPLER_ARG: variable(z.coerce.number().min(0).max(1).default(1), 'the share of traces that is kept', '0 to 1'),
   BACKUP_DIR: variable(
     z
       .string()

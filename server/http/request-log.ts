@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Always ours: what a caller sends as an id would be written into the log. */
 export const newRequestId = (): string => randomUUID()
@@ -11,6 +11,10 @@ declare module 'fastify' {
   }
 }
 
+/** Asked all the time, by machines and by every page. */
+export const isQuiet = ({ url }: Pick<FastifyRequest, 'url'>): boolean =>
+  url === '/api/health' || url === '/metrics' || /^\/(assets\/|boot\.js|favicon)/.test(url)
+
 /** One line a request, without query strings and bodies: both may hold what people type. */
 export function requestLog(app: FastifyInstance): void {
   app.decorateRequest('actorId', null)
@@ -18,18 +22,19 @@ export function requestLog(app: FastifyInstance): void {
     void reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
-    const quiet =
-      reply.statusCode < 400 &&
-      (request.url === '/api/health' || request.url === '/metrics' || /^\/(assets\/|boot\.js|favicon)/.test(request.url))
+    const quiet = reply.statusCode < 400 && isQuiet(request)
+    const route = request.routeOptions.url
     // 502 and the like tell of a provider, or of the credential somebody typed: no fault of ours.
     request.log[quiet ? 'debug' : reply.statusCode === 500 ? 'error' : 'info'](
       {
         method: request.method,
         path: request.url.replace(/\?.*$/s, '').slice(0, 300),
+        ...(route !== undefined && { route }),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         address: request.ip,
         ...(request.actorId !== null && { actorId: request.actorId }),
+        ...(request.span !== null && { traceId: request.span.context.traceId }),
       },
       'request',
     )

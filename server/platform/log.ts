@@ -1,5 +1,6 @@
 import { pino, stdTimeFunctions } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import { currentTraceId } from '#server/platform/tracing.ts'
 
 export type Log = Logger
 
@@ -42,6 +43,12 @@ function describeError(error: unknown): unknown {
   }
 }
 
+/** Lines of one trace are found by it. */
+function traceOf(): object {
+  const traceId = currentTraceId()
+  return traceId === null ? {} : { traceId }
+}
+
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
@@ -49,6 +56,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     timestamp: stdTimeFunctions.isoTime,
     base: null,
     serializers: { err: describeError },
+    mixin: traceOf,
   }
   return destination === undefined ? pino(options) : pino(options, destination)
 }

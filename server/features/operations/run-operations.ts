@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
 import { gather } from '#server/platform/gather.ts'
+import { traced } from '#server/platform/tracing.ts'
 import { isDatabaseAway } from '#server/platform/database-away.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -144,7 +145,8 @@ export async function startOperations(
           break
         } catch (error) {
           // The items are done; it is only not written. Their lock is held until it is, or until another process may look again.
-          log.warn({ err: error }, 'outcomes of an operation could not be written yet')
+          const operationIds = [...new Set(written.map(({ operation_id }) => operation_id))]
+          log.warn({ err: error, operationIds }, 'outcomes of an operation could not be written yet')
           if (stopping.signal.aborted) return
           await new Promise((resolve) => setTimeout(resolve, databaseAwayMs))
         }
@@ -177,7 +179,7 @@ export async function startOperations(
       }
     } catch (error) {
       for (const id of ids) touched.add(id)
-      log.warn({ err: error }, 'operations could not be summed up')
+      log.warn({ err: error, operationIds: ids }, 'operations could not be summed up')
       settleSoon()
     }
     restMs = Math.min(Math.max(settleEveryMs, (performance.now() - began) / settleShare), settleRestAtMostMs)
@@ -215,6 +217,7 @@ export async function startOperations(
       via: { kind: 'operation', id: operation.id },
     },
     requestId: operation.id,
+    log: log.child({ operationId: operation.id }),
     address: null,
     userAgent: null,
     origin: null,
@@ -254,7 +257,7 @@ export async function startOperations(
       if (!(error instanceof AppError)) log.error({ err: error, operationId: item.operation_id, position: item.position }, 'an item failed')
       const why: Why = { code: known.code, provider_code: known.provider?.code ?? null, message: known.provider?.message ?? null }
       const next = await elsewhere(item, operation, connections, known).catch((reason: unknown) => {
-        log.warn({ err: reason }, 'no other account was found for an item')
+        log.warn({ err: reason, operationId: item.operation_id, position: item.position }, 'no other account was found for an item')
         return null
       })
       if (next !== null) return { ...nothing, state: 'pending' }
@@ -263,11 +266,26 @@ export async function startOperations(
       if (verdict.next === 'stop_account') {
         stopped.set(place, why)
         await failAccount(db, item.operation_id, item.account_id, why).catch((reason: unknown) =>
-          log.warn({ err: reason }, 'an account was not stopped'),
+          log.warn({ err: reason, operationId: item.operation_id, position: item.position }, 'an account was not stopped'),
         )
       }
       return { ...nothing, ...why, state: 'failed' }
     }
+  }
+
+  /** An attempt, and what is told of it. */
+  const tried: typeof attempt = (item, operation, ...rest) => {
+    const attributes = {
+      'zonedeck.operation.id': item.operation_id,
+      'zonedeck.operation.position': item.position,
+      'zonedeck.operation.attempt': item.attempts,
+    }
+    return traced(`operation ${operation?.kind ?? 'unknown'}`, { kind: 'consumer', attributes }, async (span) => {
+      const became = await attempt(item, operation, ...rest)
+      span?.note({ 'zonedeck.operation.state': became.state })
+      if (became.state === 'failed') span?.fail(became.code ?? 'unknown')
+      return became
+    })
   }
 
   /** Lanes that want more at about the same time are served by one statement. */
@@ -316,7 +334,7 @@ export async function startOperations(
         if (ready.length < options.itemsPerLane && !isOver()) moreSoon()
         if (item === undefined) continue
         const operation = known.get(item.operation_id)?.operation
-        const became = await attempt(item, operation, stopped, connections)
+        const became = await tried(item, operation, stopped, connections)
         await write(me, { operation_id: item.operation_id, position: item.position, ...became })
       }
     }
@@ -346,7 +364,7 @@ export async function startOperations(
         touched.add(item.operation_id)
         const place = { operation_id: item.operation_id, position: item.position }
         const key = `alone ${place.operation_id} ${place.position}`
-        const run = attempt(item, known.get(item.operation_id)?.operation, new Map(), new Map())
+        const run = tried(item, known.get(item.operation_id)?.operation, new Map(), new Map())
           .then((became) => {
             void write(me, { ...place, ...became })
             return flush()

@@ -5,6 +5,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import { HttpError } from '#server/integrations/http/http-client.ts'
 import type { HttpAnswer, HttpClient, HttpRequest } from '#server/integrations/http/http-client.ts'
+import { sendTraced } from '#server/integrations/http/send-traced.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { readRateHeaders } from './rate-headers.ts'
 import type { RateHeaders } from './rate-headers.ts'
@@ -69,7 +70,7 @@ export function createDoor({ baseUrl, key, budget, addressBudget, http, clock, l
       const sentAtMs = clock.now()
       let status: number | string = 0
       try {
-        const answer = await http.request({
+        const answer = await sendTraced(http, 'CLOUDFLARE', call.template, {
           method: call.method,
           url: baseUrl + call.path,
           headers: call.headers,

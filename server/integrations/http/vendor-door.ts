@@ -9,6 +9,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { Priority } from '#server/ports/dns-host.ts'
 import { HttpError } from './http-client.ts'
 import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts'
+import { sendTraced } from './send-traced.ts'
 
 /**
  * When a call may be sent again. `read`: always. `harmless`: a write that leaves the same state when it is done twice. `once`: only where the provider
@@ -136,7 +137,7 @@ export function createVendorDoors(parts: {
       const sentAtMs = clock.now()
       let outcome: string | number = 0
       try {
-        const answer = await http.request({
+        const answer = await sendTraced(http, name, call.template, {
           method: call.method,
           url: call.url,
           headers: call.headers ?? {},

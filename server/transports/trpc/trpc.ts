@@ -9,6 +9,7 @@ import { issueKeyOf } from '#shared/errors/issue-key.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { auditRefusal, isRefusalByRights } from '#server/platform/refusals.ts'
 import type { UserActor } from '#server/platform/actor.ts'
+import { traced } from '#server/platform/tracing.ts'
 
 export interface RequestCtx extends Ctx<UserActor | null> {
   /** Asks again who it is; for answers that take long. @throws AppError unauthorized where the session ended or the role is another, second_factor_required */
@@ -111,8 +112,20 @@ const translate = (error: AppError) =>
  * Errors of the catalogue keep their place among tRPC's codes, so that HTTP statuses and batch answers are right. Refusals by rights
  * are written down.
  */
-const translated = t.middleware(async ({ ctx, path, getRawInput, next }) => {
-  const result = await next()
+const translated = t.middleware(async ({ ctx, path, type, getRawInput, next }) => {
+  const result = await traced(
+    path,
+    { attributes: { 'rpc.system.name': 'trpc', 'rpc.method': path, 'zonedeck.procedure.type': type } },
+    async (span) => {
+      const ended = await next()
+      if (span !== null && !ended.ok) {
+        const { code, httpStatus } = describeError(ended.error, null)
+        if (httpStatus >= 500) span.fail(code)
+        else span.note({ 'error.type': code })
+      }
+      return ended
+    },
+  )
   if (!result.ok && result.error.cause instanceof AppError) {
     const { code } = result.error.cause
     const { actor } = ctx

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { isTracing, readTraceparent, startSpan } from '#server/platform/tracing.ts'
+import type { Span } from '#server/platform/tracing.ts'
+import { isQuiet } from './request-log.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What is told of this request; null where nobody is told. */
+    span: Span | null
+  }
+}
+
+/** A span a request, in the caller's trace where it tells one; what the request does belongs to it. */
+export function requestSpans(app: FastifyInstance): void {
+  app.decorateRequest('span', null)
+  if (!isTracing()) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, headers, id } = request
+    const route = request.routeOptions.url
+    const attributes = { 'http.request.method': method, 'zonedeck.request.id': id, ...(route !== undefined && { 'http.route': route }) }
+    const { traceparent } = headers as Readonly<Record<string, string | string[] | undefined>>
+    // Given twice it says nothing.
+    const parent = typeof traceparent === 'string' ? readTraceparent(traceparent) : null
+    request.span = isQuiet(request)
+      ? null
+      : startSpan(route === undefined ? method : `${method} ${route}`, { kind: 'server', attributes, parent })
+    if (request.span === null) done()
+    else request.span.run(done)
+  })
+  // A body is read outside of what the request began in.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.span === null) done()
+    else request.span.run(done)
+  })
+  app.addHook('onResponse', async ({ span, actorId }, { statusCode }) => {
+    span?.note({ 'http.response.status_code': statusCode, ...(actorId !== null && { 'user.id': actorId }) })
+    if (statusCode >= 500) span?.fail(String(statusCode))
+    span?.end()
+  })
+}

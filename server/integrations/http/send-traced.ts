@@ -1,0 +1,25 @@
+import { traced } from '#server/platform/tracing.ts'
+import { HttpError } from './http-client.ts'
+import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts'
+
+/**
+ * Sends a request as a span of its own: whom it goes to, by which template, and how it ended. Identifiers, queries, headers and bodies are not told.
+ * @param template the path, or the call's name, without identifiers
+ */
+export const sendTraced = (http: HttpClient, provider: string, template: string, request: HttpRequest): Promise<HttpAnswer> =>
+  traced(
+    `${request.method} ${template}`,
+    { kind: 'client', attributes: { 'zonedeck.provider': provider, 'http.request.method': request.method, 'url.template': template } },
+    async (span) => {
+      span?.note({ 'server.address': new URL(request.url).hostname })
+      try {
+        const answer = await http.request(request)
+        span?.note({ 'http.response.status_code': answer.status })
+        if (answer.status >= 400) span?.fail(String(answer.status))
+        return answer
+      } catch (error) {
+        if (error instanceof HttpError) span?.note({ 'zonedeck.failure': error.failure })
+        throw error
+      }
+    },
+  )

@@ -1,0 +1,78 @@
+import { afterEach, expect, test } from 'vitest'
+import { currentTraceId, isTracing, readTraceparent, startSpan, traced, traceTo } from '#server/platform/tracing.ts'
+import type { FinishedSpan } from '#server/platform/tracing.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+
+let stop: () => void = () => undefined
+afterEach(() => stop())
+function receive(share?: number): FinishedSpan[] {
+  const spans: FinishedSpan[] = []
+  stop = traceTo((span) => void spans.push(span), share)
+  return spans
+}
+
+test('without a receiver work is done as if nothing were there', async () => {
+  expect(isTracing()).toBe(false)
+  expect(startSpan('nothing')).toBeNull()
+  expect(await traced('nothing', {}, async (span) => [span, currentTraceId()])).toEqual([null, null])
+})
+
+test('what is done within a span is a part of it, also side by side, and begins and ends within it', async () => {
+  const spans = receive()
+  await traced('whole', {}, () => Promise.all(['one', 'other'].map((name) => traced(name, {}, async () => currentTraceId()))))
+  const whole = spans.find(({ name }) => name === 'whole')
+  const parts = spans.filter((span) => span !== whole)
+  expect(parts.map(({ name }) => name)).toEqual(['one', 'other'])
+  for (const part of parts) {
+    expect([part.context.traceId, part.parentSpanId]).toEqual([whole?.context.traceId, whole?.context.spanId])
+    expect(part.startedAtMs).toBeGreaterThanOrEqual(whole?.startedAtMs ?? Infinity)
+    expect(part.endedAtMs).toBeLessThanOrEqual(whole?.endedAtMs ?? 0)
+  }
+  expect(whole?.parentSpanId).toBeNull()
+  expect(Math.abs((whole?.startedAtMs ?? 0) - Date.now())).toBeLessThan(60_000)
+})
+
+test('of an error the code is told, and never its text', async () => {
+  const spans = receive()
+  const failures = [new AppError('not_found', { params: { name: 'canary' } }), new TypeError('canary')]
+  for (const failure of failures) await expect(traced('fails', {}, () => Promise.reject(failure))).rejects.toBe(failure)
+  expect(spans.map(({ attributes, failed }) => [attributes['error.type'], failed])).toEqual([
+    ['not_found', true],
+    ['TypeError', true],
+  ])
+  expect(JSON.stringify(spans)).not.toContain('canary')
+})
+
+test('of a trace all is kept or nothing, about as many as were asked for; what a caller does not keep is not kept here', () => {
+  const spans = receive(0.25)
+  const roots = 2_000
+  for (let n = 0; n < roots; n += 1) {
+    const root = startSpan('root')
+    root?.run(() => startSpan('part')?.end())
+    root?.end()
+  }
+  const kept = new Set(spans.map(({ context }) => context.traceId))
+  expect(spans).toHaveLength(kept.size * 2)
+  expect(kept.size / roots).toBeGreaterThan(0.2)
+  expect(kept.size / roots).toBeLessThan(0.3)
+  stop()
+  const all = receive()
+  startSpan('unkept', { parent: { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: false } })?.end()
+  expect(all).toEqual([])
+})
+
+const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
+test.each<[header: string, expected: object | null]>([
+  [`00-${trace}-${span}-01`, { traceId: trace, spanId: span, sampled: true }],
+  [`00-${trace}-${span}-00`, { traceId: trace, spanId: span, sampled: false }],
+  [`cc-${trace}-${span}-01-what-a-later-version-adds`, { traceId: trace, spanId: span, sampled: true }],
+  [`00-${trace}-${span}-01-more`, null],
+  [`ff-${trace}-${span}-01`, null],
+  [`00-${'0'.repeat(32)}-${span}-01`, null],
+  [`00-${trace}-${'0'.repeat(16)}-01`, null],
+  [`00-${trace.toUpperCase()}-${span}-01`, null],
+  ['', null],
+  ["00-'; drop table spans", null],
+])('traceparent %j is read as W3C Trace Context says', (header, expected) => {
+  expect(readTraceparent(header)).toEqual(expected)
+})
