@@ -19,6 +19,7 @@ import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { startBots } from '#server/features/incidents/index.ts'
 import { startMonitoring, startProbe } from '#server/features/monitoring/index.ts'
+import type { RunningProbe } from '#server/features/monitoring/index.ts'
 import { startRegistrarSync } from '#server/features/registrars/index.ts'
 import { startRegistryReading } from '#server/features/registry/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
@@ -219,10 +220,11 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       closers.push(startBots(services, answerUpdate))
     }
 
+    let probe: RunningProbe | null = null
     if (env.ROLE !== 'web') {
       const regionProbe = await createProbe(env, log)
       closers.push(regionProbe.close)
-      const probe = await startProbe(services, { region: env.REGION, probe: regionProbe })
+      probe = await startProbe(services, { region: env.REGION, probe: regionProbe })
       closers.push(probe.stop)
     }
 
@@ -234,7 +236,8 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
         const metrics = {
           role: env.ROLE,
           token: env.METRICS_TOKEN ?? null,
-          findBackup: () => (backups === undefined ? Promise.resolve(null) : findNewestBackup(backups)),
+          findBackup: () => (backups === undefined ? Promise.resolve(null) : findNewestBackup(backups, systemClock.now())),
+          countChecks: () => probe && { region: env.REGION, checks: probe.checked() },
         }
         const isPanel = env.ROLE === 'all' || env.ROLE === 'web'
         const [name, port] = isPanel ? (['PORT', env.PORT] as const) : (['METRICS_PORT', env.METRICS_PORT] as const)

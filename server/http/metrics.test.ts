@@ -9,7 +9,13 @@ import type { TestApp } from '#server/testing/app.ts'
 import { insertAccount, insertUser } from '#server/testing/factories.ts'
 
 const token = 'a-token-for-tests-only'
-const options = { role: 'web', token, findBackup: () => Promise.resolve(1_700_000_000_000) }
+let checks = 0
+const options = {
+  role: 'web',
+  token,
+  findBackup: () => Promise.resolve(1_700_000_000_000),
+  countChecks: () => ({ region: 'ASIA', checks }),
+}
 const bearer = { authorization: `Bearer ${token}` }
 
 let t: TestApp
@@ -101,6 +107,7 @@ describe('what metrics tell', () => {
         (${owner.id}, ${channel?.id ?? ''}, '{}', now() - interval '90 s'), (${owner.id}, ${channel?.id ?? ''}, '{}', now() + interval '1 hour')`
     await db.sql`insert into call_budgets (key, log) values (${`cloudflare:user:${account.providerUserId}`}, ${'{"main":[[4102444800000,250]],"reserve":[],"held":{},"pacedAtMs":0,"heardAtMs":0,"policy":null,"version":"1"}'}::text::jsonb)`
 
+    checks = 7
     const own = buildStatusApp(t.services, { ...options, role: 'worker' })
     const text = await read(own)
     expect(text).not.toContain('canary')
@@ -114,12 +121,15 @@ describe('what metrics tell', () => {
     expect(told('zonedeck_accounts{health="auth_error"}')).toBe(1)
     expect(told('zonedeck_probes{region="ASIA"}')).toBe(2)
     expect(told('zonedeck_probes{region="AFRICA"}')).toBeUndefined()
-    expect(told('zonedeck_checks_per_second{region="ASIA"}')).toBe(42)
     expect(told('zonedeck_check_lag_seconds{region="ASIA"}')).toBe(1.5)
+    expect(text).toContain('# TYPE zonedeck_checks_total counter')
+    expect(told('zonedeck_checks_total{region="ASIA"}')).toBe(7)
     expect(told('zonedeck_alerts_pending')).toBe(2)
     expect(told('zonedeck_alert_lag_seconds')).toBeGreaterThanOrEqual(90)
     expect(told('zonedeck_alert_channels_failing')).toBe(1)
-    expect([...values].filter(([name]) => name.startsWith('zonedeck_call_budget_used')).map(([, value]) => value)).toEqual([250])
+    expect([...values].filter(([name]) => name.startsWith('zonedeck_call_budget_used'))).toEqual([
+      [expect.stringMatching(`^zonedeck_call_budget_used\\{budget="[0-9a-f]{12}",account="${account.id}"\\}$`), 250],
+    ])
     expect(told('zonedeck_database_up')).toBe(1)
     expect(told('zonedeck_database_connections{state="active"}')).toBeGreaterThanOrEqual(1)
     expect(told('zonedeck_database_size_bytes')).toBeGreaterThan(1e6)
@@ -130,13 +140,14 @@ describe('what metrics tell', () => {
   })
 
   test('without its database the process tells so, and what it knows of itself', async () => {
-    const own = await createTestApp({ metrics: { ...options, findBackup: () => Promise.resolve(null) } })
+    const own = await createTestApp({ metrics: { ...options, findBackup: () => Promise.resolve(null), countChecks: () => null } })
     onTestFinished(() => own.close().catch(() => undefined))
     await own.services.db.close()
     const values = valuesOf(await read(own.app))
     expect(values.get('zonedeck_database_up')).toBe(0)
     expect(values.has('zonedeck_alerts_pending')).toBe(false)
     expect(values.has('zonedeck_backup_timestamp_seconds')).toBe(false)
+    expect([...values.keys()].filter((name) => name.startsWith('zonedeck_checks_total'))).toEqual([])
     expect(values.get('process_start_time_seconds')).toBeGreaterThan(0)
   })
 

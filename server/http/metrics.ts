@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { readFigures } from '#server/features/metrics/index.ts'
 import { figures } from '#server/http/metric-names.ts'
 import type { Services } from '#server/platform/context.ts'
@@ -12,6 +12,8 @@ export interface MetricsOptions {
   readonly token: string | null
   /** When the newest backup was written, milliseconds since 1970; null where this process knows none. */
   readonly findBackup: () => Promise<number | null>
+  /** Checks of domains that this process has done, and for which region; null where it does none. */
+  readonly countChecks: () => { readonly region: string; readonly checks: number } | null
 }
 
 /** However often it is asked for, the database is asked so seldom. */
@@ -37,7 +39,7 @@ function routeOf(request: FastifyRequest): string {
 }
 
 /** Answers `/metrics` in Prometheus' text format, and counts every request of this process. */
-export function metrics(app: FastifyInstance, services: Services, { role, token, findBackup }: MetricsOptions): void {
+export function metrics(app: FastifyInstance, services: Services, { role, token, findBackup, countChecks }: MetricsOptions): void {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const registers = [register]
@@ -53,6 +55,7 @@ export function metrics(app: FastifyInstance, services: Services, { role, token,
   })
   const up = new Gauge({ name: 'zonedeck_database_up', help: 'Whether the database answers', registers })
   const backup = new Gauge({ name: 'zonedeck_backup_timestamp_seconds', help: 'When the newest backup was written', registers })
+  const checks = new Counter({ name: 'zonedeck_checks_total', help: 'Checks of domains', labelNames: ['region'], registers })
   const gauges = new Map(
     Object.entries(figures).map(([name, [help, labelNames]]) => [name, new Gauge({ name, help, labelNames: [...labelNames], registers })]),
   )
@@ -74,6 +77,9 @@ export function metrics(app: FastifyInstance, services: Services, { role, token,
     // Where nobody can tell, there is no figure, rather than a 0.
     backup.remove()
     if (backupAt !== null) backup.set(backupAt / 1000)
+    const done = countChecks()
+    checks.reset()
+    if (done !== null) checks.inc({ region: done.region }, done.checks)
     for (const [name, [, labelNames]] of Object.entries(figures)) {
       const gauge = gauges.get(name)
       if (labelNames.length === 0) gauge?.remove()

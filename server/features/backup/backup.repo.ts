@@ -1,11 +1,15 @@
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { eq } from 'drizzle-orm'
 import { checkRights } from '#server/db/check-rights.ts'
 import { connect } from '#server/db/client.ts'
-import type { Database, SqlTransaction } from '#server/db/client.ts'
+import type { Database, Queryable, SqlTransaction, Transaction } from '#server/db/client.ts'
 import { isPanelConnected } from '#server/db/is-panel-connected.ts'
 import { listMigrations, migrate, rebuild } from '#server/db/migrate.ts'
+import { panelSettings } from '#server/db/schema/index.ts'
 import { tableNames } from '#server/db/table-names.ts'
+import { backupState } from '#shared/features/settings/schema.ts'
+import type { BackupState } from '#shared/features/settings/schema.ts'
 
 export interface StoredTable {
   readonly name: string
@@ -125,3 +129,16 @@ export const startAnew = (tx: SqlTransaction, migrations: number): Promise<void>
 export const bringUp = (url: string): Promise<void> => migrate(url)
 export const open = (url: string, name: string): Database => connect(url, { max: 2, name })
 export const inTransaction = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> => sql.begin(work) as Promise<T>
+
+/** Beside the panel's settings, under a name that is none of them. */
+const stateKey = 'backups'
+
+export async function findState(db: Queryable): Promise<BackupState | null> {
+  const [row] = await db.select({ value: panelSettings.value }).from(panelSettings).where(eq(panelSettings.key, stateKey))
+  return row === undefined ? null : backupState.parse(row.value)
+}
+
+export async function storeState(tx: Transaction, value: BackupState): Promise<void> {
+  const changes = { value, updatedAt: new Date() }
+  await tx.insert(panelSettings).values({ key: stateKey, value }).onConflictDoUpdate({ target: panelSettings.key, set: changes })
+}

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Services } from '#server/platform/context.ts'
+import { failureOf, tellBackupState } from './backup-state.ts'
 import { writeBackup } from './write-backup.ts'
 
 export interface BackupPlan {
@@ -15,6 +16,8 @@ const lookEveryMs = 60_000
 const retryMs = 10 * 60_000
 const lock = 'backups'
 const fileName = /^zonedeck-(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})\.backup\.gz$/
+/** What a process that was killed meanwhile left. */
+const draftName = /^zonedeck-\d{8}-\d{6}\.backup\.gz\.[0-9a-f]{8}\.part$/
 
 const nameAt = (at: number) => `zonedeck-${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.backup.gz`
 
@@ -29,14 +32,19 @@ async function listBackups(folder: string): Promise<{ readonly name: string; rea
   return found.toSorted((one, other) => one.at - other.at)
 }
 
-/** When the newest backup in the folder was written, milliseconds since 1970; null where there is none. */
-export async function findNewestBackup(folder: string): Promise<number | null> {
-  return (await listBackups(folder).catch(() => [])).at(-1)?.at ?? null
+/** When the newest backup in the folder was written, milliseconds since 1970; null where there is none. One of a clock that went wrong is of no time. */
+export async function findNewestBackup(folder: string, now: number): Promise<number | null> {
+  const backups = await listBackups(folder).catch(() => [])
+  return backups.findLast(({ at }) => at <= now)?.at ?? null
+}
+
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) if (draftName.test(name)) await rm(join(folder, name), { force: true })
 }
 
 /**
  * Writes a backup whenever the newest one in the folder is old enough, one process of all that share the database at a time, and deletes the oldest.
- * What fails is told in the log and tried again after ten minutes. Returns the end of it.
+ * What fails is told in the log, in the panel and by the metrics, and tried again after ten minutes. Returns the end of it.
  */
 export function startBackups(services: Services, { folder, everyMs, keep }: BackupPlan): () => Promise<void> {
   const { clock, log, db } = services
@@ -48,11 +56,13 @@ export function startBackups(services: Services, { folder, everyMs, keep }: Back
     try {
       if ((await locks.tryLock([lock], 1)).length === 0) return
       const at = clock.now()
-      const newest = await findNewestBackup(folder)
+      const newest = await findNewestBackup(folder, at)
       if (newest !== null && at - newest < everyMs) return
+      await removeDrafts(folder)
       const name = nameAt(at)
       const written = await writeBackup(services, join(folder, name), stop.signal)
       log.info({ file: name, ...written }, 'a backup was written')
+      await tellBackupState(services, { writtenAt: new Date(at).toISOString(), failure: null })
       const old = (await listBackups(folder)).slice(0, -keep)
       for (const { name } of old) await rm(join(folder, name), { force: true })
     } finally {
@@ -64,8 +74,12 @@ export function startBackups(services: Services, { folder, everyMs, keep }: Back
     while (!stop.signal.aborted) {
       const failed = await back().then(
         () => false,
-        (error: unknown) => {
-          if (!stop.signal.aborted) log.error({ err: error }, 'no backup could be written')
+        async (error: unknown) => {
+          if (!stop.signal.aborted) {
+            const reason = failureOf(error)
+            log.error({ err: error, folder, reason }, 'no backup could be written')
+            await tellBackupState(services, { failure: { at: new Date(clock.now()).toISOString(), reason } })
+          }
           return true
         },
       )

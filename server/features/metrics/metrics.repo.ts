@@ -18,8 +18,8 @@ export async function readOperations({ sql }: Database) {
 
 /** Probes that lived within the last minute, by region. */
 export async function readProbes({ sql }: Database) {
-  return sql<{ region: string; probes: number; per_second: number; lag_seconds: number }[]>`
-    select region::text, count(*)::int as probes, sum(checks_per_second)::int as per_second, max(lag_ms)::float8 / 1000 as lag_seconds
+  return sql<{ region: string; probes: number; lag_seconds: number }[]>`
+    select region::text, count(*)::int as probes, max(lag_ms)::float8 / 1000 as lag_seconds
     from probes where seen_at > now() - interval '1 minute' group by region`
 }
 
@@ -50,13 +50,25 @@ export async function readDatabase({ sql }: Database) {
   return row ?? { size_bytes: 0, connections: {} }
 }
 
-/** Budgets of Cloudflare users that were called out of lately, at most `limit` of them, by the panel's own name for them. */
-export async function readBudgets({ sql }: Database, configured: BudgetLimit, limit: number): Promise<Map<string, StoredUse>> {
-  const rows = await sql<{ key: string }[]>`
-    select key from call_budgets where key like 'cloudflare:%' and updated_at > now() - interval '10 minutes' order by updated_at desc limit ${limit}`
-  return readBudgetUse(
+export interface BudgetFigures extends StoredUse {
+  /** The panel's own name of the budget. */
+  readonly key: string
+  /** The panel's id of the first account that calls out of it; null where nobody knows whose it is. */
+  readonly account: string | null
+}
+
+/** Budgets of Cloudflare users that were called out of lately, at most `limit` of them. */
+export async function readBudgets({ sql }: Database, configured: BudgetLimit, limit: number): Promise<BudgetFigures[]> {
+  const rows = await sql<{ key: string; account: string | null }[]>`
+    select key, (select a.id from accounts a where key = 'cloudflare:user:' || a.provider_user_id order by a.id limit 1) as account
+    from call_budgets where key like 'cloudflare:%' and updated_at > now() - interval '10 minutes' order by updated_at desc limit ${limit}`
+  const uses = await readBudgetUse(
     sql,
     rows.map(({ key }) => key),
     configured,
   )
+  return rows.flatMap((row) => {
+    const use = uses.get(row.key)
+    return use === undefined ? [] : [{ ...row, ...use }]
+  })
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { readBackupState } from '#server/features/backup/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import { readAccounts, readBudgets, readDatabase, readOperations, readOutbox, readProbes } from './metrics.repo.ts'
+import type { BudgetFigures } from './metrics.repo.ts'
 
-/** A value and what it is of; names of people, accounts and domains are in no label. */
+/** A value and what it is of; names of people, accounts and domains are in no label, and of accounts at most the panel's id. */
 export interface Figure {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
@@ -23,24 +25,24 @@ export async function readFigures({
   const began = performance.now()
   await db.sql`select 1`
   const latencySeconds = (performance.now() - began) / 1000
-  const [operations, probes, outbox, accounts, database, budgets] = await Promise.all([
+  const [operations, probes, outbox, accounts, database, budgets, backups] = await Promise.all([
     readOperations(db),
     readProbes(db),
     readOutbox(db),
     readAccounts(db),
     readDatabase(db),
     readBudgets(db, callBudget, budgetsAtMost),
+    readBackupState({ db }),
   ])
   const items = new Map<string, number>()
   for (const { counts } of operations)
     for (const [state, count] of Object.entries(counts)) items.set(state, (items.get(state) ?? 0) + count)
-  const ofBudgets = (value: (use: { used: number; limit: number; blockedUntil: Date | null }) => number): Figure[] =>
-    [...budgets].map(([key, use]) => ({ labels: { budget: budgetName(key) }, value: value(use) }))
+  const ofBudgets = (value: (use: BudgetFigures) => number): Figure[] =>
+    budgets.map((use) => ({ labels: { budget: budgetName(use.key), account: use.account ?? '' }, value: value(use) }))
   return {
     zonedeck_operations: operations.map(({ state, operations: value }) => ({ labels: { state }, value })),
     zonedeck_operation_items: [...items].map(([state, value]) => ({ labels: { state }, value })),
     zonedeck_probes: probes.map(({ region, probes: value }) => ({ labels: { region }, value })),
-    zonedeck_checks_per_second: probes.map(({ region, per_second: value }) => ({ labels: { region }, value })),
     zonedeck_check_lag_seconds: probes.map(({ region, lag_seconds: value }) => ({ labels: { region }, value })),
     zonedeck_alerts_pending: one(outbox.pending),
     zonedeck_alert_lag_seconds: one(outbox.lag_seconds),
@@ -50,6 +52,7 @@ export async function readFigures({
     zonedeck_call_budget_used: ofBudgets(({ used }) => used),
     zonedeck_call_budget_limit: ofBudgets(({ limit }) => limit),
     zonedeck_call_budget_blocked: ofBudgets(({ blockedUntil }) => (blockedUntil === null ? 0 : 1)),
+    zonedeck_backup_failing: backups === null ? [] : one(backups.failure === null ? 0 : 1),
     zonedeck_database_latency_seconds: one(latencySeconds),
     zonedeck_database_size_bytes: one(database.size_bytes),
     zonedeck_database_connections: Object.entries(database.connections).map(([state, value]) => ({ labels: { state }, value })),

@@ -24,6 +24,8 @@ export interface ProbeOptions {
 
 export interface RunningProbe {
   readonly id: string
+  /** Checks that this process has done since it started. */
+  checked(): number
   /** Breaks off what runs, and leaves it to others. */
   stop(): Promise<void>
 }
@@ -54,7 +56,8 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
       wake()
     },
   })
-  let checkedSince = 0
+  let checked = 0
+  let checkedBefore = 0
   let cursorsAt = -Infinity
   let watches = false
 
@@ -66,7 +69,7 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
     const { name, nameServers, addresses } = job
     const result = await probe.check({ name, options, expected: { nameServers, addresses } }, stopping.signal)
     if (stopping.signal.aborted) return
-    checkedSince += 1
+    checked += 1
     writer.add(claimId, { job, options, result })
   }
 
@@ -129,8 +132,8 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
   async function beat(): Promise<void> {
     const seconds = Math.max(0.001, (performance.now() - beatenAt) / 1_000)
     beatenAt = performance.now()
-    const checksPerSecond = Math.round(checkedSince / seconds)
-    checkedSince = 0
+    const checksPerSecond = Math.round((checked - checkedBefore) / seconds)
+    checkedBefore = checked
     const now = clock.now()
     const lagMs = await findLagMs(db.orm, region, now)
     // The world is not asked for nothing.
@@ -150,6 +153,7 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
 
   return {
     id,
+    checked: () => checked,
     async stop() {
       stopping.abort(new Error('the process ends'))
       clearInterval(beating)

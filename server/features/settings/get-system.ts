@@ -1,4 +1,5 @@
 import { listAccounts } from '#server/features/accounts/index.ts'
+import { readBackupState } from '#server/features/backup/index.ts'
 import { credentialOf, openApiKey } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { SystemState } from '#shared/features/settings/schema.ts'
@@ -20,9 +21,9 @@ export async function getSystem(ctx: Ctx): Promise<SystemState> {
   }
 }
 
-async function readPanelState({ db }: Ctx) {
-  const [database, queue] = await Promise.all([readDatabaseState(db), readQueueState(db)])
-  return { database, queue: { ...queue, since: queue.since?.toISOString() ?? null } }
+async function readPanelState(ctx: Ctx) {
+  const [database, queue, backups] = await Promise.all([readDatabaseState(ctx.db), readQueueState(ctx.db), readBackupState(ctx)])
+  return { database, backups, queue: { ...queue, since: queue.since?.toISOString() ?? null } }
 }
 
 /** Each budget once, whatever number of accounts call out of it. */

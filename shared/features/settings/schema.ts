@@ -40,6 +40,19 @@ export const panelSettingsAnswer = z.object({ settings: panelSettings })
 /** Absent is unchanged. */
 export const updatePanelSettingsInput = panelSettings.partial().refine((changes) => Object.keys(changes).length > 0, 'settings_empty')
 
+/** What an operator has to look at; `other` is told by the log alone. */
+export const backupFailure = z.enum(['disk_full', 'not_writable', 'other'])
+export type BackupFailure = z.infer<typeof backupFailure>
+
+/** Backups by schedule. */
+export const backupState = z.object({
+  /** When the newest was written; null: none was. */
+  writtenAt: z.iso.datetime().nullable(),
+  /** Since the newest was written. */
+  failure: z.object({ at: z.iso.datetime(), reason: backupFailure }).nullable(),
+})
+export type BackupState = z.infer<typeof backupState>
+
 /** Of the whole panel; for administrators. */
 export const panelState = z.object({
   database: z.object({ version: z.string(), sizeBytes: z.number() }),
@@ -52,6 +65,8 @@ export const panelState = z.object({
     /** When the oldest of those that run or wait was confirmed; null: none does. */
     since: z.iso.datetime().nullable(),
   }),
+  /** Null: no process writes any. */
+  backups: backupState.nullable(),
   /** Domains whose records or settings are to be read in the background. */
   detailsPending: z.int(),
 })

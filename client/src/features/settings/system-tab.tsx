@@ -84,6 +84,7 @@ function Facts({ system: { version, panel } }: { system: SystemState }) {
               )}
             </dd>
           </div>
+          <Backups backups={panel.backups} />
           <div>
             <dt>{t('system.details')}</dt>
             <dd>{panel.detailsPending === 0 ? t('system.details_done') : t('system.domains', number(panel.detailsPending))}</dd>
@@ -92,6 +93,22 @@ function Facts({ system: { version, panel } }: { system: SystemState }) {
         </>
       )}
     </dl>
+  )
+}
+
+function Backups({ backups }: Pick<NonNullable<SystemState['panel']>, 'backups'>) {
+  const { t } = useTranslation('settings')
+  const written = backups === null ? t('system.backups_off') : t('system.backups_none')
+  return (
+    <div>
+      <dt>{t('system.backups')}</dt>
+      <dd>{backups?.writtenAt ? <RelativeTime at={backups.writtenAt} /> : written}</dd>
+      {backups?.failure ? (
+        <dd className={classes['beside']}>
+          {t(`system.backup_failed.${backups.failure.reason}`)} · <RelativeTime at={backups.failure.at} />
+        </dd>
+      ) : null}
+    </div>
   )
 }
 

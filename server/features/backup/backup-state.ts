@@ -1,0 +1,34 @@
+import type { Services } from '#server/platform/context.ts'
+import { isDatabaseAway } from '#server/platform/database-away.ts'
+import type { BackupFailure, BackupState } from '#shared/features/settings/schema.ts'
+import { findState, storeState } from './backup.repo.ts'
+
+const reasons: Readonly<Record<string, BackupFailure>> = {
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EACCES: 'not_writable',
+  EPERM: 'not_writable',
+  EROFS: 'not_writable',
+  ENOTDIR: 'not_writable',
+  ENOENT: 'not_writable',
+  EEXIST: 'not_writable',
+}
+
+/** What an operator has to look at where a backup could not be written. */
+export const failureOf = (error: unknown): BackupFailure =>
+  (error instanceof Error && 'code' in error && reasons[String(error.code)]) || 'other'
+
+/** How the backups by schedule are, as the process that writes them told it last; null where none ever did. */
+export const readBackupState = ({ db }: Pick<Services, 'db'>): Promise<BackupState | null> => findState(db.orm)
+
+/** Kept where every process finds it. Without a database nobody can be told; the log has it. */
+export async function tellBackupState({ db, log }: Pick<Services, 'db' | 'log'>, changes: Partial<BackupState>): Promise<void> {
+  try {
+    await db.orm.transaction(async (tx) => {
+      const before = (await findState(tx)) ?? { writtenAt: null, failure: null }
+      await storeState(tx, { ...before, ...changes })
+    })
+  } catch (error) {
+    if (!isDatabaseAway(error)) log.warn({ err: error }, 'it could not be stored how the backups are')
+  }
+}

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readFigures } from '#server/features/metrics/index.ts'
+import { createLog } from '#server/platform/log.ts'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
+import type { FakeClock } from '#server/testing/fake-clock.ts'
+import { temporaryFolder } from '#server/testing/process.ts'
+import { createTestServices } from '#server/testing/services.ts'
+import { failureOf, readBackupState } from './backup-state.ts'
+import { startBackups } from './start-backups.ts'
+
+const now = '2026-11-20T10:30:00.000Z'
+const hours = 3_600_000
+const minutes = 60_000
+
+interface Scheduled {
+  readonly clock: FakeClock
+  readonly folder: string
+  readonly logged: () => readonly { readonly level: number; readonly reason?: string; readonly folder?: string; readonly msg: string }[]
+  readonly told: () => Promise<{ readonly state: Awaited<ReturnType<typeof readBackupState>>; readonly failing: number | undefined }>
+  readonly files: () => Promise<string[]>
+  /** Returns when the first look is over. */
+  start(): Promise<void>
+  /** Time goes by, and what begins then has ended. */
+  pass(ms: number): Promise<void>
+}
+
+/** A panel that is to write a backup every six hours and keep two, and the folder for them, which is not there yet. */
+async function scheduled(): Promise<Scheduled> {
+  const { path, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const folder = join(path, 'backups')
+  const clock = createFakeClock(Date.parse(now))
+  const lines: string[] = []
+  const { services, close } = await createTestServices({
+    clock,
+    log: createLog('info', { write: (line: string) => void lines.push(line) }),
+  })
+  onTestFinished(close)
+  const idle = () => expect.poll(() => clock.sleeping, { timeout: 30_000 }).toBe(1)
+  return {
+    clock,
+    folder,
+    logged: () => lines.map((line) => JSON.parse(line) as ReturnType<Scheduled['logged']>[number]),
+    told: async () => ({
+      state: await readBackupState(services),
+      failing: (await readFigures(services))['zonedeck_backup_failing']?.[0]?.value,
+    }),
+    files: async () => (await readdir(folder)).toSorted((one, other) => (one < other ? -1 : 1)),
+    async start() {
+      onTestFinished(startBackups(services, { folder, everyMs: 6 * hours, keep: 2 }))
+      await idle()
+    },
+    async pass(ms) {
+      await clock.advance(ms)
+      await idle()
+    },
+  }
+}
+
+test('a backup whose time came while no process ran is written at the start; what a killed process left goes, and a clock that was wrong holds up nothing', async () => {
+  const { folder, files, start, pass, told } = await scheduled()
+  expect(await told()).toEqual({ state: null, failing: undefined })
+  await mkdir(folder, { recursive: true })
+  const wrong = 'zonedeck-20991231-000000.backup.gz'
+  for (const name of [wrong, 'zonedeck-20261117-100000.backup.gz', 'zonedeck-20261117-160000.backup.gz.0a1b2c3d.part', 'other.part'])
+    await writeFile(join(folder, name), 'x')
+  await start()
+  expect(await files()).toEqual(['other.part', 'zonedeck-20261120-103000.backup.gz', wrong])
+  expect(await told()).toEqual({ state: { writtenAt: now, failure: null }, failing: 0 })
+  await pass(minutes)
+  expect(await files()).toHaveLength(3)
+})
+
+test('a folder that cannot be written to is told by the log, in the panel and by the metrics, until it can', async () => {
+  const { folder, files, start, pass, told, logged } = await scheduled()
+  // For root, too.
+  await writeFile(folder, 'a file')
+  await start()
+  expect(await told()).toEqual({ state: { writtenAt: null, failure: { at: now, reason: 'not_writable' } }, failing: 1 })
+  expect(logged()).toMatchObject([{ level: 50, msg: 'no backup could be written', reason: 'not_writable', folder }])
+  await rm(folder)
+  await pass(10 * minutes)
+  expect(await files()).toEqual(['zonedeck-20261120-104000.backup.gz'])
+  expect(await told()).toEqual({ state: { writtenAt: '2026-11-20T10:40:00.000Z', failure: null }, failing: 0 })
+})
+
+/** Where nobody may mount anything, a full disk cannot be had. */
+const mayMount = (() => {
+  try {
+    execFileSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+test.skipIf(!mayMount)(
+  'a disk that is full is told as that, keeps no half a backup, and the next is written when there is room',
+  async () => {
+    const { folder, files, start, pass, told } = await scheduled()
+    await mkdir(folder)
+    const mount = (...options: string[]) => execFileSync('mount', ['-t', 'tmpfs', '-o', ...options, 'none', folder])
+    mount('size=4k')
+    onTestFinished(() => void execFileSync('umount', [folder]))
+    await writeFile(join(folder, 'others'), Buffer.alloc(4_096))
+    await start()
+    expect(await told()).toMatchObject({ state: { writtenAt: null, failure: { reason: 'disk_full' } }, failing: 1 })
+    expect(await files()).toEqual(['others'])
+    mount('remount,size=4m')
+    await pass(10 * minutes)
+    expect(await files()).toHaveLength(2)
+    expect(await told()).toMatchObject({ state: { failure: null }, failing: 0 })
+  },
+)
+
+test.each([
+  ['ENOSPC', 'disk_full'],
+  ['EDQUOT', 'disk_full'],
+  ['EACCES', 'not_writable'],
+  ['EROFS', 'not_writable'],
+  ['57P01', 'other'],
+])('%s is %s', (code, reason) => {
+  expect(failureOf(Object.assign(new Error(code), { code }))).toBe(reason)
+})
