@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { connect } from '#server/db/client.ts'
 import { createSecrets } from '#server/platform/secrets.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
@@ -94,6 +95,17 @@ test('a key that the environment gives is changed for another one that it gives'
   const [code, text] = await cli({ ...env, NEW_SECRET_KEY: base64(2) }, 'rotate-key')
   expect([code, text]).toEqual([0, expect.stringContaining('1 secrets are sealed with the new key; set SECRET_KEY to it')])
   expect(text).not.toContain(base64(2))
+})
+
+test('R-PRM-04 a change of the key that is refused leaves nothing behind', { timeout: slow }, async () => {
+  const { url } = await database()
+  const path = await folder()
+  const panel = connect(url)
+  await panel.sql`select 1`
+  const answer = await cli({ DATA_DIR: path, DATABASE_URL: url }, 'rotate-key')
+  await panel.close()
+  expect(answer).toEqual([1, expect.stringContaining('the panel runs on this database')])
+  expect(await readdir(path)).toEqual(['secret.key'])
 })
 
 test('an operator writes one person’s data as files', { timeout: slow }, async () => {

@@ -8,7 +8,7 @@ import type { Env } from '#server/config/env.ts'
 import { createUserByOperator, resetPassword } from '#server/features/auth/index.ts'
 import { restoreBackup, writeBackupOf } from '#server/features/backup/index.ts'
 import { exportDataTo, findUserByEmail } from '#server/features/me/index.ts'
-import { rotateKey } from '#server/features/key-rotation/index.ts'
+import { rotateKey, RotationRefused } from '#server/features/key-rotation/index.ts'
 import { resetTwoFactor } from '#server/features/two-factor/index.ts'
 import type { SystemActor } from '#server/platform/actor.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -58,7 +58,7 @@ async function keyChangeOf(env: Env): Promise<KeyChange> {
     )
   }
   const [from, to] = [await loadSecretKey(env.SECRET_KEY, env.DATA_DIR), await loadSecretKey(env.NEW_SECRET_KEY, env.DATA_DIR)]
-  return { from, to, finish: () => Promise.resolve() }
+  return { from, to, finish: () => Promise.resolve(), abandon: () => Promise.resolve() }
 }
 
 const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
@@ -163,8 +163,13 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
     usage: 'rotate-key',
     about: 'with the panel stopped; seals all secrets with a new key (NEW_SECRET_KEY where SECRET_KEY is given)',
     async runOn(url, env) {
-      const { from, to, finish } = await keyChangeOf(env)
-      const { resealed, unreadable, withoutRecoveryCodes } = await rotateKey(url, { from: createSecrets(from), to: createSecrets(to) })
+      const { from, to, finish, abandon } = await keyChangeOf(env)
+      const keys = { from: createSecrets(from), to: createSecrets(to) }
+      const { resealed, unreadable, withoutRecoveryCodes } = await rotateKey(url, keys).catch(async (error: unknown) => {
+        // Else no process would start until a change is ended that never was begun.
+        if (error instanceof RotationRefused) await abandon()
+        throw error
+      })
       await finish()
       const lines = [
         `${resealed} secrets are sealed with the new key${env.NEW_SECRET_KEY === undefined ? '' : '; set SECRET_KEY to it before the next start'}`,

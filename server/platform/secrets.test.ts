@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
+import { changeKeyFile, createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
 import { temporaryFolder } from '#server/testing/process.ts'
 
 const key = randomBytes(32)
@@ -48,4 +48,20 @@ test('the key is made once, for its owner only, also by starts side by side; a s
   await writeFile(join(path, 'other/secret.key'), 'short')
   await expect(loadSecretKey(undefined, join(path, 'other'))).rejects.toThrow('does not hold 32 bytes')
   expect(await readFile(join(path, 'other/secret.key'), 'utf8')).toBe('short')
+})
+
+test('R-PRM-04 a change of the key that is abandoned takes away the new key that it made, and never one that was begun before', async () => {
+  const { path, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const old = await loadSecretKey(undefined, path)
+  await (await changeKeyFile(path)).abandon()
+  expect(await readdir(path)).toEqual(['secret.key'])
+
+  const { to } = await changeKeyFile(path)
+  const again = await changeKeyFile(path)
+  await again.abandon()
+  expect([again.from, again.to]).toEqual([old, to])
+  await expect(loadSecretKey(undefined, path)).rejects.toThrow('was not ended')
+  await again.finish()
+  expect(await loadSecretKey(undefined, path)).toEqual(to)
 })

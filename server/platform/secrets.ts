@@ -72,11 +72,15 @@ export interface KeyChange {
   readonly to: Buffer
   /** Makes the new key the one that is loaded; to be called when nothing is sealed with the old one any more. */
   finish(): Promise<void>
+  /** Takes the new key away if this change made it, so that the old one is loaded as before; to be called when nothing was sealed with it. */
+  abandon(): Promise<void>
 }
 
 /** The keys in `dataDir`, the new one generated beside the old one, or the one that a change which was not ended had made. */
 export async function changeKeyFile(dataDir: string): Promise<KeyChange> {
+  const next = nextKeyFile(dataDir)
+  const begunBefore = existsSync(next)
   const from = await keyIn(keyFile(dataDir))
-  const to = await keyIn(nextKeyFile(dataDir))
-  return { from, to, finish: () => rename(nextKeyFile(dataDir), keyFile(dataDir)) }
+  const to = await keyIn(next)
+  return { from, to, finish: () => rename(next, keyFile(dataDir)), abandon: async () => (begunBefore ? undefined : unlink(next)) }
 }

@@ -1,1 +1,1 @@
-export { rotateKey } from './rotate-key.ts'
+export { rotateKey, RotationRefused } from './rotate-key.ts'

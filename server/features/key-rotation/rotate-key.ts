@@ -25,6 +25,9 @@ export interface KeyRotation {
   readonly withoutRecoveryCodes: number
 }
 
+/** It was not begun: nothing is sealed with the new key. */
+export class RotationRefused extends Error {}
+
 const openOrNull = (secrets: Secrets, sealed: string, context: string): string | null => {
   try {
     return secrets.open(sealed, context)
@@ -36,13 +39,13 @@ const openOrNull = (secrets: Secrets, sealed: string, context: string): string |
 /**
  * Seals everything that is sealed with one key with another one, in one transaction: a process that dies has changed nothing. Safe to run twice: what
  * the new key opens already stays.
- * @throws Error where the panel runs on the database, which would go on with the old key, or where the old key opens nothing of what there is
+ * @throws RotationRefused where the panel runs on the database, which would go on with the old key, or where the old key opens nothing of what there is
  */
 export async function rotateKey(url: string, { from, to }: { readonly from: Secrets; readonly to: Secrets }): Promise<KeyRotation> {
   const db = open(url)
   try {
     return await inTransaction(db, async (tx) => {
-      if (await isInUse(tx)) throw new Error('the panel runs on this database; stop every process of it first')
+      if (await isInUse(tx)) throw new RotationRefused('the panel runs on this database; stop every process of it first')
       const unreadable: { what: string; count: number }[] = []
       let resealed = 0
       let sealedAlready = 0
@@ -57,7 +60,8 @@ export async function rotateKey(url: string, { from, to }: { readonly from: Secr
         const lost = values.length - fresh.length - already.length
         if (lost > 0) unreadable.push({ what: `${column.table}.${column.column}`, count: lost })
       }
-      if (unreadable.length > 0 && resealed + sealedAlready === 0) throw new Error('the key at hand opens none of the stored secrets')
+      if (unreadable.length > 0 && resealed + sealedAlready === 0)
+        throw new RotationRefused('the key at hand opens none of the stored secrets')
       // Where nothing was sealed with the old key, codes and hashes are the new one's too.
       const changed = resealed > 0 || sealedAlready === 0
       if (changed) await renewHashes(tx, to)
