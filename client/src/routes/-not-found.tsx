@@ -10,6 +10,8 @@ export function NotFound() {
       <NotFoundPage />
     </Shell>
   ) : (
-    <NotFoundPage />
+    <main>
+      <NotFoundPage />
+    </main>
   )
 }

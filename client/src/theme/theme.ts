@@ -101,6 +101,9 @@ export const themeFor = (close: string): MantineThemeOverride =>
           overlay: classes['overlay'],
         },
       },
+      // Of the dialog, not of the page: two banners would lead a screen reader astray.
+      ModalHeader: { defaultProps: { role: 'presentation' } },
+      DrawerHeader: { defaultProps: { role: 'presentation' } },
       Drawer: {
         defaultProps: { padding: 16, transitionProps: { duration: 180 } },
         classNames: {

@@ -50,7 +50,7 @@ function spread(type: string): string {
     })
 }
 
-const style = `:root{color-scheme:light dark;--line:#8884;--soft:#8881}
+const style = `:root{color-scheme:light dark;background:Canvas;color:CanvasText;--line:#8884;--soft:#8881}
 body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1.5rem}
 nav ul{columns:3 9rem;list-style:none;padding:0}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}

@@ -109,11 +109,11 @@ function Days({ stats: { days }, search, onChange }: { stats: Stats; search: Act
               type="button"
               className={classes['day']}
               aria-pressed={pressed}
-              aria-label={t('charts.show_day', { day: name, formatted: formatNumber(count) })}
               title={`${name}: ${formatNumber(count)}${refused}`}
               onClick={() => onChange(pressed ? { from: undefined, to: undefined } : { from: date, to: date })}
             >
-              <span className={classes['figure']} data-none={count === 0 || undefined}>
+              <span className="sr-only">{t('charts.show_day', { day: name, formatted: formatNumber(count) })}</span>
+              <span className={classes['figure']} data-none={count === 0 || undefined} aria-hidden>
                 {formatShort(count)}
               </span>
               <span className={classes['column']}>
@@ -123,7 +123,7 @@ function Days({ stats: { days }, search, onChange }: { stats: Stats; search: Act
                   )}
                 </span>
               </span>
-              <span className={classes['weekday']} data-today={date === dayOf(0) || undefined}>
+              <span className={classes['weekday']} data-today={date === dayOf(0) || undefined} aria-hidden>
                 {weekday.format(new Date(date))}
               </span>
             </button>
@@ -164,7 +164,7 @@ function Bars<V extends string>({
   onChoose: (value: V | undefined) => void
 }) {
   const { t } = useTranslation('activity')
-  if (rows === undefined) return <Skeleton width="100%" height={104} />
+  if (rows === undefined) return <Skeleton width="100%" height={128} />
   if (rows.length === 0) return <p className={classes['none']}>{t('charts.none')}</p>
   const most = Math.max(...rows.map(({ count }) => count))
   return (
@@ -175,12 +175,16 @@ function Bars<V extends string>({
             type="button"
             className={classes['row']}
             aria-pressed={chosen === value}
-            aria-label={t('charts.show_action', { name: label, formatted: formatNumber(count) })}
             onClick={() => onChoose(chosen === value ? undefined : value)}
           >
             <span className={classes['track']} data-bad={bad || undefined} style={{ width: `${Math.max(1, (count / most) * 100)}%` }} />
-            <span className={classes['rowName']}>{label}</span>
-            <span className={classes['rowCount']}>{formatNumber(count)}</span>
+            <span className="sr-only">{t('charts.show_action', { name: label, formatted: formatNumber(count) })}</span>
+            <span className={classes['rowName']} aria-hidden>
+              {label}
+            </span>
+            <span className={classes['rowCount']} aria-hidden>
+              {formatNumber(count)}
+            </span>
           </button>
         </li>
       ))}

@@ -63,7 +63,12 @@ export function RecordCard({
         ) : null}
       </div>
       {locked === null ? (
-        <button type="button" className={classes['cardContent']} aria-label={t('edit_record', { record: title })} onClick={onOpen}>
+        <button
+          type="button"
+          className={classes['cardContent']}
+          aria-label={`${t('edit_record', { record: title })}: ${record.content}`}
+          onClick={onOpen}
+        >
           {content}
         </button>
       ) : (

@@ -55,11 +55,11 @@ export function MonthGrid({
             className={classes['day']}
             aria-current={now}
             aria-pressed={chosen === day}
-            aria-label={`${formatDate(noonOf(day))}: ${t('names_count', { count, formatted: formatNumber(count) })}`}
             onClick={() => onChoose(chosen === day ? null : day)}
           >
-            {index + 1}
-            <strong>{formatNumber(count)}</strong>
+            <span className="sr-only">{`${formatDate(noonOf(day))}: ${t('names_count', { count, formatted: formatNumber(count) })}`}</span>
+            <span aria-hidden>{index + 1}</span>
+            <strong aria-hidden>{formatNumber(count)}</strong>
           </button>
         )
       })}
