@@ -1,17 +1,55 @@
-import { access, readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { access, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { demoUser } from '#server/demo-world.ts'
 import { startProcess, temporaryFolder } from '#server/testing/process.ts'
 
+const client = join(import.meta.dirname, '../api-client')
+
+interface Zone {
+  readonly status: string
+  readonly originIPs: readonly string[]
+}
+
+/** An address that a few active domains lead to, and no other. */
+function addressOfFew(zones: readonly Zone[]): string {
+  const leading = Map.groupBy(
+    zones.flatMap((zone) => zone.originIPs.map((ip) => ({ ip, zone }))),
+    ({ ip }) => ip,
+  )
+  const few = [...leading].find(
+    ([, all]) => all.length <= 5 && all.every(({ zone }) => zone.status === 'active' && zone.originIPs.length === 1),
+  )
+  if (few === undefined) throw new Error('no address has few domains')
+  return few[0]
+}
+
+/** The typed client's example, as somebody runs it who has the client as a package. */
+async function runExample(folder: string, env: { readonly url: string; readonly token: string }, args: readonly string[]): Promise<string> {
+  const installed = join(folder, 'node_modules/@zonedeck/client')
+  await mkdir(installed, { recursive: true })
+  await writeFile(join(installed, 'package.json'), '{"name":"@zonedeck/client","type":"module","exports":"./index.js"}')
+  await writeFile(join(installed, 'index.js'), `export * from '${pathToFileURL(join(client, 'src/index.ts')).href}'`)
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+  await copyFile(join(client, 'examples/change-address.ts'), join(folder, 'change-address.ts'))
+  const { stdout } = await promisify(execFile)(process.execPath, ['change-address.ts', ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', ZONEDECK_URL: env.url, ZONEDECK_TOKEN: env.token },
+  })
+  return stdout
+}
+
 test(
-  'the demo says how to sign in, shows a world of accounts and domains, keeps its data apart, and starts again on it',
+  'R-API-04 the demo says how to sign in, shows a world of accounts and domains, keeps its data apart, starts again on it, and the typed client’s example runs against it',
   { timeout: 180_000 },
   async () => {
     const folder = await temporaryFolder()
     onTestFinished(() => folder.remove())
     const data = join(folder.path, 'data')
-    for (const _start of ['first', 'second']) {
+    for (const start of ['first', 'second']) {
       // A real database is none of the demo's business; who may register is.
       const demo = startProcess('demo.ts', { DATA_DIR: data, DATABASE_URL: 'postgres://real@127.0.0.1:1/real', REGISTRATION: 'closed' })
       onTestFinished(async () => {
@@ -31,8 +69,14 @@ test(
         (await (await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}` } })).json()) as T
       expect(await get('/api/auth/config')).toEqual({ registration: 'closed', firstUser: false })
       expect((await get<{ accounts: unknown[] }>('/api/accounts')).accounts).toHaveLength(12)
-      const zones = async () => (await get<{ data: unknown[] }>('/api/zones/live')).data.length
-      await expect.poll(zones, { timeout: 60_000, interval: 500 }).toBeGreaterThan(1500)
+      const zones = async () => (await get<{ data: Zone[] }>('/api/zones/live')).data
+      await expect.poll(async () => (await zones()).length, { timeout: 60_000, interval: 500 }).toBeGreaterThan(1500)
+      if (start === 'second') {
+        const from = addressOfFew(await zones())
+        const told = await runExample(folder.path, { url: address, token }, [from, '203.0.113.200'])
+        expect(told).toMatch(/(\d+) domains would change with \d+ calls[\s\S]*updated \1 of \1 domains/)
+        expect(await get(`/api/zones/live?ip=${from}`)).toMatchObject({ data: [] })
+      }
       demo.kill('SIGTERM')
       expect(await demo.ended).toBe(0)
     }
