@@ -59,15 +59,34 @@ CREATE TABLE "trackers" (
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
--- In place: the indexes on it stay.
-ALTER TABLE "zones" ALTER COLUMN "dims" SET EXPRESSION AS ((case status when 'active' then 0 when 'pending' then 1 when 'error' then 2 else 3 end)
+-- In place, so that the indexes on it stay; before PostgreSQL 17 the column is made anew, and they with it.
+DO $migration$
+DECLARE
+  expression text := $$(case status when 'active' then 0 when 'pending' then 1 when 'error' then 2 else 3 end)
         | (case when ssl_mode is null then 0 when ssl_mode = 'off' then 1 when ssl_mode = 'flexible' then 2 when ssl_mode = 'full' then 3 when ssl_mode = 'strict' then 4 when ssl_mode = 'origin_pull' then 5 else 7 end << 2)
         | (case when https is null then 0 when https then 2 else 1 end << 5)
         | (case when security_level is null then 0 when security_level = 'off' then 1 when security_level = 'essentially_off' then 2 when security_level = 'low' then 3 when security_level = 'medium' then 4 when security_level = 'high' then 5 when security_level = 'under_attack' then 6 else 7 end << 7)
         | (case when tls_min is null then 0 when tls_min = '1.0' then 1 when tls_min = '1.1' then 2 when tls_min = '1.2' then 3 when tls_min = '1.3' then 4 else 7 end << 10)
         | (case health when 'ok' then 0 when 'warnings' then 1 when 'critical' then 2 else 3 end << 13)
         | (case when gone_at is null and (records_read_at is null or settings_read_at is null) then 1 else 0 end << 15)
-        | (case tracker_type when 'KEITARO' then 1 when 'BINOM' then 2 else 0 end << 16));--> statement-breakpoint
+        | (case tracker_type when 'KEITARO' then 1 when 'BINOM' then 2 else 0 end << 16)$$;
+  indexes text[];
+  definition text;
+BEGIN
+  IF current_setting('server_version_num')::int >= 170000 THEN
+    EXECUTE format('ALTER TABLE zones ALTER COLUMN dims SET EXPRESSION AS (%s)', expression);
+    RETURN;
+  END IF;
+  SELECT array_agg(DISTINCT pg_get_indexdef(d.objid)) INTO indexes FROM pg_depend d
+    JOIN pg_index i ON i.indexrelid = d.objid
+    JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+    WHERE d.refobjid = 'zones'::regclass AND a.attname = 'dims';
+  ALTER TABLE zones DROP COLUMN dims;
+  EXECUTE format('ALTER TABLE zones ADD COLUMN dims integer GENERATED ALWAYS AS (%s) STORED', expression);
+  FOREACH definition IN ARRAY indexes LOOP
+    EXECUTE definition;
+  END LOOP;
+END $migration$;--> statement-breakpoint
 ALTER TABLE "reserve_domains" ADD CONSTRAINT "reserve_domains_zone_id_zones_id_fk" FOREIGN KEY ("zone_id") REFERENCES "public"."zones"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reserve_domains" ADD CONSTRAINT "reserve_domains_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reserve_domains" ADD CONSTRAINT "reserve_domains_group_id_groups_id_fk" FOREIGN KEY ("group_id") REFERENCES "public"."groups"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint

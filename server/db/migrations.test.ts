@@ -15,6 +15,7 @@ const rules: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'adds a column that old code does not fill', pattern: /\badd\s+column\b(?!.*\bdefault\b)(?!.*\bgenerated\b).*\bnot\s+null\b/i },
   { what: 'constrains a table that exists', pattern: /\balter\s+table\b.*\badd\s+constraint\b/i },
   { what: 'makes an index unique', pattern: /\bcreate\s+unique\s+index\b/i },
+  { what: 'writes every row of a table anew', pattern: /\bset\s+expression\b|\badd\s+column\b.*\bgenerated\s+always\s+as\b.*\bstored\b/i },
   { what: 'drops a type or a value', pattern: /\bdrop\s+(type|function|trigger)\b/i },
 ]
 
@@ -55,6 +56,8 @@ test.each([
   ['ALTER TABLE "zones" ALTER COLUMN "plan" SET NOT NULL;', 'forbids nulls in a column that exists'],
   ['ALTER TABLE "zones" ADD COLUMN "colour" text NOT NULL;', 'adds a column that old code does not fill'],
   ['ALTER TABLE "zones" ADD CONSTRAINT "x" CHECK (true);', 'constrains a table that exists'],
+  ['ALTER TABLE "zones" ALTER COLUMN "dims" SET EXPRESSION AS (1);', 'writes every row of a table anew'],
+  ['ALTER TABLE "zones" ADD COLUMN "half" integer GENERATED ALWAYS AS (1) STORED;', 'writes every row of a table anew'],
   ['CREATE UNIQUE INDEX "x" ON "zones" USING btree ("name");', 'makes an index unique'],
 ])('%s needs a reason', (statement, what) => {
   expect(faultsOf(statement).map((fault) => fault.split(':')[0])).toEqual([what])

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { figures } from '#server/http/metric-names.ts'
 import { buildStatusApp } from '#server/status-app.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { TestApp } from '#server/testing/app.ts'
@@ -169,6 +170,20 @@ describe('what metrics tell', () => {
     )
     expect(named.size).toBeGreaterThan(15)
     expect([...named].filter((name) => !told.has(name))).toEqual([])
+    const labels = new Set([
+      'version',
+      'role',
+      'method',
+      'route',
+      'status',
+      'le',
+      'region',
+      ...Object.values(figures).flatMap(([, names]) => names),
+    ])
+    const grouped = panels.panels.flatMap(({ targets = [] }) =>
+      targets.flatMap(({ expr }) => [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(', '))),
+    )
+    expect(grouped.filter((name) => !labels.has(name))).toEqual([])
   })
 })
 

@@ -42,6 +42,7 @@ test('R-MON-04 a probe that has lost its own connection finds nothing down, and 
   const { sql } = panel.services.db
   await checkNow(panel)
   await expect.poll(() => states(panel), { timeout: 40_000 }).toEqual(isUp)
+  expect(running?.checked()).toBeGreaterThanOrEqual(names.length)
   panel.targets.setOffline(true)
   for (let round = 0; round < 2; round += 1) {
     const before = await rounds(panel)

@@ -24,8 +24,8 @@ export interface MalformedRun {
   readonly statuses: ReadonlyMap<number, number>
 }
 
-/** Whoever waits longer for an answer to a mistake has been held up by it. */
-export const patienceMs = 10_000
+/** Whoever waits longer for an answer to a mistake has been held up by it, however much else the machine does. */
+export const patienceMs = 30_000
 
 const stackTrace =
   /\\n\s+at |\bat \S+ \(|node_modules|\.ts:\d+|node:internal|PostgresError|DrizzleQuery|Failed query|\bselect "|\binsert into |ZodError|TypeError|RangeError|SyntaxError/
