@@ -1,11 +1,16 @@
 import { createServer } from 'node:http'
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 
+import { deliver, gatewayPage } from './deliver.ts'
+import type { VendorReply } from './deliver.ts'
 import { createFaults } from './faults.ts'
 import type { FaultEffect, Faults } from './faults.ts'
 import { createJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
+import { listen } from './listen.ts'
 import { hash32, randomFrom } from './random.ts'
+
+export type { VendorReply } from './deliver.ts'
 
 /** One call as a provider's simulator sees it. */
 export type VendorCallIn = {
@@ -18,13 +23,6 @@ export type VendorCallIn = {
   /** The caller's address, as allow-lists know it. */
   readonly address: string
   readonly nowMs: number
-}
-
-export type VendorReply = {
-  readonly status: number
-  readonly contentType: string
-  readonly body: string
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 export type VendorSimulator = {
@@ -52,7 +50,6 @@ export type ServeOptions = {
 }
 
 const PAGE = '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><form method="post"><input name="login"></form></body></html>'
-const HTML = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Bad gateway</h1></body></html>'
 
 /** Serves one provider over HTTP, with faults, latency and a journal of all calls. `path` of a fault is what `nameOf` says. */
 export async function serveVendor(options: ServeOptions): Promise<VendorSimulator> {
@@ -96,29 +93,20 @@ export async function serveVendor(options: ServeOptions): Promise<VendorSimulato
       else deliver(response, reply, effect)
     })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port ?? 0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { port, close } = await listen(server, options.port)
   return {
     url: `http://127.0.0.1:${port}${options.base}`,
     port,
     journal,
     faults,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 
 function stopped(effect: FaultEffect, { refusal }: ServeOptions): VendorReply | null {
   switch (effect.kind) {
     case 'server-error':
-      return effect.body === 'html' ? { status: effect.status ?? 502, contentType: 'text/html', body: HTML } : refusal(effect.kind)
+      return effect.body === 'html' ? { status: effect.status ?? 502, contentType: 'text/html', body: gatewayPage } : refusal(effect.kind)
     case 'rate-limited': {
       const reply = refusal(effect.kind)
       const { retryAfterSeconds } = effect
@@ -137,38 +125,5 @@ function stopped(effect: FaultEffect, { refusal }: ServeOptions): VendorReply | 
       return { status: 500, contentType: 'text/plain', body: '' }
     default:
       return null
-  }
-}
-
-function deliver(response: ServerResponse, reply: VendorReply, effect: FaultEffect | null): void {
-  const headers = { 'content-type': reply.contentType, ...reply.headers }
-  switch (effect?.kind) {
-    case 'reset':
-      response.socket?.resetAndDestroy()
-      return
-    case 'timeout-after-write':
-      setTimeout(() => response.socket?.destroy(), effect.holdMs ?? 120_000).unref()
-      return
-    case 'endless-body': {
-      response.writeHead(200, headers)
-      const more = () => {
-        while (!response.destroyed && response.write(' '.repeat(65_536)));
-      }
-      response.on('drain', more)
-      more()
-      return
-    }
-    case 'error-after-write':
-      response.writeHead(500, { 'content-type': 'text/html' }).end(HTML.replace('502 Bad Gateway', '500 Internal Server Error'))
-      return
-    case 'cut-body':
-      response.writeHead(reply.status, { ...headers, 'content-length': Buffer.byteLength(reply.body) })
-      response.write(reply.body.slice(0, Math.floor(reply.body.length / 2)), () => response.socket?.destroy())
-      return
-    case 'malformed-json':
-      response.writeHead(reply.status, headers).end(`${reply.body.slice(0, -3)}<html>`)
-      return
-    default:
-      response.writeHead(reply.status, headers).end(reply.body)
   }
 }

@@ -5,6 +5,7 @@ import { createFaults } from '../faults.ts'
 import type { FaultEffect, Faults } from '../faults.ts'
 import { createJournal } from '../journal.ts'
 import type { Journal } from '../journal.ts'
+import { listen } from '../listen.ts'
 import { hash32, randomFrom } from '../random.ts'
 import type { World } from '../world.ts'
 import { getZone, identify, requirePermission } from './caller.ts'
@@ -166,12 +167,7 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
     })
   })
   const host = options.host ?? '127.0.0.1'
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port ?? 0, host, resolve)
-  })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { port, close } = await listen(server, options.port, host)
 
   return {
     url: `http://${host}:${port}${BASE}`,
@@ -182,11 +178,7 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
     journal,
     faults,
     reset,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 

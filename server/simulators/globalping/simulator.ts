@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
+import { listen } from '../listen.ts'
 
 const request = z.strictObject({
   type: z.literal('http'),
@@ -187,10 +187,7 @@ export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) 
     }
   }
 
-  server.listen(options.port ?? 0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { port, close } = await listen(server, options.port)
   return {
     /** As `GLOBALPING_BASE_URL` takes it. */
     url: `http://127.0.0.1:${port}/v1`,
@@ -201,11 +198,7 @@ export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) 
     setFault(next: GlobalpingFault | null): void {
       fault = next
     },
-    close: (): Promise<void> =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 

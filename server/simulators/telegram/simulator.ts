@@ -1,10 +1,12 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { deliver } from '../deliver.ts'
 import { createFaults } from '../faults.ts'
 import type { FaultEffect, Faults } from '../faults.ts'
 import { createJournal } from '../journal.ts'
 import type { Journal } from '../journal.ts'
+import { listen } from '../listen.ts'
 import { hash32, randomFrom } from '../random.ts'
 import { carryOut, refuse } from './methods.ts'
 import type { Outcome } from './methods.ts'
@@ -61,8 +63,8 @@ export async function startTelegramSimulator(options: TelegramSimulatorOptions =
       url: path,
     })
     const waitMs = (options.latencyMs ?? 0) + (effect?.kind === 'slow' ? effect.delayMs : 0)
-    if (waitMs > 0) setTimeout(() => deliver(response, outcome, effect), waitMs)
-    else deliver(response, outcome, effect)
+    if (waitMs > 0) setTimeout(() => send(response, outcome, effect), waitMs)
+    else send(response, outcome, effect)
   }
 
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
@@ -71,12 +73,7 @@ export async function startTelegramSimulator(options: TelegramSimulatorOptions =
       response.end(`simulator fault: ${error instanceof Error ? error.stack : String(error)}`)
     })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port ?? 0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { port, close } = await listen(server, options.port)
   return {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -86,11 +83,7 @@ export async function startTelegramSimulator(options: TelegramSimulatorOptions =
     setSilent: (value) => {
       silent = value
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 
@@ -118,28 +111,9 @@ function stopped(effect: FaultEffect): Outcome | null {
   }
 }
 
-function deliver(response: ServerResponse, outcome: Outcome, effect: FaultEffect | null): void {
-  const headers = { 'content-type': outcome.contentType }
-  switch (effect?.kind) {
-    case 'reset':
-      response.socket?.resetAndDestroy()
-      return
-    case 'timeout-after-write':
-      setTimeout(() => response.socket?.destroy(), effect.holdMs ?? 120_000).unref()
-      return
-    case 'cut-body':
-      response.writeHead(outcome.status, { ...headers, 'content-length': Buffer.byteLength(outcome.body) })
-      response.write(outcome.body.slice(0, Math.floor(outcome.body.length / 2)), () => response.socket?.destroy())
-      return
-    case 'malformed-json':
-      response.writeHead(outcome.status, headers).end(`${outcome.body.slice(0, -3)}<html>`)
-      return
-    case 'unknown-fields':
-      response.writeHead(outcome.status, headers).end(outcome.body.replace('{', '{"surprise":[1],'))
-      return
-    default:
-      response.writeHead(outcome.status, headers).end(outcome.body)
-  }
+function send(response: ServerResponse, outcome: Outcome, effect: FaultEffect | null): void {
+  const reply = effect?.kind === 'unknown-fields' ? { ...outcome, body: outcome.body.replace('{', '{"surprise":[1],') } : outcome
+  deliver(response, reply, effect)
 }
 
 function parse(chunks: readonly Buffer[]): unknown {

@@ -1,26 +1,14 @@
 import { domainToASCII } from 'node:url'
 
 import { hexId } from '../random.ts'
-import { serveVendor } from '../serve.ts'
-import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
-import { createTrackerState, idIn, parseBody, stamp } from './state.ts'
+import type { VendorCallIn, VendorReply } from '../serve.ts'
+import { jsonReply } from './json-reply.ts'
+import { serveTracker } from './serve-tracker.ts'
+import type { TrackerOptions, TrackerSimulator } from './serve-tracker.ts'
+import { idIn, parseBody, stamp } from './state.ts'
 import type { SimTrackedDomain, TrackerState } from './state.ts'
 
-export type BinomOptions = {
-  readonly apiKey?: string
-  readonly port?: number
-  readonly latencyMs?: number
-  readonly now?: () => number
-}
-
-export type BinomSimulator = VendorSimulator & {
-  readonly apiKey: string
-  readonly state: TrackerState
-  /** What is not known of it, or differs between versions. */
-  readonly ways: BinomWays
-  /** As it was at first: empty, sound. */
-  reset(): void
-}
+export type BinomSimulator = TrackerSimulator<BinomWays>
 
 export type BinomWays = {
   /** By an id that the caller makes, by none, or not at all. */
@@ -38,32 +26,19 @@ const usual: BinomWays = { create: 'by-id', answers: 'id', single: true, list: '
 const NEVER = '1970-01-01 00:00:00'
 
 /** Binom's API v2 for domains: ids are UUIDs, there is no archive, and the beginning of 1970 stands for never. */
-export async function startBinomSimulator(options: BinomOptions = {}): Promise<BinomSimulator> {
-  const apiKey = options.apiKey ?? '4f6a9d20c1b84e7ea2f35d90b8c7e613'
-  const state = createTrackerState({ apiKey, idOf: (serial) => uuid(hexId(40, serial)), ...(options.now && { now: options.now }) })
-  const ways: BinomWays = { ...usual }
-  const simulator = await serveVendor({
-    base: '',
-    ...(options.port === undefined ? {} : { port: options.port }),
-    ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
-    now: state.now,
-    nameOf: ({ path }) => path.replace(API, '').replace(/\/[0-9a-f-]{36}/, '/{id}'),
-    onCall: () => undefined,
-    refusal: refusalOf,
-    handle: (call) => handle(state, ways, call),
-  })
-  return {
-    ...simulator,
-    apiKey,
-    state,
-    ways,
-    reset() {
-      state.clear()
-      simulator.faults.clear()
-      simulator.journal.reset()
-      Object.assign(ways, usual)
+export function startBinomSimulator(options: TrackerOptions = {}): Promise<BinomSimulator> {
+  return serveTracker<BinomWays>(
+    {
+      apiKey: '4f6a9d20c1b84e7ea2f35d90b8c7e613',
+      idOf: (serial) => uuid(hexId(40, serial)),
+      usual,
+      nameOf: (path) => path.replace(API, '').replace(/\/[0-9a-f-]{36}/, '/{id}'),
+      failure,
+      words: { broken: 'Internal server error', forbidden: 'Access denied' },
+      handle,
     },
-  }
+    options,
+  )
 }
 
 function handle(state: TrackerState, ways: BinomWays, call: VendorCallIn): VendorReply {
@@ -79,12 +54,12 @@ function handle(state: TrackerState, ways: BinomWays, call: VendorCallIn): Vendo
   const id = /\/([0-9a-f-]{36})/.exec(path)?.[1]
   const route = `${call.method} ${id === undefined ? path : path.replace(id, ':id')}`
   if (route === `GET ${ways.list}`) {
-    return json([...state.domains.values()].map((domain) => (ways.list === '/domains' ? rowOf(state, domain) : shortRowOf(domain))))
+    return jsonReply([...state.domains.values()].map((domain) => (ways.list === '/domains' ? rowOf(state, domain) : shortRowOf(domain))))
   }
   if (route === 'POST /domain/:id' && ways.create === 'by-id') return create(state, ways, parseBody(call.body), id)
   if (route === 'POST /domain' && ways.create === 'plain') return create(state, ways, parseBody(call.body))
   if (route === 'GET /campaign/short/info')
-    return json([...state.campaigns.values()].map(({ id, name, alias: key }) => ({ id: Number(id), name, key })))
+    return jsonReply([...state.campaigns.values()].map(({ id, name, alias: key }) => ({ id: Number(id), name, key })))
   const domain = id === undefined ? undefined : state.domains.get(id)
   return handleOne(state, ways, domain, route, call)
 }
@@ -104,27 +79,27 @@ function handleOne(
   switch (route) {
     case 'DELETE /domain/:id':
       state.domains.delete(domain.id)
-      return json(null, 200, '')
+      return jsonReply(null, 200, '')
     case 'GET /domain/:id/check':
       state.check(domain)
-      return json({ status: domain.ssl === 'issued' })
+      return jsonReply({ status: domain.ssl === 'issued' })
     case 'PUT /domain/index_page/:id': {
       const campaignId = idIn(parseBody(call.body), 'campaignId') ?? null
       if (campaignId !== null && !state.campaigns.has(campaignId)) return failure(400, 'Campaign not found')
       domain.campaignId = campaignId
-      return json(null, 200, '')
+      return jsonReply(null, 200, '')
     }
     default:
-      return json(rowOf(state, domain))
+      return jsonReply(rowOf(state, domain))
   }
 }
 
 function create(state: TrackerState, ways: BinomWays, { host }: Readonly<Record<string, unknown>>, id?: string): VendorReply {
   const name = typeof host === 'string' ? domainToASCII(host) || host.toLowerCase() : ''
-  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)) return json({ errors: { host: ['This value is not a valid hostname.'] } }, 422)
-  if (state.find(name) !== null) return json({ errors: { host: ['Domain already exists.'] } }, 422)
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)) return jsonReply({ errors: { host: ['This value is not a valid hostname.'] } }, 422)
+  if (state.find(name) !== null) return jsonReply({ errors: { host: ['Domain already exists.'] } }, 422)
   const domain = state.add({ name, ...(id !== undefined && { id }) })
-  return ways.answers === 'nothing' ? json(null, 201, '') : json({ id: domain.id }, 201)
+  return ways.answers === 'nothing' ? jsonReply(null, 201, '') : jsonReply({ id: domain.id }, 201)
 }
 
 /** As `GET /domains` was seen to answer in 2025. */
@@ -157,24 +132,4 @@ const shortRowOf = ({ id, name, ssl, createdAtMs }: SimTrackedDomain) => ({
 const uuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 
-function refusalOf(effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false'): VendorReply {
-  switch (effect) {
-    case 'rate-limited':
-      return failure(429, 'Too many requests')
-    case 'server-error':
-      return failure(500, 'Internal server error')
-    case 'forbidden':
-      return failure(403, 'Access denied')
-    case 'revoked-key':
-      return failure(401, 'Unauthorized')
-    case 'success-false':
-      return failure(200, 'Something went wrong')
-  }
-}
-
-const failure = (status: number, message: string): VendorReply => json({ message }, status)
-const json = (content: unknown, status = 200, body = JSON.stringify(content)): VendorReply => ({
-  status,
-  contentType: 'application/json',
-  body,
-})
+const failure = (status: number, message: string): VendorReply => jsonReply({ message }, status)

@@ -1,25 +1,13 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-import { serveVendor } from '../serve.ts'
-import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
-import { createTrackerState, idIn, parseBody, stamp } from './state.ts'
+import type { VendorCallIn, VendorReply } from '../serve.ts'
+import { jsonReply } from './json-reply.ts'
+import { serveTracker } from './serve-tracker.ts'
+import type { TrackerOptions, TrackerSimulator } from './serve-tracker.ts'
+import { idIn, parseBody, stamp } from './state.ts'
 import type { SimTrackedDomain, TrackerState } from './state.ts'
 
-export type KeitaroOptions = {
-  readonly apiKey?: string
-  readonly port?: number
-  readonly latencyMs?: number
-  readonly now?: () => number
-}
-
-export type KeitaroSimulator = VendorSimulator & {
-  readonly apiKey: string
-  readonly state: TrackerState
-  /** What differs between versions and editions. */
-  readonly ways: KeitaroWays
-  /** As it was at first: empty, sound. */
-  reset(): void
-}
+export type KeitaroSimulator = TrackerSimulator<KeitaroWays>
 
 export type KeitaroWays = {
   /** Without it every call is answered with 402. */
@@ -36,32 +24,19 @@ const API = '/admin_api/v1'
 const usual: KeitaroWays = { adminApi: true, answers: 'array', groupsAt: '/groups', archiveListed: true, campaignsTellDomain: false }
 
 /** Keitaro's Admin API v1 for domains: names that are there already are 406, deleting is moving to the archive, other paths are its pages. */
-export async function startKeitaroSimulator(options: KeitaroOptions = {}): Promise<KeitaroSimulator> {
-  const apiKey = options.apiKey ?? 'b7c9e1f0a2d4463f8e5b'
-  const state = createTrackerState({ apiKey, idOf: String, ...(options.now && { now: options.now }) })
-  const ways: KeitaroWays = { ...usual }
-  const simulator = await serveVendor({
-    base: '',
-    ...(options.port === undefined ? {} : { port: options.port }),
-    ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
-    now: state.now,
-    nameOf: ({ path }) => path.replace(API, '').replace(/\/\d+/, '/{id}'),
-    onCall: () => undefined,
-    refusal: refusalOf,
-    handle: (call) => handle(state, ways, call),
-  })
-  return {
-    ...simulator,
-    apiKey,
-    state,
-    ways,
-    reset() {
-      state.clear()
-      simulator.faults.clear()
-      simulator.journal.reset()
-      Object.assign(ways, usual)
+export function startKeitaroSimulator(options: TrackerOptions = {}): Promise<KeitaroSimulator> {
+  return serveTracker<KeitaroWays>(
+    {
+      apiKey: 'b7c9e1f0a2d4463f8e5b',
+      idOf: String,
+      usual,
+      nameOf: (path) => path.replace(API, '').replace(/\/\d+/, '/{id}'),
+      failure,
+      words: { broken: 'SQLSTATE[HY000]: General error: 2006 MySQL server has gone away', forbidden: 'Forbidden' },
+      handle,
     },
-  }
+    options,
+  )
 }
 
 function handle(state: TrackerState, ways: KeitaroWays, call: VendorCallIn): VendorReply {
@@ -77,16 +52,16 @@ function handle(state: TrackerState, ways: KeitaroWays, call: VendorCallIn): Ven
   if (!ways.adminApi) return failure(402, 'Admin API is not available in your edition')
   const [, kind = '', id, action] = call.path.slice(API.length).split('/')
   const route = `${call.method} /${kind}${id === undefined ? '' : /^\d+$/.test(id) ? '/:id' : `/${id}`}${action === undefined ? '' : `/${action}`}`
-  if (route === `GET ${ways.groupsAt}`) return json(groupsOf(state, call.query.get('type')))
+  if (route === `GET ${ways.groupsAt}`) return jsonReply(groupsOf(state, call.query.get('type')))
   switch (route) {
     case 'GET /domains':
-      return json(domainsOf(state, false))
+      return jsonReply(domainsOf(state, false))
     case 'GET /domains/deleted':
-      return ways.archiveListed ? json(domainsOf(state, true)) : failure(404, 'Not found')
+      return ways.archiveListed ? jsonReply(domainsOf(state, true)) : failure(404, 'Not found')
     case 'POST /domains':
       return create(state, parseBody(call.body))
     case 'GET /campaigns':
-      return json(
+      return jsonReply(
         [...state.campaigns.values()].map(({ domainId, ...campaign }) => ({
           ...campaign,
           id: Number(campaign.id),
@@ -98,9 +73,9 @@ function handle(state: TrackerState, ways: KeitaroWays, call: VendorCallIn): Ven
       const campaign = state.campaigns.get(id ?? '')
       if (campaign === undefined) return failure(404, 'Campaign not found')
       const domainId = idIn(parseBody(call.body), 'domain_id') ?? null
-      if (domainId !== null && !state.domains.has(domainId)) return json({ domain_id: ['Domain not found'] }, 406)
+      if (domainId !== null && !state.domains.has(domainId)) return jsonReply({ domain_id: ['Domain not found'] }, 406)
       campaign.domainId = domainId
-      return json({ id: Number(campaign.id), name: campaign.name, state: campaign.state })
+      return jsonReply({ id: Number(campaign.id), name: campaign.name, state: campaign.state })
     }
     default: {
       const domain = state.domains.get(id ?? '')
@@ -113,11 +88,11 @@ function handle(state: TrackerState, ways: KeitaroWays, call: VendorCallIn): Ven
 function handleOne(state: TrackerState, ways: KeitaroWays, domain: SimTrackedDomain, route: string, call: VendorCallIn): VendorReply {
   const answer = () => {
     const row = rowOf(state, domain)
-    return ways.answers === 'nothing' ? json(null, 200, '') : json(ways.answers === 'array' ? [row] : row)
+    return ways.answers === 'nothing' ? jsonReply(null, 200, '') : jsonReply(ways.answers === 'array' ? [row] : row)
   }
   switch (route) {
     case 'GET /domains/:id':
-      return json(rowOf(state, domain))
+      return jsonReply(rowOf(state, domain))
     case 'PUT /domains/:id': {
       const wrong = apply(state, domain, parseBody(call.body))
       return wrong ?? answer()
@@ -125,7 +100,7 @@ function handleOne(state: TrackerState, ways: KeitaroWays, domain: SimTrackedDom
     case 'DELETE /domains/:id':
       if (domain.archived) return failure(404, 'Domain not found')
       domain.archived = true
-      return json(rowOf(state, domain), 201)
+      return jsonReply(rowOf(state, domain), 201)
     case 'POST /domains/:id/restore':
       if (!domain.archived) return failure(404, 'Domain not found')
       domain.archived = false
@@ -141,9 +116,9 @@ function handleOne(state: TrackerState, ways: KeitaroWays, domain: SimTrackedDom
 function create(state: TrackerState, body: Readonly<Record<string, unknown>>): VendorReply {
   const given = (typeof body['name'] === 'string' ? body['name'] : '').split(',').map((name) => name.trim())
   const names = given.map((name) => domainToASCII(name) || name.toLowerCase())
-  if (names.some((name) => !/^[a-z0-9*-]+(\.[a-z0-9-]+)+$/.test(name))) return json({ name: ['Invalid domain name'] }, 406)
+  if (names.some((name) => !/^[a-z0-9*-]+(\.[a-z0-9-]+)+$/.test(name))) return jsonReply({ name: ['Invalid domain name'] }, 406)
   const taken = names.map((name) => state.find(name)).find((domain) => domain !== null)
-  if (taken !== undefined) return json({ name: [taken.archived ? 'Domain is in the archive' : 'Domain already exists'] }, 406)
+  if (taken !== undefined) return jsonReply({ name: [taken.archived ? 'Domain is in the archive' : 'Domain already exists'] }, 406)
   const made = names.map((name) => state.add({ name, ssl: 'pending' }))
   for (const domain of made) {
     const wrong = apply(state, domain, body)
@@ -151,7 +126,7 @@ function create(state: TrackerState, body: Readonly<Record<string, unknown>>): V
     for (const { id } of made) state.domains.delete(id)
     return wrong
   }
-  return json(made.map((domain) => rowOf(state, domain)))
+  return jsonReply(made.map((domain) => rowOf(state, domain)))
 }
 
 /** Takes what is given into the domain, or says what is wrong with it. */
@@ -159,8 +134,9 @@ function apply(state: TrackerState, domain: SimTrackedDomain, body: Readonly<Rec
   const campaignId = idIn(body, 'default_campaign_id')
   const groupId = idIn(body, 'group_id')
   const sslRedirect = body['ssl_redirect']
-  if (typeof campaignId === 'string' && !state.campaigns.has(campaignId)) return json({ default_campaign_id: ['Campaign not found'] }, 406)
-  if (typeof groupId === 'string' && !state.groups.has(groupId)) return json({ group_id: ['Group not found'] }, 406)
+  if (typeof campaignId === 'string' && !state.campaigns.has(campaignId))
+    return jsonReply({ default_campaign_id: ['Campaign not found'] }, 406)
+  if (typeof groupId === 'string' && !state.groups.has(groupId)) return jsonReply({ group_id: ['Group not found'] }, 406)
   if (campaignId !== undefined) domain.campaignId = campaignId
   if (groupId !== undefined) domain.groupId = groupId
   if (typeof sslRedirect === 'boolean') domain.sslRedirect = sslRedirect
@@ -207,24 +183,4 @@ function rowOf(state: TrackerState, domain: SimTrackedDomain) {
   }
 }
 
-function refusalOf(effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false'): VendorReply {
-  switch (effect) {
-    case 'rate-limited':
-      return failure(429, 'Too many requests')
-    case 'server-error':
-      return failure(500, 'SQLSTATE[HY000]: General error: 2006 MySQL server has gone away')
-    case 'forbidden':
-      return failure(403, 'Forbidden')
-    case 'revoked-key':
-      return failure(401, 'Unauthorized')
-    case 'success-false':
-      return failure(200, 'Something went wrong')
-  }
-}
-
-const failure = (status: number, error: string): VendorReply => json({ error }, status)
-const json = (content: unknown, status = 200, body = JSON.stringify(content)): VendorReply => ({
-  status,
-  contentType: 'application/json',
-  body,
-})
+const failure = (status: number, error: string): VendorReply => jsonReply({ error }, status)

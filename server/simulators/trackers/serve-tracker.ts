@@ -1,0 +1,79 @@
+import { serveVendor } from '../serve.ts'
+import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
+import { createTrackerState } from './state.ts'
+import type { TrackerState } from './state.ts'
+
+export type TrackerOptions = {
+  readonly apiKey?: string
+  readonly port?: number
+  readonly latencyMs?: number
+  readonly now?: () => number
+}
+
+export type TrackerSimulator<Ways> = VendorSimulator & {
+  readonly apiKey: string
+  readonly state: TrackerState
+  /** What is not known of it, or differs between versions and editions. */
+  readonly ways: Ways
+  /** As it was at first: empty, sound. */
+  reset(): void
+}
+
+export type TrackerProgram<Ways> = {
+  readonly apiKey: string
+  /** The id of the domain that is added as the n-th, from 1. */
+  readonly idOf: (serial: number) => string
+  readonly usual: Ways
+  /** A path as the journal counts it. */
+  readonly nameOf: (path: string) => string
+  /** A refusal in the program's own envelope. */
+  readonly failure: (status: number, message: string) => VendorReply
+  /** Its words where it fails, and where it forbids. */
+  readonly words: { readonly broken: string; readonly forbidden: string }
+  readonly handle: (state: TrackerState, ways: Ways, call: VendorCallIn) => VendorReply
+}
+
+/** Serves one tracker, whatever its program, with a state of its own. */
+export async function serveTracker<Ways extends object>(
+  program: TrackerProgram<Ways>,
+  { port, latencyMs, now, apiKey = program.apiKey }: TrackerOptions,
+): Promise<TrackerSimulator<Ways>> {
+  const { failure, words } = program
+  const state = createTrackerState({ apiKey, idOf: program.idOf, ...(now && { now }) })
+  const ways: Ways = { ...program.usual }
+  const simulator = await serveVendor({
+    base: '',
+    ...(port === undefined ? {} : { port }),
+    ...(latencyMs === undefined ? {} : { latencyMs }),
+    now: state.now,
+    nameOf: ({ path }) => program.nameOf(path),
+    onCall: () => undefined,
+    refusal: (effect) => {
+      switch (effect) {
+        case 'rate-limited':
+          return failure(429, 'Too many requests')
+        case 'server-error':
+          return failure(500, words.broken)
+        case 'forbidden':
+          return failure(403, words.forbidden)
+        case 'revoked-key':
+          return failure(401, 'Unauthorized')
+        case 'success-false':
+          return failure(200, 'Something went wrong')
+      }
+    },
+    handle: (call) => program.handle(state, ways, call),
+  })
+  return {
+    ...simulator,
+    apiKey,
+    state,
+    ways,
+    reset() {
+      state.clear()
+      simulator.faults.clear()
+      simulator.journal.reset()
+      Object.assign(ways, program.usual)
+    },
+  }
+}
