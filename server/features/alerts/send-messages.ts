@@ -1,6 +1,4 @@
-import { randomInt } from 'node:crypto'
-import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
-import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
+import { createWorkerIdentity } from '#server/platform/worker-identity.ts'
 import type { Services } from '#server/platform/context.ts'
 import { claimMessage } from './claim-message.ts'
 import type { Claimed } from './claim-message.ts'
@@ -39,18 +37,7 @@ export async function startSending(services: Services, given: Partial<SendOption
     wake()
   }
 
-  let locks: AdvisoryLocks | null = null
-  let worker = 0
-  async function identity(): Promise<number> {
-    if (locks !== null && !locks.lost.aborted) return worker
-    void locks?.close().catch(() => undefined)
-    const opened = openAdvisoryLocks(db)
-    const number = randomInt(1, 2 ** 31 - 1)
-    if ((await opened.tryLock([workerLock(number)], 1)).length === 0) throw new Error('the lock of this worker is taken')
-    locks = opened
-    worker = number
-    return number
-  }
+  const identity = createWorkerIdentity(db, workerLock)
 
   /** It has happened: until it is written down nothing else is sent there. */
   async function note(me: number, claimed: Claimed, brought: Awaited<ReturnType<typeof deliver>>): Promise<void> {
@@ -71,7 +58,7 @@ export async function startSending(services: Services, given: Partial<SendOption
 
   /** Sends to a channel until nothing is due. */
   async function drain(channelId: string, me: number): Promise<void> {
-    while (!stopping.signal.aborted && locks !== null && !locks.lost.aborted && worker === me) {
+    while (!stopping.signal.aborted && identity.is(me)) {
       const claimed = await claimMessage(services, channelId, me)
       if ('waitUntil' in claimed) {
         if (claimed.waitUntil === null) waits.delete(channelId)
@@ -88,7 +75,7 @@ export async function startSending(services: Services, given: Partial<SendOption
   }
 
   async function takeDue(): Promise<number> {
-    const me = await identity()
+    const me = await identity.take()
     const own = [me, ...[...running.values()].map((each) => each.worker)]
     const released = await releaseDead(db, [...new Set(own)])
     if (released > 0) log.warn({ messages: released }, 'a process died while sending; what it was sending is sent again')
@@ -139,7 +126,7 @@ export async function startSending(services: Services, given: Partial<SendOption
       await looping
       await Promise.all([...running.values()].map(({ run }) => run))
       await listening.unlisten().catch(() => undefined)
-      await locks?.close().catch(() => undefined)
+      await identity.close().catch(() => undefined)
     },
   }
 }

@@ -1,6 +1,4 @@
-import { randomInt } from 'node:crypto'
-import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
-import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
+import { createWorkerIdentity } from '#server/platform/worker-identity.ts'
 import { gather } from '#server/platform/gather.ts'
 import { traced } from '#server/platform/tracing.ts'
 import { isDatabaseAway } from '#server/platform/database-away.ts'
@@ -107,22 +105,7 @@ export async function startOperations(
     wake()
   }
 
-  // ---- who we are
-  let locks: AdvisoryLocks | null = null
-  let worker = 0
-  /** What this process was: a connection that was lost is no death. */
-  const lived: number[] = []
-  async function identity(): Promise<number> {
-    if (locks !== null && !locks.lost.aborted) return worker
-    void locks?.close().catch(() => undefined)
-    const opened = openAdvisoryLocks(db)
-    const number = randomInt(1, 2 ** 31 - 1)
-    if ((await opened.tryLock([workerLock(number)], 1)).length === 0) throw new Error('the lock of this worker is taken')
-    locks = opened
-    worker = number
-    lived.push(number)
-    return number
-  }
+  const identity = createWorkerIdentity(db, workerLock)
 
   // ---- what became of the items
   let outcomes: { readonly worker: number; readonly written: Written }[] = []
@@ -298,12 +281,12 @@ export async function startOperations(
     const connections: Connections = new Map()
     let empty = false
     let claiming: Promise<void> | null = null
-    const me = worker
+    const me = identity.current()
     // What is taken is written down as tried, so no more than is tried soon.
     let batch = options.itemsPerLane
     let claimedAt = -Infinity
     const isOver = () => empty || alone
-    const mayGoOn = () => locks !== null && !locks.lost.aborted && worker === me && !stopping.signal.aborted
+    const mayGoOn = () => identity.is(me) && !stopping.signal.aborted
     const more = () =>
       (claiming ??= (async () => {
         const now = performance.now()
@@ -357,7 +340,7 @@ export async function startOperations(
     try {
       if (!(await endsWithin(Promise.all([...lanes.values()].map(({ run }) => run)), standstillMs))) return
       while (!stopping.signal.aborted && performance.now() - began < aloneMs) {
-        const me = await identity()
+        const me = await identity.take()
         const item = await claimSuspect(db, me)
         if (item === null) return
         await learnOf([item])
@@ -384,7 +367,7 @@ export async function startOperations(
 
   let sweptAt = -Infinity
   async function takeDue(): Promise<number> {
-    const me = await identity()
+    const me = await identity.take()
     if (performance.now() - sweptAt > sweepEveryMs) {
       sweptAt = performance.now()
       await sweepDrafts(db)
@@ -398,7 +381,7 @@ export async function startOperations(
     }
     // Items that an earlier connection of this process began are still being tried, or are about to be written down.
     const own = [...lanes.values(), ...outcomes, ...unwritten].map((each) => each.worker)
-    for (const { operation_id, position, state, deaths } of await releaseDead(db, [...new Set([me, ...own])], lived)) {
+    for (const { operation_id, position, state, deaths } of await releaseDead(db, [...new Set([me, ...own])], identity.lived)) {
       touched.add(operation_id)
       if (state === 'failed') log.error({ operationId: operation_id, position, deaths }, 'an item was given up: processes died with it')
     }
@@ -459,7 +442,7 @@ export async function startOperations(
       if (settleTimer !== null) clearTimeout(settleTimer)
       await settling
       await settleNow()
-      await locks?.close()
+      await identity.close()
     },
   }
 }
