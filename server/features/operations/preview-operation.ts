@@ -13,6 +13,7 @@ import type {
   previewOperationInput,
   previewUndoInput,
 } from '#shared/features/operations/schema.ts'
+import { wayBackOf } from '#shared/features/operations/way-back.ts'
 import { boundDrafts } from './bound-drafts.ts'
 import { getOperationRow } from './control-operation.ts'
 import { estimate, partsOf } from './estimate.policy.ts'
@@ -50,18 +51,6 @@ async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string
   return 'address' in target ? selectBehind(ctx, target) : (await selectMatching(ctx, target.filter)).ids
 }
 
-/** What leaves nothing to take back, cannot be taken back, or is taken back domain by domain from its history. */
-const notUndone: ReadonlySet<string> = new Set([
-  'purge',
-  'refresh',
-  'name_servers',
-  'buy',
-  'undo',
-  'tracker_check',
-  'tracker_archive',
-  'replace',
-])
-
 /**
  * The way back of an operation, or of some of its items, as a draft of its own. What cannot be taken back stands in it with the reason.
  * @throws AppError not_found, nothing_to_undo, too_many_attempts
@@ -70,7 +59,7 @@ export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof p
   await boundDrafts(ctx)
   const { kind } = await getOperationRow(ctx, id)
   const request = { kind: 'undo', input: { undoOf: id } } as const
-  const done = notUndone.has(kind) ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
+  const done = wayBackOf(kind) !== 'whole' ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
   if (done.length === 0) throw new AppError('nothing_to_undo')
   if (kind === 'delete') return keepDraft(ctx, request, await planRestore(ctx, id, done), 0, id)
   if (kind === 'create') return keepDraft(ctx, request, await planRemoval(ctx, id, done), 0, id)

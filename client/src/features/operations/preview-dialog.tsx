@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PurchaseTotal } from '#shared/features/buying/schema.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
+import { wayBackOf } from '#shared/features/operations/way-back.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
@@ -143,6 +144,7 @@ export function PreviewDialog({
   }
 
   const kindOf = special(kind)
+  const wayBack = wayBackOf(kind)
   const counted = { count: runs, formatted: formatNumber(runs) }
   const numbers = [
     { label: t(kindOf === null ? 'preview.changed' : affected[kindOf]), value: words.domains(runs), strong: true },
@@ -213,6 +215,10 @@ export function PreviewDialog({
               </div>
             ))}
           </dl>
+        )}
+        {/* That of a purchase is among its dangers. */}
+        {wayBack === 'whole' || kind === 'undo' || totals !== undefined || runs === 0 ? null : (
+          <p className={classes['quiet']}>{t(`preview.way_back.${wayBack}`)}</p>
         )}
         {totals === undefined || runs === 0 ? null : <PurchaseTotals totals={totals} agreed={agreed} onAgree={setAgreed} />}
         {destroys && runs > typedAbove ? (

@@ -1,13 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
+import { wayBackOf } from '#shared/features/operations/way-back.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { isActive, isTrialOver } from './operation-progress.ts'
 
-/** What leaves nothing to go back to, or is a way back itself. */
-const lasting = ['purge', 'refresh', 'name_servers', 'buy', 'undo']
-
 export const isUndoable = (operation: Operation): boolean =>
-  (!isActive(operation) || isTrialOver(operation)) && operation.done > operation.undone && !lasting.includes(operation.kind)
+  (!isActive(operation) || isTrialOver(operation)) && operation.done > operation.undone && wayBackOf(operation.kind) === 'whole'
 
 /** Works out the way back, of a whole operation or of some of its domains. */
 export function useUndo(onPreview: (preview: OperationPreview) => void): {
