@@ -1,4 +1,5 @@
-import type { Transaction } from '#server/db/client.ts'
+import { domainToUnicode } from 'node:url'
+import type { Queryable, Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
@@ -7,21 +8,34 @@ import type { OfOwner } from '#shared/features/monitoring/settings.ts'
 import { releaseHeld } from './due-incidents.repo.ts'
 import { chooseOwner, requireOwnGroups, requireOwnZones } from './own-things.ts'
 import { tellMonitoring } from './tell-monitoring.ts'
-import { changeWindow, deleteWindow, insertWindow, listWindowsAfter, lockWindow } from './windows.repo.ts'
+import { changeWindow, deleteWindow, insertWindow, listNamed, listWindowsAfter, lockWindow } from './windows.repo.ts'
 import type { WindowRow } from './windows.repo.ts'
 
 /** Past ones are shown so long. */
 const shownForMs = 7 * 86_400_000
 
-const toWindow = (row: WindowRow): MaintenanceWindow => ({
-  id: row.id,
-  name: row.name,
-  groupId: row.groupId,
-  zoneIds: row.zoneIds,
-  startsAt: row.startsAt.toISOString(),
-  endsAt: row.endsAt.toISOString(),
-  createdAt: row.createdAt.toISOString(),
-})
+const namesShown = 100
+
+async function toWindows(db: Queryable, rows: readonly WindowRow[]): Promise<MaintenanceWindow[]> {
+  const ofDomains = rows.flatMap(({ id, zoneIds }) => (zoneIds === null ? [] : [id]))
+  const named = await listNamed(db, ofDomains, namesShown)
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    groupId: row.groupId,
+    zoneIds: row.zoneIds,
+    domains: named.get(row.id)?.map(({ id, name }) => ({ id, displayName: domainToUnicode(name) || name })) ?? [],
+    startsAt: row.startsAt.toISOString(),
+    endsAt: row.endsAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+  }))
+}
+
+async function answerOf(db: Queryable, row: WindowRow): Promise<{ window: MaintenanceWindow }> {
+  const [window] = await toWindows(db, [row])
+  if (window === undefined) throw new Error('one row is one window')
+  return { window }
+}
 
 const entityOf = ({ id, name, ownerId }: WindowRow) => ({ entityType: 'settings', entityId: id, entityName: name, ownerId }) as const
 const termsOf = ({ startsAt, endsAt }: WindowRow) => ({ startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() })
@@ -29,7 +43,7 @@ const termsOf = ({ startsAt, endsAt }: WindowRow) => ({ startsAt: startsAt.toISO
 /** One person's that run, come, or ended within a week. @throws AppError not_found for somebody else's */
 export async function listWindows(ctx: Ctx, input: OfOwner = {}): Promise<{ windows: MaintenanceWindow[] }> {
   const rows = await listWindowsAfter(ctx.db.orm, await chooseOwner(ctx, input.ownerId), new Date(ctx.clock.now() - shownForMs))
-  return { windows: rows.map(toWindow) }
+  return { windows: await toWindows(ctx.db.orm, rows) }
 }
 
 /** @throws AppError not_found for a group or a domain that is not the owner's */
@@ -40,7 +54,7 @@ export async function createWindow(ctx: Ctx, { ownerId: chosen, ...input }: NewW
     const row = await insertWindow(tx, { ...input, startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt), ownerId })
     await audit(tx, ctx, { action: 'create', ...entityOf(row), details: { maintenance: termsOf(row) } })
     await tellMonitoring(ctx, tx, ownerId)
-    return { window: toWindow(row) }
+    return answerOf(tx, row)
   })
 }
 
@@ -51,7 +65,10 @@ export async function updateWindow(
 ): Promise<{ window: MaintenanceWindow }> {
   return ctx.db.orm.transaction(async (tx) => {
     const before = await ownWindow(ctx, tx, id)
-    await requireScope(tx, before.ownerId, input)
+    // What was chosen before and has gone since is nobody's mistake.
+    const chosenBefore = new Set(before.zoneIds)
+    const zoneIds = input.zoneIds?.filter((zoneId) => !chosenBefore.has(zoneId)) ?? null
+    await requireScope(tx, before.ownerId, { groupId: input.groupId, zoneIds })
     const row = await changeWindow(tx, id, { ...input, startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt) })
     await audit(tx, ctx, {
       action: 'update',
@@ -63,7 +80,7 @@ export async function updateWindow(
     })
     await releaseHeld(tx, row.ownerId, ctx.clock.now())
     await tellMonitoring(ctx, tx, row.ownerId)
-    return { window: toWindow(row) }
+    return answerOf(tx, row)
   })
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { groups, maintenanceWindows, users, zones } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -13,6 +13,20 @@ export const listWindowsAfter = (db: Queryable, ownerId: string, after: Date): P
     .where(and(eq(maintenanceWindows.ownerId, ownerId), gt(maintenanceWindows.endsAt, after)))
     .orderBy(asc(maintenanceWindows.startsAt), asc(maintenanceWindows.id))
     .limit(500)
+
+/** A window's domains that are still there, the first by name. */
+export async function listNamed(
+  db: Queryable,
+  windowIds: readonly string[],
+  most: number,
+): Promise<Map<string, { readonly id: string; readonly name: string }[]>> {
+  if (windowIds.length === 0) return new Map()
+  const rows = await db.execute<{ window_id: string; id: string; name: string }>(sql`
+    select w.id as window_id, z.id, z.name from maintenance_windows w
+      cross join lateral (select id, name from zones where id = any(w.zone_ids) and owner_id = w.owner_id order by name, id limit ${most}) z
+    where w.id = any(${sql.param([...windowIds])}::uuid[]) order by z.name, z.id`)
+  return Map.groupBy(rows, (row) => row.window_id)
+}
 
 /** Whoever it belongs to, until the transaction ends. @throws AppError not_found */
 export async function lockWindow(tx: Transaction, id: string): Promise<WindowRow> {

@@ -4,7 +4,7 @@ import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts
 import type { TelegramSimulator } from '#server/simulators/telegram/simulator.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
-import { insertGroup } from '#server/testing/factories.ts'
+import { insertAccount, insertGroup, insertZones } from '#server/testing/factories.ts'
 
 const refusal = (path: string, message: string) => ({
   cause: expect.objectContaining({ code: 'validation_failed', issues: [{ path, message }] }) as unknown,
@@ -136,6 +136,28 @@ describe('settings of monitoring', () => {
       telegram: { chatId: '', configured: false },
     })
     expect((await me.call.alerts.listChannels({})).channels).toEqual([channel])
+  })
+
+  test('R-MON-04 a window tells its domains by name, and can be changed after one of them has gone; another person’s are not found', async () => {
+    const [me, other] = [await somebody(), await somebody()]
+    const named = async ({ user }: SignedIn, names: readonly string[]) => {
+      const { id: accountId } = await insertAccount(t.services.db, { ownerId: user.id })
+      return insertZones(t.services.db, { ownerId: user.id, accountId }, names.length, (at) => ({ name: names[at] ?? '' }))
+    }
+    const zones = await named(me, ['xn--e1afmkfd.example', 'shop.example', 'going.example'])
+    const [theirs] = await named(other, ['theirs.example'])
+    const whole = { name: 'Move', startsAt: '2099-01-01T00:00:00.000Z', endsAt: '2099-01-02T00:00:00.000Z' }
+    const zoneIds = zones.map(({ id }) => id)
+    const { window } = await me.call.alerts.createWindow({ ...whole, zoneIds })
+    const names = async () =>
+      (await me.call.alerts.listWindows({})).windows.map(({ domains }) => domains.map(({ displayName }) => displayName))
+    expect(window.domains.map(({ displayName }) => displayName)).toEqual(['going.example', 'shop.example', 'пример.example'])
+    expect(await names()).toEqual([['going.example', 'shop.example', 'пример.example']])
+    await t.services.db.sql`delete from zones where id = ${zones[2]?.id ?? ''}`
+    await me.call.alerts.updateWindow({ id: window.id, ...whole, name: 'Later', zoneIds })
+    expect(await names()).toEqual([['shop.example', 'пример.example']])
+    const foreign = me.call.alerts.updateWindow({ id: window.id, ...whole, zoneIds: [...zoneIds, theirs?.id ?? ''] })
+    await expect(foreign).rejects.toMatchObject({ cause: { code: 'not_found' } })
   })
 
   test('R-PRM-02 an administrator sees and sets how somebody is watched and told, without the token; to others that person is not there', async () => {

@@ -83,6 +83,8 @@ export const maintenanceWindow = z.object({
   name: z.string(),
   groupId: z.uuid().nullable(),
   zoneIds: z.array(z.uuid()).nullable(),
+  /** Of the domains the first 100 by name. */
+  domains: z.array(z.object({ id: z.uuid(), displayName: z.string() })),
   startsAt: instant,
   endsAt: instant,
   createdAt: instant,

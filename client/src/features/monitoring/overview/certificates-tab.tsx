@@ -7,6 +7,7 @@ import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { pagedRows } from '#client/ui/paged-rows.ts'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
@@ -59,16 +60,11 @@ export function CertificatesTab({ search: { ends, owner }, change }: { search: M
       <div className={classes['list']}>
         <DataTable
           label={t('tabs.certificates')}
-          rowCount={rows.length + Number(list.hasNextPage)}
-          getRow={(index) => rows[index]}
+          {...pagedRows(list, rows)}
           getRowId={({ zoneId }) => zoneId}
           getRowLabel={({ displayName }) => displayName}
-          onRangeVisible={(_from, until) => {
-            if (until >= rows.length && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-          }}
           columns={columns}
           layout={layout}
-          loading={list.isPending}
           scrollKey={ends ?? ''}
           renderCard={(row) => (
             <div className={classes['certificateCard']}>

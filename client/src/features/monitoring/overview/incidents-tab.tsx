@@ -11,6 +11,7 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { FilterChip } from '#client/ui/filter-chip.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
+import { pagedRows } from '#client/ui/paged-rows.ts'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
@@ -75,16 +76,11 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
       <div className={classes['list']}>
         <DataTable
           label={t('tabs.incidents')}
-          rowCount={rows.length + Number(list.hasNextPage)}
-          getRow={(index) => rows[index]}
+          {...pagedRows(list, rows)}
           getRowId={({ id }) => id}
           getRowLabel={({ displayName }) => displayName}
-          onRangeVisible={(_from, until) => {
-            if (until >= rows.length && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-          }}
           columns={columns}
           layout={layout}
-          loading={list.isPending}
           scrollKey={JSON.stringify(search)}
           onOpen={({ id }) => setOpenId(id)}
           renderCard={(incident) => <IncidentCard incident={incident} onOpen={() => setOpenId(incident.id)} />}

@@ -10,6 +10,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
+import { pagedRows } from '#client/ui/paged-rows.ts'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
@@ -75,16 +76,11 @@ export function MessagesTab({ search, change }: { search: MonitoringSearch; chan
       <div className={classes['list']}>
         <DataTable
           label={t('tabs.messages')}
-          rowCount={rows.length + Number(list.hasNextPage)}
-          getRow={(index) => rows[index]}
+          {...pagedRows(list, rows)}
           getRowId={({ id }) => id}
           getRowLabel={({ text }) => text.slice(0, 60)}
-          onRangeVisible={(_from, until) => {
-            if (until >= rows.length && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-          }}
           columns={columns}
           layout={layout}
-          loading={list.isPending}
           scrollKey={JSON.stringify(search)}
           onOpen={({ id }) => setOpenId(id)}
           renderCard={(message) => (

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, NativeSelect, Select } from '@mantine/core'
+import { Checkbox, Modal, NativeSelect, Select } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,6 +20,7 @@ import { Named } from './named-switch.tsx'
 import { noticeKinds } from './notices-section.tsx'
 import { OptionInputs } from './option-inputs.tsx'
 import { optionTexts } from './option-texts.ts'
+import { RowButtons } from './row-buttons.tsx'
 import { useOwnGroups } from './use-own-groups.ts'
 import classes from '../monitoring.module.css'
 
@@ -59,24 +60,10 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
                         .join(' · ')}
                 </span>
               </span>
-              <Button
-                variant="subtle"
-                size="xs"
-                color="gray"
-                onClick={() => setGroupId(id)}
-                aria-label={t('overrides.edit_one', { name: nameOf(id) })}
-              >
-                {t('edit')}
-              </Button>
-              <Button
-                variant="subtle"
-                size="xs"
-                color="red"
-                onClick={() => setDoomed(id)}
-                aria-label={t('overrides.delete_one', { name: nameOf(id) })}
-              >
-                {t('delete')}
-              </Button>
+              <RowButtons
+                edit={{ label: t('overrides.edit_one', { name: nameOf(id) }), onPress: () => setGroupId(id) }}
+                remove={{ label: t('overrides.delete_one', { name: nameOf(id) }), onPress: () => setDoomed(id) }}
+              />
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal, Select, TextInput } from '@mantine/core'
+import { Anchor, Modal, Select, TextInput } from '@mantine/core'
 import { IconExternalLink, IconWorldShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +15,7 @@ import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { Named } from './named-switch.tsx'
+import { RowButtons } from './row-buttons.tsx'
 import { useOwnGroups } from './use-own-groups.ts'
 import classes from '../monitoring.module.css'
 
@@ -49,24 +50,13 @@ export function StatusPagesSection() {
                   </Anchor>
                 </span>
               </span>
-              <Button
-                variant="subtle"
-                size="xs"
-                color="gray"
-                onClick={() => setDialog({ kind: 'save', groupId: page.groupId, page })}
-                aria-label={t('status_pages.edit_one', { name: page.title })}
-              >
-                {t('edit')}
-              </Button>
-              <Button
-                variant="subtle"
-                size="xs"
-                color="red"
-                onClick={() => setDialog({ kind: 'delete', page })}
-                aria-label={t('status_pages.delete_one', { name: page.title })}
-              >
-                {t('delete')}
-              </Button>
+              <RowButtons
+                edit={{
+                  label: t('status_pages.edit_one', { name: page.title }),
+                  onPress: () => setDialog({ kind: 'save', groupId: page.groupId, page }),
+                }}
+                remove={{ label: t('status_pages.delete_one', { name: page.title }), onPress: () => setDialog({ kind: 'delete', page }) }}
+              />
             </li>
           ))}
         </ul>

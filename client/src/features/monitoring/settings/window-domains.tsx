@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { MaintenanceWindow } from '#shared/features/alerts/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -12,14 +13,22 @@ import classes from '../monitoring.module.css'
 const waitMs = 200
 const shownAtMost = 50
 
-/** Domains of whose settings are shown, found by name. Those chosen at an earlier time count, but their names are not read again. */
-export function WindowDomains({ chosen, onChange }: { chosen: readonly string[]; onChange: (ids: string[]) => void }) {
+/** Domains of whose settings are shown, found by name. Of those chosen at an earlier time `known` are told by name; the others count. */
+export function WindowDomains({
+  chosen,
+  known,
+  onChange,
+}: {
+  chosen: readonly string[]
+  known: MaintenanceWindow['domains']
+  onChange: (ids: string[]) => void
+}) {
   const { t } = useTranslation('monitoring')
   const me = auth.use().user?.id
   const { ownerId = me } = useOwner()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), waitMs)
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(() => new Map(known.map(({ id, displayName }) => [id, displayName])))
   const found = trpc.domains.list.useQuery(
     { filter: { ...(ownerId && { ownerId }), ...(search !== '' && { search }) }, limit: shownAtMost },
     { placeholderData: keepPreviousData },

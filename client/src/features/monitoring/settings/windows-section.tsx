@@ -17,6 +17,7 @@ import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
+import { RowButtons } from './row-buttons.tsx'
 import { useOwnGroups } from './use-own-groups.ts'
 import { WindowDomains } from './window-domains.tsx'
 import classes from '../monitoring.module.css'
@@ -51,24 +52,10 @@ export function WindowsSection() {
                     {each.groupId === null ? t(each.zoneIds === null ? 'channels.all' : 'windows.some') : groupName(each.groupId)}
                   </span>
                 </span>
-                <Button
-                  variant="subtle"
-                  size="xs"
-                  color="gray"
-                  onClick={() => setDialog(each)}
-                  aria-label={t('windows.edit_one', { name: each.name })}
-                >
-                  {t('edit')}
-                </Button>
-                <Button
-                  variant="subtle"
-                  size="xs"
-                  color="red"
-                  onClick={() => setDoomed(each)}
-                  aria-label={t('windows.delete_one', { name: each.name })}
-                >
-                  {t('delete')}
-                </Button>
+                <RowButtons
+                  edit={{ label: t('windows.edit_one', { name: each.name }), onPress: () => setDialog(each) }}
+                  remove={{ label: t('windows.delete_one', { name: each.name }), onPress: () => setDoomed(each) }}
+                />
               </li>
             )
           })}
@@ -165,7 +152,9 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
             searchable
           />
         )}
-        {form.values.groupId !== null ? null : <WindowDomains chosen={form.values.zoneIds} onChange={(ids) => form.set('zoneIds', ids)} />}
+        {form.values.groupId !== null ? null : (
+          <WindowDomains chosen={form.values.zoneIds} known={given?.domains ?? []} onChange={(ids) => form.set('zoneIds', ids)} />
+        )}
         <div className={forms['pair']}>
           {(['startsAt', 'endsAt'] as const).map((side) => (
             <div key={side}>

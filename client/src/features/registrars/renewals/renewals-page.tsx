@@ -10,6 +10,7 @@ import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { pagedRows } from '#client/ui/paged-rows.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -141,17 +142,11 @@ function Expiries({ from, to }: { from: string; to: string }) {
     <div className={classes['list']}>
       <DataTable
         label={t('renewals.list')}
-        // One more while there are more: it is read when it comes into sight.
-        rowCount={rows.length + Number(list.hasNextPage)}
-        getRow={(index) => rows[index]}
+        {...pagedRows(list, rows)}
         getRowId={({ id }) => id}
         getRowLabel={({ displayName }) => displayName}
-        onRangeVisible={(_from, until) => {
-          if (until >= rows.length && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-        }}
         columns={columns}
         layout={layout}
-        loading={list.isPending}
         scrollKey={`${from} ${to}`}
         renderCard={(row) => (
           <div className={names['nameCard']}>

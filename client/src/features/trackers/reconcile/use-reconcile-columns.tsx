@@ -1,9 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReconcileRow } from '#shared/features/trackers/schema.ts'
 import { formatDate } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { CutName } from '../cut-name.tsx'
+import { DomainCell } from '../domain-cell.tsx'
 import { TrackerMark } from '../tracker-mark.tsx'
 import { StateList } from './state-list.tsx'
 import { saidOf } from './said-of.ts'
@@ -21,23 +22,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
         minWidth: 150,
         grow: true,
         hideable: false,
-        cell: ({ displayName, zone }) =>
-          zone === null ? (
-            <bdi className={`${classes['cut']} mono`} title={displayName}>
-              {displayName}
-            </bdi>
-          ) : (
-            <Link
-              to="/domains/$id"
-              params={{ id: zone.id }}
-              className={`${classes['cut']} ${classes['link']} mono`}
-              title={displayName}
-              tabIndex={-1}
-              preload={false}
-            >
-              <bdi>{displayName}</bdi>
-            </Link>
-          ),
+        cell: ({ displayName, zone }) => <DomainCell zoneId={zone?.id ?? null} displayName={displayName} />,
       },
       { id: 'state', title: t('column.state'), width: 128, cell: ({ states }) => <StateList states={states} /> },
       {
@@ -48,9 +33,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
           tracker === null ? null : (
             <span className={classes['named']}>
               <TrackerMark kind={tracker.kind} />
-              <bdi className={classes['cut']} title={tracker.name}>
-                {tracker.name}
-              </bdi>
+              <CutName name={tracker.name} />
             </span>
           ),
       },
@@ -61,25 +44,14 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
         grow: true,
         cell: ({ trackerDomain }) => {
           const said = saidOf(trackerDomain)
-          return said.length === 0 ? null : (
-            <bdi className={classes['cut']} title={said.join('\n')}>
-              {said[0]}
-            </bdi>
-          )
+          return said.length === 0 ? null : <CutName name={said[0]} title={said.join('\n')} />
         },
       },
       {
         id: 'account',
         title: t('column.account'),
         width: 180,
-        cell: ({ zone }) =>
-          zone === null ? (
-            <span className={classes['muted']}>{t('no_zone')}</span>
-          ) : (
-            <bdi className={classes['cut']} title={zone.account}>
-              {zone.account}
-            </bdi>
-          ),
+        cell: ({ zone }) => (zone === null ? <span className={classes['muted']}>{t('no_zone')}</span> : <CutName name={zone.account} />),
       },
       {
         id: 'address',
@@ -110,9 +82,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
           if (registrar === null) return null
           return (
             <span className={classes['stacked']}>
-              <bdi className={classes['cut']} title={registrar.name}>
-                {registrar.name}
-              </bdi>
+              <CutName name={registrar.name} />
               {registrar.paidUntil === null ? null : <small className={classes['muted']}>{formatDate(registrar.paidUntil)}</small>}
             </span>
           )

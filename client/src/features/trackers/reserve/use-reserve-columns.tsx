@@ -1,9 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
 import { formatDate } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { CutName } from '../cut-name.tsx'
+import { DomainCell } from '../domain-cell.tsx'
 import { Readiness } from './readiness.tsx'
 import classes from '../trackers.module.css'
 
@@ -18,18 +19,7 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
         minWidth: 150,
         grow: true,
         hideable: false,
-        cell: ({ zoneId, displayName }) => (
-          <Link
-            to="/domains/$id"
-            params={{ id: zoneId }}
-            className={`${classes['cut']} ${classes['link']} mono`}
-            title={displayName}
-            tabIndex={-1}
-            preload={false}
-          >
-            <bdi>{displayName}</bdi>
-          </Link>
-        ),
+        cell: ({ zoneId, displayName }) => <DomainCell zoneId={zoneId} displayName={displayName} />,
       },
       { id: 'ready', title: t('reserve.column.ready'), width: 160, grow: true, cell: ({ problems }) => <Readiness problems={problems} /> },
       {
@@ -37,35 +27,20 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
         title: t('reserve.column.group'),
         width: 130,
         cell: ({ group }) =>
-          group === null ? (
-            <span className={classes['muted']}>{t('reserve.any_group')}</span>
-          ) : (
-            <bdi className={classes['cut']} title={group.name}>
-              {group.name}
-            </bdi>
-          ),
+          group === null ? <span className={classes['muted']}>{t('reserve.any_group')}</span> : <CutName name={group.name} />,
       },
       {
         id: 'note',
         title: t('reserve.column.note'),
         width: 110,
         grow: true,
-        cell: ({ note }) =>
-          note === null ? null : (
-            <bdi className={classes['cut']} title={note}>
-              {note}
-            </bdi>
-          ),
+        cell: ({ note }) => (note === null ? null : <CutName name={note} />),
       },
       {
         id: 'account',
         title: t('column.account'),
         width: 150,
-        cell: ({ account }) => (
-          <bdi className={classes['cut']} title={account}>
-            {account}
-          </bdi>
-        ),
+        cell: ({ account }) => <CutName name={account} />,
       },
       {
         id: 'paid',

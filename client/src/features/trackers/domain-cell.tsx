@@ -1,0 +1,20 @@
+import { Link } from '@tanstack/react-router'
+import { CutName } from './cut-name.tsx'
+import classes from './trackers.module.css'
+
+/** A domain in a table; one that is in the panel leads to its page. */
+export function DomainCell({ zoneId, displayName }: { zoneId: string | null; displayName: string }) {
+  if (zoneId === null) return <CutName name={displayName} mono />
+  return (
+    <Link
+      to="/domains/$id"
+      params={{ id: zoneId }}
+      className={`${classes['cut']} ${classes['link']} mono`}
+      title={displayName}
+      tabIndex={-1}
+      preload={false}
+    >
+      <bdi>{displayName}</bdi>
+    </Link>
+  )
+}
