@@ -50,6 +50,12 @@ describe('the documentation', () => {
     expect(wrong).toEqual([])
   })
 
+  it('shows only JSON that is JSON', () => {
+    const shown = pages.flatMap((page) => [...read(page).matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json = '']) => json))
+    expect(shown.length).toBeGreaterThan(1)
+    for (const json of shown) expect(() => JSON.parse(json) as unknown).not.toThrow()
+  })
+
   it('has an index that leads to every page', () => {
     const led = new Set(linksOf('docs/README.md').map((link) => `docs/${link}`))
     expect(pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md' && !led.has(page))).toEqual([])
