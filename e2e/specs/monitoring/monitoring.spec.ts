@@ -139,6 +139,23 @@ test('what is paused is not checked, and a public page tells strangers no more t
   await expect(page.getByRole('heading', { level: 1, name: t('status:absent') })).toBeVisible()
 })
 
+test('R-MON-04 domains of a maintenance window are told by name, and taken out of it one by one', async ({ mine, t }) => {
+  const [first, second] = (await call('GET', '/zones/live', zones)).data
+  if (first === undefined || second === undefined) throw new Error('there are no domains')
+  const times = { startsAt: '2099-01-01T00:00:00.000Z', endsAt: '2099-01-02T00:00:00.000Z' }
+  await call('POST', '/maintenance-windows', z.unknown(), { name: 'Move', zoneIds: [first.id, second.id], ...times })
+  await mine.goto('/settings?tab=monitoring')
+  await mine.getByRole('button', { name: t('monitoring:windows.edit_one', { name: 'Move' }) }).click()
+  const dialog = mine.getByRole('dialog')
+  await expect(dialog.getByText(first.displayName, { exact: true })).toBeVisible()
+  await dialog.getByText(second.displayName, { exact: true }).locator('..').locator('button').click()
+  await expect(dialog.getByText(second.displayName, { exact: true })).toHaveCount(0)
+  await dialog.getByRole('button', { name: t('monitoring:save') }).click()
+  await expect(dialog).toBeHidden()
+  const stored = z.object({ windows: z.array(z.object({ zoneIds: z.array(z.string()) })) })
+  expect((await call('GET', '/maintenance-windows', stored)).windows).toEqual([{ zoneIds: [first.id] }])
+})
+
 test('R-PRM-02 an administrator sets how somebody else is watched, and looks at that person’s domains alone', async ({ mine, t }) => {
   const { user } = await call('POST', '/users', z.object({ user: z.object({ id: z.string() }) }), {
     username: 'watched.person',
