@@ -5,6 +5,7 @@ import { callAs, signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { zoneMonitors } from '#server/db/schema/index.ts'
 import { insertIncidents } from '#server/testing/alerts.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertGroup, insertZone, testPassword } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -1234,7 +1235,7 @@ afterAll(() => panel.close())
 beforeEach(async () => {
   panel.simulator.reset()
   keitaro().reset()
-  await panel.services.db.sql`truncate users, panel_settings cascade`
+  await emptyTables(panel.services.db, 'users', 'panel_settings')
 })
 
 function keitaro() {
@@ -1346,7 +1347,7 @@ test.each(Object.entries(changes).map(([path, change]) => ({ path, change })))(
   async ({ change: [action, entityType, details, act, by] }) => {
     const s = await stage()
     const run = await act(s)
-    await panel.services.db.sql`truncate activity`
+    await emptyTables(panel.services.db, 'activity')
     const answer = await run(callOf(s, by))
     const entries = await panel.services.db.sql<
       { action: string; entityType: string; entityName: string | null; ownerId: string | null; details: object; actorName: string }[]
@@ -1369,15 +1370,11 @@ async function contents(): Promise<Map<string, string>> {
   const { sql } = panel.services.db
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema = 'public' and table_name <> 'call_budgets'`
-  const all = await Promise.all(
-    tables.map(async ({ name }) => {
-      const [row] = await sql.unsafe<{ all: string | null }[]>(
-        `select string_agg(x::text, chr(10) order by x::text) as all from "${name}" x`,
-      )
-      return [name, row?.all ?? ''] as const
-    }),
+  const each = tables.map(
+    ({ name }) => `select '${name}' as name, (select string_agg(x::text, chr(10) order by x::text) from "${name}" x) as rows`,
   )
-  return new Map(all)
+  const all = await sql.unsafe<{ name: string; rows: string | null }[]>(each.join(' union all '))
+  return new Map(all.map(({ name, rows }) => [name, rows ?? '']))
 }
 
 const unchanging = Object.entries(noChanges).map(([path, [why, tables, act, by]]) => ({ path, why, tables, act, by }))

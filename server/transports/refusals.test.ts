@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertGroup } from '#server/testing/factories.ts'
 
 let t: TestApp
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 beforeEach(async () => {
-  await t.services.db.sql`truncate users, activity, attempts cascade`
+  await emptyTables(t.services.db, 'users', 'activity', 'attempts')
   ann = await signIn(t.services, { name: 'Ann' })
   bob = await signIn(t.services, { name: 'Bob', username: 'bob' })
   admin = await signIn(t.services, { role: 'admin' })

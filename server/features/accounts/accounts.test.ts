@@ -5,6 +5,7 @@ import type { Log } from '#server/platform/log.ts'
 import { createLog } from '#server/platform/log.ts'
 import { callAs, signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -39,7 +40,7 @@ afterEach(async () => {
 })
 beforeEach(async () => {
   panel.simulator.reset()
-  await panel.services.db.sql`truncate users, activity cascade`
+  await emptyTables(panel.services.db, 'users', 'activity')
   anna = await signIn(panel.services, { name: 'Anna', role: 'user' })
   boris = await signIn(panel.services, { name: 'Boris', role: 'user' })
   admin = await signIn(panel.services, { name: 'Root', role: 'admin' })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dnsRecords } from '#server/db/schema/index.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 
 let t: TestApp
@@ -40,7 +41,7 @@ async function insertWith(owner: SignedIn, records: (name: string, index: number
 }
 
 beforeEach(async () => {
-  await t.services.db.sql`truncate users cascade`
+  await emptyTables(t.services.db, 'users')
   ann = await signIn(t.services)
   ids = await insertWith(ann, (name, index) => [
     ['A', name, index < 3 ? '203.0.113.1' : '203.0.113.2', true],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import type { NewToken } from '#shared/features/api-tokens/schema.ts'
 
 let t: TestApp
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 beforeEach(async () => {
-  await t.services.db.sql`truncate users, activity, idempotency_keys cascade`
+  await emptyTables(t.services.db, 'users', 'activity', 'idempotency_keys')
   ann = await signIn(t.services, { name: 'Ann' })
   bob = await signIn(t.services, { name: 'Bob' })
   admin = await signIn(t.services, { name: 'Root', role: 'admin' })

@@ -4,6 +4,7 @@ import { createLog } from '#server/platform/log.ts'
 import type { LedgerEntry } from '#server/simulators/registrars/market.ts'
 import { callAs, signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -74,7 +75,7 @@ beforeEach(async () => {
   shown = false
   panel.simulator.reset()
   for (const simulator of Object.values(world.simulators)) simulator.faults.clear()
-  await panel.services.db.sql`truncate users cascade`
+  await emptyTables(panel.services.db, 'users')
   ann = await signIn(panel.services)
   const own = await settle(ann)
   ;({ contactId, accountIds } = own)

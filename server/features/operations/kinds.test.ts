@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { buildApp } from '#server/app.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -31,7 +32,7 @@ afterAll(async () => {
 beforeEach(async () => {
   panel.simulator.reset()
   const { services } = panel
-  await services.db.sql`truncate users cascade`
+  await emptyTables(services.db, 'users')
   ann = await signIn(services)
   const { email, globalKey, userId, accountId: theirAccount } = panel.credential(0)
   const account = await insertAccount(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -22,7 +23,7 @@ afterAll(() => panel.close())
 
 beforeEach(async () => {
   panel.simulator.reset()
-  await panel.services.db.sql`truncate users cascade`
+  await emptyTables(panel.services.db, 'users')
   ann = await signIn(panel.services)
   const rows: { id: string; zoneId: string }[] = []
   for (const index of [0, 1]) {

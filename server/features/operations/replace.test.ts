@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -30,7 +31,7 @@ afterAll(() => panel.close())
 beforeEach(async () => {
   panel.simulator.reset()
   const { services } = panel
-  await services.db.sql`truncate users cascade`
+  await emptyTables(services.db, 'users')
   trackers.keitaro.state.clear()
   trackers.keitaro.faults.clear()
   trackers.binom.state.clear()

@@ -5,6 +5,7 @@ import { operationKinds, startOperations } from '#server/features/operations/ind
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { buildApp } from '#server/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -34,7 +35,7 @@ afterAll(async () => {
 beforeEach(async () => {
   panel.simulator.reset()
   const { services } = panel
-  await services.db.sql`truncate users cascade`
+  await emptyTables(services.db, 'users')
   ann = await signIn(services)
   bob = await signIn(services)
   const { email, globalKey, accountId, userId } = panel.credential(0)

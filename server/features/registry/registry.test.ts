@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { porkbunKeys, startTestRegistrars } from '#server/testing/test-registrars.ts'
 import type { TestRegistrars } from '#server/testing/test-registrars.ts'
 import { signIn } from '#server/testing/app.ts'
@@ -33,7 +34,7 @@ beforeEach(async () => {
     each.faults.clear()
     each.journal.reset()
   }
-  await panel.services.db.sql`truncate registry_names, zones, registrars cascade`
+  await emptyTables(panel.services.db, 'registry_names', 'zones', 'registrars')
 })
 
 const { signal } = new AbortController()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -40,7 +41,7 @@ const keitaroOf = async (me: SignedIn, name = 'Main') =>
 
 beforeEach(async () => {
   const { services } = panel
-  await services.db.sql`truncate users cascade`
+  await emptyTables(services.db, 'users')
   for (const { state, faults, journal } of [sims.keitaro, sims.binom]) {
     state.clear()
     faults.clear()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertGroup, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -20,7 +21,7 @@ afterAll(() => panel.close())
 beforeEach(async () => {
   panel.simulator.reset()
   const { services } = panel
-  await services.db.sql`truncate users cascade`
+  await emptyTables(services.db, 'users')
   ann = await signIn(services)
   accountIds = []
   for (const index of [0, 1, 2]) {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertGroup, insertZone } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -63,7 +64,7 @@ async function add(name: string, credential: { readonly apiToken?: string } = {}
 beforeEach(async () => {
   panel.simulator.reset()
   afterPurge = () => undefined
-  await panel.services.db.sql`truncate users, activity cascade`
+  await emptyTables(panel.services.db, 'users', 'activity')
   anna = await signIn(panel.services, { name: 'Anna', role: 'user' })
   boris = await signIn(panel.services, { name: 'Boris', role: 'user' })
   const [first] = panel.simulator.state.zonesById.values()
@@ -339,7 +340,7 @@ describe('R-DET-05 quick actions', () => {
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://www.${sim.name}/${index}.css`)
   /** The same zone, reached with a token that may only read. */
   async function withReadOnlyToken(): Promise<void> {
-    await panel.services.db.sql`truncate accounts cascade`
+    await emptyTables(panel.services.db, 'accounts')
     ;({ id, accountId } = await add(sim.name, { apiToken: panel.credential(0).readOnlyToken }))
   }
 
