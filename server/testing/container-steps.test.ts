@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdir, readdir, stat } from 'node:fs/promises'
+import { chown, mkdir, readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -126,6 +126,33 @@ test(
       String(image.user.uid),
     ])
     if (isRoot) expect(owned.stdout).toBe('')
+  },
+)
+
+test(
+  'what compose.yaml says of backups holds: a worker on a read-only tree writes them into its volume, and they are restored from there',
+  { timeout: slow },
+  async () => {
+    const compose = await readFile(new URL('../../compose.yaml', import.meta.url), 'utf8')
+    const worker = compose.slice(compose.indexOf('\n  worker:'))
+    const folder = /BACKUP_DIR: (\S+)/.exec(worker)?.[1] ?? ''
+    const volume = /volumes: \['data:([^']+)'\]/.exec(worker)?.[1] ?? ''
+    expect(compose).toContain('read_only: true')
+    // Made in the image for its user, so that a new volume is theirs.
+    expect(image.env['DATA_DIR']).toBe(volume)
+    expect((await stat(join(image.root, volume))).uid).toBe(isRoot ? image.user.uid : process.getuid?.())
+    expect(folder.startsWith(`${volume}/`)).toBe(true)
+
+    const [source, target] = [await createTestDatabase(), await createTestDatabase()]
+    onTestFinished(async () => void (await Promise.all([source.close(), target.close()])))
+    const env = { SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ROLE: 'worker', BACKUP_DIR: join(image.root, folder) }
+    const started = start({ ...env, DATABASE_URL: source.url })
+    const written = async () => (await readdir(env.BACKUP_DIR).catch(() => [])).filter((name) => name.endsWith('.backup.gz'))
+    await expect.poll(written, { timeout: 120_000 }).toHaveLength(1)
+    started.child.kill('SIGTERM')
+    expect(await started.ended).toBe(0)
+    const [name = ''] = await written()
+    expect(await exitOf(['server/cli.ts', 'restore', join(env.BACKUP_DIR, name)], { ...env, DATABASE_URL: target.url })).toBe(0)
   },
 )
 
