@@ -39,6 +39,7 @@ async function start() {
   closers.push(collector.close, exporter.close, panel.close, () => app.close(), stop)
   return { panel, app, ann, collector, find: (name: string) => collector.spans().filter((span) => span.name === name) }
 }
+const soon = { timeout: 30_000, interval: 20 }
 const [trace, caller] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
 const isPartOf = (part: CollectedSpan | undefined, whole: CollectedSpan | undefined) =>
   part !== undefined && part.traceId === whole?.traceId && part.parentSpanId === whole.spanId
@@ -56,7 +57,7 @@ test(
       payload: { email, apiKey: globalKey },
     })
     expect(answer.statusCode).toBe(201)
-    await vi.waitFor(() => expect(find('POST /api/accounts')).toHaveLength(1))
+    await vi.waitFor(() => expect(find('POST /api/accounts')).toHaveLength(1), soon)
     const [request] = find('POST /api/accounts')
     expect(request).toMatchObject({
       traceId: trace,
@@ -95,18 +96,15 @@ test('each try of an operation’s item is a trace with its outcome; refusals ar
   const synced = await panel.startSync()
   const runner = await startOperations(panel.services, operationKinds, { pollMs: 20 })
   closers.push(synced.stop, runner.stop)
-  const ids = await vi.waitFor(
-    async () => {
-      const rows = await panel.services.db.sql<{ id: string }[]>`select id from zones where settings_read_at is not null`
-      if (rows.length < 3) throw new Error('not read yet')
-      return rows.map(({ id }) => id)
-    },
-    { timeout: 30_000 },
-  )
+  const ids = await vi.waitFor(async () => {
+    const rows = await panel.services.db.sql<{ id: string }[]>`select id from zones where settings_read_at is not null`
+    if (rows.length < 3) throw new Error('not read yet')
+    return rows.map(({ id }) => id)
+  }, soon)
   const payload = { ids, settings: { minTlsVersion: '1.3' } }
   const started = await app.inject({ method: 'POST', url: '/api/zones/bulk-update-settings', headers: ann.headers, payload })
   const { operation } = started.json<{ operation: { id: string } }>()
-  await vi.waitFor(() => expect(find('operation settings')).toHaveLength(3), { timeout: 20_000 })
+  await vi.waitFor(() => expect(find('operation settings')).toHaveLength(3), soon)
   for (const item of find('operation settings')) {
     expect(item).toMatchObject({
       kind: 5,
@@ -115,7 +113,7 @@ test('each try of an operation’s item is a trace with its outcome; refusals ar
     expect(find('PATCH /zones/{zone}/settings/{setting}').some((call) => isPartOf(call, item))).toBe(true)
   }
   await app.inject({ url: `/api/zones/${crypto.randomUUID()}`, headers: ann.headers })
-  await vi.waitFor(() => expect(find('domains.get')).toHaveLength(1))
+  await vi.waitFor(() => expect(find('domains.get')).toHaveLength(1), soon)
   expect(find('domains.get')[0]).toMatchObject({ status: { code: 0 }, attributes: { 'error.type': 'not_found' } })
 })
 
@@ -131,7 +129,7 @@ test('R-PRM-04 no span has a secret, a query, a body, or the name of a person or
   await ask('GET', '/api/renewals.ics?token=canary')
   await ask('GET', '/api/no/such/canary')
   await ask('POST', '/api/auth/login', { email: ann.user.email, password: testPassword })
-  await vi.waitFor(() => expect(find('POST /api/auth/login')).toHaveLength(1))
+  await vi.waitFor(() => expect(find('POST /api/auth/login')).toHaveLength(1), soon)
   const told = collector.calls.map(({ text }) => text).join('')
   const names = [...panel.simulator.state.zonesById.values()].map(({ name }) => name)
   for (const hidden of ['canary', email, globalKey, ann.token, ann.user.email, testPassword, ...names]) expect(told).not.toContain(hidden)

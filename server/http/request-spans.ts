@@ -27,11 +27,6 @@ export function requestSpans(app: FastifyInstance): void {
     if (request.span === null) done()
     else request.span.run(done)
   })
-  // A body is read outside of what the request began in.
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.span === null) done()
-    else request.span.run(done)
-  })
   app.addHook('onResponse', async ({ span, actorId }, { statusCode }) => {
     span?.note({ 'http.response.status_code': statusCode, ...(actorId !== null && { 'user.id': actorId }) })
     if (statusCode >= 500) span?.fail(String(statusCode))

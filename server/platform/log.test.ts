@@ -85,12 +85,33 @@ test('a request is a line that names the request and who asked, and nobody where
   const { headers, user } = await signIn(t.services)
   const answer = await t.app.inject({ url: '/api/auth/me', headers })
   await t.app.inject('/api/auth/me')
+  await t.app.inject({ url: `/api/groups/${user.id}?canary=1`, headers })
   const requests = lines()
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ msg }) => msg === 'request')
   expect(requests).toMatchObject([
-    { requestId: answer.headers['x-request-id'], method: 'GET', path: '/api/auth/me', status: 200, actorId: user.id },
+    {
+      requestId: answer.headers['x-request-id'],
+      method: 'GET',
+      path: '/api/auth/me',
+      route: '/api/auth/me',
+      status: 200,
+      actorId: user.id,
+    },
     { status: 401 },
+    { path: `/api/groups/${user.id}`, route: '/api/groups/:id', ms: expect.any(Number) as unknown },
   ])
   expect(requests[1]).not.toHaveProperty('actorId')
+})
+
+test('what a use case writes names the request that it was done for', async () => {
+  const { log, lines } = capture()
+  const t = await createTestApp({ log })
+  onTestFinished(() => t.close())
+  const { user } = await signIn(t.services)
+  const login = () => t.app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password: 'not that one' } })
+  let answer = await login()
+  for (let turn = 0; turn < 20 && answer.statusCode !== 429; turn += 1) answer = await login()
+  const [line] = lines().filter((each) => each.includes('too many failed sign-ins'))
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ requestId: answer.headers['x-request-id'], address: '127.0.0.1' })
 })

@@ -20,6 +20,8 @@ export async function requestContext(services: Services, request: FastifyRequest
   request.limits = limits
   return {
     ...services,
+    // The server's own, made from ours for this request: lines of use cases name it.
+    log: request.log as Services['log'],
     actor,
     requestId: request.id,
     limits,

@@ -42,7 +42,7 @@ async function take(ctx: Ctx<Actor | null>, key: string, limit: typeof signInByA
   try {
     await takeAttempt(ctx, key, limit)
   } catch (error) {
-    if (error instanceof AppError) ctx.log.warn({ address: ctx.address, requestId: ctx.requestId }, 'too many failed sign-ins')
+    if (error instanceof AppError) ctx.log.warn({ address: ctx.address }, 'too many failed sign-ins')
     throw error
   }
 }
