@@ -35,7 +35,7 @@ export function useShortcuts(shortcuts: Shortcuts, enabled = true): void {
     if (!enabled) return
     let before: { key: string; atMs: number } | null = null
     let layered = false
-    // Asked on the way in: on the way out the layer may have closed already.
+    // Asked on the way in and before any dialog hears it, so at the window, where who came first is first: what has closed by then seems never to have been open.
     const onCapture = (event: KeyboardEvent): void => {
       layered = event.key === 'Escape' && layerOpen()
     }
@@ -49,10 +49,10 @@ export function useShortcuts(shortcuts: Shortcuts, enabled = true): void {
       if (!action) return
       if (action(event) !== false) event.preventDefault()
     }
-    document.addEventListener('keydown', onCapture, true)
+    window.addEventListener('keydown', onCapture, true)
     document.addEventListener('keydown', onKeyDown)
     return () => {
-      document.removeEventListener('keydown', onCapture, true)
+      window.removeEventListener('keydown', onCapture, true)
       document.removeEventListener('keydown', onKeyDown)
     }
   }, [enabled])

@@ -16,12 +16,13 @@ export function DateTimeField({
   error?: string | undefined
   onChange: (value: string) => void
 }) {
+  const shown = (moment: string): string => `${formatDate(moment)}, ${formatTime(moment)}`
   return (
     <DateTimePicker
       {...calendar()}
-      aria-label={label}
+      aria-label={`${label}: ${shown(value)}`}
       value={value.replace('T', ' ')}
-      valueFormat={(moment) => `${formatDate(moment.replace(' ', 'T'))}, ${formatTime(moment.replace(' ', 'T'))}`}
+      valueFormat={(moment) => shown(moment.replace(' ', 'T'))}
       minDate={new Date()}
       error={error}
       onChange={(moment) => {
