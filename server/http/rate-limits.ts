@@ -12,13 +12,15 @@ declare module 'fastify' {
 /** Whose tries are counted is told with every answer how many are left, over REST and tRPC alike: of several limits the one that refuses next. */
 export function rateLimits(app: FastifyInstance): void {
   app.decorateRequest('limits', null)
-  app.addHook('onSend', async ({ limits }, reply) => {
+  app.addHook('onSend', ({ limits }, reply, _payload, done) => {
     const met = limits === null ? null : tightestOf(limits)
-    if (met === null) return
-    void reply.headers({
-      'ratelimit-limit': String(met.limit),
-      'ratelimit-remaining': String(met.remaining),
-      'ratelimit-reset': String(met.resetSeconds),
-    })
+    if (met !== null) {
+      void reply.headers({
+        'ratelimit-limit': String(met.limit),
+        'ratelimit-remaining': String(met.remaining),
+        'ratelimit-reset': String(met.resetSeconds),
+      })
+    }
+    done()
   })
 }

@@ -39,6 +39,7 @@ export async function giveBackAttempts(ctx: Ctx<Actor | null>, ...keys: string[]
 
 /** The one that refuses next; null where none was met. */
 export function tightestOf(limits: Limits): Limit | null {
+  if (limits.size === 0) return null
   const [tightest = null] = [...limits.values()].toSorted(
     (one, other) => one.remaining - other.remaining || other.resetSeconds - one.resetSeconds,
   )
