@@ -48,7 +48,7 @@ export function Overview({ id }: { id: string }) {
       <div className={classes['column']}>
         <NameServers zone={zone} seeded={seeded} />
         <ProfileSection zone={zone} />
-        {seeded ? null : <Tracker zone={zone} />}
+        <Tracker zone={zone} seeded={seeded} />
         <Origins zone={zone} seeded={seeded} />
         <Cloudflare zone={zone} seeded={seeded} />
         <RecentChanges id={id} />
@@ -115,16 +115,26 @@ function Basics({ zone, seeded }: PartProps) {
 }
 
 /** Its code comes apart from the page's; without it nothing else is missing. */
-function Tracker({ zone: { id, ownerId } }: { zone: DomainDetails }) {
+function Tracker({ zone: { id, ownerId, trackerType }, seeded }: PartProps) {
+  const { t } = useTranslation('zone')
   const lock = useLock()('own')
   const [asked, setAsked] = useState<'tracker_bind' | 'tracker_unbind' | null>(null)
+  // A bound domain has its facts here: what stands below does not move when they come.
+  const waiting =
+    trackerType === null ? null : (
+      <Section title={t('basics.tracker')}>
+        <Skeleton width="60%" height={178} />
+      </Section>
+    )
+  if (seeded) return waiting
   return (
     <ErrorBoundary>
-      <Suspense>
+      <Suspense fallback={waiting}>
         <TrackerSection
           id={id}
           ownerId={ownerId}
           lock={lock}
+          waiting={waiting}
           head={(title, facts) => <Section title={title}>{facts}</Section>}
           onBind={() => setAsked('tracker_bind')}
           onUnbind={() => setAsked('tracker_unbind')}

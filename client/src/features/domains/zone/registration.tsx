@@ -34,16 +34,18 @@ export function Registration({ zone: { id, registrarId } }: { zone: DomainDetail
     { waitMs: 300, streamMs: 2_000 },
   )
   if (!own) return null
+  const words = (value: boolean | null): string | null => (value === null ? null : t(value ? 'domains:yes' : 'domains:no'))
   const name = registrarId === null ? null : (there.data?.name ?? null)
+  const coming = registrarId !== null && there.isPending
   return (
     <>
       <Fact label={t('registrar.expires')}>
-        {told.data === undefined ? told.isError ? null : <Skeleton width={160} /> : <End id={id} {...told.data} />}
+        {told.data === undefined ? told.isError ? null : <Skeleton width={160} height={39} /> : <End id={id} {...told.data} />}
       </Fact>
-      {name === null ? null : (
+      {name === null && !coming ? null : (
         <>
-          <Fact label={t('registrar.renews')}>{name.autoRenew === null ? null : t(name.autoRenew ? 'domains:yes' : 'domains:no')}</Fact>
-          <Fact label={t('registrar.locked')}>{name.locked === null ? null : t(name.locked ? 'domains:yes' : 'domains:no')}</Fact>
+          <Fact label={t('registrar.renews')}>{name === null ? <Skeleton width={40} /> : words(name.autoRenew)}</Fact>
+          <Fact label={t('registrar.locked')}>{name === null ? <Skeleton width={40} /> : words(name.locked)}</Fact>
         </>
       )}
     </>

@@ -7,7 +7,6 @@ import { trackerNames } from '#shared/features/trackers/names.ts'
 import { formatDate } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { TrackerMark } from '../tracker-mark.tsx'
 import { refreshTrackers } from '../refresh-trackers.ts'
@@ -22,6 +21,7 @@ export function TrackerSection({
   id,
   ownerId,
   lock,
+  waiting,
   head,
   onBind,
   onUnbind,
@@ -30,6 +30,8 @@ export function TrackerSection({
   ownerId: string
   /** Why it may only be looked at; null: it may be changed. */
   lock: string | null
+  /** Stands in its place until it is known, as high as it will be; null where nothing may come. */
+  waiting: ReactNode
   /** Draws the section around its facts. */
   head: (title: string, facts: ReactNode) => ReactNode
   onBind: () => void
@@ -40,13 +42,12 @@ export function TrackerSection({
   const trackers = useManagedTrackers(ownerId)
   useLiveTrackers()
   const binding = found.data?.binding
-  // Nothing to bind in, and nothing bound: nothing is said.
-  if (found.isError || (binding === null && trackers?.length === 0)) return null
+  // Nothing to bind in, and nothing bound: nothing is said. What would only go again does not come.
+  if (found.isError || (binding === null && (trackers ?? []).length === 0)) return null
+  if (binding === undefined) return waiting
   return head(
     t('section.title'),
-    binding === undefined ? (
-      <Skeleton width="60%" />
-    ) : binding === null ? (
+    binding === null ? (
       <>
         <p className={classes['muted']}>{t('section.unbound')}</p>
         <Buttons lock={lock}>
