@@ -18,6 +18,7 @@ import { findNewestBackup, startBackups } from '#server/features/backup/index.ts
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { startBots } from '#server/features/incidents/index.ts'
+import { warnOfWrongKey } from '#server/features/key-rotation/index.ts'
 import { startMonitoring, startProbe } from '#server/features/monitoring/index.ts'
 import type { RunningProbe } from '#server/features/monitoring/index.ts'
 import { startRegistrarSync } from '#server/features/registrars/index.ts'
@@ -194,6 +195,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       registration: env.REGISTRATION,
       stopping: stopping.signal,
     }
+    await warnOfWrongKey(services)
     if (env.ROLE === 'all' || env.ROLE === 'worker') {
       closers.push(startHousekeeping(services, [(signal) => forgetOldActivity(services, signal)]))
       closers.push(startDomainMaintenance(services), startActivityMaintenance(services))

@@ -24,6 +24,10 @@ export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnecte
 export const listSealed = (tx: SqlTransaction, { table, column, key }: SealedColumn) => tx<SealedValue[]>`
   select ${tx(key)}::text as key, ${tx(column)} as sealed from ${tx(table)} where ${tx(column)} is not null order by 1 for update`
 
+/** The newest by their ids, which are ordered by time. */
+export const listNewestSealed = ({ sql }: Database, { table, column, key }: SealedColumn, limit: number) => sql<SealedValue[]>`
+  select ${sql(key)}::text as key, ${sql(column)} as sealed from ${sql(table)} where ${sql(column)} is not null order by ${sql(key)} desc limit ${limit}`
+
 export async function storeSealed(tx: SqlTransaction, { table, column, key }: SealedColumn, values: readonly SealedValue[]): Promise<void> {
   await tx`
     update ${tx(table)} t set ${tx(column)} = v.sealed

@@ -9,8 +9,10 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import { insertAccount, insertUser } from '#server/testing/factories.ts'
+import { createLog } from '#server/platform/log.ts'
 import { rotateKey } from './rotate-key.ts'
 import { sealedColumns } from './sealed-columns.ts'
+import { warnOfWrongKey } from './warn-of-wrong-key.ts'
 
 const [first, second] = [createSecrets(randomBytes(32)), createSecrets(randomBytes(32))]
 
@@ -118,4 +120,23 @@ test('a wrong key changes nothing; a single value that it does not open is left 
     resealed: all.length - 1,
     unreadable: [{ what: 'contacts.details_sealed', count: 1 }],
   })
+})
+
+test('R-PRM-04 at the start the log says that the key is another one; where it opens something, or nothing is stored, it says nothing', async () => {
+  const target = await database()
+  const lines: string[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  const start = (secrets: Secrets) => warnOfWrongKey({ db: target.db, secrets, log })
+  await start(second)
+  await fill(target, first)
+  await start(first)
+  expect(lines).toEqual([])
+  await start(second)
+  expect(lines).toEqual([expect.stringMatching(/"level":50.*the secret key is not the one that the stored secrets were sealed with/)])
+  // One was entered anew.
+  const [totp = { id: '' }] = await target.db.sql<{ id: string }[]>`select user_id as id from totp`
+  const context = sealedColumns.find(({ table }) => table === 'totp')?.context(totp.id) ?? ''
+  await target.db.sql`update totp set secret_sealed = ${second.seal('new', context)}`
+  await start(second)
+  expect(lines).toHaveLength(1)
 })

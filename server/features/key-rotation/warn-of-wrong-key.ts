@@ -1,0 +1,31 @@
+import type { Services } from '#server/platform/context.ts'
+import { listNewestSealed } from './key-rotation.repo.ts'
+import { sealedColumns } from './sealed-columns.ts'
+
+const lookedAt = 5
+
+/**
+ * Says in the log at the start where the key at hand opens nothing of what is stored, so that nobody has to guess why accounts stop working. The panel
+ * starts all the same: after a restore whose key is lost, secrets are entered anew.
+ */
+export async function warnOfWrongKey({ db, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>): Promise<void> {
+  const ofColumns = await Promise.all(
+    sealedColumns.map(async (column) =>
+      (await listNewestSealed(db, column, lookedAt)).map(({ key, sealed }) => ({ sealed, context: column.context(key) })),
+    ),
+  )
+  const values = ofColumns.flat()
+  const fits = values.some(({ sealed, context }) => {
+    try {
+      secrets.open(sealed, context)
+      return true
+    } catch {
+      return false
+    }
+  })
+  if (values.length === 0 || fits) return
+  log.error(
+    'the secret key is not the one that the stored secrets were sealed with: accounts, registrars, trackers and alerts will not be reached; ' +
+      'stop, give the other one (SECRET_KEY, or secret.key in DATA_DIR) and start, or enter those secrets anew',
+  )
+}
