@@ -1,7 +1,8 @@
 import { detailsPendingBit } from '#shared/features/domains/dims.ts'
 import type { DomainFilter } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
-import { countsSql, dimTest, isoOf, registrarTests, statement, textConditions } from './domains.repo.ts'
+import { countsSql, dimTest, registrarTests, statement, textConditions } from './domains.repo.ts'
+import { isoOf } from './domain-view.ts'
 import type { Place } from './domains.repo.ts'
 import type { Reach, SharedReach } from '#server/platform/reach.ts'
 

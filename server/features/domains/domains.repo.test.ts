@@ -11,7 +11,8 @@ import { insertUser, insertZones } from '#server/testing/factories.ts'
 import { seedRegistrars } from '#server/testing/seed-registrars.ts'
 import { seedZones } from '#server/testing/seed-zones.ts'
 import type { DomainKey } from './domain-cursor.ts'
-import { keyOf, listIds, listPage } from './domains.repo.ts'
+import { listIds, listPage } from './domains.repo.ts'
+import { keyOf } from './domain-view.ts'
 import type { DomainRow, Effort } from './domains.repo.ts'
 
 let database: TestDatabase

@@ -5,7 +5,8 @@ import { grantsOf, noGrants, sharedOf } from '#server/platform/reach.ts'
 import { readCursor, writeCursor } from './domain-cursor.ts'
 import { domainReach } from './domain-reach.ts'
 import type { DomainRow } from './domains.repo.ts'
-import { keyOf, listByIds, listIds, listPage, thingOf, toDomain } from './domains.repo.ts'
+import { listByIds, listIds, listPage } from './domains.repo.ts'
+import { keyOf, thingOf, toDomain } from './domain-view.ts'
 import { wantUnread } from './want-unread.ts'
 
 /** One page. `looked`: a person looks at it, so those whose details have not been read yet are read first. */

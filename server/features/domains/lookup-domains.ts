@@ -3,7 +3,8 @@ import type { lookupOutput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { parseDomainName } from './domain-name.ts'
 import { domainReach } from './domain-reach.ts'
-import { listByNames, type NamedRow, shownName } from './domains.repo.ts'
+import { listByNames, type NamedRow } from './domains.repo.ts'
+import { shownName } from './domain-view.ts'
 
 type Lookup = z.infer<typeof lookupOutput>
 

@@ -3,7 +3,8 @@ import type { searchDomainsOutput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { searchTerm } from './domain-name.ts'
 import { domainReach } from './domain-reach.ts'
-import { listByPrefix, listPage, shownName } from './domains.repo.ts'
+import { listByPrefix, listPage } from './domains.repo.ts'
+import { shownName } from './domain-view.ts'
 
 const most = 5
 

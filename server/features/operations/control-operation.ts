@@ -9,14 +9,13 @@ import type { LookedAtRow, OperationRow } from './operations.repo.ts'
 import {
   countByOwner,
   deleteDraft,
-  endCanary,
-  endEmpty,
   findOperation,
   retryFailedItems,
   stopItems,
   updateOperationState,
   wakeOperations,
 } from './operations.repo.ts'
+import { endCanary, endEmpty } from './run-items.repo.ts'
 
 /** @throws AppError not_found, also for somebody else's */
 export async function getOperationRow(ctx: Ctx, id: string): Promise<LookedAtRow> {

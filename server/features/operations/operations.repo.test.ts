@@ -4,7 +4,8 @@ import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge } from './failure.policy.ts'
-import { claimItems, insertOperation, releaseDead, retryFailedItems, writeOutcomes } from './operations.repo.ts'
+import { insertOperation, retryFailedItems } from './operations.repo.ts'
+import { claimItems, releaseDead, writeOutcomes } from './run-items.repo.ts'
 
 let test_: TestServices
 beforeAll(async () => {

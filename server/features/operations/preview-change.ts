@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { changePreview, previewChangeInput } from '#shared/features/operations/schema.ts'
 import { dangersOf } from './kinds/records.ts'
 import { operationKinds } from './kinds/index.ts'
-import { listPlanZones } from './operations.repo.ts'
+import { listPlanZones } from './plan-reading.repo.ts'
 import { neededFor } from './preview-operation.ts'
 
 type Preview = z.infer<typeof changePreview>['preview']

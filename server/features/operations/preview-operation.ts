@@ -22,7 +22,8 @@ import { planLost, planRemoval, planRestore } from './kinds/undo-zones.ts'
 import type { DraftedZone } from './kinds/undo-zones.ts'
 import type { PlannedItem, PlanZone } from './planned.ts'
 import { toOperation } from './operation-view.ts'
-import { insertOperation, listDoneItems, listPlanZones } from './operations.repo.ts'
+import { insertOperation, listDoneItems } from './operations.repo.ts'
+import { listPlanZones } from './plan-reading.repo.ts'
 
 /** Planned together; more would hold much of the mirror in memory at once. */
 const zonesAtOnce = 2_000

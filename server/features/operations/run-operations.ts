@@ -6,7 +6,8 @@ import type { Ctx, Services } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge } from './failure.policy.ts'
 import type { OperationKind, RunItem } from './operation-kind.ts'
-import type { Claim, ClaimedItem, RunningOperation as Known, Written } from './operations.repo.ts'
+import type { Claim, ClaimedItem, RunningOperation as Known, Written } from './run-items.repo.ts'
+import { operationsChannel, sweepDrafts } from './operations.repo.ts'
 import {
   claimItems,
   claimSuspect,
@@ -17,15 +18,13 @@ import {
   listEmpty,
   listRunning,
   moveAccount,
-  operationsChannel,
   ownChanges,
   releaseDead,
   releaseLane,
   settleOperations,
-  sweepDrafts,
   workerLock,
   writeOutcomes,
-} from './operations.repo.ts'
+} from './run-items.repo.ts'
 
 export interface OperationOptions {
   readonly lanesAtOnce: number

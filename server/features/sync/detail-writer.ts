@@ -1,6 +1,6 @@
 import type { Services } from '#server/platform/context.ts'
-import type { DetailItem, RecordsRead, SettingsRead } from './sync.repo.ts'
-import { postponeDetail, replaceRecords, updateSettings } from './sync.repo.ts'
+import type { DetailItem, RecordsRead, SettingsRead } from './details.repo.ts'
+import { postponeDetail, replaceRecords, updateSettings } from './details.repo.ts'
 
 export type DetailRead = RecordsRead | SettingsRead
 

@@ -2,7 +2,7 @@ import type { CallOptions, HostConnection, HostedSetting } from '#server/ports/d
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DetailRead } from './detail-writer.ts'
 import { mirroredSettings, summarizeRecords, summarizeSettings } from './sync.policy.ts'
-import type { DetailItem } from './sync.repo.ts'
+import type { DetailItem } from './details.repo.ts'
 
 const passedOver = new Set(['provider_rejected', 'provider_not_found'])
 

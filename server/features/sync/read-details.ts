@@ -1,8 +1,9 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import { readDetail } from './read-detail.ts'
 import type { SyncRun } from './sync-run.ts'
-import type { DetailItem, DetailPart } from './sync.repo.ts'
-import { clearRefusal, hasRead, listDueDetails, postponeDetail, postponePart, requestCheck, updateDetailsDue } from './sync.repo.ts'
+import type { DetailItem, DetailPart } from './details.repo.ts'
+import { requestCheck } from './sync.repo.ts'
+import { clearRefusal, hasRead, listDueDetails, postponeDetail, postponePart, updateDetailsDue } from './details.repo.ts'
 
 const fetched = 400
 const refillAt = 100

@@ -3,7 +3,8 @@ import type { CallOptions, HostConnection, HostedZone } from '#server/ports/dns-
 import { AppError } from '#shared/errors/app-error.ts'
 import { readDetail } from './read-detail.ts'
 import { zoneRowOf } from './sync.policy.ts'
-import { findDetail, replaceRecords, updateSettings, updateZoneRead, upsertZones } from './sync.repo.ts'
+import { updateZoneRead, upsertZones } from './sync.repo.ts'
+import { findDetail, replaceRecords, updateSettings } from './details.repo.ts'
 
 interface RefreshedZone {
   readonly id: string

@@ -8,7 +8,7 @@ import type { PurchaseStep } from '#shared/features/operations/schema.ts'
 import { money } from '#shared/features/registrars/schema.ts'
 import { judge } from '../failure.policy.ts'
 import type { OperationKind } from '../operation-kind.ts'
-import { noteProgress } from '../operations.repo.ts'
+import { noteProgress } from '../run-items.repo.ts'
 import { create } from './create.ts'
 
 export const buyInput = bulkCreateInput.extend({

@@ -4,7 +4,7 @@ import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { bulkCreateInput } from '#shared/features/operations/schema.ts'
 import type { OperationKind } from '../operation-kind.ts'
-import { listCreationAccounts } from '../operations.repo.ts'
+import { listCreationAccounts } from '../plan-reading.repo.ts'
 
 export type CreateInput = z.output<typeof bulkCreateInput>
 

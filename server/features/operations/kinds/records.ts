@@ -13,7 +13,7 @@ import { recordType } from '#shared/features/records/schema.ts'
 import type { DnsRecord, RecordInput, RecordPatch } from '#shared/features/records/schema.ts'
 import type { OperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
 import type { PlanZone } from '../planned.ts'
-import { listMirrors } from '../operations.repo.ts'
+import { listMirrors } from '../plan-reading.repo.ts'
 
 /** What is shown of a record. */
 type Shown = Pick<DnsRecord, 'type' | 'name' | 'content' | 'ttl' | 'proxied' | 'priority' | 'comment'>

@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import { groupRequest, nothingRequest } from '#shared/features/operations/schema.ts'
 import type { OperationKind, RunItem } from '../operation-kind.ts'
-import { listGroupsOf, listRecordCounts } from '../operations.repo.ts'
+import { listGroupsOf, listRecordCounts } from '../plan-reading.repo.ts'
 import { findKept, keepZone } from './undo-zones.ts'
 
 function zoneOf({ zoneId }: RunItem): string {

@@ -1,0 +1,71 @@
+import { asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/client.ts'
+import { accounts, groups, zones } from '#server/db/schema/index.ts'
+import type { DnsRecord } from '#shared/features/records/schema.ts'
+import type { ItemAccount, PlanZone } from './planned.ts'
+
+/** Zones as planning needs them, by name, whoever they belong to. What shares a Cloudflare user shares a lane. */
+export async function listPlanZones(db: Database, ids: readonly string[]): Promise<PlanZone[]> {
+  const rows = await db.orm
+    .select({
+      id: zones.id,
+      ownerId: zones.ownerId,
+      accountId: zones.accountId,
+      groupId: zones.groupId,
+      accountEmail: accounts.email,
+      lane: sql<string>`coalesce(${accounts.providerUserId}, ${accounts.id}::text)`,
+      name: zones.name,
+      status: sql<string>`${zones.status}`,
+      recordsRead: sql<boolean>`${zones.recordsReadAt} is not null`,
+    })
+    .from(zones)
+    .innerJoin(accounts, eq(accounts.id, zones.accountId))
+    .where(sql`${zones.id} = any(${sql.param([...ids])}::uuid[])`)
+    .orderBy(asc(zones.name), asc(zones.id))
+  return rows
+}
+
+/** Those of the accounts that there are, whoever they belong to. */
+export async function listCreationAccounts(db: Database, ids: readonly string[]): Promise<(ItemAccount & { readonly ownerId: string })[]> {
+  return db.orm
+    .select({
+      accountId: accounts.id,
+      ownerId: accounts.ownerId,
+      accountEmail: accounts.email,
+      lane: sql<string>`coalesce(${accounts.providerUserId}, ${accounts.id}::text)`,
+    })
+    .from(accounts)
+    .where(inArray(accounts.id, [...ids]))
+}
+
+/** Records of many zones from the mirror. */
+export async function listMirrors({ sql: pool }: Database, zoneIds: readonly string[]): Promise<Map<string, DnsRecord[]>> {
+  const rows = await pool<(DnsRecord & { zone_id: string; record_id: string; modified_at: string | null })[]>`
+    select zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at
+    from dns_records where zone_id = any(${[...zoneIds]}::uuid[])`
+  const byZone = new Map<string, DnsRecord[]>()
+  for (const { zone_id, record_id, modified_at, ...record } of rows) {
+    const list = byZone.get(zone_id) ?? []
+    list.push({ ...record, id: record_id, modifiedAt: modified_at === null ? null : new Date(modified_at).toISOString() })
+    byZone.set(zone_id, list)
+  }
+  return byZone
+}
+
+export async function listGroupsOf(db: Database, zoneIds: readonly string[], targetId: string | null) {
+  const rows = await db.orm
+    .select({ zoneId: zones.id, id: groups.id, name: groups.name })
+    .from(zones)
+    .innerJoin(groups, eq(groups.id, zones.groupId))
+    .where(sql`${zones.id} = any(${sql.param([...zoneIds])}::uuid[])`)
+  const target = targetId === null ? [] : await db.orm.select().from(groups).where(eq(groups.id, targetId))
+  return { groups: new Map(rows.map(({ zoneId, ...group }) => [zoneId, group])), target: target[0] ?? null }
+}
+
+export async function listRecordCounts(db: Database, zoneIds: readonly string[]): Promise<Map<string, number | null>> {
+  const rows = await db.orm
+    .select({ id: zones.id, count: zones.recordsCount })
+    .from(zones)
+    .where(sql`${zones.id} = any(${sql.param([...zoneIds])}::uuid[])`)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}

@@ -1,0 +1,245 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Database, SqlTransaction } from '#server/db/client.ts'
+import { accounts, zones } from '#server/db/schema/index.ts'
+import type { HostedRecord } from '#server/ports/dns-host.ts'
+import { earliestDetails, seconds, toJson } from './sync.repo.ts'
+
+export type DetailPart = 'records' | 'settings'
+export interface DetailItem {
+  /** The panel's id of the zone, and the provider's. */
+  readonly id: string
+  readonly zoneId: string
+  readonly part: DetailPart
+  /** What was due; when it is due again meanwhile, it stays so. Null: nothing was. */
+  readonly due: string | null
+  /** A moment of the database's clock before the reading: it counts only if nobody has written the part since. */
+  readonly asOf: string
+}
+
+/** Entries of the history are dated to the millisecond. */
+const asOfNow = `now() - interval '1 millisecond'`
+
+/** What is to be read, in order: what somebody looks at, then all records, then all settings; active zones before others. */
+export async function listDueDetails(db: Database, accountId: string, limit: number): Promise<DetailItem[]> {
+  const rows = await db.sql<{ id: string; zone_id: string; part: DetailPart; due: string; as_of: string }[]>`
+    select id, zone_id, part, due, ${db.sql.unsafe(asOfNow)} as as_of from (
+      select id, zone_id, status, wanted_at, 'records' as part, records_due_at as due
+        from zones where account_id = ${accountId} and records_due_at <= now()
+      union all
+      select id, zone_id, status, wanted_at, 'settings', settings_due_at
+        from zones where account_id = ${accountId} and settings_due_at <= now()
+    ) as d
+    order by wanted_at is null, part, status <> 'active', due, id limit ${limit}`
+  return rows.map((row) => ({ id: row.id, zoneId: row.zone_id, part: row.part, due: row.due, asOf: row.as_of }))
+}
+
+/** A part of one zone, to be read whether it is due or not; null when the zone is gone. */
+export async function findDetail(db: Database, id: string, part: DetailPart): Promise<DetailItem | null> {
+  const [row] = await db.sql<{ zone_id: string; due: string | null; as_of: string }[]>`
+    select zone_id, case when ${part} = 'records' then records_due_at else settings_due_at end as due, ${db.sql.unsafe(asOfNow)} as as_of
+    from zones where id = ${id}`
+  return row === undefined ? null : { id, zoneId: row.zone_id, part, due: row.due, asOf: row.as_of }
+}
+
+export interface RecordsRead extends DetailItem {
+  readonly part: 'records'
+  readonly records: readonly HostedRecord[]
+  readonly summary: { readonly records_count: number; readonly proxied_count: number; readonly origin_ips: readonly string[] }
+}
+
+/** A row of `dns_records` as the history keeps it. */
+const recordJson = (row: string) => `jsonb_build_object('id', (${row}).record_id, 'type', (${row}).type, 'name', (${row}).name,
+  'content', (${row}).content, 'ttl', (${row}).ttl, 'proxied', (${row}).proxied, 'proxiable', (${row}).proxiable,
+  'priority', (${row}).priority, 'comment', (${row}).comment, 'tags', to_jsonb((${row}).tags), 'data', (${row}).data,
+  'modifiedAt', to_char((${row}).modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+
+/** Of one reading of one zone; somebody who rewrites a whole zone outside is told by the first of them. */
+const mostDrift = 500
+
+/** Takes the zones' rows first, so that what follows sees whatever a person changed until then. */
+const lockZones = (tx: SqlTransaction, batch: readonly DetailItem[]) =>
+  tx`select id from zones where id in (select json_array_elements_text(${toJson(batch.map((item) => item.id))}::text::json)::uuid)
+     order by id for no key update`
+
+/**
+ * Makes the records of many zones what was read, touching only what differs; one statement. What differs from an earlier
+ * reading was changed outside, and is written to the history. A reading that began before the last change of the panel (or
+ * before a later reading) may show what was before it: it is left out and its zone stays due.
+ */
+export async function replaceRecords(db: Database, batch: readonly RecordsRead[]): Promise<void> {
+  const zoneRows = batch.map((item) => ({ id: item.id, due: item.due, as_of: item.asOf, ...item.summary }))
+  const records = batch.flatMap((item) =>
+    item.records.map((record) => ({
+      zone_id: item.id,
+      record_id: record.recordId,
+      type: record.type,
+      name: record.name,
+      content: record.content,
+      ttl: record.ttl,
+      proxied: record.proxied,
+      proxiable: record.proxiable,
+      priority: record.priority,
+      comment: record.comment,
+      tags: record.tags,
+      data: record.data,
+      modified_at: record.modifiedAt,
+    })),
+  )
+  await db.sql.begin(async (tx) => {
+    await lockZones(tx, batch)
+    await tx`
+    with incoming as materialized (
+      select * from json_to_recordset(${toJson(zoneRows)}::text::json)
+        as i (id uuid, due timestamptz, as_of timestamptz, records_count integer, proxied_count integer, origin_ips text[])
+    ),
+    zone as materialized (
+      select z.id, z.records_read_at is not null as known, uuidv7() as batch_id from incoming i join zones z on z.id = i.id
+      where (z.records_read_at is null or z.records_read_at < i.as_of) and not exists (
+        select from zone_changes c where c.zone_id = z.id and c.at >= i.as_of and c.subject = 'record' and c.source <> 'outside')
+    ),
+    record as materialized (
+      select r.* from json_to_recordset(${toJson(records)}::text::json) as r (
+        zone_id uuid, record_id text, type text, name text, content text, ttl integer, proxied boolean, proxiable boolean,
+        priority integer, comment text, tags text[], data jsonb, modified_at timestamptz(3))
+      where r.zone_id in (select id from zone)
+    ),
+    removed as (
+      delete from dns_records d using zone
+      where d.zone_id = zone.id and not exists (select from record r where r.zone_id = d.zone_id and r.record_id = d.record_id)
+      returning d.zone_id, d as was
+    ),
+    written as (
+      insert into dns_records as d (
+        zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at)
+      select zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at from record
+      on conflict (zone_id, record_id) do update set
+        type = excluded.type, name = excluded.name, content = excluded.content, ttl = excluded.ttl, proxied = excluded.proxied,
+        proxiable = excluded.proxiable, priority = excluded.priority, comment = excluded.comment, tags = excluded.tags,
+        data = excluded.data, modified_at = excluded.modified_at
+      where (d.type, d.name, d.content, d.ttl, d.proxied, d.proxiable, d.priority, d.comment, d.tags, d.data, d.modified_at)
+        is distinct from (excluded.type, excluded.name, excluded.content, excluded.ttl, excluded.proxied, excluded.proxiable,
+          excluded.priority, excluded.comment, excluded.tags, excluded.data, excluded.modified_at)
+      returning new.zone_id, old as was, new as now
+    ),
+    drift as (
+      select zone.id, zone.batch_id, d.was, d.now, row_number() over (partition by zone.id) as n
+      from (select zone_id, was, null::dns_records as now from removed union all select zone_id, was, now from written) as d
+      join zone on zone.id = d.zone_id and zone.known
+      where ((d.was).type, (d.was).name, (d.was).content, (d.was).ttl, (d.was).proxied, (d.was).priority, (d.was).comment, (d.was).tags)
+        is distinct from
+        ((d.now).type, (d.now).name, (d.now).content, (d.now).ttl, (d.now).proxied, (d.now).priority, (d.now).comment, (d.now).tags)
+    ),
+    told as (
+      insert into zone_changes (zone_id, source, subject, key, label, before, after, batch_id)
+      select id, 'outside', 'record', coalesce((now).record_id, (was).record_id),
+        coalesce((now).type, (was).type) || ' ' || coalesce((now).name, (was).name),
+        case when (was).record_id is not null then ${tx.unsafe(recordJson('was'))} end,
+        case when (now).record_id is not null then ${tx.unsafe(recordJson('now'))} end, batch_id
+      from drift where n <= ${mostDrift}
+    )
+    update zones z set
+      records_count = i.records_count, proxied_count = i.proxied_count, origin_ips = i.origin_ips, records_read_at = now(),
+      records_due_at = case when z.records_due_at = i.due then null else z.records_due_at end, detail_failures = 0
+    from incoming i join zone on zone.id = i.id where z.id = i.id`
+  })
+}
+
+export interface SettingsRead extends DetailItem {
+  readonly part: 'settings'
+  readonly summary: {
+    readonly ssl_mode: string | null
+    readonly tls_min: string | null
+    readonly https: boolean | null
+    readonly hsts: boolean | null
+    readonly security_level: string | null
+    readonly values: Readonly<Record<string, unknown>>
+  }
+}
+
+/** Writes the settings of many zones, as `replaceRecords` does. A setting that was not read this time keeps what it had. */
+export async function updateSettings(db: Database, batch: readonly SettingsRead[]): Promise<void> {
+  const rows = batch.map((item) => ({ id: item.id, due: item.due, as_of: item.asOf, ...item.summary }))
+  await db.sql.begin(async (tx) => {
+    await lockZones(tx, batch)
+    await tx`
+    with incoming as materialized (
+      select * from json_to_recordset(${toJson(rows)}::text::json) as i (id uuid, due timestamptz, as_of timestamptz,
+        ssl_mode text, tls_min text, https boolean, hsts boolean, security_level text, "values" jsonb)
+    ),
+    zone as materialized (
+      select z.id from incoming i join zones z on z.id = i.id
+      where (z.settings_read_at is null or z.settings_read_at < i.as_of) and not exists (
+        select from zone_changes c where c.zone_id = z.id and c.at >= i.as_of and c.subject = 'setting' and c.source <> 'outside')
+    ),
+    written as (
+      insert into zone_settings as s (zone_id, "values", read_at)
+      select i.id, i."values", now() from incoming i join zone on zone.id = i.id order by i.id
+      on conflict (zone_id) do update set "values" = s."values" || excluded."values", read_at = excluded.read_at
+      returning new.zone_id, old."values" as was, new."values" as now
+    ),
+    told as (
+      insert into zone_changes (zone_id, source, subject, key, label, before, after)
+      select w.zone_id, 'outside', 'setting', n.key, n.key,
+        jsonb_build_object('value', w.was -> n.key -> 'value'), jsonb_build_object('value', n.value -> 'value')
+      from written w, jsonb_each(w.now) as n
+      where w.was ? n.key and w.was -> n.key -> 'value' is distinct from n.value -> 'value'
+    )
+    update zones z set
+      ssl_mode = coalesce(i.ssl_mode, z.ssl_mode), tls_min = coalesce(i.tls_min, z.tls_min), https = coalesce(i.https, z.https),
+      hsts = coalesce(i.hsts, z.hsts), security_level = coalesce(i.security_level, z.security_level), settings_read_at = now(),
+      settings_due_at = case when z.settings_due_at = i.due then null else z.settings_due_at end, detail_failures = 0,
+      wanted_at = null
+    from incoming i join zone on zone.id = i.id where z.id = i.id`
+  })
+}
+
+/** Puts one reading off: doubling from a minute to a day, so that a zone that cannot be read is neither forgotten nor asked for ever. */
+export async function postponeDetail(db: Database, item: DetailItem): Promise<void> {
+  const later = sql`now() + least(86400, 60 * 2 ^ least(${zones.detailFailures}, 20)) * interval '1 second'`
+  await db.orm
+    .update(zones)
+    .set({
+      ...(item.part === 'records' ? { recordsDueAt: later } : { settingsDueAt: later }),
+      detailFailures: sql`${zones.detailFailures} + 1`,
+      wantedAt: null,
+    })
+    .where(eq(zones.id, item.id))
+}
+
+/** Whether this part of any zone of the account was ever read. */
+export async function hasRead({ orm }: Database, accountId: string, part: DetailPart): Promise<boolean> {
+  const readAt = part === 'records' ? zones.recordsReadAt : zones.settingsReadAt
+  const [row] = await orm
+    .select({ id: zones.id })
+    .from(zones)
+    .where(and(eq(zones.accountId, accountId), isNotNull(readAt)))
+    .limit(1)
+  return row !== undefined
+}
+
+/** Puts off what is due of one part in a whole account: its credential may not read it. */
+export async function postponePart(db: Database, accountId: string, part: DetailPart, delaySeconds: number): Promise<void> {
+  const later = sql`now() + ${seconds(delaySeconds)}`
+  const column = part === 'records' ? zones.recordsDueAt : zones.settingsDueAt
+  await db.orm
+    .update(zones)
+    .set(part === 'records' ? { recordsDueAt: later } : { settingsDueAt: later })
+    .where(and(eq(zones.accountId, accountId), isNotNull(column)))
+  await db.orm.update(accounts).set({ detailsRefused: part }).where(eq(accounts.id, accountId))
+}
+
+/** The credential may read it after all. */
+export async function clearRefusal(db: Database, accountId: string): Promise<void> {
+  await db.orm.update(accounts).set({ detailsRefused: null }).where(eq(accounts.id, accountId))
+}
+
+/** When the next details of the account are due; `pauseSeconds` puts all of them off. */
+export async function updateDetailsDue(db: Database, accountId: string, pauseSeconds: number): Promise<void> {
+  const earliest = earliestDetails(accountId)
+  await db.orm
+    .update(accounts)
+    .set({
+      detailsDueAt: pauseSeconds === 0 ? earliest : sql`greatest(${earliest}, now() + ${seconds(pauseSeconds)})`,
+    })
+    .where(eq(accounts.id, accountId))
+}
