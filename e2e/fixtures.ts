@@ -144,6 +144,9 @@ export async function signIn(page: Page, who: Session): Promise<void> {
 /** Ends once the page hears the news of the server; what happens before may pass it by. To be called before the page is opened. */
 export const hearing = (page: Page): Promise<unknown> => page.waitForResponse((response) => response.url().includes('live.events'))
 
+/** For `test.use` at the top of a file. Not a project of its own: that would start servers and browsers of its own, at the very end. */
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const
+
 /** Refusals of the server are logged by the browser itself; tests ask for them on purpose. */
 const expectedNoise = /Failed to load resource|net::ERR_/
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { emptyTables } from '#server/testing/empty-tables.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const startLimitMs = 90_000
@@ -76,7 +77,7 @@ export async function cloneDatabase(): Promise<{ readonly url: string; clear(): 
     clear: async () => {
       for (let left = 10; ; left -= 1) {
         try {
-          return await run(at(name), "set deadlock_timeout = '5s'", emptyEveryTable)
+          return await empty(at(name))
         } catch (error) {
           // A server at work has locked the same tables the other way round; mostly it is the one to give way.
           if (left === 0 || !(error instanceof postgres.PostgresError) || error.code !== deadlock) throw error
@@ -88,9 +89,16 @@ export async function cloneDatabase(): Promise<{ readonly url: string; clear(): 
 }
 
 const deadlock = '40P01'
-const emptyEveryTable = `do $$ begin execute (
-  select 'truncate ' || string_agg(format('%I', tablename), ', ') from pg_tables where schemaname = 'public'
-); end $$`
+async function empty(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    await sql`set deadlock_timeout = '5s'`
+    const tables = await sql<{ tablename: string }[]>`select tablename from pg_tables where schemaname = 'public'`
+    await emptyTables({ sql }, ...tables.map(({ tablename }) => tablename))
+  } finally {
+    await sql.end()
+  }
+}
 
 /** A folder that goes again; the database's own user may pass through. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {

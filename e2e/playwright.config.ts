@@ -27,6 +27,7 @@ export default defineConfig({
         '--no-first-run',
       ],
     },
+    viewport: { width: 1440, height: 900 },
     locale: 'ru-RU',
     timezoneId: 'Europe/Berlin',
     colorScheme: 'dark',
@@ -36,8 +37,4 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     trace: 'off',
   },
-  projects: [
-    { name: 'desktop', testIgnore: /\.phone\.spec\.ts$/, use: { viewport: { width: 1440, height: 900 } } },
-    { name: 'phone', testMatch: /\.phone\.spec\.ts$/, use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
-  ],
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { call, expect, test, useDeck } from '../../fixtures.ts'
+import { call, expect, phone, test, useDeck } from '../../fixtures.ts'
 
+test.use(phone)
 useDeck({ world: { zones: 0, accounts: 1 } })
 
 test('R-LOG-02 the log fits a phone: entries are cards, filters a sheet', async ({ mine, t }) => {

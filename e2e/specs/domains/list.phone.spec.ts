@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { personLabel } from '#shared/features/users/person-label.ts'
-import { call, deck, expect, register, test, useDeck } from '../../fixtures.ts'
+import { call, deck, expect, phone, register, test, useDeck } from '../../fixtures.ts'
 
+test.use(phone)
 useDeck({ accounts: 3 })
 
 test('R-DOM-03 on a phone rows are cards, filters a sheet, and nothing scrolls sideways at 360 px', async ({ mine, t }) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { call, expect, test, useDeck } from '../../fixtures.ts'
+import { call, expect, phone, test, useDeck } from '../../fixtures.ts'
 
+test.use(phone)
 useDeck({ accounts: 1 })
 
 const zones = z.object({ data: z.array(z.object({ id: z.uuid() })) })

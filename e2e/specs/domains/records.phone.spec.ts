@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { axeFindings } from '../../axe.ts'
-import { call, expect, test, useDeck } from '../../fixtures.ts'
+import { call, expect, phone, test, useDeck } from '../../fixtures.ts'
 
+test.use(phone)
 useDeck({ world: { zones: 30, accounts: 2 }, accounts: 1 })
 
 const zones = z.object({ data: z.array(z.object({ id: z.uuid() })) })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { registrarCustomers } from '#server/simulators/registrar-world.ts'
-import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
+import { call, deck, expect, phone, test, useDeck } from '../../fixtures.ts'
 
+test.use(phone)
 useDeck({ world: { zones: 2, accounts: 1, plain: true }, accounts: 1 })
 
 const zones = z.object({ data: z.array(z.object({ accountId: z.uuid() })) })

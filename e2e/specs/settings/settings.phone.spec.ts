@@ -1,5 +1,6 @@
-import { expect, test, useDeck } from '../../fixtures.ts'
+import { expect, phone, test, useDeck } from '../../fixtures.ts'
 
+test.use(phone)
 useDeck({ world: { zones: 10, accounts: 1 }, accounts: 1 })
 
 test('the settings fit a phone', async ({ mine, t }) => {

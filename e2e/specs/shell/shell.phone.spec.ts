@@ -1,5 +1,6 @@
-import { expect, test, useDeck } from '../../fixtures.ts'
+import { expect, phone, test, useDeck } from '../../fixtures.ts'
 
+test.use(phone)
 useDeck({ accounts: 2 })
 
 test('R-LAY-02 on a phone the sidebar is an overlay with a button', async ({ mine, t }) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { call, expect, password, test, useDeck } from '../../fixtures.ts'
+import { call, expect, password, phone, test, useDeck } from '../../fixtures.ts'
 
+test.use(phone)
 useDeck({ world: { zones: 0, accounts: 1 } })
 
 test('R-USR-02 on a phone users are cards, and a name that is too long is cut', async ({ mine, t }) => {
