@@ -40,7 +40,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'said',
         title: t('column.said'),
-        width: 96,
+        width: 116,
         grow: true,
         cell: ({ trackerDomain }) => {
           const said = saidOf(trackerDomain)
@@ -50,7 +50,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
       {
         id: 'account',
         title: t('column.account'),
-        width: 180,
+        width: 160,
         cell: ({ zone }) => (zone === null ? <span className={classes['muted']}>{t('no_zone')}</span> : <CutName name={zone.account} />),
       },
       {

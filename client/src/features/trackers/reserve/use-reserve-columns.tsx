@@ -21,11 +21,11 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
         hideable: false,
         cell: ({ zoneId, displayName }) => <DomainCell zoneId={zoneId} displayName={displayName} />,
       },
-      { id: 'ready', title: t('reserve.column.ready'), width: 160, grow: true, cell: ({ problems }) => <Readiness problems={problems} /> },
+      { id: 'ready', title: t('reserve.column.ready'), width: 146, grow: true, cell: ({ problems }) => <Readiness problems={problems} /> },
       {
         id: 'group',
         title: t('reserve.column.group'),
-        width: 130,
+        width: 144,
         cell: ({ group }) =>
           group === null ? <span className={classes['muted']}>{t('reserve.any_group')}</span> : <CutName name={group.name} />,
       },
