@@ -20,9 +20,14 @@ import { texts } from './texts.ts'
 import { startPanel, temporaryFolder } from './panel.ts'
 import { smallPng } from './small-png.ts'
 
-/** Makes `docs/screenshots` anew: every page, in both themes and languages, on desktop and phone, over a seeded world. */
+/**
+ * Makes `docs/screenshots` anew: every page, in both themes and languages, on desktop and phone, over a seeded world.
+ * With names (`npm run screenshots -- trackers welcome`) only those pages, and the other pictures stay.
+ */
 const target = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
 const password = 'correct horse battery'
+const only = new Set(process.argv.slice(2))
+const isWanted = (what: string): boolean => only.size === 0 || only.has(what)
 const session = z.object({ token: z.string(), user })
 
 const world = buildWorld({ zones: 1_800, accounts: 12, seed: 3, nowMs: Date.now() })
@@ -239,6 +244,15 @@ async function shoot(page: Page, name: string): Promise<number> {
   return picture.length
 }
 
+async function palette(page: Page, name: (what: string) => string): Promise<number> {
+  await page.goto(`${panel.url}/domains`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('textbox').fill('me')
+  await page.getByRole('dialog').locator('mark').first().waitFor()
+  return shoot(page, name('palette'))
+}
+
 const newNames = Array.from({ length: 40 }, (_, index) => `new-offer-${index + 1}.com`).join('\n')
 
 /** What is asked and shown before many domains are changed or added, and who has access to a group. */
@@ -323,10 +337,13 @@ try {
     addresses: '/addresses',
     monitoring: '/monitoring',
     incidents: '/monitoring?tab=incidents',
+    certificates: '/monitoring?tab=certificates',
+    messages: '/monitoring?tab=messages',
     health: `/domains/${domainId}/health`,
     alerts: '/settings?tab=monitoring',
     trackers: '/trackers',
     reserve: '/trackers?tab=reserve',
+    welcome: '/welcome',
     profiles: '/profiles',
     operations: '/operations',
     operation: `/operations/${operationId}`,
@@ -338,7 +355,7 @@ try {
     me: '/me',
     lost: '/nowhere',
   }
-  await rm(target, { recursive: true, force: true })
+  if (only.size === 0) await rm(target, { recursive: true, force: true })
   await mkdir(target, { recursive: true })
   let total = 0
   for (const device of ['desktop', 'phone'] as const) {
@@ -360,16 +377,16 @@ try {
         const page = await context.newPage()
         await page.goto(`${panel.url}/login`)
         await settled(page)
-        total += await shoot(page, name('login'))
+        if (isWanted('login')) total += await shoot(page, name('login'))
         const t = texts(language)
         await page.getByRole('button', { name: t('auth:sign_in.switch_action') }).click()
         await page.locator('[name=passwordConfirmation]').waitFor()
-        total += await shoot(page, name('register'))
+        if (isWanted('register')) total += await shoot(page, name('register'))
         await context.addInitScript(
           (stored) => localStorage.setItem('zonedeck.auth', stored),
           JSON.stringify({ ...owner, isAuthenticated: true }),
         )
-        for (const [what, path] of Object.entries(pages)) {
+        for (const [what, path] of Object.entries(pages).filter(([each]) => isWanted(each))) {
           await page.goto(`${panel.url}${path}`)
           await page.getByRole('heading', { level: 1 }).waitFor()
           // Its part of the page comes by itself, and later.
@@ -378,14 +395,9 @@ try {
           await settled(page)
           total += await shoot(page, name(what))
         }
-        await page.goto(`${panel.url}/domains`)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.keyboard.press('Control+k')
-        await page.getByRole('dialog').getByRole('textbox').fill('me')
-        await page.getByRole('dialog').locator('mark').first().waitFor()
-        total += await shoot(page, name('palette'))
-        total += await dialogs(page, language, name)
-        total += await buying(page, language, name)
+        if (isWanted('palette')) total += await palette(page, name)
+        if (['add', 'preview', 'sharing'].some(isWanted)) total += await dialogs(page, language, name)
+        if (['offers', 'order'].some(isWanted)) total += await buying(page, language, name)
         await context.close()
       }
     }

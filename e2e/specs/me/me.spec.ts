@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
-import { axeFindings } from '../../axe.ts'
 import { call, expect, password, register, signIn, test, useDeck } from '../../fixtures.ts'
 import type { Session } from '../../fixtures.ts'
 import { texts } from '../../texts.ts'
@@ -143,17 +142,6 @@ test('whoever was signed out from afar is led to the sign-in', async ({ page, t 
   await expect(page.getByRole('heading', { level: 1, name: t('me:title') })).toBeVisible()
   await call('DELETE', '/auth/sessions', z.unknown(), undefined, elsewhere.token)
   await expect(page).toHaveURL(/\/login/)
-})
-
-test('axe finds nothing serious on the own page, dark and light', async ({ mine, t }) => {
-  await mine.goto('/me')
-  await expect(
-    mine
-      .getByRole('list', { name: t('me:sessions.title') })
-      .getByRole('listitem')
-      .first(),
-  ).toContainText(t('me:sessions.here'))
-  expect(await axeFindings(mine)).toEqual([])
 })
 
 test('everybody downloads what is theirs, without keys', async ({ page, t }) => {

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
+import { axeFindings } from '../../axe.ts'
 import { call, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 40, accounts: 2, plain: true }, accounts: 2 })
@@ -10,7 +9,6 @@ const zones = z.object({ data: z.array(z.object({ id: z.uuid(), name: z.string()
 const activeZones = async () => (await call('GET', '/zones/live?status=active&limit=1000', zones)).data
 const profiles = z.object({ profiles: z.array(z.object({ id: z.uuid(), name: z.string(), domains: z.int() })) })
 const list = async () => (await call('GET', '/profiles', profiles)).profiles
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const many = (count: number) => ({ count, formatted: String(count) })
 
 type Texts = Parameters<Parameters<typeof test>[2]>[0]['t']
@@ -130,32 +128,20 @@ test('one is the default, is copied, changed, and deleted; its domains stay as t
   expect((await list()).map(({ name }) => name)).toEqual(['Парковка'])
 })
 
-for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing serious on the page and in its dialogs, ${theme}`, async ({ mine, t }) => {
-    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.theme', chosen), theme)
-    const check = async (where: string) => {
-      await expect(mine.locator('[aria-busy=true]')).toHaveCount(0)
-      await expect(mine.getByRole('menu')).toHaveCount(0)
-      // Half faded in, everything is of low contrast.
-      await expect.poll(() => mine.evaluate(() => document.getAnimations().some((moving) => moving instanceof CSSTransition))).toBe(false)
-      const found = await mine.evaluate<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>(
-        `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] })`,
-      )
-      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      expect(serious.map(({ id, nodes }) => `${where}, ${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
-    }
-    await mine.goto('/profiles')
-    await expect(card(mine, t, 'Парковка')).toBeVisible()
-    await mine.evaluate(axe)
-    await check('cards')
-    await act(mine, t, 'Парковка', 'edit')
-    await dialogOf(mine)
-      .getByRole('button', { name: t('records:rows.add_first') })
-      .click()
-    await check('form')
-    await mine.keyboard.press('Escape')
-    await act(mine, t, 'Парковка', 'domains')
-    await expect(dialogOf(mine).getByText(t('profiles:domains_dialog.empty'))).toBeVisible()
-    await check('domains')
-  })
-}
+test('axe finds nothing in the dialogs of profiles, dark and light', async ({ mine, t }) => {
+  const check = async (where: string) => {
+    await expect(mine.getByRole('menu')).toHaveCount(0)
+    expect(await axeFindings(mine), where).toEqual([])
+  }
+  await mine.goto('/profiles')
+  await expect(card(mine, t, 'Парковка')).toBeVisible()
+  await act(mine, t, 'Парковка', 'edit')
+  await dialogOf(mine)
+    .getByRole('button', { name: t('records:rows.add_first') })
+    .click()
+  await check('form')
+  await mine.keyboard.press('Escape')
+  await act(mine, t, 'Парковка', 'domains')
+  await expect(dialogOf(mine).getByText(t('profiles:domains_dialog.empty'))).toBeVisible()
+  await check('domains')
+})

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { axeFindings } from '../../axe.ts'
 import { call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 import { texts } from '../../texts.ts'
 
@@ -109,16 +108,4 @@ test('the palette and the keyboard lead to the settings', async ({ mine, t }) =>
   await mine.keyboard.press('ControlOrMeta+k')
   await mine.getByRole('dialog').getByRole('textbox').fill(t('shell:nav.settings').slice(0, 6))
   await expect(mine.getByRole('dialog').getByRole('button', { name: t('shell:nav.settings') })).toBeVisible()
-})
-
-test('axe finds nothing serious in the settings, dark and light', async ({ mine, t }) => {
-  for (const [tab, text] of [
-    ['', t('settings:retention.name')],
-    ['?tab=security', t('settings:sessions.name')],
-    ['?tab=system', t('settings:fresh.title')],
-  ] as const) {
-    await mine.goto(`/settings${tab}`)
-    await expect(mine.getByText(text).first()).toBeVisible()
-    expect(await axeFindings(mine), tab).toEqual([])
-  }
 })
