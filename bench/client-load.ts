@@ -4,13 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
 import type { Browser, Page } from 'playwright'
 import { z } from 'zod'
-import { seedZones } from '#server/testing/seed-zones.ts'
-import { compactCounts } from '#server/features/domains/counts.repo.ts'
-import { user } from '#shared/features/auth/schema.ts'
 import { chromiumPath } from '../e2e/chromium.ts'
 import type { Bench } from './bench.ts'
 import { percentile } from './bench.ts'
-import { insertOwner, startDatabase, startPanel } from './panel.ts'
+import { startFilledPanel } from './filled-panel.ts'
 
 const dist = fileURLToPath(new URL('../client/dist', import.meta.url))
 const turns = 5
@@ -75,20 +72,10 @@ async function firstRows(browser: Browser, origin: string, stored: string): Prom
 export const clientLoad: Bench = {
   about: 'what the sign-in page weighs, and the domains page over 100,000 domains in Chromium; needs npm run build',
   async run(report) {
-    const database = await startDatabase()
-    const owner = await insertOwner(database.db)
-    await seedZones(database.db, { ownerId: owner.id, count: 100_000 })
-    await database.db.sql`update accounts set next_sync_at = now() + interval '1 day'`
-    while ((await compactCounts(database.db)) > 0);
-    await database.db.sql`vacuum analyze zones`
-    const panel = await startPanel(database)
-    const origin = new URL(panel.url).origin
+    const { origin, stored, close } = await startFilledPanel()
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
     try {
       await signInPage(browser, origin, report)
-      const answer = await fetch(`${origin}/api/auth/me`, { headers: { authorization: `Bearer ${owner.token}` } })
-      const me = z.object({ user }).parse(await answer.json())
-      const stored = JSON.stringify({ token: owner.token, user: me.user, isAuthenticated: true })
       const took: number[] = []
       for (let turn = 0; turn < turns; turn += 1) {
         const { ms, page } = await firstRows(browser, origin, stored)
@@ -118,8 +105,7 @@ export const clientLoad: Bench = {
       })
     } finally {
       await browser.close()
-      await panel.stop()
-      await database.close()
+      await close()
     }
   },
 }

@@ -16,6 +16,7 @@ import { monitoring } from './monitoring.ts'
 import { monitoringChecks } from './monitoring-checks.ts'
 import { monitoringSoak } from './monitoring-soak.ts'
 import { operations } from './operations.ts'
+import { pages } from './pages.ts'
 import { registrars } from './registrars.ts'
 import { serverRest } from './server-rest.ts'
 import { signIn } from './sign-in.ts'
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, Bench>> = {
   doors,
   malformed,
   'client-load': clientLoad,
+  pages,
   'records-page': recordsPage,
   registrars,
   trackers,

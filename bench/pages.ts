@@ -1,0 +1,151 @@
+import { cpus, loadavg } from 'node:os'
+import { chromium } from 'playwright'
+import type { BrowserContext, Page } from 'playwright'
+import { z } from 'zod'
+import { chromiumPath } from '../e2e/chromium.ts'
+import type { Bench } from './bench.ts'
+import { startFilledPanel } from './filled-panel.ts'
+
+/** A middling phone on a slow line, as Lighthouse has it when it lets the browser do the slowing down (its `mobileSlow4G`, `devtools`). */
+const cpuSlowdown = 4
+const line = { offline: false, latency: 562.5, downloadThroughput: (1_474.56 * 1024) / 8, uploadThroughput: (675 * 1024) / 8 }
+
+const seen = z.object({
+  firstPaintMs: z.number(),
+  largestPaintMs: z.number(),
+  blockedMs: z.number(),
+  shift: z.number(),
+  scriptBytes: z.number(),
+  requests: z.number(),
+})
+type Seen = z.output<typeof seen>
+
+/** Runs in the page before anything of its own. */
+const watch = `(() => {
+  const of = (type, read) => new PerformanceObserver((list) => list.getEntries().forEach(read)).observe({ type, buffered: true })
+  const found = { largestPaintMs: 0, shift: 0, tasks: [] }
+  of('largest-contentful-paint', ({ startTime }) => (found.largestPaintMs = startTime))
+  of('longtask', ({ startTime, duration }) => found.tasks.push([startTime, duration]))
+  // The worst second and what goes on for up to five, as web-vitals reckons it.
+  let from = 0, last = 0, sum = 0
+  of('layout-shift', ({ startTime, value, hadRecentInput }) => {
+    if (hadRecentInput) return
+    if (startTime - last > 1000 || startTime - from > 5000) { from = startTime; sum = 0 }
+    last = startTime
+    sum += value
+    found.shift = Math.max(found.shift, sum)
+  })
+  window.readVitals = () => {
+    const firstPaintMs = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0
+    const loaded = performance.getEntriesByType('resource')
+    return {
+      firstPaintMs,
+      largestPaintMs: found.largestPaintMs,
+      blockedMs: found.tasks.filter(([at]) => at >= firstPaintMs).reduce((sum, [, took]) => sum + took - 50, 0),
+      shift: found.shift,
+      scriptBytes: loaded.filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+      requests: loaded.length + 1,
+    }
+  }
+})()`
+
+/** Opens the page and waits until it is whole: its title there, nothing on its way, and a second in which nothing more came. */
+async function visit(page: Page, url: string): Promise<Seen> {
+  await page.goto('about:blank')
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.locator('h1').first().waitFor({ timeout: 60_000 })
+  for (let before = -1, now = 0; now !== before;) {
+    await page.locator('[aria-busy=true], [class*=skeleton]').first().waitFor({ state: 'detached', timeout: 60_000 })
+    before = await page.evaluate(() => performance.getEntriesByType('resource').length)
+    await page.waitForTimeout(1_000)
+    now = await page.evaluate(() => performance.getEntriesByType('resource').length)
+  }
+  return seen.parse(await page.evaluate('readVitals()'))
+}
+
+async function slowPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', line)
+  return page
+}
+
+export const pages: Bench = {
+  about:
+    'the main pages over 100,000 domains in Chromium with a processor four times slower on a slow 4G line (562 ms, 1.5 Mbit/s), as Lighthouse has it: with nothing cached, and once more; needs npm run build',
+  async run(report) {
+    const panel = await startFilledPanel()
+    const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+    const paths = [
+      '/login',
+      '/domains',
+      '/domains?view=grid',
+      `/domains/${panel.domainId}`,
+      '/groups',
+      '/accounts',
+      '/monitoring',
+      '/trackers',
+      '/activity-logs',
+      '/settings',
+      '/welcome',
+    ]
+    const loads: number[] = []
+    try {
+      for (const path of paths) {
+        loads.push(loadavg()[0] ?? 0)
+        const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+        await context.addInitScript(watch)
+        if (path !== '/login') await context.addInitScript((stored) => localStorage.setItem('zonedeck.auth', stored), panel.stored)
+        const page = await slowPage(context)
+        const cold = await visit(page, panel.origin + path)
+        const warm = await visit(page, panel.origin + path)
+        await context.close()
+        const of = path.replace(panel.domainId, ':id')
+        const good = (value: number, what: string) => ({ kind: 'at most', value, what }) as const
+        report({
+          name: `${of}: first contentful paint, cold`,
+          value: cold.firstPaintMs / 1000,
+          unit: 's',
+          against: good(3, 'Lighthouse: not slow'),
+        })
+        report({
+          name: `${of}: largest contentful paint, cold`,
+          value: cold.largestPaintMs / 1000,
+          unit: 's',
+          against: good(4, 'Lighthouse: not slow'),
+        })
+        report({
+          name: `${of}: largest contentful paint, cached`,
+          value: warm.largestPaintMs / 1000,
+          unit: 's',
+          against: good(2.5, 'Lighthouse: good'),
+        })
+        report({ name: `${of}: total blocking time, cold`, value: cold.blockedMs, unit: 'ms', against: good(600, 'Lighthouse: not slow') })
+        report({
+          name: `${of}: layout shift, the worse of both`,
+          value: Math.max(cold.shift, warm.shift),
+          unit: '',
+          against: good(0.02, 'limit; Lighthouse: good is 0.1'),
+        })
+        report({
+          name: `${of}: script, Brotli, ${cold.requests} requests in all`,
+          value: cold.scriptBytes / 1000,
+          unit: 'kB',
+          against: good(400, 'limit'),
+          more: { requests: cold.requests },
+        })
+      }
+      report({
+        name: 'load average a core meanwhile, the highest',
+        value: Math.max(...loads) / cpus().length,
+        unit: '',
+        against: { kind: 'at most', value: 1, what: 'above it the times say more of the machine than of the pages' },
+      })
+    } finally {
+      await browser.close()
+      await panel.close()
+    }
+  },
+}
