@@ -35,8 +35,8 @@ export function Shell({ quickAdds, children }: ShellProps) {
   const QuickAdd = adding === null ? null : quickAdds[adding]
 
   useLiveEvents()
-  // Here, so that a toast can be shown when the server has gone.
-  useEffect(() => void loadToasts().catch(() => undefined), [])
+  // Here, so that they can be shown when the server has gone, or has another version whose code is elsewhere.
+  useEffect(() => void Promise.all([loadToasts(), import('./error-page.tsx')]).catch(() => undefined), [])
 
   const go = useGoShortcuts()
   useShortcuts({
