@@ -116,6 +116,8 @@ export function useDeck(options: DeckOptions = {}): void {
     station.cloudflare.reset(world)
     station.emptyMarket()
     station.emptyTrackers()
+    station.targets.reset()
+    station.telegram.state.reset()
     const { panel, cloudflare, market, registered, targets, telegram, keitaro, binom } = station
     current = { panel, cloudflare, market, registered, targets, telegram, keitaro, binom, credentials: world.credentials, owner: null }
     if (options.owner === false) return

@@ -156,6 +156,8 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
       if (connecting === 'ignored') return { host, port: deaf?.port ?? closedPort }
       return { host, port: port === 80 ? httpPort : port === 443 ? httpsPort : closedPort }
     },
+    /** All as they were before any `set`. */
+    reset: () => changes.clear(),
     /** From now on; the rest of the site stays as it was. */
     set(name: string, site: Partial<Site>): void {
       changes.set(name, { ...changes.get(name), ...site })

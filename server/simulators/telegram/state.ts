@@ -123,6 +123,11 @@ export function createTelegramState({ now, limits }: { readonly now: () => numbe
       chats.set(id, chat)
       return chat
     },
+    /** Nobody is known any more, and nothing was said. */
+    reset(): void {
+      for (const known of [bots, chats, presses, updates]) known.clear()
+      ledger.length = 0
+    },
     findChat: find,
     deliver(message: Omit<Delivered, 'id' | 'atMs'>): Delivered {
       const delivered = { ...message, id: nextMessage++, atMs: now() }

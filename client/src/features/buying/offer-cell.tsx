@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconCircle, IconCircleDot } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
@@ -44,7 +45,6 @@ export function OfferCell({
         type="button"
         className={classes['offer']}
         aria-pressed={chosen}
-        aria-label={words.join(', ')}
         title={words.join('\n')}
         onClick={(event) => {
           event.stopPropagation()
@@ -52,6 +52,7 @@ export function OfferCell({
         }}
       >
         <Symbol size={14} stroke={chosen ? 2.2 : 1.6} aria-hidden />
+        <VisuallyHidden>{registrar.name}: </VisuallyHidden>
         {premium ? (
           <span className={tags['tag']} data-tone="warn">
             {t('offer.premium')}

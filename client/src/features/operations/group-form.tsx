@@ -25,6 +25,7 @@ export function GroupForm({ onSubmit, frame }: BulkFormProps) {
           nothingFoundMessage={t('common:filters.none')}
           searchable
           clearable
+          openOnFocus={false}
           data-autofocus
         />
         {groups.length === 0 ? <p className={classes['quiet']}>{t('group.no_groups')}</p> : null}

@@ -25,6 +25,7 @@ export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
           nothingFoundMessage={t('common:filters.none')}
           searchable
           clearable
+          openOnFocus={false}
           data-autofocus
         />
         {registrars.length === 0 ? <p className={classes['quiet']}>{t('registrar.no_registrars')}</p> : null}

@@ -63,6 +63,7 @@ export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClos
             nothingFoundMessage={t('common:filters.none')}
             searchable
             clearable
+            openOnFocus={false}
             data-autofocus
           />
         )}
