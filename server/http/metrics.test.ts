@@ -152,8 +152,9 @@ describe('what metrics tell', () => {
     expect(values.get('process_start_time_seconds')).toBeGreaterThan(0)
   })
 
-  test('every metric that the Grafana dashboard names is told', async () => {
+  test('every metric that the Grafana dashboard names is told, and what is worth an alert is on it', async () => {
     const dashboard = readFileSync(new URL('../../docs/grafana-dashboard.json', import.meta.url), 'utf8')
+    const operating = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
     const panels = z
       .object({ panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).optional() })) })
       .parse(JSON.parse(dashboard))
@@ -169,6 +170,9 @@ describe('what metrics tell', () => {
       ),
     )
     expect(named.size).toBeGreaterThan(15)
+    const alerts = /^Worth an alert: .*(?:\n.+)*/m.exec(operating)?.[0].match(/\bzonedeck_[a-z0-9_]+/g) ?? []
+    expect(alerts.length).toBeGreaterThan(5)
+    expect(alerts.filter((name) => !named.has(name))).toEqual([])
     expect([...named].filter((name) => !told.has(name))).toEqual([])
     const labels = new Set([
       'version',
