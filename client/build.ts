@@ -1,24 +1,21 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Generator, getConfig } from '@tanstack/router-generator'
 import { writePreloads } from './preloads.ts'
+import { filesUnder, publishBuild } from './publish-build.ts'
 import { routerOptions } from './router-options.ts'
 
 const client = fileURLToPath(new URL('.', import.meta.url))
 const root = join(client, '..')
 const dist = join(client, 'dist')
 const stamp = join(dist, '.inputs')
-
-const filesUnder = async (folder: string): Promise<string[]> =>
-  (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted()
+/** A build is made whole here before anything of it is served. */
+const fresh = join(dist, '.fresh')
 
 /** One hash over everything that the built client is made of. */
 async function hashOfInputs(): Promise<string> {
@@ -46,7 +43,7 @@ const text = /\.(js|css|html|svg|json|txt|map)$/
 
 /** A `.br` and a `.gz` beside every text asset, so that serving costs no compression. */
 async function precompress(): Promise<void> {
-  const files = (await filesUnder(dist)).filter((file) => text.test(file))
+  const files = (await filesUnder(fresh)).filter((file) => text.test(file))
   await Promise.all(
     files.map(async (file) => {
       const content = await readFile(file)
@@ -64,9 +61,11 @@ async function build(): Promise<void> {
   const hash = await hashOfInputs()
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === hash) return
   const { build: viteBuild } = await import('vite')
-  await viteBuild({ configFile: join(client, 'vite.config.ts'), logLevel: 'warn' })
-  await writePreloads(dist)
+  await rm(fresh, { recursive: true, force: true })
+  await viteBuild({ configFile: join(client, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } })
+  await writePreloads(fresh)
   await precompress()
+  await publishBuild(fresh, dist)
   await writeFile(stamp, hash)
 }
 

@@ -1,6 +1,6 @@
 import fastify, { LogController } from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import { clientFiles } from '#server/http/client-files.ts'
+import { clientFiles, readPages } from '#server/http/client-files.ts'
 import { defaultLanguage } from '#server/http/default-language.ts'
 import { forgeryProtection } from '#server/http/forgery-protection.ts'
 import { health } from '#server/http/health.ts'
@@ -62,10 +62,9 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   })
 
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error))
+  const pages = options.clientDir === null ? null : await readPages(options.clientDir)
   app.setNotFoundHandler((request, reply) =>
-    options.clientDir !== null && isPage(request)
-      ? reply.header('cache-control', 'no-cache').sendFile('index.html')
-      : sendError(request, reply, new AppError('not_found')),
+    pages !== null && isPage(request) ? pages.send('index.html', request, reply) : sendError(request, reply, new AppError('not_found')),
   )
 
   requestSpans(app)
@@ -84,6 +83,6 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   dataExport(app, services)
   calendar(app, services)
   await trpcRoutes(app, services)
-  if (options.clientDir !== null) await clientFiles(app, options.clientDir)
+  if (options.clientDir !== null && pages !== null) await clientFiles(app, options.clientDir, pages)
   return app
 }

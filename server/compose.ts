@@ -248,7 +248,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
           ? await buildApp(services, {
               publicUrl: publicUrl(env),
               trustProxy: env.TRUST_PROXY,
-              clientDir: existsSync(clientDir) ? clientDir : null,
+              clientDir: existsSync(`${clientDir}/index.html`) ? clientDir : null,
               metrics,
             })
           : buildStatusApp(services, metrics)

@@ -1,17 +1,101 @@
+import { createHash } from 'node:crypto'
+import { readFile, readdir } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** The built client, as it was compressed at build time. Names under `/assets/` carry a hash and never change. */
-export async function clientFiles(app: FastifyInstance, folder: string): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: folder,
-    wildcard: false,
-    preCompressed: true,
-    index: ['index.html'],
-    cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', '**/.*', '**/.*/**'],
-    setHeaders: (reply, path) => {
-      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+/** As the build writes them, the best first. */
+const codings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+const compressed = /\.(br|gz)$/
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+interface PageFile {
+  readonly type: string
+  readonly etag: string
+  readonly plain: Buffer
+  readonly coded: ReadonlyMap<string, Buffer>
+}
+
+const takes = (request: FastifyRequest, coding: string): boolean =>
+  (request.headers['accept-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .some((part) => {
+      const [name, ...parameters] = part.split(';').map((each) => each.trim())
+      return name === coding && !parameters.some((each) => /^q=0(\.0*)?$/.test(each))
+    })
+
+export interface Pages {
+  readonly names: readonly string[]
+  /** Answers with one of `names`, compressed as it was at build time where the browser takes that; it is asked for again each time. */
+  send(name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply
+}
+
+/**
+ * `index.html` and what else has no hash in its name, read now and kept: a build that is made later in the same folder belongs to processes that
+ * are started after it.
+ */
+export async function readPages(folder: string): Promise<Pages> {
+  const inFolder = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+  const present = new Set(inFolder.map(({ name }) => name))
+  const names = [...present].filter((name) => !compressed.test(name))
+  const files = new Map<string, PageFile>()
+  for (const name of names) {
+    const plain = await readFile(join(folder, name))
+    const coded = new Map<string, Buffer>()
+    for (const [coding, ending] of codings) {
+      if (present.has(name + ending)) coded.set(coding, await readFile(join(folder, name + ending)))
+    }
+    const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+    files.set(name, { type: types[extname(name)] ?? 'application/octet-stream', etag, plain, coded })
+  }
+  return {
+    names,
+    send(name, request, reply) {
+      const file = files.get(name)
+      if (file === undefined) throw new Error(`The built client has no ${name}`)
+      void reply.headers({ 'cache-control': 'no-cache', etag: file.etag, vary: 'accept-encoding' })
+      if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send()
+      void reply.code(200).type(file.type)
+      const [coding] = codings.find(([each]) => file.coded.has(each) && takes(request, each)) ?? []
+      const content = coding === undefined ? undefined : file.coded.get(coding)
+      if (coding === undefined || content === undefined) return reply.send(file.plain)
+      return reply.header('content-encoding', coding).send(content)
     },
+  }
+}
+
+/**
+ * The built client, as it was compressed at build time. Names under `/assets/` carry a hash and never change; they are looked up when they are asked
+ * for, since the folder also has those of the build before, and soon those of the next (client/publish-build.ts).
+ */
+export async function clientFiles(app: FastifyInstance, folder: string, pages: Pages): Promise<void> {
+  const assets = join(folder, 'assets')
+  await app.register(fastifyStatic, {
+    root: assets,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply) => {
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+    },
+  })
+  for (const name of pages.names) app.get(`/${name}`, (request, reply) => pages.send(name, request, reply))
+  app.get('/', (request, reply) => pages.send('index.html', request, reply))
+  app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+    const { name } = request.params
+    if (!/^[\w-][\w.-]*$/.test(name) || compressed.test(name)) return reply.callNotFound()
+    return reply.sendFile(name)
   })
 }

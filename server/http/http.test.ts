@@ -1,8 +1,9 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { publishBuild } from '../../client/publish-build.ts'
 import { createTestApp } from '#server/testing/app.ts'
 import type { TestApp } from '#server/testing/app.ts'
 
@@ -12,6 +13,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'zonedeck-client-'))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Zonedeck</title>')
+  await writeFile(join(folder, 'index.html.br'), brotliCompressSync('<!doctype html><title>Zonedeck</title>'))
+  await writeFile(join(folder, 'index.html.gz'), gzipSync('<!doctype html><title>Zonedeck</title>'))
   await writeFile(join(folder, 'boot.js'), 'boot()')
   await writeFile(join(folder, 'assets/main-abc.js'), 'main()')
   await writeFile(join(folder, 'assets/main-abc.js.br'), brotliCompressSync('main()'))
@@ -90,7 +93,27 @@ describe('the client', () => {
 
   test('other files and pages are asked for again', async () => {
     expect((await t.app.inject('/boot.js')).headers['cache-control']).toBe('no-cache')
-    expect((await t.app.inject({ url: '/', headers: { accept: 'text/html' } })).headers['cache-control']).toBe('no-cache')
+    const page = await t.app.inject({ url: '/', headers: { accept: 'text/html' } })
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'accept-encoding', 'content-type': 'text/html; charset=utf-8' })
+    const again = await t.app.inject({ url: '/', headers: { accept: 'text/html', 'if-none-match': String(page.headers.etag) } })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', undefined],
+    ['', undefined],
+  ])('to a browser that takes "%s" a page goes as %s', async (accepted, coding) => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { headers, statusCode } = await t.app.inject({
+        method,
+        url: '/domains',
+        headers: { accept: 'text/html', 'accept-encoding': accepted },
+      })
+      expect([statusCode, headers['content-encoding'], headers['content-type']]).toEqual([200, coding, 'text/html; charset=utf-8'])
+    }
   })
 
   test.each(['/domains', '/domains/some-id?tab=dns', '/no/such/page'])('%s is a page of the client', async (url) => {
@@ -98,14 +121,87 @@ describe('the client', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, '<!doctype html><title>Zonedeck</title>'])
   })
 
-  test.each(['/assets/gone-123.js', '/api/none', '/trpc/none', '/metrics', '/api', '/assets/..%2f..%2fpackage.json'])(
-    '%s is not',
-    async (url) => {
-      const answer = await t.app.inject({ url, headers: { accept: 'text/html' } })
-      expect(answer.statusCode).toBe(404)
-      expect(answer.headers['content-type']).toContain('application/json')
-    },
-  )
+  test.each([
+    '/assets/gone-123.js',
+    '/api/none',
+    '/trpc/none',
+    '/metrics',
+    '/api',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/main-abc.js.br',
+    '/assets/',
+  ])('%s is not', async (url) => {
+    const answer = await t.app.inject({ url, headers: { accept: 'text/html' } })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.headers['content-type']).toContain('application/json')
+  })
+})
+
+describe('a build under a running process', () => {
+  /** As one that is made of sources named so: a page, what it loads first, one asset of its own and one that every build has. */
+  const build = async (dist: string, sources: string) => {
+    const fresh = join(dist, '.fresh')
+    const files = {
+      'index.html': `<script src="/boot.js"></script><script src="/assets/main-${sources}.js"></script>`,
+      'boot.js': `preload('${sources}')`,
+      [`assets/main-${sources}.js`]: `main('${sources}')`,
+      'assets/font-same.js': 'font()',
+      '.vite/manifest.json': sources,
+    }
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(fresh, name)), { recursive: true })
+      await writeFile(join(fresh, name), content)
+      await writeFile(join(fresh, `${name}.br`), brotliCompressSync(content))
+    }
+    await publishBuild(fresh, dist)
+  }
+  const serve = async (dist: string) => {
+    const { app, close } = await createTestApp({ clientDir: dist })
+    onTestFinished(close)
+    return async (url: string) => {
+      const accept = url.startsWith('/assets/') || url.endsWith('.js') ? '*/*' : 'text/html'
+      const answer = await app.inject({ url, headers: { accept, 'accept-encoding': 'br' } })
+      return answer.statusCode === 200 ? brotliDecompressSync(answer.rawPayload).toString() : answer.statusCode
+    }
+  }
+
+  test('a process goes on serving the page that it was started with, whole, and so does one of the next build; older assets are gone', async () => {
+    const dist = await mkdtemp(join(tmpdir(), 'zonedeck-dist-'))
+    onTestFinished(() => rm(dist, { recursive: true }))
+    await build(dist, 'one')
+    const one = await serve(dist)
+    await build(dist, 'two')
+    const two = await serve(dist)
+    for (const [ask, sources] of [
+      [one, 'one'],
+      [two, 'two'],
+    ] as const) {
+      for (const page of ['/', '/index.html', '/domains']) expect(await ask(page)).toContain(`/assets/main-${sources}.js`)
+      expect(await ask('/boot.js')).toBe(`preload('${sources}')`)
+      // Whichever of the two a proxy hands a page's next request to.
+      for (const each of ['one', 'two']) expect(await ask(`/assets/main-${each}.js`)).toBe(`main('${each}')`)
+      expect(await ask('/assets/font-same.js')).toBe('font()')
+    }
+    await build(dist, 'three')
+    expect([await two('/domains'), await two('/assets/main-two.js')]).toEqual([expect.stringContaining('main-two.js'), "main('two')"])
+    expect(await two('/assets/main-one.js')).toBe(404)
+    expect((await readdir(dist)).toSorted()).toEqual(['.files', '.vite', 'assets', 'boot.js', 'boot.js.br', 'index.html', 'index.html.br'])
+  })
+
+  test('of a folder that an earlier version built the files stay beside the new ones once', async () => {
+    const dist = await mkdtemp(join(tmpdir(), 'zonedeck-dist-'))
+    onTestFinished(() => rm(dist, { recursive: true }))
+    await mkdir(join(dist, 'assets'))
+    await writeFile(join(dist, 'assets/main-old.js'), 'old')
+    await build(dist, 'one')
+    expect(await readdir(join(dist, 'assets'))).toContain('main-old.js')
+    await build(dist, 'two')
+    expect((await readdir(join(dist, 'assets'))).filter((name) => name.endsWith('.js'))).toEqual([
+      'font-same.js',
+      'main-one.js',
+      'main-two.js',
+    ])
+  })
 })
 
 describe('R-AUT-04 forgery', () => {
