@@ -33,7 +33,7 @@ async function start() {
     everyMs: 20,
   })
   const stop = traceTo(exporter.take)
-  const panel = await createTestPanel({ world: { zones: 3, accounts: 1 } })
+  const panel = await createTestPanel({ world: { zones: 3, accounts: 1 }, trackers: true })
   const app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
   const ann = await signIn(panel.services)
   closers.push(collector.close, exporter.close, panel.close, () => app.close(), stop)
@@ -115,6 +115,18 @@ test('each try of an operation’s item is a trace with its outcome; refusals ar
   await app.inject({ url: `/api/zones/${crypto.randomUUID()}`, headers: ann.headers })
   await vi.waitFor(() => expect(find('domains.get')).toHaveLength(1), soon)
   expect(find('domains.get')[0]).toMatchObject({ status: { code: 0 }, attributes: { 'error.type': 'not_found' } })
+})
+
+test('of a tracker, whose address a person gives, a span tells the kind and no host', { timeout: 60_000 }, async () => {
+  const { panel, ann, collector, find } = await start()
+  const { keitaro, binom } = panel.trackers ?? {}
+  if (keitaro === undefined || binom === undefined) throw new Error('no trackers')
+  for (const given of [{ kind: 'KEITARO', ...keitaro } as const, { kind: 'BINOM', ...binom } as const])
+    expect((await ann.call.trackers.test({ kind: given.kind, url: given.url, apiKey: given.apiKey })).test.ok).toBe(true)
+  await vi.waitFor(() => expect(collector.spans().map(({ attributes }) => attributes['zonedeck.provider'])).toContain('BINOM'), soon)
+  const calls = collector.spans().filter(({ kind }) => kind === 3)
+  const told = new Set(calls.map(({ attributes }) => `${attributes['zonedeck.provider']} ${attributes['server.address']}`))
+  expect([...told].toSorted()).toEqual(['BINOM binom', 'KEITARO keitaro'])
 })
 
 test('R-PRM-04 no span has a secret, a query, a body, or the name of a person or a domain in it', { timeout: 60_000 }, async () => {

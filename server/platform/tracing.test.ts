@@ -61,6 +61,23 @@ test('of a trace all is kept or nothing, about as many as were asked for; what a
   expect(all).toEqual([])
 })
 
+test('a caller who asks to be kept, and chooses the trace’s identifier, raises no share', () => {
+  const spans = receive(0.25)
+  const asked = 2_000
+  for (const traceId of ['0'.repeat(31) + '1', 'f'.repeat(32)])
+    for (let n = 0; n < asked; n += 1) startSpan('asked', { parent: { traceId, spanId: 'b'.repeat(16), sampled: true } })?.end()
+  expect(new Set(spans.map(({ context }) => context.traceId)).size).toBe(2)
+  for (const traceId of ['0'.repeat(31) + '1', 'f'.repeat(32)]) {
+    const kept = spans.filter(({ context }) => context.traceId === traceId).length
+    expect(kept / asked).toBeGreaterThan(0.2)
+    expect(kept / asked).toBeLessThan(0.3)
+  }
+  stop()
+  const none = receive(0)
+  startSpan('asked', { parent: { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true } })?.end()
+  expect(none).toEqual([])
+})
+
 const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
 test.each<[header: string, expected: object | null]>([
   [`00-${trace}-${span}-01`, { traceId: trace, spanId: span, sampled: true }],

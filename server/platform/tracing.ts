@@ -45,7 +45,7 @@ export interface Span {
 interface SpanOptions {
   readonly kind?: SpanKind
   readonly attributes?: Attributes
-  /** Of another process. Absent: what is being done here, if anything is. */
+  /** A caller's, whom nobody has recognised yet: its trace is taken over and its wish not to be kept, never its wish to be. Absent: what is being done here, if anything is. */
   readonly parent?: SpanContext | null
 }
 
@@ -56,7 +56,7 @@ const current = new AsyncLocalStorage<{ readonly context: SpanContext; readonly 
 
 /**
  * From now on spans are told to `receive`, until the answered function is called.
- * @param share of traces that are kept, 0 to 1; a trace is kept whole or not at all
+ * @param share of what begins here that is kept, 0 to 1, whatever callers ask for; what follows from it is kept with it or not at all
  */
 export function traceTo(receive: Receive, share = 1): () => void {
   const own = { receive, share }
@@ -80,7 +80,8 @@ export function startSpan(name: string, { kind = 'internal', attributes = {}, pa
   // One clock for a whole trace, so that a clock that is set meanwhile puts no part before its whole.
   const originMs = above?.originMs ?? Date.now() - performance.now()
   const traceId = parent?.traceId ?? randomBytes(16).toString('hex')
-  const sampled = above?.context.sampled ?? (parent?.sampled !== false && isKept(traceId, share))
+  // By a die of our own: who makes up identifiers would otherwise choose what is kept, and fill the collector.
+  const sampled = above?.context.sampled ?? (remote?.sampled !== false && Math.random() < share)
   const context: SpanContext = { traceId, spanId: randomBytes(8).toString('hex'), sampled }
   const startedAtMs = originMs + performance.now()
   const noted: Record<string, string | number | boolean> = { ...attributes }
@@ -102,9 +103,6 @@ export function startSpan(name: string, { kind = 'internal', attributes = {}, pa
     run: (work) => current.run({ context, originMs }, work),
   }
 }
-
-/** Every process that judges a trace by this comes to the same. */
-const isKept = (traceId: string, share: number): boolean => Number.parseInt(traceId.slice(-13), 16) < share * 16 ** 13
 
 /** Does something as a span of its own; without a receiver just does it. Of an error its code is told, never its text. */
 export async function traced<T>(name: string, options: SpanOptions, work: (span: Span | null) => Promise<T>): Promise<T> {

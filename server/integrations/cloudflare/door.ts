@@ -70,7 +70,7 @@ export function createDoor({ baseUrl, key, budget, addressBudget, http, clock, l
       const sentAtMs = clock.now()
       let status: number | string = 0
       try {
-        const answer = await sendTraced(http, 'CLOUDFLARE', call.template, {
+        const answer = await sendTraced(http, { name: 'CLOUDFLARE', isTheirs: false }, call.template, {
           method: call.method,
           url: baseUrl + call.path,
           headers: call.headers,

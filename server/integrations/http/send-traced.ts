@@ -2,16 +2,22 @@ import { traced } from '#server/platform/tracing.ts'
 import { HttpError } from './http-client.ts'
 import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts'
 
+export interface TracedProvider {
+  readonly name: string
+  /** People give its address: the host may be a domain of theirs, so the provider's name is told instead. */
+  readonly isTheirs: boolean
+}
+
 /**
  * Sends a request as a span of its own: whom it goes to, by which template, and how it ended. Identifiers, queries, headers and bodies are not told.
  * @param template the path, or the call's name, without identifiers
  */
-export const sendTraced = (http: HttpClient, provider: string, template: string, request: HttpRequest): Promise<HttpAnswer> =>
+export const sendTraced = (http: HttpClient, provider: TracedProvider, template: string, request: HttpRequest): Promise<HttpAnswer> =>
   traced(
     `${request.method} ${template}`,
-    { kind: 'client', attributes: { 'zonedeck.provider': provider, 'http.request.method': request.method, 'url.template': template } },
+    { kind: 'client', attributes: { 'zonedeck.provider': provider.name, 'http.request.method': request.method, 'url.template': template } },
     async (span) => {
-      span?.note({ 'server.address': new URL(request.url).hostname })
+      span?.note({ 'server.address': provider.isTheirs ? provider.name.toLowerCase() : new URL(request.url).hostname })
       try {
         const answer = await http.request(request)
         span?.note({ 'http.response.status_code': answer.status })

@@ -111,6 +111,8 @@ export function createVendorDoors(parts: {
   /** This process, unique. */
   readonly holder: string
   readonly errors: VendorErrors
+  /** People give the addresses, so that no trace tells a host; default no. */
+  readonly areTheirs?: boolean
   /** How often a call is sent at most; default 4. */
   readonly tries?: Readonly<Record<Priority, number>>
 }): VendorDoors {
@@ -137,7 +139,7 @@ export function createVendorDoors(parts: {
       const sentAtMs = clock.now()
       let outcome: string | number = 0
       try {
-        const answer = await sendTraced(http, name, call.template, {
+        const answer = await sendTraced(http, { name, isTheirs: parts.areTheirs ?? false }, call.template, {
           method: call.method,
           url: call.url,
           headers: call.headers ?? {},

@@ -50,6 +50,7 @@ export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = tr
     log,
     holder: randomUUID(),
     errors,
+    areTheirs: true,
     tries: { person: 2, bulk: 4, sync: 4 },
   })
   return {
