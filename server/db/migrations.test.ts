@@ -6,51 +6,117 @@ const folder = new URL('../../drizzle/', import.meta.url)
 const firstChecked = 23
 const reason = /^-- safe because \S.{10,}$/
 
-/** What a process of the version before would stumble over while it still runs, or what holds a table up for long. */
+/**
+ * What a process of the version before would stumble over while it still runs, or what holds a table up for long. Each is looked for in one statement,
+ * of ALTER TABLE in one of its actions.
+ */
 const rules: readonly { readonly what: string; readonly pattern: RegExp }[] = [
-  { what: 'drops a column or table', pattern: /\bdrop\s+(column|table)\b/i },
-  { what: 'renames', pattern: /\brename\s+(to|column|constraint|value)\b/i },
+  { what: 'drops something', pattern: /\bdrop\s+(?!not\s+null\b)\w/i },
+  { what: 'renames', pattern: /\brename\s+(to|column|constraint|value)\b|\bset\s+schema\b/i },
   { what: 'changes a type', pattern: /\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/i },
   { what: 'forbids nulls in a column that exists', pattern: /\balter\s+column\s+\S+\s+set\s+not\s+null\b/i },
-  { what: 'adds a column that old code does not fill', pattern: /\badd\s+column\b(?!.*\bdefault\b)(?!.*\bgenerated\b).*\bnot\s+null\b/i },
-  { what: 'constrains a table that exists', pattern: /\balter\s+table\b.*\badd\s+constraint\b/i },
+  {
+    what: 'adds a column that old code does not fill',
+    pattern: /\badd\s+column\b(?!.*\b(default|generated|\w*serial)\b).*\bnot\s+null\b/i,
+  },
+  {
+    what: 'constrains a table that exists',
+    pattern:
+      /\badd\s+(constraint|unique|primary|foreign|check|exclude)\b|\badd\s+column\b.*\b(unique|references|primary\s+key|check\s*\()/i,
+  },
   { what: 'makes an index unique', pattern: /\bcreate\s+unique\s+index\b/i },
-  { what: 'writes every row of a table anew', pattern: /\bset\s+expression\b|\badd\s+column\b.*\bgenerated\s+always\s+as\b.*\bstored\b/i },
-  { what: 'drops a type or a value', pattern: /\bdrop\s+(type|function|trigger)\b/i },
+  { what: 'lets nobody write to a table while its index is made', pattern: /\bcreate\s+index\b/i },
+  {
+    what: 'writes every row of a table anew',
+    // A literal or the time of the statement stands for every row at once; what a function answers with is written into each.
+    pattern:
+      /\bset\s+expression\b|\badd\s+column\b.*(\bas\b.*\bstored\b|\bas\s+identity\b|\b\w*serial\b|\bdefault\s+(?!'|-?\d|true\b|false\b|null\b|now\(|current_))/i,
+  },
+  {
+    what: 'changes or deletes rows',
+    pattern: /(?<!\bon\s+)\bupdate\s+(only\s+)?\S+(\s+(as\s+)?\w+)?\s+set\b|\bdelete\s+from\b|\btruncate\b|\bdo\s+update\b/i,
+  },
+  { what: 'replaces what old code uses', pattern: /\bcreate\s+or\s+replace\b/i },
 ]
 
-/** The statements of a migration, each with the comments right above it. */
-function statementsOf(sql: string): { readonly comments: readonly string[]; readonly statement: string }[] {
-  return sql.split(/--> statement-breakpoint/).map((part) => {
-    const lines = part.split('\n').map((line) => line.trim())
-    return { comments: lines.filter((line) => line.startsWith('--')), statement: lines.filter((line) => !line.startsWith('--')).join(' ') }
+interface Statement {
+  /** Right above it. */
+  readonly comments: readonly string[]
+  /** In one line, without comments. */
+  readonly text: string
+}
+
+/** A statement ends with a semicolon that stands in no text, no function and no comment. */
+function statementsOf(sql: string): Statement[] {
+  const pieces = sql.match(/(?:--[^\n]*(?:\n|$)|\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|[^;])+/g) ?? []
+  return pieces.flatMap((piece) => {
+    const lines = piece.split('\n').map((line) => line.trim())
+    const first = lines.findIndex((line) => line !== '' && !line.startsWith('--'))
+    const text = lines
+      .slice(first)
+      .filter((line) => !line.startsWith('--'))
+      .join(' ')
+    return first === -1 ? [] : [{ comments: lines.slice(0, first), text }]
   })
+}
+
+/**
+ * What a statement does, one by one, without texts, with COLUMN where PostgreSQL lets it be left out. What a function is made of is not done by making it;
+ * a block of code is done, and what it puts together in texts too.
+ */
+function actionsOf(statement: string): string[] {
+  if (/^do\b/i.test(statement)) return [statement]
+  const text = statement.replaceAll(/\$(\w*)\$.*?\$\1\$|'(?:[^']|'')*'/g, "''")
+  const [, body] = /^alter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?\S+\s+(.*)$/i.exec(text) ?? []
+  if (body === undefined) return [text]
+  const actions = body.match(/(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^,])+/g) ?? []
+  const bare = /^(add|drop|alter|rename)\s+(?!(?:column|constraint|unique|primary|foreign|check|exclude|to|value)\b)/i
+  return actions.map((action) => action.trim().replace(bare, '$1 column '))
+}
+
+/** The table that a statement is about; null of blocks of code, which may be about several. */
+function tableOf(text: string): string | null {
+  if (/^do\b/i.test(text)) return null
+  const about =
+    /\b(?:alter\s+table(?:\s+if\s+exists)?|on|update|delete\s+from|truncate(?:\s+table)?)\s+(?:only\s+)?(?:"?public"?\.)?"?(\w+)"?/i
+  return about.exec(text)?.[1] ?? null
 }
 
 /** What is wrong with a migration: statements that need a reason and give none. Tables that it makes itself nobody uses yet. */
 function faultsOf(sql: string): string[] {
   const statements = statementsOf(sql)
   const made = new Set(
-    statements.flatMap(({ statement }) =>
-      [...statement.matchAll(/\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/gi)].map(([, name]) => name),
-    ),
+    statements.map(({ text }) => /^create\s+table\s+(?:if\s+not\s+exists\s+)?(?:"?public"?\.)?"?(\w+)"?/i.exec(text)?.[1] ?? null),
   )
-  return statements.flatMap(({ comments, statement }) => {
-    const table = /(?:\balter\s+table|\son)\s+(?:only\s+)?"?(?:public"?\.")?(\w+)"?/i.exec(statement)?.[1]
-    if (comments.some((comment) => reason.test(comment)) || made.has(table)) return []
-    return rules.filter(({ pattern }) => pattern.test(statement)).map(({ what }) => `${what}: ${statement.trim().slice(0, 120)}`)
+  return statements.flatMap(({ comments, text }) => {
+    const table = tableOf(text)
+    if (comments.some((comment) => reason.test(comment)) || (table !== null && made.has(table))) return []
+    const found = rules.filter(({ pattern }) => actionsOf(text).some((action) => pattern.test(action)))
+    return found.map(({ what }) => `${what}: ${text.slice(0, 120)}`)
   })
 }
 
+const files = readdirSync(folder).filter((name) => /^\d{4}_\w+\.sql$/.test(name))
+const faultsIn = (name: string) => faultsOf(readFileSync(new URL(name, folder), 'utf8'))
+const whatOf = (faults: readonly string[]) => faults.map((fault) => fault.split(':')[0])
+
 test('every migration since the first release only adds, or says above the statement why it is safe while the version before runs', () => {
-  const files = readdirSync(folder).filter((name) => /^\d{4}_\w+\.sql$/.test(name) && Number(name.slice(0, 4)) >= firstChecked)
-  const faults = files.flatMap((name) => faultsOf(readFileSync(new URL(name, folder), 'utf8')).map((fault) => `${name} ${fault}`))
-  expect(faults).toEqual([])
+  const journal = JSON.parse(readFileSync(new URL('meta/_journal.json', folder), 'utf8')) as { entries: { tag: string }[] }
+  expect(files.toSorted()).toEqual(journal.entries.map(({ tag }) => `${tag}.sql`))
+  const later = files.filter((name) => Number(name.slice(0, 4)) >= firstChecked)
+  expect(later.flatMap((name) => faultsIn(name).map((fault) => `${name} ${fault}`))).toEqual([])
+})
+
+test('what the changelog warns of in migrations before the first release is found in them', () => {
+  expect(new Set(whatOf(faultsIn('0019_registry_expiry.sql')))).toEqual(
+    new Set(['lets nobody write to a table while its index is made', 'replaces what old code uses', 'drops something']),
+  )
+  expect(new Set(whatOf(faultsIn('0022_trackers.sql')))).toEqual(new Set(['drops something', 'writes every row of a table anew']))
 })
 
 test.each([
-  ['ALTER TABLE "zones" DROP COLUMN "plan";', 'drops a column or table'],
-  ['DROP TABLE "zones";', 'drops a column or table'],
+  ['ALTER TABLE "zones" DROP COLUMN "plan";', 'drops something'],
+  ['DROP TABLE "zones";', 'drops something'],
   ['ALTER TABLE "zones" RENAME COLUMN "plan" TO "tariff";', 'renames'],
   ['ALTER TABLE "zones" ALTER COLUMN "plan" SET DATA TYPE integer;', 'changes a type'],
   ['ALTER TABLE "zones" ALTER COLUMN "plan" SET NOT NULL;', 'forbids nulls in a column that exists'],
@@ -59,8 +125,35 @@ test.each([
   ['ALTER TABLE "zones" ALTER COLUMN "dims" SET EXPRESSION AS (1);', 'writes every row of a table anew'],
   ['ALTER TABLE "zones" ADD COLUMN "half" integer GENERATED ALWAYS AS (1) STORED;', 'writes every row of a table anew'],
   ['CREATE UNIQUE INDEX "x" ON "zones" USING btree ("name");', 'makes an index unique'],
+  ['CREATE INDEX "x" ON "zones" USING btree ("name");', 'lets nobody write to a table while its index is made'],
+  ['ALTER TABLE "zones" DROP "plan";', 'drops something'],
+  ['ALTER TABLE "zones" DROP CONSTRAINT "x";', 'drops something'],
+  ['ALTER TABLE "zones" ALTER COLUMN "plan" DROP DEFAULT;', 'drops something'],
+  ['DROP VIEW "x";', 'drops something'],
+  ['DROP SCHEMA "x" CASCADE;', 'drops something'],
+  ['DROP INDEX "x";', 'drops something'],
+  ['ALTER TABLE "zones" RENAME "plan" TO "tariff";', 'renames'],
+  ["ALTER TYPE \"kind\" RENAME VALUE 'a' TO 'b';", 'renames'],
+  ['ALTER TABLE "zones" ALTER "plan" TYPE integer;', 'changes a type'],
+  ['ALTER TABLE "zones" ADD "colour" text NOT NULL;', 'adds a column that old code does not fill'],
+  ['ALTER TABLE "zones" ADD COLUMN "a" text DEFAULT \'b\', ADD COLUMN "c" text NOT NULL;', 'adds a column that old code does not fill'],
+  ['ALTER TABLE "zones" ADD UNIQUE ("name");', 'constrains a table that exists'],
+  ['ALTER TABLE "zones" ADD COLUMN "code" text UNIQUE;', 'constrains a table that exists'],
+  ['ALTER TABLE "zones" ADD COLUMN "pen" uuid REFERENCES "pens"("id");', 'constrains a table that exists'],
+  ['ALTER TABLE "zones" ADD COLUMN "pen" integer CHECK (pen > 0);', 'constrains a table that exists'],
+  ['ALTER TABLE "zones" ADD COLUMN "key" uuid DEFAULT gen_random_uuid() NOT NULL;', 'writes every row of a table anew'],
+  ['ALTER TABLE "zones" ADD COLUMN "at" timestamp DEFAULT clock_timestamp();', 'writes every row of a table anew'],
+  ['ALTER TABLE "zones" ADD COLUMN "n" bigserial NOT NULL;', 'writes every row of a table anew'],
+  ['ALTER TABLE "zones" ADD COLUMN "n" integer GENERATED ALWAYS AS IDENTITY;', 'writes every row of a table anew'],
+  ['UPDATE "zones" SET "plan" = \'free\';', 'changes or deletes rows'],
+  ['UPDATE zones z SET plan = p.plan FROM plans p WHERE p.id = z.plan_id;', 'changes or deletes rows'],
+  ['INSERT INTO pens (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET id = 2;', 'changes or deletes rows'],
+  ['DELETE FROM "zones" WHERE "gone_at" IS NOT NULL;', 'changes or deletes rows'],
+  ['TRUNCATE "outbox";', 'changes or deletes rows'],
+  ['CREATE OR REPLACE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;', 'replaces what old code uses'],
+  ['DO $x$ BEGIN UPDATE zones SET plan = 1; END $x$;', 'changes or deletes rows'],
 ])('%s needs a reason', (statement, what) => {
-  expect(faultsOf(statement).map((fault) => fault.split(':')[0])).toEqual([what])
+  expect(whatOf(faultsOf(statement))).toEqual([what])
   expect(faultsOf(`-- safe because no code has read it since 0.2\n${statement}`)).toEqual([])
   expect(faultsOf(`-- safe\n${statement}`)).toHaveLength(1)
 })
@@ -68,8 +161,22 @@ test.each([
 test.each([
   'ALTER TABLE "zones" ADD COLUMN "colour" text;',
   'ALTER TABLE "zones" ADD COLUMN "colour" text DEFAULT \'red\' NOT NULL;',
-  'CREATE INDEX "x" ON "zones" USING btree ("name");',
+  'ALTER TABLE "zones" ADD COLUMN "at" timestamp DEFAULT now() NOT NULL;',
+  'ALTER TABLE "zones" ADD COLUMN "tags" text[] DEFAULT \'{}\'::text[] NOT NULL, ADD COLUMN "size" numeric(10,2) DEFAULT -1;',
+  'ALTER TABLE "zones" ALTER COLUMN "plan" DROP NOT NULL;',
+  'ALTER TYPE "kind" ADD VALUE \'it; drop table\';',
+  'CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE zones SET plan = 1; RETURN NEW; END $$;',
+  '-- The neighbour\'s words; they end no statement.\nCREATE TABLE "pens" ("id" uuid);\nCREATE INDEX "x" ON "pens" ("id");',
   'CREATE TABLE "pens" ("id" uuid NOT NULL);--> statement-breakpoint\nCREATE UNIQUE INDEX "pens_id" ON "pens" USING btree ("id");--> statement-breakpoint\nALTER TABLE "pens" ADD CONSTRAINT "x" FOREIGN KEY ("id") REFERENCES "users"("id");',
 ])('%s needs none', (sql) => {
   expect(faultsOf(sql)).toEqual([])
+})
+
+test('a reason is for the statement below it alone, and a new table excuses nothing of others', () => {
+  const drop = 'ALTER TABLE "zones" DROP COLUMN "plan";'
+  expect(faultsOf(`-- safe because no code has read it since 0.2\n${drop}\n${drop}`)).toHaveLength(1)
+  expect(faultsOf(`${drop}\n-- safe because no code has read it since 0.2\n`)).toHaveLength(1)
+  expect(faultsOf(`DO $$ BEGIN\n-- safe because no code has read it since 0.2\n${drop} END $$;`)).toHaveLength(1)
+  expect(faultsOf(`CREATE TABLE "pens" ("id" uuid);\nCREATE INDEX "x" ON "pens" ("id");${drop}`)).toHaveLength(1)
+  expect(faultsOf(`CREATE TABLE "pens" ("id" uuid);\nDO $$ BEGIN ALTER TABLE pens ADD x text; ${drop} END $$;`)).toHaveLength(1)
 })
