@@ -253,7 +253,10 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
             })
           : buildStatusApp(services, metrics)
         closers.push(() => app.close())
-        return app.listen({ host: env.HOST, port, listenTextResolver: () => 'listening' }).catch((error: unknown) => {
+        return app.listen({ host: env.HOST, port, listenTextResolver: () => 'listening' }).catch(async (error: unknown) => {
+          // Whoever is told this ends: a database of its own would be left behind.
+          stopping.abort()
+          await close()
           const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
           throw taken ? new EnvironmentError([`${name}: ${port} is taken by another program; give a free one`]) : error
         })

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { quickenImports } from '#server/quicken-imports.ts'
 
@@ -9,7 +12,23 @@ const { seedHistory } = await import('#server/demo-history.ts')
 const { bindDemoDomains } = await import('#server/demo-trackers.ts')
 const { demoUser, furtherRegions, seedDemo, startDemoWorld } = await import('#server/demo-world.ts')
 
-await runProcess(async (env, log) => {
+/** The port, or where the panel itself has the usual one, one that is free. Who asks for a port gets that or an error. */
+async function findPort(host: string, port: number): Promise<number> {
+  if (process.env['PORT'] !== undefined) return port
+  for (const tried of [port, 0]) {
+    const server = createServer().listen({ host, port: tried })
+    const found = await once(server, 'listening').then(
+      () => (server.address() as AddressInfo).port,
+      () => null,
+    )
+    server.close()
+    if (found !== null) return found
+  }
+  return port
+}
+
+await runProcess(async (given, log) => {
+  const env = { ...given, PORT: await findPort(given.HOST, given.PORT) }
   const demo = await startDemoWorld()
   const demoEnv = demo.env(env, join(env.DATA_DIR, 'demo'))
   const composition = await compose(demoEnv, log)

@@ -161,15 +161,22 @@ test('mistakes in the environment are told a line each, and nothing starts', { t
   expect(server.output()).not.toContain('canary')
 })
 
-test('a port that is taken is told in one sentence that names PORT, and the process ends', { timeout: slow }, async () => {
-  const database = await createTestDatabase()
-  onTestFinished(() => database.close())
-  const one = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url })
-  const two = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url, PORT: new URL(await one.address).port })
-  expect(await two.ended).toBe(1)
-  expect(two.output()).toMatch(/^PORT: \d+ is taken by another program; give a free one$/m)
-  expect(two.output()).not.toContain('EADDRINUSE')
-})
+test(
+  'a port that is taken is told in one sentence that names PORT, and the process ends with its own PostgreSQL',
+  { timeout: slow },
+  async () => {
+    const database = await createTestDatabase()
+    onTestFinished(() => database.close())
+    const one = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url })
+    const folder = await dataFolder()
+    const two = start({ DATA_DIR: folder, PORT: new URL(await one.address).port })
+    expect(await two.ended).toBe(1)
+    expect(two.output()).toMatch(/^PORT: \d+ is taken by another program; give a free one$/m)
+    expect(two.output()).not.toContain('EADDRINUSE')
+    expect(await stat(join(folder, 'postgres/PG_VERSION'))).toBeTruthy()
+    expect(await postgresIsAlive(folder)).toBe(false)
+  },
+)
 
 test('an operator makes a user and resets a password, which ends that person’s sessions', { timeout: slow }, async () => {
   const database = await createTestDatabase()
