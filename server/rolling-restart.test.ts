@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { get } from 'node:http'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createSecrets } from '#server/platform/secrets.ts'
@@ -53,18 +53,22 @@ async function addressOf(server: ServerProcess, role: 'web' | 'worker'): Promise
   return /"address":"([^"]+)"/.exec(server.output())?.[1] ?? ''
 }
 
-/** The status of an answer, or what became of the connection. */
-const ask = (address: string, path: string, token: string): Promise<number | string> =>
+/** The status of an answer, or what became of the connection, which is a new one each time. With a body it is a change. */
+const ask = (address: string, path: string, token: string, body?: object): Promise<number | string> =>
   new Promise((resolve) => {
-    get(`${address}${path}`, { agent: false, headers: { authorization: `Bearer ${token}` } }, (response) => {
+    const broken = (error: NodeJS.ErrnoException) => resolve(error.code ?? 'broken')
+    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+    request(`${address}${path}`, { agent: false, method: body ? 'POST' : 'GET', headers }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode ?? 0))
-      response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'broken'))
-    }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'broken'))
+      response.on('error', broken)
+    })
+      .on('error', broken)
+      .end(body && JSON.stringify(body))
   })
 
 test(
-  'two webs and two workers are restarted one by one while people ask and operations run: every question is answered, nothing is lost or done twice',
+  'two webs and two workers are restarted one by one while people ask and change things and operations run: what one of them refuses it has not begun, the other one answers it, nothing is lost or done twice',
   { timeout: 400_000 },
   async () => {
     const services = { ...panel.services, secrets: createSecrets(key) }
@@ -102,21 +106,27 @@ test(
     }
 
     // People ask as through a proxy: whoever takes no more connections, or says that it is ending, is passed over. A connection that nobody has
-    // taken yet when the port is closed is reset by the system.
+    // taken yet when the port is closed is reset by the system. Changes are passed on, too, and have no key that would keep them from being done twice.
     const passedOver = new Set<number | string>([503, 'ECONNREFUSED', 'ECONNRESET'])
     const unanswered: (number | string)[][] = []
+    const made: string[] = []
     let answered = 0
     const over = new AbortController()
     const asking = Array.from({ length: 3 }, async (_, turn) => {
       for (let n = turn; !over.signal.aborted; n += 1) {
+        const name = n % 5 === 0 ? `group ${turn} ${n}` : null
         const became: (number | string)[] = []
         for (const offset of [0, 1, 2, 3]) {
-          const status = await ask(addresses[(n + offset) % 2] ?? '', '/api/zones/live?limit=20', ann.token)
+          const address = addresses[(n + offset) % 2] ?? ''
+          const status = await (name === null
+            ? ask(address, '/api/zones/live?limit=20', ann.token)
+            : ask(address, '/api/groups', ann.token, { name }))
           became.push(status)
-          if (status === 200) break
+          if (!passedOver.has(status)) break
         }
-        if (became.at(-1) === 200 && became.slice(0, -1).every((status) => passedOver.has(status))) answered += 1
-        else unanswered.push(became)
+        if (became.at(-1) !== (name === null ? 200 : 201)) unanswered.push(became)
+        else if (name === null) answered += 1
+        else made.push(name)
       }
     })
 
@@ -143,6 +153,8 @@ test(
 
     expect(unanswered).toEqual([])
     expect(answered).toBeGreaterThan(50)
+    expect(made.length).toBeGreaterThan(10)
+    expect((await sql<{ name: string }[]>`select name from groups`).map(({ name }) => name).toSorted()).toEqual(made.toSorted())
     expect(await sql`select state, count(*)::int as n, max(deaths)::int as deaths from operation_items group by 1`).toEqual([
       { state: 'done', n: operations.length * zones, deaths: 0 },
     ])
