@@ -108,6 +108,68 @@ test('R-PRM-04 a change of the key that is refused leaves nothing behind', { tim
   expect(await readdir(path)).toEqual(['secret.key'])
 })
 
+test(
+  'R-PRM-04 a change of the key in a data folder that no panel has used is refused, and the panel starts',
+  { timeout: slow },
+  async () => {
+    const { url, db } = await database()
+    await db.sql.unsafe('drop schema public cascade; drop schema drizzle cascade; create schema public')
+    const env = { DATA_DIR: await folder(), DATABASE_URL: url }
+    for (const _ of ['once', 'and again'])
+      expect(await cli(env, 'rotate-key')).toEqual([1, expect.stringContaining('the database holds nothing of the panel')])
+    expect(await readdir(env.DATA_DIR)).toEqual(['secret.key'])
+    expect(await cli(env, 'migrate')).toEqual([0, 'the database is at this version\n'])
+  },
+)
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('a backup and a restore that are stopped by %s leave nothing behind', { timeout: slow }, async (signal, code) => {
+  const { url, db } = await database()
+  const path = await folder()
+  const env = { DATA_DIR: path, DATABASE_URL: url, SECRET_KEY: base64(1) }
+  const file = join(path, 'whole.gz')
+  expect((await cli(env, 'backup', file))[0]).toBe(0)
+  await insertUser(db)
+  // Whoever wants this table waits, and so the command is in the middle when it is told to end.
+  const stopInside = async (lock: string, ...args: string[]) => {
+    const run = await db.sql.begin(async (tx) => {
+      await tx.unsafe(`lock table users in ${lock} mode`)
+      const run = startProcess('cli.ts', env, args)
+      await expect
+        .poll(
+          async () =>
+            (
+              await db.sql`select from pg_locks where not granted and database = (
+        select oid from pg_database where datname = current_database())`
+            ).length,
+          { timeout: 60_000 },
+        )
+        .toBeGreaterThan(0)
+      run.kill(signal)
+      // Once more, as npm does.
+      run.kill(signal)
+      return run
+    })
+    return [await run.ended, run.output()]
+  }
+  expect(await stopInside('access exclusive', 'backup', join(path, 'half.gz'))).toEqual([code, 'stopped; everything is as before\n'])
+  expect(await stopInside('access share', 'restore', file, '--force')).toEqual([code, 'stopped; everything is as before\n'])
+  expect(await readdir(path)).toEqual(['whole.gz'])
+  expect(await db.sql`select from users`).toHaveLength(1)
+})
+
+test('R-APP-02 a command that is stopped stops the bundled PostgreSQL that it had started', { timeout: slow }, async () => {
+  const path = await folder()
+  const pidFile = join(path, 'postgres/postmaster.pid')
+  const run = startProcess('cli.ts', { DATA_DIR: path }, ['migrate'])
+  await expect.poll(() => existsSync(pidFile), { timeout: 60_000 }).toBe(true)
+  run.kill('SIGINT')
+  expect([await run.ended, run.output()]).toEqual([130, 'stopped; everything is as before\n'])
+  expect(existsSync(pidFile)).toBe(false)
+})
+
 test('an operator writes one person’s data as files', { timeout: slow }, async () => {
   const { url, db } = await database()
   const path = await folder()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
@@ -33,7 +34,7 @@ interface PanelCommand extends Described {
 
 /** Deals with the database as a whole, whatever version it is of. */
 interface DatabaseCommand extends Described {
-  runOn(url: string, env: Env, args: readonly string[]): Promise<string>
+  runOn(url: string, env: Env, args: readonly string[], signal: AbortSignal): Promise<string>
 }
 
 const passwordOr = (given: string | undefined) => given ?? randomBytes(12).toString('base64url')
@@ -123,11 +124,11 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
   backup: {
     usage: 'backup FILE',
     about: 'writes everything but the secret key, while the panel runs; keep the key apart',
-    async runOn(url, env, args) {
+    async runOn(url, env, args, signal) {
       const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
       const path = fileOf(positionals)
       const secrets = createSecrets(await loadSecretKey(env.SECRET_KEY, env.DATA_DIR))
-      const { tables, rows, bytes } = await writeBackupOf(url, { secrets, version: packageJson.version, path })
+      const { tables, rows, bytes } = await writeBackupOf(url, { secrets, version: packageJson.version, path, signal })
       return (
         `wrote ${rows} rows of ${tables} tables to ${path} (${megabytes(bytes)})\n` +
         `The secret key is not in it. Without ${env.SECRET_KEY === undefined ? join(env.DATA_DIR, 'secret.key') : 'SECRET_KEY'} the stored keys, tokens and passwords of providers cannot be read: keep a copy elsewhere.`
@@ -137,7 +138,7 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
   restore: {
     usage: 'restore FILE [--force]',
     about: 'with the panel stopped; --force throws away what the database holds',
-    async runOn(url, env, args) {
+    async runOn(url, env, args, signal) {
       const { values, positionals } = parseArgs({
         args: [...args],
         allowPositionals: true,
@@ -149,6 +150,7 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
         path: fileOf(positionals),
         secrets,
         force: values.force,
+        signal,
       })
       const told = `restored ${rows} rows of ${tables} tables, written by version ${version} at ${createdAt}`
       if (unreadable === null) return `${told}; the secret key at hand fits`
@@ -195,12 +197,22 @@ function explain(error: unknown): string {
       })
       .join('\n')
   }
+  if (error instanceof Error && error.name === 'AbortError') return 'stopped; everything is as before'
   return error instanceof Error ? error.message : String(error)
 }
 
-async function runInPanel(command: PanelCommand, env: Env, log: Log, args: readonly string[]): Promise<string> {
+interface Call {
+  readonly env: Env
+  readonly log: Log
+  readonly args: readonly string[]
+  /** Aborted when the process is told to end. What is short is done to its end all the same. */
+  readonly signal: AbortSignal
+}
+
+async function runInPanel(command: PanelCommand, { env, log, args, signal }: Call): Promise<string> {
   const composition = await compose({ ...env, ROLE: 'web' }, log)
   try {
+    signal.throwIfAborted()
     const actor = { kind: 'system', name: 'operator' } as const
     return await command.run({ ...composition.services, actor, requestId: 'cli', address: null, userAgent: null, origin: null }, args)
   } finally {
@@ -208,10 +220,11 @@ async function runInPanel(command: PanelCommand, env: Env, log: Log, args: reado
   }
 }
 
-async function runOnDatabase(command: DatabaseCommand, env: Env, log: Log, args: readonly string[]): Promise<string> {
+async function runOnDatabase(command: DatabaseCommand, { env, log, args, signal }: Call): Promise<string> {
   const { url, close } = await openDatabase(env, log)
   try {
-    return await command.runOn(url, env, args)
+    signal.throwIfAborted()
+    return await command.runOn(url, env, args, signal)
   } finally {
     await close()
   }
@@ -226,13 +239,21 @@ async function main(): Promise<void> {
     process.exitCode = name === '' ? 0 : 2
     return
   }
+  const stop = new AbortController()
+  let told: number | null = null
+  // Ended at once, it would leave half a file behind and the bundled PostgreSQL running. More than once: npm passes on what the terminal sends, too.
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => {
+      told = 128 + constants.signals[name]
+      stop.abort()
+    })
   try {
-    const [env, log] = [readEnv(), createLog('error')]
-    const text = 'run' in command ? await runInPanel(command, env, log, args) : await runOnDatabase(command, env, log, args)
+    const call = { env: readEnv(), log: createLog('error'), args, signal: stop.signal }
+    const text = 'run' in command ? await runInPanel(command, call) : await runOnDatabase(command, call)
     process.stdout.write(`${text}\n`)
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)
-    process.exitCode = 1
+    process.exitCode = told ?? 1
   }
 }
 

@@ -14,6 +14,7 @@ const oldestVersion = 15
 const lockTimeoutMs = 5_000
 const lockTries = 24
 const lockNotAvailable = '55P03'
+const dependedOn = '2BP01'
 
 /** PostgreSQL has it from 18 on; before, the same in SQL. */
 const uuidv7 = `
@@ -58,9 +59,29 @@ export async function migrate(url: string): Promise<void> {
 /** Hashes of the migrations of this version, oldest first. */
 export const listMigrations = (): string[] => readMigrationFiles({ migrationsFolder: folder }).map(({ hash }) => hash)
 
-/** What migrations made in `public`, as statements that drop it. The schema stays, with its rights, and so does what belongs to extensions. */
-const ownThings = `
-  select format('drop %s if exists %s cascade', what, name) as statement from (
+/** Hashes of the migrations that were applied to a database, oldest first; none where it holds nothing of the panel. */
+export async function listApplied(tx: SqlTransaction): Promise<string[]> {
+  const [table] = await tx<{ is: boolean }[]>`select to_regclass('drizzle.__drizzle_migrations') is not null as is`
+  if (table?.is !== true) return []
+  const rows = await tx<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by created_at, id`
+  return rows.map(({ hash }) => hash)
+}
+
+/** The number of migrations of this version that lead to `applied`; null where those are of another version. */
+export function findMigration(applied: readonly string[]): number | null {
+  const known = listMigrations()
+  return applied.every((hash, index) => known[index] === hash) ? applied.length : null
+}
+
+interface Thing {
+  readonly what: 'table' | 'view' | 'materialized view' | 'sequence' | 'routine' | 'type'
+  /** As statements write it; of a routine with the types that it takes. */
+  readonly name: string
+}
+
+/** What this user may drop in `public`, but for what belongs to extensions or is a part of something else. */
+const things = `
+  select what, name from (
     select 1 as turn, case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end as what,
       oid::regclass::text as name, 'pg_class'::regclass as catalog, oid, relowner as owner
       from pg_class where relnamespace = to_regnamespace('public') and relkind in ('r', 'p', 'v', 'm', 'S') and not relispartition
@@ -71,13 +92,49 @@ const ownThings = `
   where pg_has_role(owner, 'usage') and not exists (select from pg_depend d where d.classid = things.catalog and d.objid = things.oid and d.refobjid <> d.objid and d.deptype in ('e', 'i', 'a'))
   order by turn, name`
 
+const made = /\bcreate (?:or replace )?(?:table|function|type) (?:if not exists )?(?:"?public"?\.)?"?(\w+)/gi
+
+/** The names that migrations gave, also to what is gone since. */
+const listMade = (): ReadonlySet<string> =>
+  new Set(
+    [uuidv7, ...readMigrationFiles({ migrationsFolder: folder }).flatMap(({ sql }) => sql)].flatMap((statement) =>
+      [...statement.matchAll(made)].map(([, name = '']) => name),
+    ),
+  )
+
+async function listThings(tx: SqlTransaction): Promise<{ readonly own: readonly Thing[]; readonly foreign: readonly Thing[] }> {
+  const names = listMade()
+  const found = await tx.unsafe<Thing[]>(things)
+  const isOwn = ({ name }: Thing) => names.has(name.replace(/\(.*$/s, '').replace(/^public\./, ''))
+  return { own: found.filter(isOwn), foreign: found.filter((thing) => !isOwn(thing)) }
+}
+
+/** What stands in `public`, may be dropped by this user, and was made by somebody else than the panel; such as `view by_day`. */
+export const listForeign = async (tx: SqlTransaction): Promise<string[]> =>
+  (await listThings(tx)).foreign.map(({ what, name }) => `${what} ${name}`)
+
+/** The schema stays, with its rights. Nothing goes that hangs on the panel's tables: then all stays. */
+async function dropOwn(tx: SqlTransaction): Promise<void> {
+  const { own } = await listThings(tx)
+  const tables = own.filter(({ what }) => what === 'table').map(({ name }) => name)
+  const others = own.filter(({ what }) => what !== 'table').map(({ what, name }) => `drop ${what} ${name}`)
+  try {
+    // At once: they refer to each other.
+    for (const statement of [...(tables.length === 0 ? [] : [`drop table ${tables.join(', ')}`]), ...others]) await tx.unsafe(statement)
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError && error.code === dependedOn)) throw error
+    throw new Error(`something that is not the panel's hangs on what is; drop it first: ${error.detail ?? ''}`, { cause: error })
+  }
+}
+
 /**
- * Throws everything away and makes the tables anew, as they were after the first `count` migrations; no process migrates meanwhile. For what is
+ * Throws everything of the panel away and makes the tables anew, as they were after the first `count` migrations; no process migrates meanwhile. For what is
  * restored from an older version and brought to this one afterwards.
+ * @throws Error where something of others hangs on the panel's tables
  */
 export async function rebuild(tx: SqlTransaction, count: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${lock})`
-  for (const { statement } of await tx.unsafe<{ statement: string }[]>(ownThings)) await tx.unsafe(statement)
+  await dropOwn(tx)
   await tx.unsafe('create schema if not exists drizzle; drop table if exists drizzle.__drizzle_migrations')
   const [server] = await tx<{ lacks: boolean }[]>`select to_regprocedure('pg_catalog.uuidv7()') is null as lacks`
   if (server?.lacks === true) await tx.unsafe(uuidv7)

@@ -11,6 +11,9 @@ const rowsBehind = Buffer.from(`\n${endOfRows}`)
 /** Thrown for what is no whole backup. */
 export const broken = (why: string, cause?: unknown): Error => new Error(`this is no whole backup: ${why}`, { cause })
 
+/** The system could not give the file, or nobody wants it any more: that says nothing about what is in it. */
+const isOfFile = (error: unknown) => error instanceof Error && ('syscall' in error || error.name === 'AbortError')
+
 export interface BackupReader {
   /** The next line, understood. @throws Error where it is another one */
   line<T extends z.ZodType>(schema: T): Promise<z.output<T>>
@@ -34,7 +37,7 @@ export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
   }
   async function more(): Promise<void> {
     const next = await chunks.next().catch((error: unknown) => {
-      throw broken('it cannot be unpacked', error)
+      throw isOfFile(error) ? error : broken('it cannot be unpacked', error)
     })
     if (next.done === true) throw broken('its end is missing')
     rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])

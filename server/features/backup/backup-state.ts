@@ -21,6 +21,12 @@ export const failureOf = (error: unknown): BackupFailure =>
 /** How the backups by schedule are, as the process that writes them told it last; null where none ever did. */
 export const readBackupState = ({ db }: Pick<Services, 'db'>): Promise<BackupState | null> => findState(db.orm)
 
+/** The backups are as they should be, without one having been written just now. */
+export async function tellBackupsGood(services: Pick<Services, 'db' | 'log'>): Promise<void> {
+  const state = await readBackupState(services)
+  if (state !== null && state.failure !== null) await tellBackupState(services, { failure: null })
+}
+
 /** Kept where every process finds it. Without a database nobody can be told; the log has it. */
 export async function tellBackupState({ db, log }: Pick<Services, 'db' | 'log'>, changes: Partial<BackupState>): Promise<void> {
   try {

@@ -5,11 +5,12 @@ import { checkRights } from '#server/db/check-rights.ts'
 import { connect } from '#server/db/client.ts'
 import type { Database, Queryable, SqlTransaction, Transaction } from '#server/db/client.ts'
 import { isPanelConnected } from '#server/db/is-panel-connected.ts'
-import { listMigrations, migrate, rebuild } from '#server/db/migrate.ts'
+import { listForeign, migrate, rebuild } from '#server/db/migrate.ts'
 import { panelSettings } from '#server/db/schema/index.ts'
-import { tableNames } from '#server/db/table-names.ts'
 import { backupState } from '#shared/features/settings/schema.ts'
 import type { BackupState } from '#shared/features/settings/schema.ts'
+
+export { findMigration, listApplied } from '#server/db/migrate.ts'
 
 export interface StoredTable {
   readonly name: string
@@ -43,12 +44,6 @@ export const listPartitions = (tx: SqlTransaction) => tx<Partition[]>`
   select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound
   from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
   where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname`
-
-/** Hashes of the migrations that were applied, oldest first. */
-export async function listApplied(tx: SqlTransaction): Promise<string[]> {
-  const rows = await tx<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by created_at, id`
-  return rows.map(({ hash }) => hash)
-}
 
 /** One state of everything, whatever is written meanwhile. */
 export const inSnapshot = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> =>
@@ -103,27 +98,20 @@ export async function countSealed(
 }
 
 export interface Occupancy {
-  /** Tables that are not the panel's. */
+  /** What restoring would throw away though it is not the panel's, such as `view by_day`. */
   readonly foreign: readonly string[]
   readonly hasPeople: boolean
 }
 
 /** What is in the database before something is restored into it. */
 export async function readOccupancy(tx: SqlTransaction): Promise<Occupancy> {
-  const own = new Set(tableNames)
-  const there = (await listTables(tx)).map(({ name }) => name)
-  const people = there.includes('users') ? await tx`select from users limit 1` : []
-  return { foreign: there.filter((name) => !own.has(name)), hasPeople: people.length > 0 }
+  const hasUsers = (await listTables(tx)).some(({ name }) => name === 'users')
+  const people = hasUsers ? await tx`select from users limit 1` : []
+  return { foreign: await listForeign(tx), hasPeople: people.length > 0 }
 }
 
 export const refuseMissingRights = (tx: SqlTransaction): Promise<void> => checkRights(tx)
 export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnected(tx)
-
-/** The number of migrations of this version that lead to `applied`; null where those are of another version. */
-export function findMigration(applied: readonly string[]): number | null {
-  const known = listMigrations()
-  return applied.every((hash, index) => known[index] === hash) ? applied.length : null
-}
 
 export const startAnew = (tx: SqlTransaction, migrations: number): Promise<void> => rebuild(tx, migrations)
 export const bringUp = (url: string): Promise<void> => migrate(url)

@@ -200,10 +200,41 @@ test('a database that holds something is kept unless its end is asked for; one t
   await expect(restore(true)).rejects.toThrow('the panel runs on this database')
   await panel.close()
   await target.db.sql`create table stranger (id int)`
-  await expect(restore(true)).rejects.toThrow("tables that are not the panel's (stranger)")
+  await expect(restore(true)).rejects.toThrow("what is not the panel's (table stranger)")
   await target.db.sql`drop table stranger`
   await restore(true)
   expect(await contents(target.db)).toEqual(before)
+})
+
+test('what others made is not thrown away with what the panel made: it is named, and everything stays', async () => {
+  const { path, before } = whole
+  const target = await database()
+  const { sql } = target.db
+  const restore = () => restoreBackup({ url: target.url, path, secrets, force: true })
+  await sql.unsafe(`create view by_owner as select owner_id, count(*) from zones group by 1;
+    create function twice(int) returns int language sql as 'select 2 * $1'; create type mood as enum ('good', 'bad'); create sequence numbers`)
+  await expect(restore()).rejects.toThrow("what is not the panel's (view by_owner, sequence numbers, routine twice(integer), type mood)")
+  expect(await sql`select from by_owner`).toEqual([])
+  await sql.unsafe('drop view by_owner; drop function twice; drop type mood; drop sequence numbers')
+  // In a schema of their own they stay in any case.
+  await sql.unsafe(`create schema reports; create view reports.names as select name from zones; create table reports.notes (id int)`)
+  await expect(restore()).rejects.toThrow(/something that is not the panel's hangs on what is.*view reports\.names depends on table zones/s)
+  expect(await sql`select from reports.names`).toEqual([])
+  await sql`drop view reports.names`
+  await restore()
+  expect(await contents(target.db)).toEqual(before)
+  expect(await sql`select from reports.notes`).toEqual([])
+})
+
+test('a file that is not there or cannot be read is told as that, not as a broken one; a database without a panel has no backup', async () => {
+  const target = await database()
+  const parent = await folder()
+  const restore = (path: string) => restoreBackup({ url: target.url, path, secrets, force: false })
+  await expect(restore(join(parent, 'missing.gz'))).rejects.toThrow(/^ENOENT: no such file/)
+  await expect(restore(parent)).rejects.toThrow(/^EISDIR: /)
+  await target.db.sql`drop schema drizzle cascade`
+  await expect(writeBackupOf(target.url, { secrets, version, path: join(parent, 'x') })).rejects.toThrow('nothing of the panel')
+  expect(await readdir(parent)).toEqual([])
 })
 
 test('what an older version wrote is restored and brought to this version; what a newer one wrote is refused', async () => {

@@ -43,26 +43,28 @@ interface RestoreOptions {
   readonly secrets: Pick<Secrets, 'open'>
   /** Throws away what is there. */
   readonly force: boolean
+  /** Ends it, with everything as before. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Makes the database what it was when the backup was written, and brings it to this version where that was an older one. All or nothing: after any
  * failure everything is as before.
- * @throws Error where the file is broken or of a newer version, the user lacks rights, the panel runs on the database, or something is in it and
+ * @throws Error where the file cannot be read, is broken or of a newer version, the user lacks rights, the panel runs on the database, or something is in it and
  * `force` was not said
  */
-export async function restoreBackup({ url, path, secrets, force }: RestoreOptions): Promise<RestoredBackup> {
+export async function restoreBackup({ url, path, secrets, force, signal }: RestoreOptions): Promise<RestoredBackup> {
   const db = open(url, 'zonedeck-restore')
   try {
     const restored = await inTransaction(db, async (tx) => {
       await refuseUsed(tx, force)
       const file = createReadStream(path)
       const unpacked = createGunzip()
-      const reading = pipeline(file, unpacked)
+      const reading = pipeline(file, unpacked, { signal })
       // Told by whoever reads.
       reading.catch(() => undefined)
       try {
-        return await restoreInto(tx, readBackup(unpacked), secrets)
+        return await restoreInto(tx, readBackup(unpacked), { secrets, signal })
       } finally {
         file.destroy()
         unpacked.destroy()
@@ -79,7 +81,7 @@ async function refuseUsed(tx: SqlTransaction, force: boolean): Promise<void> {
   await refuseMissingRights(tx)
   if (await isInUse(tx)) throw new Error('the panel runs on this database; stop every process of it first')
   const { foreign, hasPeople } = await readOccupancy(tx)
-  if (foreign.length > 0) throw new Error(`the database holds tables that are not the panel's (${foreign.join(', ')}); give one of its own`)
+  if (foreign.length > 0) throw new Error(`the database holds what is not the panel's (${foreign.join(', ')}); give one of its own`)
   if (hasPeople && !force) throw new Error('the database is not empty; --force throws away what is in it')
 }
 
@@ -94,7 +96,11 @@ function canOpen(secrets: Pick<Secrets, 'open'>, { keyCheck }: BackupHeader): bo
   }
 }
 
-async function restoreInto(tx: SqlTransaction, reader: BackupReader, secrets: Pick<Secrets, 'open'>): Promise<RestoredBackup> {
+async function restoreInto(
+  tx: SqlTransaction,
+  reader: BackupReader,
+  { secrets, signal }: Pick<RestoreOptions, 'secrets' | 'signal'>,
+): Promise<RestoredBackup> {
   const header = await reader.line(backupHeader)
   const migrations = header.formatVersion > formatVersion ? null : findMigration(header.migrations)
   if (migrations === null) throw new Error(`the backup is of version ${header.version}, which is not this one or one before it`)
@@ -104,7 +110,7 @@ async function restoreInto(tx: SqlTransaction, reader: BackupReader, secrets: Pi
   const names = tables.map(({ name }) => name)
   await emptyTables(tx, names)
   await setTriggers(tx, names, 'disable')
-  const sums = await restoreRows(tx, reader, tables)
+  const sums = await restoreRows(tx, reader, tables, signal)
   await setTriggers(tx, names, 'enable')
   const unreadable = canOpen(secrets, header) ? null : await countSealed(tx, tables)
   return { version: header.version, createdAt: header.createdAt, ...sums, unreadable }
@@ -114,10 +120,12 @@ async function restoreRows(
   tx: SqlTransaction,
   reader: BackupReader,
   tables: readonly StoredTable[],
+  signal: AbortSignal | undefined,
 ): Promise<{ tables: number; rows: number }> {
   const restored = new Set<string>()
   let rows = 0
   for (;;) {
+    signal?.throwIfAborted()
     const sha256 = reader.sum()
     const next = await reader.line(z.union([tableStart, backupEnd]))
     if (!('table' in next)) {
@@ -128,7 +136,8 @@ async function restoreRows(
     const table = tables.find(({ name }) => name === next.table)
     if (table === undefined || restored.has(table.name) || !isSame(table.columns, next.columns))
       throw broken(`${next.table} has another form`)
-    await pipeline(Readable.from(reader.rows(), { objectMode: false }), await writeRows(tx, { name: table.name, columns: next.columns }))
+    const target = await writeRows(tx, { name: table.name, columns: next.columns })
+    await pipeline(Readable.from(reader.rows(), { objectMode: false }), target, { signal })
     rows += (await reader.line(tableEnd)).rows
     restored.add(table.name)
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readFigures } from '#server/features/metrics/index.ts'
@@ -22,7 +22,7 @@ interface Scheduled {
   readonly told: () => Promise<{ readonly state: Awaited<ReturnType<typeof readBackupState>>; readonly failing: number | undefined }>
   readonly files: () => Promise<string[]>
   /** Returns when the first look is over. */
-  start(): Promise<void>
+  start(keep?: number): Promise<void>
   /** Time goes by, and what begins then has ended. */
   pass(ms: number): Promise<void>
 }
@@ -49,8 +49,8 @@ async function scheduled(): Promise<Scheduled> {
       failing: (await readFigures(services))['zonedeck_backup_failing']?.[0]?.value,
     }),
     files: async () => (await readdir(folder)).toSorted((one, other) => (one < other ? -1 : 1)),
-    async start() {
-      onTestFinished(startBackups(services, { folder, everyMs: 6 * hours, keep: 2 }))
+    async start(keep = 2) {
+      onTestFinished(startBackups(services, { folder, everyMs: 6 * hours, keep }))
       await idle()
     },
     async pass(ms) {
@@ -68,10 +68,10 @@ test('a backup whose time came while no process ran is written at the start; wha
   for (const name of [wrong, 'zonedeck-20261117-100000.backup.gz', 'zonedeck-20261117-160000.backup.gz.0a1b2c3d.part', 'other.part'])
     await writeFile(join(folder, name), 'x')
   await start()
-  expect(await files()).toEqual(['other.part', 'zonedeck-20261120-103000.backup.gz', wrong])
+  expect(await files()).toEqual(['other.part', 'zonedeck-20261117-100000.backup.gz', 'zonedeck-20261120-103000.backup.gz', wrong])
   expect(await told()).toEqual({ state: { writtenAt: now, failure: null }, failing: 0 })
   await pass(minutes)
-  expect(await files()).toHaveLength(3)
+  expect(await files()).toHaveLength(4)
 })
 
 test('a folder that cannot be written to is told by the log, in the panel and by the metrics, until it can', async () => {
@@ -85,6 +85,31 @@ test('a folder that cannot be written to is told by the log, in the panel and by
   await pass(10 * minutes)
   expect(await files()).toEqual(['zonedeck-20261120-104000.backup.gz'])
   expect(await told()).toEqual({ state: { writtenAt: '2026-11-20T10:40:00.000Z', failure: null }, failing: 0 })
+})
+
+test('a folder that was away and is back with a backup that is new enough is told as good at the next look', async () => {
+  const { folder, files, start, pass, told } = await scheduled()
+  await start()
+  await rename(folder, `${folder}.away`)
+  await writeFile(folder, 'a file')
+  await pass(minutes)
+  expect(await told()).toMatchObject({ state: { failure: { reason: 'not_writable' } }, failing: 1 })
+  await rm(folder)
+  await rename(`${folder}.away`, folder)
+  await pass(10 * minutes)
+  expect(await files()).toHaveLength(1)
+  expect(await told()).toEqual({ state: { writtenAt: now, failure: null }, failing: 0 })
+})
+
+test('backups of a clock that was ahead take no place of those that are kept', async () => {
+  const { folder, files, start, pass } = await scheduled()
+  await mkdir(folder, { recursive: true })
+  const wrong = ['zonedeck-20270101-000000.backup.gz', 'zonedeck-20991231-000000.backup.gz']
+  for (const name of wrong) await writeFile(join(folder, name), 'x')
+  await start(1)
+  expect(await files()).toEqual(['zonedeck-20261120-103000.backup.gz', ...wrong])
+  await pass(6 * hours)
+  expect(await files()).toEqual(['zonedeck-20261120-163000.backup.gz', ...wrong])
 })
 
 /** Where nobody may mount anything, a full disk cannot be had. */

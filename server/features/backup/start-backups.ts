@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Services } from '#server/platform/context.ts'
-import { failureOf, tellBackupState } from './backup-state.ts'
+import { failureOf, tellBackupsGood, tellBackupState } from './backup-state.ts'
 import { writeBackup } from './write-backup.ts'
 
 export interface BackupPlan {
@@ -57,14 +57,15 @@ export function startBackups(services: Services, { folder, everyMs, keep }: Back
       if ((await locks.tryLock([lock], 1)).length === 0) return
       const at = clock.now()
       const newest = await findNewestBackup(folder, at)
-      if (newest !== null && at - newest < everyMs) return
+      if (newest !== null && at - newest < everyMs) return await tellBackupsGood(services)
       await removeDrafts(folder)
       const name = nameAt(at)
       const written = await writeBackup(services, join(folder, name), stop.signal)
       log.info({ file: name, ...written }, 'a backup was written')
       await tellBackupState(services, { writtenAt: new Date(at).toISOString(), failure: null })
-      const old = (await listBackups(folder)).slice(0, -keep)
-      for (const { name } of old) await rm(join(folder, name), { force: true })
+      // One of a clock that went wrong takes nobody's place, and stays.
+      const past = (await listBackups(folder)).filter((backup) => backup.at <= at)
+      for (const { name } of past.slice(0, -keep)) await rm(join(folder, name), { force: true })
     } finally {
       await locks.close()
     }

@@ -31,7 +31,7 @@ function countLines(chunk: Buffer): number {
 /**
  * Writes everything that the database holds into a file that only its owner may read (0600), as of one moment, while the panel goes on working.
  * Needs no program beside this one. The file takes its name when it is whole.
- * @throws Error where the file cannot be written
+ * @throws Error where the file cannot be written, or the database holds nothing of the panel
  */
 export async function writeBackup(services: Needs, path: string, signal?: AbortSignal): Promise<WrittenBackup> {
   const draft = `${path}.${randomUUID().slice(0, 8)}.part`
@@ -57,11 +57,11 @@ export async function writeBackup(services: Needs, path: string, signal?: AbortS
 /** The same on a database that no panel has opened. */
 export async function writeBackupOf(
   url: string,
-  { path, ...services }: Pick<Needs, 'secrets' | 'version'> & { readonly path: string },
+  { path, signal, ...services }: Pick<Needs, 'secrets' | 'version'> & { readonly path: string; readonly signal?: AbortSignal },
 ): Promise<WrittenBackup> {
   const db = openDatabase(url, 'zonedeck-backup')
   try {
-    return await writeBackup({ ...services, db, clock: systemClock }, path)
+    return await writeBackup({ ...services, db, clock: systemClock }, path, signal)
   } finally {
     await db.close()
   }
@@ -75,13 +75,15 @@ async function* linesOf(tx: SqlTransaction, services: Needs, sums: { tables: num
     return chunk
   }
   const line = (value: object) => hashed(Buffer.from(`${JSON.stringify(value)}\n`))
+  const migrations = await listApplied(tx)
+  if (migrations.length === 0) throw new Error('the database holds nothing of the panel')
   const tables = inOrder(await listTables(tx))
   const header: BackupHeader = {
     format: formatName,
     formatVersion,
     version: services.version,
     createdAt: new Date(services.clock.now()).toISOString(),
-    migrations: await listApplied(tx),
+    migrations,
     partitions: [...(await listPartitions(tx))],
     keyCheck: services.secrets.seal(keyCheckText, keyCheckContext),
   }

@@ -1,6 +1,7 @@
 import { connect } from '#server/db/client.ts'
 import type { Database, SqlTransaction } from '#server/db/client.ts'
 import { isPanelConnected } from '#server/db/is-panel-connected.ts'
+import { findMigration, listApplied, migrate } from '#server/db/migrate.ts'
 
 export interface SealedColumn {
   readonly table: string
@@ -20,6 +21,11 @@ export const open = (url: string): Database => connect(url, { max: 2, name: 'zon
 export const inTransaction = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> => sql.begin(work) as Promise<T>
 
 export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnected(tx)
+
+/** Of how many of this version's migrations the database is, 0 where it holds nothing of the panel; null where it is of a newer version. */
+export const findVersion = async (tx: SqlTransaction): Promise<number | null> => findMigration(await listApplied(tx))
+
+export const bringUp = (url: string): Promise<void> => migrate(url)
 
 export const listSealed = (tx: SqlTransaction, { table, column, key }: SealedColumn) => tx<SealedValue[]>`
   select ${tx(key)}::text as key, ${tx(column)} as sealed from ${tx(table)} where ${tx(column)} is not null order by 1 for update`

@@ -3,6 +3,7 @@ import { getTableName, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#server/db/client.ts'
+import { listMigrations, rebuild } from '#server/db/migrate.ts'
 import * as schema from '#server/db/schema/index.ts'
 import { createSecrets } from '#server/platform/secrets.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
@@ -10,7 +11,7 @@ import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import { insertAccount, insertUser } from '#server/testing/factories.ts'
 import { createLog } from '#server/platform/log.ts'
-import { rotateKey } from './rotate-key.ts'
+import { rotateKey, RotationRefused } from './rotate-key.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import { warnOfWrongKey } from './warn-of-wrong-key.ts'
 
@@ -99,7 +100,8 @@ test('a change that was ended in the middle has changed nothing, and is done by 
   // The last of the columns cannot be written: as if the process had died there.
   await target.db.sql.unsafe(`create function stop() returns trigger language plpgsql as $$ begin raise exception 'stopped'; end $$;
     create trigger stop before update on trackers for each row execute function stop()`)
-  await expect(rotateKey(target.url, { from: first, to: second })).rejects.toThrow('stopped')
+  const ended = await rotateKey(target.url, { from: first, to: second }).catch((error: unknown) => error)
+  expect([String(ended), ended instanceof RotationRefused]).toEqual(['Error: stopped', true])
   expect(await opened(target, first)).toEqual(all)
   await target.db.sql`drop trigger stop on trackers`
   expect(await rotateKey(target.url, { from: first, to: second })).toMatchObject({ resealed: all.length })
@@ -120,6 +122,21 @@ test('a wrong key changes nothing; a single value that it does not open is left 
     resealed: all.length - 1,
     unreadable: [{ what: 'contacts.details_sealed', count: 1 }],
   })
+})
+
+test('R-PRM-04 a database of an older version is brought to this one first; one of a newer version or without a panel is refused', async () => {
+  const target = await database()
+  const known = listMigrations().length
+  const rotate = () => rotateKey(target.url, { from: first, to: second })
+  await target.db.sql.begin((tx) => rebuild(tx, known - 1))
+  expect(await rotate()).toEqual({ resealed: 0, unreadable: [], withoutRecoveryCodes: 0 })
+  expect(await target.db.sql`select from drizzle.__drizzle_migrations`).toHaveLength(known)
+  await target.db.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('ffff', 9999999999999)`
+  await expect(rotate()).rejects.toThrow(
+    new RotationRefused('the database is of a newer version than this one; change the key with that one'),
+  )
+  await target.db.sql`drop schema drizzle cascade`
+  await expect(rotate()).rejects.toThrow('the database holds nothing of the panel')
 })
 
 test('R-PRM-04 at the start the log says that the key is another one; where it opens something, or nothing is stored, it says nothing', async () => {

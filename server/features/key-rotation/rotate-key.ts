@@ -4,7 +4,9 @@ import { apiKeyContext } from '#server/features/sync/index.ts'
 import type { SqlTransaction } from '#server/db/client.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import {
+  bringUp,
   deleteRecoveryCodes,
+  findVersion,
   inTransaction,
   isInUse,
   listAccounts,
@@ -25,7 +27,7 @@ export interface KeyRotation {
   readonly withoutRecoveryCodes: number
 }
 
-/** It was not begun: nothing is sealed with the new key. */
+/** Nothing is sealed with the new key: it was not begun, or all of it was taken back. */
 export class RotationRefused extends Error {}
 
 const openOrNull = (secrets: Secrets, sealed: string, context: string): string | null => {
@@ -38,38 +40,65 @@ const openOrNull = (secrets: Secrets, sealed: string, context: string): string |
 
 /**
  * Seals everything that is sealed with one key with another one, in one transaction: a process that dies has changed nothing. Safe to run twice: what
- * the new key opens already stays.
- * @throws RotationRefused where the panel runs on the database, which would go on with the old key, or where the old key opens nothing of what there is
+ * the new key opens already stays. A database of an older version is brought to this one first.
+ * @throws RotationRefused where nothing is sealed with the new key; among others, because the panel runs on the database and would go on with the old
+ * key, because there is no panel in it, or because the old key opens nothing of what there is
+ * @throws Error where nobody can say whether it was done: the database went away while it said so
  */
-export async function rotateKey(url: string, { from, to }: { readonly from: Secrets; readonly to: Secrets }): Promise<KeyRotation> {
+export async function rotateKey(url: string, keys: { readonly from: Secrets; readonly to: Secrets }): Promise<KeyRotation> {
   const db = open(url)
+  let isThrough = false
   try {
+    await inTransaction(db, refuseOthers)
+    await bringUp(url)
     return await inTransaction(db, async (tx) => {
-      if (await isInUse(tx)) throw new RotationRefused('the panel runs on this database; stop every process of it first')
-      const unreadable: { what: string; count: number }[] = []
-      let resealed = 0
-      let sealedAlready = 0
-      for (const column of sealedColumns) {
-        const values = await listSealed(tx, column)
-        const opened = values.map(({ key, sealed }) => ({ key, plain: openOrNull(from, sealed, column.context(key)), sealed }))
-        const fresh = opened.flatMap(({ key, plain }) => (plain === null ? [] : [{ key, sealed: to.seal(plain, column.context(key)) }]))
-        const already = opened.filter(({ key, plain, sealed }) => plain === null && openOrNull(to, sealed, column.context(key)) !== null)
-        await storeSealed(tx, column, fresh)
-        resealed += fresh.length
-        sealedAlready += already.length
-        const lost = values.length - fresh.length - already.length
-        if (lost > 0) unreadable.push({ what: `${column.table}.${column.column}`, count: lost })
-      }
-      if (unreadable.length > 0 && resealed + sealedAlready === 0)
-        throw new RotationRefused('the key at hand opens none of the stored secrets')
-      // Where nothing was sealed with the old key, codes and hashes are the new one's too.
-      const changed = resealed > 0 || sealedAlready === 0
-      if (changed) await renewHashes(tx, to)
-      return { resealed, unreadable, withoutRecoveryCodes: changed ? await deleteRecoveryCodes(tx) : 0 }
+      await refuseUsed(tx)
+      const rotation = await reseal(tx, keys)
+      isThrough = true
+      return rotation
     })
+  } catch (error) {
+    if (isThrough || error instanceof RotationRefused) throw error
+    throw new RotationRefused(error instanceof Error ? error.message : String(error), { cause: error })
   } finally {
     await db.close()
   }
+}
+
+async function refuseUsed(tx: SqlTransaction): Promise<void> {
+  if (await isInUse(tx)) throw new RotationRefused('the panel runs on this database; stop every process of it first')
+}
+
+async function refuseOthers(tx: SqlTransaction): Promise<void> {
+  await refuseUsed(tx)
+  const version = await findVersion(tx)
+  if (version === null) throw new RotationRefused('the database is of a newer version than this one; change the key with that one')
+  if (version === 0)
+    throw new RotationRefused(
+      'the database holds nothing of the panel: is it the right one? If it is, a secret.key.next that was left in DATA_DIR may be deleted',
+    )
+}
+
+async function reseal(tx: SqlTransaction, { from, to }: { readonly from: Secrets; readonly to: Secrets }): Promise<KeyRotation> {
+  const unreadable: { what: string; count: number }[] = []
+  let resealed = 0
+  let sealedAlready = 0
+  for (const column of sealedColumns) {
+    const values = await listSealed(tx, column)
+    const opened = values.map(({ key, sealed }) => ({ key, plain: openOrNull(from, sealed, column.context(key)), sealed }))
+    const fresh = opened.flatMap(({ key, plain }) => (plain === null ? [] : [{ key, sealed: to.seal(plain, column.context(key)) }]))
+    const already = opened.filter(({ key, plain, sealed }) => plain === null && openOrNull(to, sealed, column.context(key)) !== null)
+    await storeSealed(tx, column, fresh)
+    resealed += fresh.length
+    sealedAlready += already.length
+    const lost = values.length - fresh.length - already.length
+    if (lost > 0) unreadable.push({ what: `${column.table}.${column.column}`, count: lost })
+  }
+  if (unreadable.length > 0 && resealed + sealedAlready === 0) throw new RotationRefused('the key at hand opens none of the stored secrets')
+  // Where nothing was sealed with the old key, codes and hashes are the new one's too.
+  const changed = resealed > 0 || sealedAlready === 0
+  if (changed) await renewHashes(tx, to)
+  return { resealed, unreadable, withoutRecoveryCodes: changed ? await deleteRecoveryCodes(tx) : 0 }
 }
 
 /** What recognises a credential without being able to read it is made with the key, too. */
