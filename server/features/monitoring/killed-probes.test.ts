@@ -10,7 +10,7 @@ import type { TestMonitoring } from '#server/testing/test-monitoring.ts'
 const script = fileURLToPath(new URL('../../testing/probe-worker.ts', import.meta.url))
 const domains = 400
 const kills = 6
-const leaseMs = 3_000
+const leaseMs = 6_000
 
 let watched: TestMonitoring | null = null
 let workers: ChildProcess[] = []
