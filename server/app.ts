@@ -13,6 +13,7 @@ import { requestSpans } from '#server/http/request-spans.ts'
 import { rateLimits } from '#server/http/rate-limits.ts'
 import { newRequestId, requestLog } from '#server/http/request-log.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
+import { refuseUnread } from '#server/transports/refuse-unread.ts'
 import { sendError } from '#server/transports/send-error.ts'
 import type { Services } from '#server/platform/context.ts'
 import { calendar } from '#server/transports/rest/calendar.ts'
@@ -52,6 +53,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     frameworkErrors: (error, request, reply) => {
       void sendError(request, reply, error)
     },
+    clientErrorHandler: refuseUnread(services),
   }) as unknown as FastifyInstance
 
   // Connections that fall idle only after the closing began would hold it up for as long as they are kept alive.

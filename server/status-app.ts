@@ -6,6 +6,7 @@ import type { MetricsOptions } from '#server/http/metrics.ts'
 import { newRequestId } from '#server/http/request-log.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/platform/context.ts'
+import { refuseUnread } from '#server/transports/refuse-unread.ts'
 import { sendError } from '#server/transports/send-error.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
@@ -17,6 +18,7 @@ export function buildStatusApp(services: Services, options: MetricsOptions): Fas
     genReqId: newRequestId,
     requestTimeout: 10_000,
     forceCloseConnections: true,
+    clientErrorHandler: refuseUnread(services),
   }) as unknown as FastifyInstance
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error))
   app.setNotFoundHandler((request, reply) => sendError(request, reply, new AppError('not_found')))

@@ -282,6 +282,11 @@ describe('bodies', () => {
     }
   })
 
+  test('an address that is too long is told so', async () => {
+    const answer = await t.app.inject(`/api/zones/${'a'.repeat(12_000)}`)
+    expect([answer.statusCode, answer.json()]).toMatchObject([414, { code: 'body_too_large' }])
+  })
+
   test.each(['{', '[]', '"text"', '{"__proto__":{"x":1}}', '{"constructor":{"prototype":{"x":1}}}'])(
     '%s is a malformed request',
     async (payload) => {

@@ -7,7 +7,8 @@ import type { ErrorData } from '#server/transports/trpc/trpc.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
-const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
+/** Of what Node or Fastify refuse by themselves. */
+export const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   400: 'malformed_request',
   404: 'not_found',
   405: 'method_not_allowed',
@@ -19,6 +20,14 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   503: 'shutting_down',
 }
 
+/** For scripts, which have no page to reload. */
+export const unreadableText = 'The request could not be read. Its body has to be a JSON object, its address a proper URL.'
+
+/** Refusals that have a code with others and a status of their own: of a long address, of long headers. */
+const ownStatuses: ReadonlySet<unknown> = new Set([414, 431])
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'statusCode' in error && ownStatuses.has(error.statusCode) ? Number(error.statusCode) : undefined
+
 /** What the web server itself refuses (a body too large, JSON that is none), in the words of our catalogue. */
 function known(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error) || !('statusCode' in error)) return error
@@ -28,7 +37,7 @@ function known(error: unknown): unknown {
 
 /** For scripts, where the words for people in the browser would mislead. */
 function textFor(request: FastifyRequest, data: ErrorData): string {
-  if (data.code === 'malformed_request') return 'The request could not be read. Its body has to be a JSON object, its address a proper URL.'
+  if (data.code === 'malformed_request') return unreadableText
   if (data.code === 'conflict' && data.issues === undefined)
     return 'This is not as it was when you read it. Read it again, then repeat the call.'
   if (data.code === 'unauthorized' && request.headers.authorization === undefined) {
@@ -41,7 +50,7 @@ function textFor(request: FastifyRequest, data: ErrorData): string {
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const data = describeError(known(error), request.id)
   if (data.code === 'internal') request.log.error({ err: error }, 'the request failed')
-  void reply.code(data.httpStatus)
+  void reply.code(statusOf(error) ?? data.httpStatus)
   const { retryAfterSeconds } = data.params
   if (typeof retryAfterSeconds === 'number') {
     void reply.header('retry-after', String(retryAfterSeconds))
