@@ -18,7 +18,7 @@ function coerce(given: z.core.$ZodType, raw: Raw): unknown {
     return items.map((item) => coerce(schema.element, item))
   }
   if (typeof raw !== 'string') return raw
-  if (schema instanceof z.ZodNumber) return raw.trim() === '' ? raw : Number(raw)
+  if (schema instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(raw) ? Number(raw) : raw
   if (schema instanceof z.ZodBoolean) return raw === 'true' ? true : raw === 'false' ? false : raw
   if (schema instanceof z.ZodObject && raw.startsWith('{')) {
     try {

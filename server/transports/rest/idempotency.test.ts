@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertGroup } from '#server/testing/factories.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 
 let t: TestApp
 let me: SignedIn
@@ -116,11 +117,52 @@ test('a day later a key is forgotten', async () => {
   expect([again.statusCode, again.headers['idempotency-replayed'], await countKeys('older')]).toEqual([201, undefined, 0])
 })
 
-test('answers with tokens or keys of accounts are never kept', async () => {
+test('what makes a secret is done once too, and its answer is kept sealed', async () => {
+  const channel = { kind: 'webhook', name: 'once', url: 'https://hooks.example.com/x' }
+  for (const [url, payload] of [
+    ['/api/tokens', { name: 'once', scope: 'read' }],
+    ['/api/alert-channels', channel],
+  ] as const) {
+    const answers = [await send(`once ${url}`, payload, url), await send(`once ${url}`, payload, url)]
+    expect(answers.map(({ statusCode, headers }) => [statusCode, headers['idempotency-replayed']])).toEqual([
+      [201, undefined],
+      [201, 'true'],
+    ])
+    expect(answers[1]?.body).toBe(answers[0]?.body)
+    const [row] = await t.services.db.sql<{ answer: string }[]>`select answer from idempotency_keys where key = ${`once ${url}`}`
+    expect(row?.answer).toMatch(/^v1\./)
+  }
+  expect((await t.app.inject({ url: '/api/tokens', headers: me.headers })).json()).toMatchObject({ tokens: [{ name: 'once' }] })
+})
+
+test('where an answer may not be given again a key is refused, not overlooked, and nothing is done', async () => {
+  const mutations = listRestRoutes().filter(({ type, keyed }) => type === 'mutation' && !keyed)
+  expect(mutations.map(({ path }) => path).toSorted()).toEqual([
+    'accounts.reveal',
+    'auth.askConfirmation',
+    'auth.confirm',
+    'auth.login',
+    'auth.logout',
+    'auth.register',
+    'auth.secondFactor',
+    'me.changePassword',
+    'registrars.reveal',
+    'trackers.reveal',
+    'users.createResetLink',
+  ])
   const { headers } = await signIn(t.services)
-  const first = await t.app.inject({ method: 'POST', url: '/api/auth/logout', headers: { ...headers, 'idempotency-key': 'secret' } })
-  await send('secret', {}, '/api/accounts/019a0000-0000-7000-8000-000000000002/login-details')
-  expect([first.statusCode, await countKeys('secret')]).toEqual([200, 0])
+  for (const { method, url } of mutations) {
+    const target = url.replaceAll(/:\w+/g, () => crypto.randomUUID())
+    const answer = await t.app.inject({ method, url: target, headers: { ...headers, 'idempotency-key': 'refused key' } })
+    expect([target, answer.statusCode, answer.json()]).toMatchObject([
+      target,
+      400,
+      { code: 'validation_failed', issues: [{ path: 'Idempotency-Key', message: expect.stringContaining('takes no') as unknown }] },
+    ])
+  }
+  expect(await countKeys('refused key')).toBe(0)
+  // It reads, and may be asked as often as one likes.
+  expect((await t.app.inject({ url: '/api/auth/me', headers: { ...headers, 'idempotency-key': 'read' } })).statusCode).toBe(200)
 })
 
 test.each(['', 'x'.repeat(256), 'ключ', 'a\tb'])('the key %j is refused', async (key) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
@@ -10,6 +11,7 @@ import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
 import { isKnown, tagOf } from '#server/transports/rest/etag.ts'
 import { findUnknownFields } from '#server/transports/rest/find-unknown-fields.ts'
 import { previews } from '#server/transports/rest/previews.ts'
+import { isTooDeep } from '#server/transports/trpc/is-too-deep.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -34,9 +36,11 @@ const previewPath = 'operations.previewChange'
 
 const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Their answers hold tokens or keys of accounts, which no table may keep in the open. */
-const answersWithSecrets =
-  /^(auth\.|apiTokens\.|(accounts|registrars|trackers)\.reveal$|alerts\.(createChannel|updateChannel)$|me\.changePassword$|users\.createResetLink$)/
+/**
+ * They sign somebody in or out, or show what only a session that has just been confirmed may see: an answer that is given again would be
+ * given to another session.
+ */
+const neverKeyed = /^(auth\.|(accounts|registrars|trackers)\.reveal$|me\.changePassword$|users\.createResetLink$)/
 
 /** Every procedure that declares a REST route. */
 export function listRestRoutes(): Route[] {
@@ -44,42 +48,59 @@ export function listRestRoutes(): Route[] {
     if (meta?.openapi === undefined || type === 'subscription') return []
     const { method } = meta.openapi
     const url = `/api${meta.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-    const keyed = type === 'mutation' && method !== 'GET' && !answersWithSecrets.test(path)
+    const keyed = type === 'mutation' && method !== 'GET' && !neverKeyed.test(path)
     const { status = 200, file = false } = meta.rest ?? {}
     return [{ path, method, url, status, type, input, keyed, open: meta.openapi.protect === false, file }]
   })
 }
+
+const refuse = (paths: readonly string[], message: string) =>
+  new AppError('validation_failed', { issues: paths.map((path) => ({ path, message })) })
 
 /** `?preview=true` of a call about one domain. @throws AppError validation_failed */
 function isPreview({ query }: FastifyRequest, { path }: Route): boolean {
   const { preview } = query as Record<string, unknown>
   if (preview === undefined || !previews.has(path)) return false
   if (preview === 'true' || preview === 'false') return preview === 'true'
-  throw new AppError('validation_failed', { issues: [{ path: 'preview', message: 'invalid_value' }] })
+  throw refuse(['preview'], 'invalid_value')
 }
 
-/** What stands in the path wins over the body, the body over the query. */
+/** What the query of a call that changes something may say; the rest belongs in its body, which no proxy and no history keeps. */
+const mayAsk = ({ method, type }: Route, name: string) => type === 'query' || method === 'DELETE' || name === 'preview'
+
+/**
+ * All that a call is told, from its path, its query and its body.
+ * @throws AppError validation_failed for what is unknown, stands where it should not, or is told twice and differs
+ */
 function inputOf(request: FastifyRequest, route: Route): unknown {
   const { body } = request
   const { preview, ...others } = request.query as Record<string, string | string[]>
   const given = preview === undefined || previews.has(route.path) ? others : { ...others, preview }
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) throw new AppError('malformed_request')
   const query = coerceQuery(route.input, given)
+  const misplaced = Object.keys(given).filter((name) => !mayAsk(route, name))
+  if (misplaced.length > 0) throw refuse(misplaced, 'belongs_in_body')
+  const told: Readonly<Record<string, unknown>> = { ...body }
+  const input: Readonly<Record<string, unknown>> = { ...query, ...told, ...(request.params as Record<string, string>) }
+  if (isTooDeep(input)) throw refuse([''], 'too_deep')
   const unknown = findUnknownFields(route.input, body)
-  if (unknown.length > 0) {
-    throw new AppError('validation_failed', { issues: unknown.map((path) => ({ path, message: 'unrecognized_keys' })) })
-  }
-  const input = { ...query, ...body, ...(request.params as Record<string, string>) }
+  if (unknown.length > 0) throw refuse(unknown, 'unrecognized_keys')
+  const overruled = [query, told].flatMap((place) => Object.keys(place).filter((name) => !isDeepStrictEqual(place[name], input[name])))
+  if (overruled.length > 0) throw refuse([...new Set(overruled)], 'told_twice')
   return route.input === undefined && Object.keys(input).length === 0 ? undefined : input
 }
 
-/** The caller's name for this call; undefined where none was given. */
-function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+/**
+ * The caller's name for this call; undefined where none was given, or where it only reads and may be asked as often as one likes.
+ * @throws AppError validation_failed for a name that is none, or of a call that would do again what it did
+ */
+function idempotencyKeyOf(request: FastifyRequest, { type, keyed }: Route): string | undefined {
   const given = request.headers['idempotency-key']
-  if (given === undefined) return undefined
+  if (given === undefined || type === 'query') return undefined
   const key = String(given)
+  if (!keyed) throw refuse(['Idempotency-Key'], 'idempotency_key_not_taken')
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
-  throw new AppError('validation_failed', { issues: [{ path: 'Idempotency-Key', message: 'invalid_idempotency_key' }] })
+  throw refuse(['Idempotency-Key'], 'invalid_idempotency_key')
 }
 
 /** REST under `/api`: a route for each procedure that declares one. No rule lives here. */
@@ -127,7 +148,7 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
             })
             return status === 204 ? undefined : answer
           }
-          const key = route.keyed && ctx.actor !== null ? idempotencyKeyOf(request) : undefined
+          const key = idempotencyKeyOf(request, route)
           if (key === undefined || ctx.actor === null) {
             const answer = await call()
             return reply.code(status).send(answer)

@@ -106,8 +106,11 @@ describe('queries', () => {
     [{ filter: '{"status":"b"}' }, { filter: { status: 'b' } }],
     [
       { limit: 'many', deep: 'yes', filter: '{' },
-      { limit: Number.NaN, deep: 'yes', filter: '{' },
+      { limit: 'many', deep: 'yes', filter: '{' },
     ],
+    [{ limit: '0x10' }, { limit: '0x10' }],
+    [{ limit: '1e2' }, { limit: '1e2' }],
+    [{ limit: '-1.5' }, { limit: -1.5 }],
     [{ limit: '' }, { limit: '' }],
   ])('%j becomes %j', (query, expected) => {
     expect(coerceQuery(input, query)).toEqual(expected)
@@ -149,6 +152,63 @@ test.each<[payload: object, paths: string[]]>([
     400,
     { code: 'validation_failed', issues: paths.map((path) => ({ path, message: 'Unknown field' })) },
   ])
+})
+
+describe('what a call is told', () => {
+  const issuesOf = (answer: { json: () => unknown }) => (answer.json() as { issues?: unknown }).issues
+
+  test('a change takes nothing from the query but what the document says: a password there would stand in the logs of proxies', async () => {
+    const { headers } = anna
+    const query = { email: 'ann@example.com', password: 'secret' }
+    const signIn = await t.app.inject({ method: 'POST', url: '/api/auth/login', query, payload: {} })
+    const rename = await t.app.inject({
+      method: 'PATCH',
+      url: `/api/groups/${crypto.randomUUID()}`,
+      query: { name: 'x' },
+      headers,
+      payload: {},
+    })
+    const message = 'This belongs in the body, not in the address'
+    expect([signIn.statusCode, issuesOf(signIn)]).toEqual([400, ['email', 'password'].map((path) => ({ path, message }))])
+    expect([rename.statusCode, issuesOf(rename)]).toEqual([400, [{ path: 'name', message }]])
+  })
+
+  test('where the document does name a parameter of a change, it is taken', async () => {
+    const url = `/api/zones/${crypto.randomUUID()}`
+    const answer = await t.app.inject({ method: 'DELETE', url, query: { name: 'example.com' }, headers: anna.headers })
+    expect(answer.json()).toMatchObject({ code: 'not_found' })
+  })
+
+  test('what is told twice and differs is refused, whichever would win', async () => {
+    const id = crypto.randomUUID()
+    const message = 'This is told twice, and not the same'
+    for (const [url, payload, path] of [
+      [`/api/groups/${id}`, { id: crypto.randomUUID(), name: 'x' }, 'id'],
+      [`/api/zones/bulk-delete?preview=true`, { ids: [id], preview: false }, 'preview'],
+      [`/api/zones/bulk-update-settings?preview=false`, { ids: [id], settings: { ssl: 'strict' }, preview: true }, 'preview'],
+    ] as const) {
+      const method = path === 'id' ? 'PATCH' : 'POST'
+      const answer = await t.app.inject({ method, url, headers: anna.headers, payload })
+      expect([answer.statusCode, issuesOf(answer)]).toEqual([400, [{ path, message }]])
+    }
+    const alike = await t.app.inject({ method: 'PATCH', url: `/api/groups/${id}`, headers: anna.headers, payload: { id, name: 'x' } })
+    expect(alike.json()).toMatchObject({ code: 'not_found' })
+  })
+
+  test('an input that is nested without end is refused by every door, also with an Idempotency-Key, before anybody walks it', async () => {
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+    const headers = { ...anna.headers, 'content-type': 'application/json' }
+    for (const levels of [40, 8_000, 200_000]) {
+      for (const url of ['/api/zones/bulk-delete', '/api/groups', '/trpc/groups.create', '/trpc/operations.bulkDelete']) {
+        for (const more of [{}, { 'idempotency-key': `deep ${levels}` }]) {
+          const payload = `{"ids":${deep(levels)}}`
+          const answer = await t.app.inject({ method: 'POST', url, headers: { ...headers, ...more }, payload })
+          expect([url, answer.statusCode, answer.body]).toEqual([url, 400, expect.stringContaining('validation_failed')])
+          expect(answer.body).toMatch(/too_deep|nested too deeply/)
+        }
+      }
+    }
+  })
 })
 
 test('an unknown field deep in a body is refused by its whole name', async () => {

@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { findUnstorableText } from '#server/transports/trpc/find-unstorable-text.ts'
+import { isTooDeep } from '#server/transports/trpc/is-too-deep.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { kindOf } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
@@ -146,7 +147,9 @@ export async function* translatedStream<T>(stream: AsyncIterable<T>): AsyncGener
 
 /** One check for every input there will ever be, so that no schema has to think of it. */
 const storable = t.middleware(async ({ getRawInput, next }) => {
-  const path = findUnstorableText(await getRawInput())
+  const input = await getRawInput()
+  if (isTooDeep(input)) throw new AppError('validation_failed', { issues: [{ path: '', message: 'too_deep' }] })
+  const path = findUnstorableText(input)
   if (path !== null) throw new AppError('validation_failed', { issues: [{ path, message: 'invalid_characters' }] })
   return next()
 })

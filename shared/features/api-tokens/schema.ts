@@ -30,7 +30,7 @@ export const createTokenInput = z.object({
     .optional(),
 })
 export type NewToken = z.output<typeof createTokenInput>
-/** `secret` is the token itself. It is in this one answer and nowhere else. */
+/** `secret` is the token itself. It is in this one answer, kept sealed for a day where the call had an `Idempotency-Key`, and nowhere else. */
 export const createdToken = z.object({ token: apiToken, secret: z.string() })
 
 export const tokenIdInput = z.object({ id: z.uuid() })
