@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { inspect, promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { servePanel } from '../server/testing/served-panel.ts'
 import type { ServedPanel } from '../server/testing/served-panel.ts'
@@ -90,6 +90,23 @@ describe('R-API-04 errors are typed', () => {
     expect(await failure(panelOfSilence.auth.me())).toMatchObject({ code: 'unreachable', status: 0, retryable: true })
   })
 
+  test('what cannot be an address or a token is told at once, and nobody is asked', async () => {
+    for (const url of ['nonsense', '', 'ftp://panel.example.com']) expect(() => createPanel({ url })).toThrow(TypeError)
+    const asked: unknown[] = []
+    const wrong = createPanel({
+      url: served.url,
+      token: 'zd_secret\n',
+      fetch: (input, init) => {
+        asked.push(input)
+        return fetch(input, init)
+      },
+    })
+    for (const error of [await failure(wrong.auth.me()), await failure(wrong.live.events().next())]) {
+      expect(error).toMatchObject({ name: 'TypeError', message: expect.not.stringContaining('secret') as unknown })
+    }
+    expect(asked).toEqual([])
+  })
+
   test('a call that is given up ends with the reason', async () => {
     expect(await failure(panel.auth.me(undefined, { signal: AbortSignal.abort(new Error('enough')) }))).toMatchObject({ message: 'enough' })
   })
@@ -133,6 +150,61 @@ test('R-API-04 a change is previewed, started and waited for, with what failed i
     onProgress: ({ done }) => seen.push(done),
   })
   expect([operation.state, operation.done, failures, seen.at(-1)]).toEqual(['done', 2, [], 2])
+})
+
+describe('waiting outlasts a panel that starts anew', () => {
+  /** The panel's own calls, of which those of the given numbers meet a panel that is just stopping, or nobody. */
+  function shaky(away: (call: number) => boolean) {
+    let calls = 0
+    const body = JSON.stringify({ error: { data: { code: 'shutting_down', httpStatus: 503, retryable: true } } })
+    return createPanel({
+      url: served.url,
+      token: served.writeToken,
+      fetch: (input, init) => {
+        calls += 1
+        if (!away(calls)) return fetch(input, init)
+        return calls % 2 === 0 ? Promise.resolve(new Response(body, { status: 503 })) : fetch('http://127.0.0.1:9', init)
+      },
+    })
+  }
+  const begun = async () => {
+    const { domains } = await panel.domains.list({ limit: 1 })
+    const target = { ids: domains.map(({ id }) => id) }
+    const { operation } = await panel.operations.preview({ request: { kind: 'refresh', input: {} }, target })
+    await panel.operations.start({ id: operation.id })
+    return operation.id
+  }
+
+  test('R-API-04 answers of 503 and broken connections are asked again, also while the failures are read', async () => {
+    const away: string[] = []
+    const { operation } = await shaky((call) => call % 3 !== 0).operations.wait(await begun(), {
+      everyMs: 10,
+      onAway: ({ code }) => away.push(code),
+    })
+    expect(away.slice(0, 2)).toEqual(['unreachable', 'shutting_down'])
+    expect(operation).toMatchObject({ state: 'done', done: 1 })
+  })
+
+  test('but not for ever, and a refusal ends it at once', async () => {
+    const id = await begun()
+    await expect(shaky(() => true).operations.wait(id, { everyMs: 10, patienceMs: 60 })).rejects.toMatchObject({ retryable: true })
+    await expect(panel.operations.wait(crypto.randomUUID())).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+test('a panel that is printed, compared or made a text calls nothing', () => {
+  const asked: unknown[] = []
+  const quiet = createPanel({
+    url: served.url,
+    fetch: (input) => {
+      asked.push(input)
+      return Promise.reject(new Error('asked'))
+    },
+  })
+  expect(JSON.stringify({ panel: quiet, part: quiet.domains })).toBe('{"panel":{}}')
+  const [whole, part]: { toString(): string }[] = [quiet, quiet.domains]
+  expect([whole?.toString(), typeof part?.toString(), inspect(quiet)]).toEqual(['[object Object]', 'string', '{}'])
+  expect([quiet === quiet.valueOf(), Object.keys(quiet), asked]).toEqual([true, [], []])
 })
 
 describe('the package', () => {

@@ -36,9 +36,10 @@ function callOf(wire: Wire, path: string) {
 /** `panel.domains.list(…)`: names are gathered until they are called. */
 const namespace = (wire: Wire, path: string, own: Readonly<Record<string, unknown>> = {}): unknown =>
   new Proxy(path === '' ? {} : callOf(wire, path), {
-    get(_, name) {
-      // A promise would be asked for `then`; a namespace is none.
-      if (typeof name !== 'string' || name === 'then') return undefined
+    get(target, name, receiver) {
+      // What the language itself asks of any value (of a promise `then`, for JSON `toJSON`, for a text `toString`) calls nothing.
+      if (typeof name !== 'string' || name === 'then' || name === 'toJSON') return undefined
+      if (name in Object.prototype) return Reflect.get(target, name, receiver) as unknown
       const inner = path === '' ? name : `${path}.${name}`
       return own[inner] ?? namespace(wire, inner, own)
     },

@@ -1,3 +1,5 @@
+import type { CallOptions } from './calls.ts'
+import { ZonedeckError } from './errors.ts'
 import { pause } from './pause.ts'
 import type { Calls, Operation, OperationItem } from './procedures.gen.ts'
 
@@ -7,6 +9,10 @@ export interface WaitOptions {
   readonly onProgress?: (operation: Operation) => void
   /** How often to ask; 1,000 where nothing is said. */
   readonly everyMs?: number
+  /** How long the panel may be away, as when it starts anew, before waiting is given up; 300,000 where nothing is said. */
+  readonly patienceMs?: number
+  /** Told each time that a call failed and will be made again. */
+  readonly onAway?: (error: ZonedeckError) => void
 }
 
 export interface Ended {
@@ -17,21 +23,42 @@ export interface Ended {
 
 const ended: readonly Operation['state'][] = ['done', 'cancelled', 'paused']
 
-/** Until the operation is done, cancelled or paused (which only somebody can end). @throws ZonedeckError */
+async function failuresOf(calls: Pick<Calls, 'operations'>, id: string, given: CallOptions): Promise<OperationItem[]> {
+  const failures: OperationItem[] = []
+  for await (const item of calls.operations.items.all({ id, state: 'failed' }, given)) failures.push(item)
+  return failures
+}
+
+const longestPauseMs = 10_000
+
+/**
+ * Until the operation is done, cancelled or paused (which only somebody can end). A panel that is away for a while is asked again.
+ * @throws ZonedeckError where it refuses, or is away for longer than `patienceMs`
+ */
 export async function waitForOperation(calls: Pick<Calls, 'operations'>, id: string, options: WaitOptions = {}): Promise<Ended> {
-  const { signal, onProgress, everyMs = 1_000 } = options
+  const { signal, onProgress, onAway, everyMs = 1_000, patienceMs = 300_000 } = options
   const given = signal === undefined ? {} : { signal }
+
+  async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+    const since = performance.now()
+    for (let pauseMs = everyMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (!(error instanceof ZonedeckError && error.retryable) || performance.now() - since >= patienceMs) throw error
+        onAway?.(error)
+      }
+      await pause(pauseMs, signal)
+    }
+  }
+
   let told = ''
   for (;;) {
-    const { operation } = await calls.operations.items({ id, limit: 1 }, given)
+    const { operation } = await patiently(() => calls.operations.items({ id, limit: 1 }, given))
     const now = JSON.stringify(operation)
     if (now !== told) onProgress?.(operation)
     told = now
-    if (ended.includes(operation.state)) {
-      const failures: OperationItem[] = []
-      for await (const item of calls.operations.items.all({ id, state: 'failed' }, given)) failures.push(item)
-      return { operation, failures }
-    }
+    if (ended.includes(operation.state)) return { operation, failures: await patiently(() => failuresOf(calls, id, given)) }
     await pause(everyMs, signal)
   }
 }

@@ -26,24 +26,30 @@ const silenceMs = 45_000
 
 const dataOf = (body: unknown) => (body as { readonly error?: { readonly data?: unknown } } | null)?.error?.data
 
-/** tRPC over `fetch`: a call is a POST, a subscription a stream of events. */
+/** Whether a panel may be there: `http://…` or `https://…`. */
+export const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+
+/**
+ * tRPC over `fetch`: a call is a POST, a subscription a stream of events.
+ * @throws TypeError where `url` is no address of HTTP, and at a call where the token can be no header
+ */
 export function createWire({ url, token, fetch: ask = fetch, timeoutMs = 60_000 }: PanelOptions): Wire {
+  if (!isAddress(url)) throw new TypeError(`"${url}" is no address of a panel: https://panel.example.com`)
   const base = url.replace(/\/+$/, '')
   const headers = (): Record<string, string> => {
     const given = typeof token === 'function' ? token() : token
-    return given === undefined || given === '' ? {} : { authorization: `Bearer ${given}` }
+    if (given === undefined || given === '') return {}
+    // Nobody is asked; the token itself is not told.
+    if (!/^[\x21-\x7e]+$/.test(given))
+      throw new TypeError('the token has characters that no token has: a line break, a space or a letter outside ASCII')
+    return { authorization: `Bearer ${given}` }
   }
 
   /** @throws the reason of the caller's own signal, as it is; ZonedeckError where nobody answered in time */
-  async function send(
-    path: string,
-    init: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>> },
-    own: AbortSignal,
-    given: AbortSignal | undefined,
-  ): Promise<Response> {
+  async function send(path: string, init: RequestInit, own: AbortSignal, given: AbortSignal | undefined): Promise<Response> {
     const signal = given === undefined ? own : AbortSignal.any([given, own])
     try {
-      return await ask(`${base}/trpc/${path}`, { ...init, headers: { ...headers(), ...init.headers }, signal })
+      return await ask(`${base}/trpc/${path}`, { ...init, signal })
     } catch (error) {
       given?.throwIfAborted()
       throw unreachable(base, error)
@@ -56,12 +62,12 @@ export function createWire({ url, token, fetch: ask = fetch, timeoutMs = 60_000 
   }
 
   /** One connection, until it ends. @throws ZonedeckError where the panel refuses */
-  async function* connection(path: string, input: object, signal: AbortSignal | undefined) {
+  async function* connection(path: string, input: object, own: Readonly<Record<string, string>>, signal: AbortSignal | undefined) {
     const silence = new AbortController()
     let timer = setTimeout(() => silence.abort(), silenceMs)
     try {
       const asked = `${path}?input=${encodeURIComponent(JSON.stringify(input))}`
-      const response = await send(asked, { headers: { accept: 'text/event-stream' } }, silence.signal, signal)
+      const response = await send(asked, { headers: { ...own, accept: 'text/event-stream' } }, silence.signal, signal)
       if (!response.ok || response.body === null) throw await refused(response)
       for await (const event of readEvents(response.body)) {
         clearTimeout(timer)
@@ -81,7 +87,7 @@ export function createWire({ url, token, fetch: ask = fetch, timeoutMs = 60_000 
   return {
     async call(path, input, { signal } = {}) {
       const patience = AbortSignal.timeout(timeoutMs)
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input ?? {}) }
+      const init = { method: 'POST', headers: { ...headers(), 'content-type': 'application/json' }, body: JSON.stringify(input ?? {}) }
       const response = await send(path, init, patience, signal)
       if (!response.ok) throw await refused(response)
       const body = (await response.json().catch(() => null)) as { readonly result?: { readonly data?: unknown } } | null
@@ -93,9 +99,10 @@ export function createWire({ url, token, fetch: ask = fetch, timeoutMs = 60_000 
     async *listen(path, input, { signal } = {}) {
       let lastEventId: string | undefined
       for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+        const own = headers()
         try {
           const asked = { ...(input as object | undefined), ...(lastEventId !== undefined && { lastEventId }) }
-          for await (const { id, data } of connection(path, asked, signal)) {
+          for await (const { id, data } of connection(path, asked, own, signal)) {
             pauseMs = firstPauseMs
             lastEventId = id ?? lastEventId
             yield data
