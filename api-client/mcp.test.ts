@@ -121,6 +121,46 @@ test('what the panel refuses the assistant is told, with the fields', async () =
   })
 })
 
+test('a tool holds its own schema: what it does not take is refused by name', async () => {
+  const session = await start(served.writeToken)
+  const cases: [string, object, RegExp][] = [
+    ['list_domains', { serach: 'zzz' }, /^serach is not known; there is search, /],
+    ['list_domains', { search: 7 }, /search is a text/],
+    ['list_domains', { limit: 501 }, /limit is a whole number from 1 to 500/],
+    ['list_accounts', { all: true }, /all is not known; there is nothing to give/],
+    ['list_accounts', { constructor: 1 }, /constructor is not known/],
+    ['get_domain', {}, /domain is missing/],
+    ['preview_change', { kind: 'registrar', domains: ['a.example'] }, /kind is one of ip, settings/],
+    ['preview_change', { kind: 'purge', domains: ['a.example'], foo: 1 }, /foo is not known/],
+    ['preview_change', { kind: 'purge', input: [], domains: ['a.example'] }, /input is an object/],
+    ['preview_change', { kind: 'purge', domains: [] }, /domains is a list of 1 to 500/],
+    ['preview_change', { kind: 'purge', domains: ['a.example', 1] }, /domains is a list of which each is a text/],
+  ]
+  for (const [tool, given, message] of cases) {
+    expect(await session.use(tool, given)).toMatchObject({ failed: true, text: expect.stringMatching(message) as unknown })
+  }
+})
+
+test('a preview that could not be started may be tried again', async () => {
+  const session = await start(served.writeToken)
+  const { data } = await session.use('list_domains', { limit: 1 })
+  const [{ name }] = data as [{ name: string }]
+  const { data: preview } = await session.use('preview_change', { kind: 'refresh', domains: [name] })
+  const { previewId } = preview as { previewId: string }
+  const { sql } = served.panel.services.db
+  await sql`update operations set state = 'paused' where id = ${previewId}`
+  expect(await session.use('apply_preview', { previewId })).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('operation_moved_on') as unknown,
+  })
+  await sql`update operations set state = 'draft' where id = ${previewId}`
+  expect(await session.use('apply_preview', { previewId })).toMatchObject({ failed: false })
+  expect(await session.use('apply_preview', { previewId })).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('applied already') as unknown,
+  })
+})
+
 test('a line that is no message of the protocol is answered as the protocol says, and the next is served', async () => {
   const session = await start(served.readToken)
   expect((await session.say('{')).error).toMatchObject({ code: -32_700 })

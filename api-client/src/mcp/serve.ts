@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline'
 import { ZonedeckError } from '../errors.ts'
 import type { Panel } from '../panel.ts'
-import { InputError, toolsFor } from './tools.ts'
+import { InputError } from './check-input.ts'
+import { toolsFor } from './tools.ts'
 import type { Tool } from './tools.ts'
 
 interface Message {

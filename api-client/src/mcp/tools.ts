@@ -1,40 +1,30 @@
 import { findDomain } from '../cli/domains.ts'
 import type { Input } from '../calls.ts'
 import type { Panel } from '../panel.ts'
+import { checkInput, InputError } from './check-input.ts'
+import type { ObjectSchema } from './check-input.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
 export interface Tool {
   readonly name: string
   readonly description: string
-  readonly inputSchema: object
+  readonly inputSchema: ObjectSchema
   readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint: boolean }
+  /** @param given held to `inputSchema` */
   run(given: Arguments): Promise<unknown>
 }
 
-/** What was given is not what the tool takes. */
-export class InputError extends Error {
-  override readonly name = 'InputError'
-}
-
-const text = (description: string) => ({ type: 'string', description })
-const schema = (properties: object, required: readonly string[] = []) => ({
+const text = (description: string) => ({ type: 'string', minLength: 1, description }) as const
+const schema = (properties: ObjectSchema['properties'] = {}, required: readonly string[] = []): ObjectSchema => ({
   type: 'object',
   properties,
   required,
   additionalProperties: false,
 })
 
-const stringOf = (given: Arguments, name: string): string => {
-  const value = given[name]
-  if (typeof value === 'string' && value !== '') return value
-  throw new InputError(`${name} is a text`)
-}
-
-const limitOf = ({ limit = 50 }: Arguments): number => {
-  if (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= 500) return Number(limit)
-  throw new InputError('limit is a whole number from 1 to 500')
-}
+const stringOf = (given: Arguments, name: string): string => String(given[name])
+const limitOf = ({ limit: given = limit.default }: Arguments): number => Number(given)
 
 async function first<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   const found: T[] = []
@@ -91,7 +81,7 @@ const readers = (panel: Panel): readonly Tool[] => [
   {
     name: 'list_accounts',
     description: 'Cloudflare accounts, without their keys',
-    inputSchema: schema({}),
+    inputSchema: schema(),
     annotations: reads,
     run: () => panel.accounts.list(),
   },
@@ -132,15 +122,14 @@ const previewer = (panel: Panel, shown: Set<string> | null): Tool => ({
     {
       kind: { type: 'string', enum: ['ip', 'settings', 'dns_add', 'dns_delete', 'group', 'purge', 'refresh', 'delete'] },
       input: { type: 'object' },
-      domains: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 500, description: 'names or ids' },
+      domains: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, maxItems: 500, description: 'names or ids' },
     },
     ['kind', 'domains'],
   ),
   annotations: reads,
   async run({ kind, input = {}, domains }) {
-    if (!Array.isArray(domains) || domains.length === 0 || domains.length > 500) throw new InputError('domains is a list of 1 to 500 names')
     const ids: string[] = []
-    for (const domain of domains) ids.push(await idOf(panel, String(domain)))
+    for (const domain of domains as readonly string[]) ids.push(await idOf(panel, domain))
     // What the panel does not take it refuses by name.
     const request = { kind, input } as Input<'operations.preview'>['request']
     const { operation, ...preview } = await panel.operations.preview({ request, target: { ids } })
@@ -158,14 +147,28 @@ const applier = (panel: Panel, shown: Set<string>): Tool => ({
   annotations: { readOnlyHint: false, destructiveHint: true },
   async run(given) {
     const id = stringOf(given, 'previewId')
-    if (!shown.delete(id)) throw new InputError('no such preview was made in this session, or it was applied already')
-    return panel.operations.start({ id })
+    if (!shown.has(id)) throw new InputError('no such preview was made in this session, or it was applied already')
+    const started = await panel.operations.start({ id })
+    // Only what has begun is done with: what failed may be tried again, and of two tries at once the panel refuses one.
+    shown.delete(id)
+    return started
   },
 })
 
-/** What an assistant may use: a token that only reads looks and previews, and has nothing that changes anything. */
+const held = (tool: Tool): Tool => ({
+  ...tool,
+  async run(given) {
+    checkInput(tool.inputSchema, given)
+    return tool.run(given)
+  },
+})
+
+/**
+ * What an assistant may use: a token that only reads looks and previews, and has nothing that changes anything.
+ * Each takes nothing but what its `inputSchema` says, else it throws InputError.
+ */
 export function toolsFor(panel: Panel, scope: 'read' | 'write'): readonly Tool[] {
-  if (scope === 'read') return [...readers(panel), previewer(panel, null)]
-  const shown = new Set<string>()
-  return [...readers(panel), previewer(panel, shown), applier(panel, shown)]
+  const shown = scope === 'read' ? null : new Set<string>()
+  const changers = shown === null ? [] : [applier(panel, shown)]
+  return [...readers(panel), previewer(panel, shown), ...changers].map(held)
 }

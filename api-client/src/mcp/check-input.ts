@@ -1,0 +1,56 @@
+/** What was given is not what the tool takes. */
+export class InputError extends Error {
+  override readonly name = 'InputError'
+}
+
+/** As much of JSON Schema as the tools say of what they take. */
+export type Schema =
+  | { readonly type: 'string'; readonly description?: string; readonly minLength?: number; readonly enum?: readonly string[] }
+  | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number; readonly default?: number }
+  | { readonly type: 'array'; readonly description?: string; readonly items: Schema; readonly minItems: number; readonly maxItems: number }
+  /** The panel itself says what stands in it. */
+  | { readonly type: 'object' }
+
+export interface ObjectSchema {
+  readonly type: 'object'
+  readonly properties: Readonly<Record<string, Schema>>
+  readonly required: readonly string[]
+  readonly additionalProperties: false
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a value should have been; null where it is so. */
+function faultOf(schema: Schema, value: unknown): string | null {
+  switch (schema.type) {
+    case 'string':
+      if (schema.enum !== undefined) return schema.enum.some((each) => each === value) ? null : `is one of ${schema.enum.join(', ')}`
+      return typeof value === 'string' && value.length >= (schema.minLength ?? 0) ? null : 'is a text'
+    case 'integer': {
+      const fits = Number.isInteger(value) && Number(value) >= schema.minimum && Number(value) <= schema.maximum
+      return fits ? null : `is a whole number from ${schema.minimum} to ${schema.maximum}`
+    }
+    case 'array': {
+      if (!Array.isArray(value) || value.length < schema.minItems || value.length > schema.maxItems)
+        return `is a list of ${schema.minItems} to ${schema.maxItems}`
+      const fault = value.map((item) => faultOf(schema.items, item)).find((each) => each !== null)
+      return fault === undefined ? null : `is a list of which each ${fault}`
+    }
+    case 'object':
+      return isObject(value) ? null : 'is an object'
+  }
+}
+
+/** @throws InputError with every fault: a misspelt field is no wish for everything */
+export function checkInput({ properties, required }: ObjectSchema, given: Readonly<Record<string, unknown>>): void {
+  const faults = [
+    ...required.filter((name) => !Object.hasOwn(given, name)).map((name) => `${name} is missing`),
+    ...Object.entries(given).flatMap(([name, value]) => {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+      if (schema === undefined) return [`${name} is not known; there is ${Object.keys(properties).join(', ') || 'nothing to give'}`]
+      const fault = faultOf(schema, value)
+      return fault === null ? [] : [`${name} ${fault}`]
+    }),
+  ]
+  if (faults.length > 0) throw new InputError(faults.join('\n'))
+}
