@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -77,7 +77,7 @@ test('a record is shown before it is added, and added only when that is agreed t
   expect((await zonedeck(add, { answer: 'y' })).code).toBe(0)
   const made = (await records()).find(({ content }) => content === '192.0.2.77')
   expect(made?.name).toContain('cli-test')
-  expect((await zonedeck(['dns', 'delete', domain, made?.id ?? '', '--yes'])).out).toBe('Deleted 1 of 1 records')
+  expect((await zonedeck(['dns', 'delete', domain, made?.id ?? '', '--yes'])).out).toBe('Deleted 1 of 1 record')
   expect((await records()).some(({ id }) => id === made?.id)).toBe(false)
 })
 
@@ -102,10 +102,22 @@ test.each<[string, string[], object, number, RegExp]>([
   ['no command', [], {}, 2, /domains list/],
   ['a command that is none', ['domains', 'explode'], {}, 2, /no command "domains explode"/],
   ['an option that is none', ['domains', 'list', '--nonsense'], {}, 2, /--nonsense/],
+  ['a command called as what every object has', ['constructor'], {}, 2, /no command "constructor"/],
+  ['a command called as no object should be', ['__proto__', 'x'], {}, 2, /no command "__proto__ x"/],
+  ['a word too many behind a list', ['domains', 'list', 'critical'], {}, 2, /called so: zonedeck domains list$/],
+  ['a word too many behind a change', ['dns', 'add', '%', 'A', 'x', '192.0.2.9', 'junk', '--yes'], {}, 2, /DOMAIN TYPE NAME CONTENT/],
+  ['a word too few', ['operations', 'watch'], {}, 2, /operations watch ID/],
+  ['an option of another command', ['domains', 'list', '--type', 'A'], {}, 2, /takes no --type/],
+  ['an option that would be overlooked', ['accounts', 'list', '--yes'], {}, 2, /takes no --yes/],
+  ['a half domain', ['domains', 'list', '--limit', '1.5'], {}, 2, /--limit is a whole number from 1/],
+  ['no domain at all', ['operations', 'list', '--limit', '0'], {}, 2, /--limit is a whole number from 1/],
+  ['two forms at once', ['domains', 'list', '--json', '--csv'], {}, 2, /either/],
   ['a domain that is not there', ['dns', 'list', 'no-such.example'], {}, 2, /no-such\.example/],
   ['a filter that is refused', ['domains', 'list', '--status', 'nonsense'], {}, 1, /filter\.status/],
   ['a record that is refused', ['dns', 'add', '%', 'A', 'x', 'nowhere', '--yes'], {}, 1, /content/],
   ['nobody there', ['domains', 'list'], { ZONEDECK_URL: 'http://127.0.0.1:9' }, 1, /unreachable/],
+  ['no address of a panel', ['domains', 'list'], { ZONEDECK_URL: 'nonsense' }, 2, /"nonsense" is no address/],
+  ['a token that is none', ['domains', 'list'], { ZONEDECK_TOKEN: 'zd_wrong-token\n' }, 1, /the token has characters/],
   ['a wrong token', ['domains', 'list'], { ZONEDECK_TOKEN: 'zd_wrong-token' }, 1, /unauthorized/],
   ['no panel named', ['domains', 'list'], { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' }, 2, /zonedeck login/],
 ])('%s is told in words, with its own ending', async (_, args, env, code, message) => {
@@ -132,6 +144,79 @@ test('a sign-in is kept for the person alone, is good for its own panel only, an
   expect((await zonedeck(['accounts', 'list'], { env: none })).code).toBe(2)
 })
 
+test('a kept sign-in that is broken stops nobody who needs none, and is told by its file to who does', async () => {
+  const file = join(config, 'zonedeck/login.json')
+  await mkdir(join(config, 'zonedeck'), { recursive: true })
+  for (const broken of ['{bad', '[]x', 'null', '{"url":1}']) {
+    await writeFile(file, broken)
+    expect((await zonedeck(['accounts', 'list'])).code).toBe(0)
+    const { code, said } = await zonedeck(['accounts', 'list'], { env: { ZONEDECK_TOKEN: '' } })
+    expect([code, said]).toEqual([1, expect.stringContaining(file)])
+  }
+  await zonedeck(['logout'])
+})
+
+test('one is told as one, a domain may be CSV, and a list that goes on says so', async () => {
+  const domain = await aDomain()
+  for (const _ of [1, 2]) {
+    expect(await zonedeck(['purge', domain, '--yes'])).toMatchObject({
+      code: 0,
+      out: 'done: updated 1 of 1 domain',
+      said: expect.stringContaining('The cache of 1 domain would be emptied with 1 call to the provider') as unknown,
+    })
+  }
+  const csv = (await zonedeck(['domains', 'get', domain, '--csv'])).out.split('\r\n')
+  expect([csv.length, csv[0], csv[1]]).toEqual([2, expect.stringMatching(/^name,status/), expect.stringContaining(`${domain},`)])
+  const few = await zonedeck(['operations', 'list', '--limit', '1'])
+  expect([few.out.split('\n').length, few.said]).toEqual([2, expect.stringContaining('more than these 1')])
+  expect((await zonedeck(['operations', 'list'])).said).toBe('')
+})
+
+test('a purge that is refused, not wanted or asked of nobody leaves no draft behind', async () => {
+  const domain = await aDomain()
+  const drafts = async () => {
+    const [row] = await served.panel.services.db.sql<{ n: number }[]>`select count(*)::int as n from operations where state = 'draft'`
+    return row?.n
+  }
+  const before = await drafts()
+  expect(await zonedeck(['purge', domain, '--yes'], { env: { ZONEDECK_TOKEN: served.readToken } })).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('read_only_token') as unknown,
+  })
+  expect((await zonedeck(['purge', domain])).code).toBe(2)
+  expect((await zonedeck(['purge', domain], { answer: 'n' })).code).toBe(0)
+  expect(await drafts()).toBe(before)
+})
+
+test('a name that stands in two accounts is not guessed: both are told, and the id says which', async () => {
+  const name = 'stands-in-two.com'
+  // At Cloudflare itself: the panel makes no second one.
+  for (const index of [0, 1]) {
+    const { email, globalKey } = served.panel.credential(index)
+    const { status } = await fetch(`${served.panel.simulator.url}/zones`, {
+      method: 'POST',
+      headers: { 'x-auth-email': email, 'x-auth-key': globalKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    })
+    expect(status).toBe(200)
+  }
+  await served.owner.call.accounts.requestSync({})
+  await expect.poll(() => json<Domain[]>('domains', 'list', '--search', name)).toHaveLength(2)
+  const made = await json<Domain[]>('domains', 'list', '--search', name)
+  expect(new Set(made.map(({ account }) => account.email)).size).toBe(2)
+  const wrong = [
+    ['purge', name, '--yes'],
+    ['dns', 'list', name],
+    ['domains', 'get', name],
+  ]
+  for (const args of wrong) {
+    const { code, said } = await zonedeck(args)
+    expect(code).toBe(2)
+    for (const { id, account } of made) expect(said).toMatch(new RegExp(`${id} .*${account.email}`))
+  }
+  for (const { id } of made) expect((await zonedeck(['domains', 'get', id, '--csv'])).out).toContain(id)
+})
+
 test('every line that the README shows does what it says', async () => {
   const readme = await readFile(join(import.meta.dirname, 'README.md'), 'utf8')
   const lines = [...readme.matchAll(/^npx zonedeck (.+)$/gm)].map(([, line = '']) => line)
@@ -156,4 +241,13 @@ test('as a program: its lists go to standard output, what it asks and says besid
   const [out, said] = await Promise.all([text(child.stdout), text(child.stderr)])
   expect([await ended, out]).toEqual([1, ''])
   expect(said).toContain('read_only_token')
+})
+
+test('as a program: who has read enough of a list ends it quietly', async () => {
+  const program = fileURLToPath(new URL('src/cli/main.ts', import.meta.url))
+  const env = { PATH: process.env['PATH'], ZONEDECK_URL: served.url, ZONEDECK_TOKEN: served.readToken }
+  const child = spawn(process.execPath, [program, 'domains', 'list', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  const ended = new Promise((resolve) => void child.once('exit', resolve))
+  expect([await text(child.stderr), await ended]).toEqual(['', 0])
 })

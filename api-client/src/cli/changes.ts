@@ -1,11 +1,11 @@
 import { textOfCode } from '../errors.ts'
 import type { Input } from '../calls.ts'
 import type { DnsRecord } from '../procedures.gen.ts'
-import { confirmed, UsageError } from './context.ts'
+import { confirmed, numberOf, UsageError } from './context.ts'
 import type { Command, CommandContext } from './context.ts'
 import { findDomain } from './domains.ts'
 import { watch } from './operations.ts'
-import { listed } from './print.ts'
+import { counted, listed } from './print.ts'
 
 type Creates = NonNullable<Extract<Input<'operations.previewChange'>['change'], { readonly kind: 'record' }>['creates']>
 type RecordType = Creates[number]['type']
@@ -24,7 +24,7 @@ async function agreed(context: CommandContext, ...asked: [Input<'operations.prev
     io.out('It is so already.')
     return false
   }
-  io.say(`${preview.calls} calls to the provider`)
+  io.say(`${counted(preview.calls, 'call')} to the provider`)
   return confirmed(context)
 }
 
@@ -47,17 +47,9 @@ export const listRecords: Command = async (context) => {
   return 0
 }
 
-const numberOf = (options: CommandContext['options'], name: string): number | undefined => {
-  const given = options[name]
-  if (given === undefined) return undefined
-  if (!/^\d+$/.test(String(given))) throw new UsageError(`--${name} is a number`)
-  return Number(given)
-}
-
 export const addRecord: Command = async (context) => {
   const { panel, io, format, names, options } = context
-  const [domain, type, name, content] = names
-  if (type === undefined || name === undefined || content === undefined) throw new UsageError('dns add DOMAIN TYPE NAME CONTENT')
+  const [domain, type = '', name = '', content = ''] = names
   const zone = await findDomain(context, domain)
   const ttl = numberOf(options, 'ttl')
   const priority = numberOf(options, 'priority')
@@ -79,7 +71,6 @@ export const addRecord: Command = async (context) => {
 export const deleteRecords: Command = async (context) => {
   const { panel, io, names } = context
   const [domain, ...ids] = names
-  if (ids.length === 0) throw new UsageError('dns delete DOMAIN RECORD-ID…; `zonedeck dns list DOMAIN` names them')
   const { id } = await findDomain(context, domain)
   const { records } = await panel.records.list({ id })
   const gone = ids.map((recordId) => {
@@ -98,13 +89,14 @@ export const deleteRecords: Command = async (context) => {
       io.say(`${recordId}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  io.out(`Deleted ${done} of ${ids.length} records`)
+  io.out(`Deleted ${done} of ${counted(ids.length, 'record')}`)
   return done === ids.length ? 0 : done > 0 ? 3 : 1
 }
 
 export const purge: Command = async (context) => {
   const { panel, io, names } = context
-  if (names.length === 0) throw new UsageError('purge DOMAIN…')
+  // A token that only reads could preview, but neither start nor take back the draft.
+  if ((await panel.auth.me()).scope === 'read') throw new Error(`read_only_token: ${textOfCode('read_only_token')}`)
   const domains = []
   for (const name of names) domains.push(await findDomain(context, name))
   const preview = await panel.operations.preview({
@@ -112,12 +104,16 @@ export const purge: Command = async (context) => {
     target: { ids: domains.map(({ id }) => id) },
   })
   const { id, total } = preview.operation
-  io.say(`The cache of ${total} domains would be emptied with ${preview.calls} calls to the provider`)
+  io.say(`The cache of ${counted(total, 'domain')} would be emptied with ${counted(preview.calls, 'call')} to the provider`)
   for (const [danger, count] of Object.entries(preview.dangers)) io.say(`careful: ${danger} (${count})`)
-  if (!(await confirmed(context))) {
-    await panel.operations.discard({ id })
-    return 0
+  let begun = false
+  try {
+    if (!(await confirmed(context))) return 0
+    await panel.operations.start({ id })
+    begun = true
+  } finally {
+    // What nobody wanted or the panel refused leaves no draft behind; what has begun all the same the panel does not discard.
+    if (!begun) await panel.operations.discard({ id }).catch(() => undefined)
   }
-  await panel.operations.start({ id })
   return watch(context, id)
 }

@@ -32,6 +32,15 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** An option that is a whole number from `least` on; undefined where it was not given. @throws UsageError */
+export function numberOf(options: CommandContext['options'], name: string, least = 0): number | undefined {
+  const given = options[name]
+  if (given === undefined) return undefined
+  const number = /^\d{1,9}$/.test(String(given)) ? Number(given) : Number.NaN
+  if (!(number >= least)) throw new UsageError(`--${name} is a whole number from ${least}`)
+  return number
+}
+
 /** Asks, unless `--yes` has answered. @throws UsageError where nobody can be asked */
 export async function confirmed({ io, options }: CommandContext): Promise<boolean> {
   if (options['yes'] === true) return true

@@ -1,50 +1,61 @@
 import type { Domain } from '../procedures.gen.ts'
-import { UsageError } from './context.ts'
+import { numberOf, UsageError } from './context.ts'
 import type { Command, CommandContext } from './context.ts'
 import { listed, told } from './print.ts'
+import type { Row } from './print.ts'
 
 const idForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
-/** A domain by its name or its id. @throws UsageError where there is none of that name */
-export async function findDomain({ panel }: Pick<CommandContext, 'panel'>, given: string | undefined): Promise<Domain> {
-  if (given === undefined) throw new UsageError('say which domain')
+/**
+ * A domain by its name or its id.
+ * @throws UsageError where there is none of that name, or several: a name may stand in more than one account
+ */
+export async function findDomain({ panel }: Pick<CommandContext, 'panel'>, given = ''): Promise<Domain> {
   if (idForm.test(given)) return (await panel.domains.get({ id: given })).zone
   const name = given.toLowerCase().replace(/\.$/, '')
+  const found: Domain[] = []
   for await (const domain of panel.domains.all({ filter: { search: name } })) {
-    if (domain.name === name || domain.displayName === name) return domain
+    if (domain.name === name || domain.displayName === name) found.push(domain)
   }
-  throw new UsageError(`there is no domain ${given}`)
+  const [domain, ...others] = found
+  if (domain === undefined) throw new UsageError(`there is no domain ${given}`)
+  if (others.length > 0) {
+    const lines = found.map(({ id, status, account }) => `  ${id}  ${status} in ${account.email}`)
+    throw new UsageError([`${given} stands in several accounts; say which by its id:`, ...lines].join('\n'))
+  }
+  return domain
 }
+
+const columns = ['name', 'status', 'health', 'address', 'ssl', 'account', 'group', 'id'] as const
+const rowOf = ({ displayName, status, health, originIPs, sslMode, account, group, id }: Domain): Row => ({
+  name: displayName,
+  status,
+  health,
+  address: originIPs.join(' '),
+  ssl: sslMode,
+  account: account.email,
+  group: group?.name ?? null,
+  id,
+})
 
 const filterNames = ['search', 'status', 'health', 'ssl', 'ip', 'email'] as const
 
 export const listDomains: Command = async ({ panel, io, format, options }) => {
   const given = Object.fromEntries(filterNames.flatMap((name) => (typeof options[name] === 'string' ? [[name, options[name]]] : [])))
-  const limit = Number(options['limit'] ?? Infinity)
-  if (!(limit > 0)) throw new UsageError('--limit is a number above 0')
+  const limit = numberOf(options, 'limit', 1) ?? Infinity
   const domains: Domain[] = []
   // What a filter does not know the panel refuses by name.
   for await (const domain of panel.domains.all({ filter: given })) {
     if (domains.push(domain) >= limit) break
   }
-  const rows = domains.map(({ displayName, status, health, originIPs, sslMode, account, group, id }) => ({
-    name: displayName,
-    status,
-    health,
-    address: originIPs.join(' '),
-    ssl: sslMode,
-    account: account.email,
-    group: group?.name ?? null,
-    id,
-  }))
-  io.out(listed(format, rows, ['name', 'status', 'health', 'address', 'ssl', 'account', 'group', 'id'], domains))
+  io.out(listed(format, domains.map(rowOf), columns, domains))
   return 0
 }
 
 export const getDomain: Command = async (context) => {
   const domain = await findDomain(context, context.names[0])
   if (context.format !== 'table') {
-    context.io.out(JSON.stringify(domain, null, 2))
+    context.io.out(listed(context.format, [rowOf(domain)], columns, domain))
     return 0
   }
   const {

@@ -7,6 +7,12 @@ import { run } from './run.ts'
 const { stdin, stdout, stderr } = process
 const interactive = stdin.isTTY && stderr.isTTY
 
+// Who reads may have read enough (`| head -1`): then there is nobody left to tell.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 /** @param shown whether what is typed is seen */
 async function ask(question: string, shown: boolean): Promise<string> {
   stderr.write(question)

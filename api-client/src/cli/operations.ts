@@ -1,12 +1,22 @@
 import { textOfCode } from '../errors.ts'
 import type { Operation } from '../procedures.gen.ts'
-import { UsageError } from './context.ts'
+import { numberOf } from './context.ts'
 import type { Command, CommandContext, ExitCode } from './context.ts'
-import { bar, listed } from './print.ts'
+import { bar, counted, listed } from './print.ts'
+
+/** The panel's. */
+const longestPage = 200
 
 export const listOperations: Command = async ({ panel, io, format, options }) => {
   const state = options['active'] === true ? 'active' : undefined
-  const { operations } = await panel.operations.list({ state, limit: Number(options['limit'] ?? 50) })
+  const limit = numberOf(options, 'limit', 1) ?? 50
+  const operations: Operation[] = []
+  let more = false
+  for await (const operation of panel.operations.list.all({ state, limit: Math.min(limit + 1, longestPage) })) {
+    more = operations.length === limit
+    if (more) break
+    operations.push(operation)
+  }
   const rows = operations.map(({ id, kind, state: now, done, failed, total, actorName, createdAt }) => ({
     id,
     kind,
@@ -18,6 +28,7 @@ export const listOperations: Command = async ({ panel, io, format, options }) =>
     created: createdAt,
   }))
   io.out(listed(format, rows, ['id', 'kind', 'state', 'done', 'failed', 'total', 'by', 'created'], operations))
+  if (more) io.say(`There are more than these ${limit}; --limit N shows so many.`)
   return 0
 }
 
@@ -30,18 +41,15 @@ const endingOf = ({ state, failed, done }: Operation): ExitCode => {
 export async function watch({ panel, io, format }: CommandContext, id: string): Promise<ExitCode> {
   const { operation, failures } = await panel.operations.wait(id, {
     everyMs: 500,
+    onAway: ({ message }) => io.say(`${message}; asking again`),
     onProgress: (now) => io.say(`${now.kind} ${now.state} ${bar(now)}`),
   })
   for (const { domain, code, message } of failures) {
     io.say(`${domain}: ${[code === null ? '' : textOfCode(code), message ?? ''].filter((text) => text !== '').join(' ')}`)
   }
   if (format === 'json') io.out(JSON.stringify({ operation, failures }, null, 2))
-  else io.out(`${operation.state}: updated ${operation.done} of ${operation.total} domains`)
+  else io.out(`${operation.state}: updated ${operation.done} of ${counted(operation.total, 'domain')}`)
   return endingOf(operation)
 }
 
-export const watchOperation: Command = async (context) => {
-  const [id] = context.names
-  if (id === undefined) throw new UsageError('say which operation; `zonedeck operations list` names them')
-  return watch(context, id)
-}
+export const watchOperation: Command = (context) => watch(context, context.names[0] ?? '')

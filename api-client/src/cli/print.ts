@@ -34,6 +34,9 @@ export function listed(format: Format, rows: readonly Row[], columns: readonly s
   return rows.length === 0 ? 'None.' : table(rows, columns)
 }
 
+/** `1 domain`, `2 domains`. */
+export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
 /** A name and its value a line. */
 export function told(row: Row): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length))

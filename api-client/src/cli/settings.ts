@@ -11,13 +11,35 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const fileOf = (env: Environment) => join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'zonedeck', 'login.json')
 
-/** Where the panel is and as whom: from the environment, else from the last `login`; null where neither says it. */
+/** What the last `login` kept; empty where there was none. @throws Error that names the file where it is not what `login` writes */
+async function readKept(file: string): Promise<Partial<Settings>> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
+    throw error
+  })
+  const broken = (cause?: unknown) => new Error(`${file} cannot be understood; zonedeck login writes it anew`, { cause })
+  let kept: unknown
+  try {
+    kept = JSON.parse(text)
+  } catch (error) {
+    throw broken(error)
+  }
+  const { url, token } = (typeof kept === 'object' && kept !== null ? kept : { url: null }) as Readonly<Record<string, unknown>>
+  if ((url !== undefined && typeof url !== 'string') || (token !== undefined && typeof token !== 'string')) throw broken()
+  return { ...(url !== undefined && { url }), ...(token !== undefined && { token }) }
+}
+
+/**
+ * Where the panel is and as whom: from the environment, else from the last `login`; null where neither says it.
+ * @throws Error where what `login` kept is needed and cannot be read
+ */
 export async function readSettings(env: Environment): Promise<Settings | null> {
-  const text = await readFile(fileOf(env), 'utf8').catch(() => '{}')
-  const kept = JSON.parse(text) as Partial<Settings>
-  const url = env['ZONEDECK_URL'] || kept.url
+  const given = { url: env['ZONEDECK_URL'], token: env['ZONEDECK_TOKEN'] }
+  if (given.url && given.token) return { url: given.url, token: given.token }
+  const kept = await readKept(fileOf(env))
+  const url = given.url || kept.url
   // A token is never sent to another panel than the one it is for.
-  const token = env['ZONEDECK_TOKEN'] || (url === kept.url ? kept.token : undefined)
+  const token = given.token || (url === kept.url ? kept.token : undefined)
   return url === undefined || token === undefined ? null : { url, token }
 }
 
