@@ -65,9 +65,14 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error))
   const pages = options.clientDir === null ? null : await readPages(options.clientDir)
-  app.setNotFoundHandler((request, reply) =>
-    pages !== null && isPage(request) ? pages.send('index.html', request, reply) : sendError(request, reply, new AppError('not_found')),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    if (pages !== null && isPage(request)) return pages.send('index.html', request, reply)
+    const url = request.url.replace(/\?.*$/s, '')
+    // What a pattern of a route would say by its signs, no address of ours has.
+    const allowed = /^\/[\w./-]*$/.test(url) ? ['GET', 'HEAD', 'POST'].filter((method) => app.hasRoute({ method, url })) : []
+    if (allowed.length === 0) return sendError(request, reply, new AppError('not_found'))
+    return sendError(request, reply.header('allow', allowed.join(', ')), new AppError('method_not_allowed'))
+  })
 
   requestSpans(app)
   requestLog(app)

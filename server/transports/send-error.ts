@@ -38,6 +38,7 @@ function known(error: unknown): unknown {
 /** For scripts, where the words for people in the browser would mislead. */
 function textFor(request: FastifyRequest, data: ErrorData): string {
   if (data.code === 'malformed_request') return unreadableText
+  if (data.code === 'not_found' && request.is404) return 'There is no such address. /api/docs names those that there are.'
   if (data.code === 'conflict' && data.issues === undefined)
     return 'This is not as it was when you read it. Read it again, then repeat the call.'
   if (data.code === 'unauthorized' && request.headers.authorization === undefined) {

@@ -49,7 +49,15 @@ describe('R-API-03 errors', () => {
   })
 
   test('an unknown path is not found, another method than there is says which there are', async () => {
-    expect((await t.app.inject('/api/no/such')).json()).toMatchObject({ code: 'not_found' })
+    const message = 'There is no such address. /api/docs names those that there are.'
+    expect((await t.app.inject('/api/no/such')).json()).toMatchObject({ code: 'not_found', message })
+    for (const url of ['/api/health', '/api/docs', '/api/openapi.json', '/api/renewals.ics']) {
+      const other = await t.app.inject({ method: 'POST', url: `${url}?x=1`, headers: anna.headers, payload: {} })
+      expect([url, other.statusCode, other.headers['allow']]).toEqual([url, 405, 'GET, HEAD'])
+    }
+    for (const url of ['/api/:a(', '/api/groups/:id/*', '/api/*', '/(']) {
+      expect([url, (await t.app.inject({ method: 'POST', url, headers: anna.headers, payload: {} })).statusCode]).toEqual([url, 404])
+    }
     const answer = await t.app.inject({ method: 'DELETE', url: '/api/auth/login', payload: 'x', headers: { 'content-type': 'text/plain' } })
     expect([answer.statusCode, answer.headers['allow'], answer.json<{ code: string }>().code]).toEqual([405, 'POST', 'method_not_allowed'])
   })
