@@ -216,6 +216,8 @@ describe('R-API-01 ?preview=true', () => {
       expect([path, ...previewed]).toEqual([path, ...(await issuesOf('preview=false', method, path, payload))])
       expect(previewed[0]).toBe(400)
     }
+    const change = { kind: 'purge_files' as const, files: ['no address'] }
+    await expect(anna.call.operations.previewChange({ id, change })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
   test('is never taken for the change itself: another word than true or false is refused, as is a call that has no plan', async () => {

@@ -3,7 +3,7 @@ import { domainFilter, sslMode } from '#shared/features/domains/schema.ts'
 import { conflictOf } from '#shared/features/records/conflict.ts'
 import { checkRecord } from '#shared/features/records/rules.ts'
 import { changeRecordsInput, createRecordInput, recordInput, recordType, updateRecordInput } from '#shared/features/records/schema.ts'
-import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
+import { purgeFiles, settingsPatch } from '#shared/features/zone-settings/schema.ts'
 
 export const operationState = z.enum(['draft', 'queued', 'running', 'waiting', 'paused', 'done', 'cancelled'])
 export const itemState = z.enum(['pending', 'running', 'waiting', 'done', 'skipped', 'failed', 'cancelled', 'undone'])
@@ -328,7 +328,7 @@ export const previewChangeInput = z.strictObject({
       /** One record: what is wrong with it is told by the names of its fields alone. */
       z.strictObject({ kind: z.literal('record'), ...recordChanges }),
       z.strictObject({ kind: z.literal('records'), ...recordChanges }),
-      z.strictObject({ kind: z.literal('purge_files'), files: z.array(z.string()).min(1).max(1_000) }),
+      z.strictObject({ kind: z.literal('purge_files'), files: purgeFiles }),
     ]),
     operationRequest,
   ]),

@@ -86,16 +86,16 @@ export const refreshZoneOutput = z.object({
   /** Parts that could not be read, each with the provider's words. */
   problems: z.array(z.object({ part: z.enum(['zone', 'records', 'settings', 'ssl']), code: z.string(), message: z.string().nullable() })),
 })
+export const purgeFiles = z
+  .array(z.url({ protocol: /^https?$/, error: 'purge_url' }).max(2_000))
+  .min(1)
+  .max(1_000)
 /** Everything, or these addresses; exactly one of both. */
 export const purgeCacheInput = z
   .object({
     id,
     purgeEverything: z.literal(true).optional(),
-    files: z
-      .array(z.url({ protocol: /^https?$/, error: 'purge_url' }).max(2_000))
-      .min(1)
-      .max(1_000)
-      .optional(),
+    files: purgeFiles.optional(),
   })
   .refine(({ purgeEverything, files }) => (purgeEverything === undefined) !== (files === undefined), 'purge_choice')
 export const setGroupInput = z.object({ id, groupId: z.uuid().nullable() })
