@@ -24,10 +24,10 @@ test('however strangers spell a status page, it is read once in half a minute', 
   await me.call.monitoring.saveStatusPage({ groupId, slug: 'my-shops', title: 'before' })
   expect(await title('my-shops')).toBe('before')
   await rename('after')
-  for (const spelling of ['my-shops', 'MY-SHOPS', 'My-Shops', 'my%2Dshops', '%4dy-sho%50s', 'my-shops?slug=other']) {
+  for (const spelling of ['my-shops', 'MY-SHOPS', 'My-Shops', 'my%2Dshops', '%4dy-sho%50s']) {
     expect([spelling, await title(spelling)]).toEqual([spelling, 'before'])
   }
-  expect(await title(`my-shops${'x'.repeat(100)}`)).toBe(400)
+  for (const odd of ['my-shops?slug=other', `my-shops${'x'.repeat(100)}`]) expect([odd, await title(odd)]).toEqual([odd, 400])
   await clock.advance(30_001)
   expect(await title('MY-SHOPS')).toBe('after')
 })

@@ -50,6 +50,9 @@ function spread(type: string): string {
     })
 }
 
+/** A text with `code` in it, as HTML. */
+const worded = (text = ''): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+
 const style = `:root{color-scheme:light dark;background:Canvas;color:CanvasText;--line:#8884;--soft:#8881}
 body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1.5rem}
 nav ul{columns:3 9rem;list-style:none;padding:0}
@@ -60,7 +63,10 @@ code,pre{font:13px/1.45 ui-monospace,monospace}
 pre{background:var(--soft);padding:.7rem;border-radius:6px;overflow:auto;max-height:32rem}
 summary code{margin-inline-end:.6em}
 b{display:inline-block;min-width:3.8rem;font:600 12px ui-monospace,monospace}
-td,th{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem 0}`
+td,th{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem 0}
+td{overflow-wrap:anywhere}
+@media(max-width:40rem){body{padding:1rem}th{display:none}table,tbody,tr,td:last-child{display:block}tr{margin-block:.5rem}}
+details>div{scroll-margin-top:3rem}`
 
 /**
  * The OpenAPI document as a page for people: it needs no script, and nothing from elsewhere.
@@ -85,17 +91,18 @@ export function docsPage(document: unknown): string {
   function operationOf(path: string, method: string, { summary = '', parameters, requestBody, responses, security }: Operation): string {
     const rows = parameters.map(
       (each) =>
-        `<tr><td><code>${escape(each.name)}</code>${each.required === true ? ' *' : ''}</td><td>${escape(each.in)}</td><td><code>${typeOf(each.schema, 'input')}</code></td><td>${escape(each.description ?? '').replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</td></tr>`,
+        `<tr><td><code>${escape(each.name)}</code>${each.required === true ? ' *' : ''}</td><td>${escape(each.in)}</td><td><code>${typeOf(each.schema, 'input')}</code></td><td>${worded(each.description)}</td></tr>`,
     )
     const answers = Object.entries(responses).map(([status, given]) => {
       const whole = given.$ref === undefined ? given : components.responses[given.$ref.split('/').at(-1) ?? '']
       if (whole === undefined) return ''
       return Number(status) < 400
-        ? bodyOf(`<strong>${status}</strong> ${escape(whole.description ?? '')}`, whole, 'output') ||
-            `<p><strong>${status}</strong> ${escape(whole.description ?? '')}</p>`
+        ? bodyOf(`<strong>${status}</strong> ${worded(whole.description)}`, whole, 'output') ||
+            `<p><strong>${status}</strong> ${worded(whole.description)}</p>`
         : `<p><strong>${status}</strong> <code>${escape(whole.description ?? '')}</code></p>`
     })
-    return `<details id="${anchor(`${method} ${path}`)}"><summary><b>${method.toUpperCase()}</b> <code>/api${escape(path)}</code> ${escape(summary)}</summary><div>
+    // Named inside: whoever comes by the address finds it open.
+    return `<details><summary><b>${method.toUpperCase()}</b> <code>/api${escape(path)}</code> ${worded(summary)}</summary><div id="${anchor(`${method} ${path}`)}">
 ${security === undefined ? '<p>For everybody.</p>' : ''}${rows.length === 0 ? '' : `<table><tr><th>Parameter</th><th>In</th><th>Type</th><th></th></tr>${rows.join('')}</table>`}
 ${requestBody === undefined ? '' : bodyOf('Body', requestBody, 'input')}${answers.join('')}</div></details>`
   }
