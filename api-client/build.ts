@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { chmod, copyFile, cp, glob, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -32,6 +33,11 @@ async function build(): Promise<string> {
   )
   for (const name of ['README.md', 'LICENSE']) await copyFile(join(here, name), join(folder, name))
   await cp(join(here, 'examples'), join(folder, 'examples'), { recursive: true })
+  // Node takes no TypeScript from inside `node_modules`, and older ones take none at all.
+  for await (const file of glob('*.ts', { cwd: join(folder, 'examples') })) {
+    const source = await readFile(join(folder, 'examples', file), 'utf8')
+    await writeFile(join(folder, 'examples', file.replace(/\.ts$/, '.js')), stripTypeScriptTypes(source))
+  }
   await chmod(join(folder, 'cli/main.js'), 0o755)
   const { stdout } = await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', dist], { cwd: folder })
   return join(dist, stdout.trim().split('\n').at(-1) ?? '')

@@ -62,6 +62,22 @@ test('domains are a table for people, JSON and CSV for programs, filtered and bo
   expect((await zonedeck(['accounts', 'list'])).out.split('\n')).toHaveLength(3)
 })
 
+test('R-DOM-02 --ip is one address exactly, a network, or a prefix only with *; a part of an address is refused', async () => {
+  const all = await json<Domain[]>('domains', 'list')
+  const address = all[0]?.originIPs[0] ?? ''
+  const neighbours = address.replace(/\.\d+$/, '.')
+  const names = async (ip: string) => (await json<Domain[]>('domains', 'list', '--ip', ip)).map(({ name }) => name)
+  const having = (has: (ip: string) => boolean) => all.filter(({ originIPs }) => originIPs.some(has)).map(({ name }) => name)
+  expect(await names(address)).toEqual(having((ip) => ip === address))
+  const near = having((ip) => ip.startsWith(neighbours))
+  expect([await names(`${neighbours}*`), await names(`${neighbours}0/24`)]).toEqual([near, near])
+  expect(await zonedeck(['domains', 'list', '--ip', neighbours])).toMatchObject({
+    code: 1,
+    out: '',
+    said: expect.stringContaining('203.0.113.0/24') as unknown,
+  })
+})
+
 test('a record is shown before it is added, and added only when that is agreed to; then it is deleted', async () => {
   const domain = await aDomain()
   const add = ['dns', 'add', domain, 'A', 'cli-test', '192.0.2.77']

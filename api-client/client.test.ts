@@ -268,16 +268,48 @@ await panel.nothing.list()
     await rm(join(folder, 'wrong.ts'))
   }, 120_000)
 
-  test('R-API-04 the example runs: it lists the domains, shows what would change, changes it and waits', async () => {
-    const [domain] = await Array.fromAsync(panel.domains.all({ limit: 1 }))
-    const from = domain?.originIPs[0] ?? ''
-    const env = { PATH: process.env['PATH'] ?? '', ZONEDECK_URL: served.url, ZONEDECK_TOKEN: served.writeToken }
-    const { stdout } = await run(process.execPath, ['change-address.ts', from, '192.0.2.200'], { cwd: folder, env })
-    expect(stdout).toContain(String(domain?.displayName))
-    expect(stdout).toMatch(/would change with \d+ calls[\s\S]*updated (\d+) of \1 domains/)
-    const after = await panel.domains.get({ id: domain?.id ?? '' })
-    expect(after.zone.originIPs).toContain('192.0.2.200')
-    expect(await Array.fromAsync(panel.domains.all({ filter: { ip: from } }))).toEqual([])
+  describe('R-API-04 the example runs where it is installed', () => {
+    const [from, to, neighbour] = ['203.0.113.1', '192.0.2.200', '203.0.113.10'] as const
+    const example = async (...args: string[]) => {
+      const env = { PATH: process.env['PATH'] ?? '', ZONEDECK_URL: served.url, ZONEDECK_TOKEN: served.writeToken }
+      try {
+        return { code: 0, ...(await run(process.execPath, [installed('examples/change-address.js'), ...args], { cwd: tmpdir(), env })) }
+      } catch (error) {
+        return error as { code: number; stdout: string; stderr: string }
+      }
+    }
+    const moveTo = async (ipAddress: string, ...ids: string[]) => {
+      const { operation } = await panel.operations.preview({
+        request: { kind: 'ip', input: { ipAddress, mode: 'replace' } },
+        target: { ids },
+      })
+      await panel.operations.start({ id: operation.id })
+      await panel.operations.wait(operation.id)
+    }
+    const namesAt = async (ip: string) => (await Array.fromAsync(panel.domains.all({ filter: { ip } }))).map(({ name }) => name)
+
+    test('it moves what leads to the address it names and no other, shows each domain, and asks before', async () => {
+      const [one, two, other] = await Array.fromAsync(panel.domains.all({ filter: { status: 'active' } }))
+      await moveTo(from, one?.id ?? '', two?.id ?? '')
+      await moveTo(neighbour, other?.id ?? '')
+      const drafts = async () => (await panel.operations.list({ limit: 200 })).operations.length
+      const before = await drafts()
+
+      const asked = await example(from, to)
+      expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining(`Move 2 domains from ${from} to ${to}?`) as unknown])
+      for (const name of [one?.displayName, two?.displayName]) expect(asked.stdout).toContain(String(name))
+      expect(asked.stdout).not.toContain(String(other?.displayName))
+      expect([await namesAt(from), await drafts()]).toEqual([[one?.name, two?.name], before])
+
+      const done = await example(from, to, '--yes')
+      expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('updated 2 of 2 domains') as unknown])
+      expect([await namesAt(from), await namesAt(to), await namesAt(neighbour)]).toEqual([[], [one?.name, two?.name], [other?.name]])
+    })
+
+    test('an address that no domain leads to, and none at all, move nothing', async () => {
+      expect(await example('203.0.113.', to, '--yes')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^no_domains: /) as unknown })
+      expect(await example('--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('OLD NEW') as unknown })
+    })
   })
 
   test('the command is there and says what it can', async () => {

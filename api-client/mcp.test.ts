@@ -111,6 +111,19 @@ test('what it may change it has shown first, in the same session, and changes on
   expect(await session.use('apply_preview', { previewId })).toMatchObject({ failed: true })
 })
 
+test('R-DOM-02 an address selects exactly, and a part of one is refused with what is accepted', async () => {
+  const session = await start(served.readToken)
+  const { data } = await session.use('list_domains', { limit: 500 })
+  const all = data as { name: string; originIPs: string[] }[]
+  const address = all[0]?.originIPs[0] ?? ''
+  const found = (await session.use('list_domains', { ip: address })).data as { name: string }[]
+  expect(found.map(({ name }) => name)).toEqual(all.filter(({ originIPs }) => originIPs.includes(address)).map(({ name }) => name))
+  expect(await session.use('list_domains', { ip: address.slice(0, -1) + '.' })).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('203.0.113.0/24') as unknown,
+  })
+})
+
 test('what the panel refuses the assistant is told, with the fields', async () => {
   const session = await start(served.writeToken)
   const { data } = await session.use('list_domains', { limit: 1 })

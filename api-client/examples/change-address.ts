@@ -1,31 +1,62 @@
+import { createInterface } from 'node:readline/promises'
 import { createPanel, ZonedeckError } from '@zonedeck/client'
 
-/** Moves every domain from one address to another: looks first, then does it and waits. `node change-address.ts OLD NEW` */
-const [from = '', to = ''] = process.argv.slice(2)
-const panel = createPanel({ url: process.env['ZONEDECK_URL'] ?? 'http://127.0.0.1:3000', token: process.env['ZONEDECK_TOKEN'] ?? '' })
+/**
+ * Moves every domain from one address to another. It shows each record that would change, asks, changes them and waits.
+ * `node change-address.js OLD NEW`; `--yes` answers the question.
+ */
+const [from, to] = process.argv.slice(2).filter((word) => word !== '--yes')
+const agreed = process.argv.includes('--yes')
 
-try {
-  const ids: string[] = []
-  for await (const domain of panel.domains.all({ filter: { ip: from } })) {
-    console.log(`${domain.displayName.padEnd(40)} ${domain.originIPs.join(', ')}`)
-    ids.push(domain.id)
+async function confirm(question: string): Promise<boolean> {
+  if (agreed) return true
+  if (!process.stdin.isTTY) {
+    console.error(`${question} Nobody is at the terminal to answer; --yes answers it.`)
+    return false
   }
-  if (ids.length === 0) throw new Error(`no domain leads to ${from}`)
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await terminal.question(`${question} [y/N] `)
+  terminal.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
 
-  // Nothing is sent: the plan is kept as a draft, and what it shows is what will run.
+async function move(find: string, replace: string): Promise<void> {
+  const panel = createPanel({ url: process.env['ZONEDECK_URL'] ?? 'http://127.0.0.1:3000', token: process.env['ZONEDECK_TOKEN'] ?? '' })
+
+  // Nothing is sent to the provider: the plan is kept as a draft, and what it shows is what will run.
   const preview = await panel.operations.preview({
-    request: { kind: 'ip', input: { ipAddress: to, mode: 'replace' } },
-    target: { ids },
+    // Only records that hold exactly this address; `ip` would replace the others of these domains too.
+    request: { kind: 'dns_replace', input: { find, replace, types: ['A', 'AAAA'] } },
+    target: { address: find },
   })
-  console.log(`${preview.operation.total} domains would change with ${preview.calls} calls in about ${preview.seconds} s`)
-  for (const [danger, count] of Object.entries(preview.dangers)) console.log(`careful: ${danger} (${count})`)
+  const { id, total } = preview.operation
+  for await (const { displayName, state, code, plan } of panel.operations.items.all({ id })) {
+    const records = (plan.before ?? []) as readonly { readonly type: string; readonly name: string }[]
+    const change = state === 'skipped' ? `left out: ${code}` : records.map(({ type, name }) => `${type} ${name}`).join(', ')
+    console.log(`${displayName.padEnd(40)} ${change}`)
+  }
+  console.log(`${total} domains, ${preview.calls} calls to the provider, about ${preview.seconds} s`)
+  for (const [warning, count] of Object.entries(preview.dangers)) console.log(`warning: ${warning} (${count})`)
 
-  await panel.operations.start({ id: preview.operation.id })
-  const { operation, failures } = await panel.operations.wait(preview.operation.id, {
-    onProgress: ({ done, failed, total }) => console.log(`${done + failed} of ${total}`),
+  if (!(await confirm(`Move ${total} domains from ${find} to ${replace}?`))) {
+    await panel.operations.discard({ id })
+    process.exitCode = 2
+    return
+  }
+  await panel.operations.start({ id })
+  const { operation, failures } = await panel.operations.wait(id, {
+    onProgress: ({ done, failed }) => console.log(`${done + failed} of ${total}`),
   })
   for (const item of failures) console.log(`${item.domain}: ${item.code} ${item.message ?? ''}`)
   console.log(`updated ${operation.done} of ${operation.total} domains`)
+  if (operation.done < operation.total) process.exitCode = 1
+}
+
+try {
+  if (from === undefined || to === undefined) {
+    console.error('node change-address.js OLD NEW [--yes]')
+    process.exitCode = 2
+  } else await move(from, to)
 } catch (error) {
   console.error(error instanceof ZonedeckError ? `${error.code}: ${error.message}` : error)
   process.exitCode = 1

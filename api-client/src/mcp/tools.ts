@@ -54,8 +54,8 @@ const readers = (panel: Panel): readonly Tool[] => [
       status: text('active, pending, error or initializing'),
       health: text('ok, warnings, critical or unknown'),
       ssl: text('off, flexible, full or strict'),
-      ip: text('an address that the domain leads to'),
-      email: text('of the Cloudflare account'),
+      ip: text('an origin address, exactly; a network (203.0.113.0/24); or a prefix ending with * (203.0.113.*)'),
+      email: text('of the Cloudflare account: a whole email exactly, else a part of it'),
       limit,
     }),
     annotations: reads,
@@ -109,7 +109,7 @@ const readers = (panel: Panel): readonly Tool[] => [
 ]
 
 const previewed =
-  'What a change of many domains would do; nothing is sent. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}]}; dns_delete {type?, name?, content?}; group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).'
+  'What a change of many domains would do; nothing is sent. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}]}; dns_delete {type?, name?, content?, match?: "whole"|"part"} (content is compared whole unless match is part); group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).'
 
 /** `shown`: what may be run, since it was shown in this session and has not run yet; null where nothing may. */
 const previewer = (panel: Panel, shown: Set<string> | null): Tool => ({

@@ -4,17 +4,24 @@ import { FilterChip } from './filter-chip.tsx'
 
 const waitMs = 200
 
-/** A filter by a part of a text: a chip like the other filters', that opens to a field. What is typed is told after a short pause. */
+/**
+ * A filter by a text: a chip like the other filters', that opens to a field. What is typed applies after a short pause; while
+ * `faultOf` finds a fault in it, the filter stays as it was.
+ */
 export function FilterText({
   label,
   value,
   onChange,
   placeholder,
+  description,
+  faultOf,
 }: {
   label: string
   value: string
   onChange: (value: string) => void
   placeholder?: string
+  description?: string
+  faultOf?: (value: string) => string | null
 }) {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState(value)
@@ -23,15 +30,16 @@ export function FilterText({
     setTold(value)
     setTyped(value)
   }
+  const next = typed.trim()
+  const fault = next === '' ? null : (faultOf?.(next) ?? null)
   useEffect(() => {
-    const next = typed.trim()
-    if (next === told) return
+    if (next === told || fault !== null) return
     const timer = setTimeout(() => {
       setTold(next)
       onChange(next)
     }, waitMs)
     return () => clearTimeout(timer)
-  }, [typed, told, onChange])
+  }, [next, fault, told, onChange])
 
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={260} trapFocus returnFocus>
@@ -47,13 +55,15 @@ export function FilterText({
           data-autofocus
           aria-label={label}
           placeholder={placeholder}
+          description={description}
+          error={fault}
           value={typed}
           spellCheck={false}
           autoCapitalize="none"
           autoComplete="off"
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') setOpen(false)
+            if (event.key === 'Enter' && fault === null) setOpen(false)
           }}
         />
       </Popover.Dropdown>

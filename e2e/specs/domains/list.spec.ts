@@ -53,6 +53,32 @@ test('R-DOM-02 the search finds any part of a name, and filters combine with it'
   await expect(mine).toHaveURL(/status=active/)
 })
 
+test('R-DOM-02 the IP filter says what it takes, finds exactly that address, and a part of one changes nothing', async ({ mine, t }) => {
+  await mine.setViewportSize({ width: 1600, height: 800 })
+  await mine.goto('/domains?ip=203.0')
+  await expect(rows(mine).first()).toBeVisible()
+  const total = await rowCount(mine)
+  await mine
+    .getByRole('search')
+    .getByRole('button', { name: t('domains:filters.ip'), exact: true })
+    .click()
+  const field = mine.getByRole('textbox', { name: t('domains:filters.ip') })
+  await expect(field).toHaveAccessibleDescription(t('domains:filters.ip_help'))
+  await field.fill('203.0')
+  await expect(field).toHaveAccessibleDescription(new RegExp(t('faults:invalid_address_filter').replaceAll(/[()*.]/g, '.')))
+  await field.press('Enter')
+  await expect(field).toBeVisible()
+  expect(await rowCount(mine)).toBe(total)
+  const { originIPs } = z
+    .object({ data: z.array(z.object({ originIPs: z.array(z.string()) })) })
+    .transform(({ data }) => data.find(({ originIPs: [first] }) => first !== undefined) ?? { originIPs: [] })
+    .parse(await call('GET', '/zones/live', z.unknown()))
+  const [ip = ''] = originIPs
+  await field.fill(ip)
+  await expect(mine).toHaveURL(new RegExp(`ip=${ip}$`))
+  await expect.poll(() => rowCount(mine)).toBe((await allZones(`?ip=${ip}`)).length)
+})
+
 test('R-DOM-02 filters stay in one line; those without room are in the sheet of all', async ({ mine, t }) => {
   await mine.setViewportSize({ width: 1100, height: 800 })
   await mine.goto('/domains')

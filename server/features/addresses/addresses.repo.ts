@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import type { Database } from '#server/db/client.ts'
 import type { Reach } from '#server/platform/reach.ts'
 import type { AddressDomain, AddressSort, OriginAddress } from '#shared/features/addresses/schema.ts'
@@ -6,6 +7,12 @@ const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /** A record of `r` that leads out of its domain; the index `dns_records_address` holds no others. */
 const leads = `(r.type = 'A' or r.type = 'AAAA' or (r.type = 'CNAME' and right(r.name, length(r.content) + 1) <> '.' || r.content))`
+
+/** As it was given, and as a provider writes it. */
+function spellingsOf(address: string): string[] {
+  const text = address.toLowerCase().replace(/\.$/, '')
+  return [address, ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text).toRFC5952String() : text]
+}
 
 const inReach = ({ owners, shared }: Reach, place: (value: unknown) => string) => {
   const owned = `z.owner_id = any(${place([...owners])}::uuid[])`
@@ -77,7 +84,7 @@ export async function listZonesBehind(
     `select z.id, z.name, z.status, z.account_email as account,
       jsonb_agg(jsonb_build_object('type', r.type, 'name', r.name, 'proxied', r.proxied) order by r.name, r.type) as records
     from zones z join dns_records r on r.zone_id = z.id
-    where ${inReach(reach, place)} and z.gone_at is null and r.content = ${place(address)} and ${leads}
+    where ${inReach(reach, place)} and z.gone_at is null and r.content = any(${place(spellingsOf(address))}::text[]) and ${leads}
       ${after === null ? '' : `and (z.name, z.id) > (${place(after.name)}::text, ${place(after.id)}::uuid)`}
     group by z.id order by z.name, z.id limit ${limit}`,
     values as never[],
@@ -91,7 +98,7 @@ export async function listZoneIdsBehind({ sql }: Database, reach: Reach, address
   const place = (value: unknown) => `$${values.push(value)}`
   const rows = await sql.unsafe<{ id: string }[]>(
     `select z.id from zones z
-    where ${inReach(reach, place)} and z.gone_at is null and z.id in (select r.zone_id from dns_records r where r.content = ${place(address)} and ${leads})
+    where ${inReach(reach, place)} and z.gone_at is null and z.id in (select r.zone_id from dns_records r where r.content = any(${place(spellingsOf(address))}::text[]) and ${leads})
     order by z.name, z.id limit ${limit}`,
     values as never[],
   )

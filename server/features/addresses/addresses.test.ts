@@ -67,6 +67,14 @@ describe('where domains lead to', () => {
     ])
   })
 
+  test.each(['2001:db8::1', '2001:DB8:0:0::1', ' 2001:db8::1 '])(
+    '%j is that address however it is written, and no other that begins so',
+    async (address) => {
+      expect((await ann.call.addresses.domains({ address })).domains.map(({ name }) => name)).toEqual(['b.test'])
+      expect((await ann.call.addresses.domains({ address: '203.0.113' })).domains).toEqual([])
+    },
+  )
+
   test('is searched, narrowed to a type, and sorted either way', async () => {
     expect(await shown({ search: '113.' })).toEqual([
       ['203.0.113.1', 4, 7, 3],

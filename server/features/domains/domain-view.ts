@@ -38,6 +38,9 @@ export function keyOf(row: DomainRow, by: DomainSort['by'], shared: Domain['shar
 /** Whose it is. */
 export const thingOf = (row: DomainRow) => ({ ownerId: row.owner_id, accountId: row.account_id, groupId: row.group_id })
 
+/** Of a domain with more addresses; all of them are in its records. */
+const shownAddresses = 50
+
 /** The panel's zone as lists show it to one of those who see it. */
 export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   id: row.id,
@@ -64,7 +67,7 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   securityLevel: row.security_level,
   proxiedCount: row.proxied_count,
   recordsCount: row.records_count,
-  originIPs: row.origin_ips,
+  originIPs: row.origin_ips.slice(0, shownAddresses),
   trackerType: row.tracker_type,
   developmentMode: row.development_mode,
   phishingDetected: row.phishing,

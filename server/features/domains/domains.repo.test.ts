@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import ipaddr from 'ipaddr.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dimMatches } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
@@ -38,6 +39,10 @@ beforeAll(async () => {
   // As the triggers on bindings write it.
   await db.sql`
     update zones set tracker_type = (array[null, 'KEITARO', 'BINOM'])[abs(hashtext(zone_id)) % 3 + 1]`
+  // Addresses of the other family, written as a provider writes them, and one that no provider would.
+  await db.sql`
+    update zones set origin_ips = array[(array['2001:db8::7', '2001:db8:0:1::7', '2001:db8:0:1:2:3:4:5', '2001:db9::', '::1', '1:2:3:4:5:6:7::8', '1:::2'])[
+      abs(hashtext(zone_id)) % 7 + 1], '203.0.113.1'] where abs(hashtext(zone_id)) % 5 = 0`
   // Names that differ in nothing, and rows of which nothing was read yet.
   await insertZones(db, { ownerId: ours, accountId: accountIds[0] ?? '' }, 12, () => ({ name: 'same.example', search: 'same.example' }))
   everything = await db.sql.unsafe<DomainRow[]>(
@@ -45,6 +50,16 @@ beforeAll(async () => {
   )
 })
 afterAll(() => database.close())
+
+/** Whether the filter means the address: exactly, by its network, or by what stands before `*`. */
+function meant(filter: string, address: string): boolean {
+  if (filter.endsWith('*')) return address.startsWith(filter.slice(0, -1))
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  if (!filter.includes('/')) return parsed.toString() === ipaddr.parse(filter).toString()
+  const [network, bits] = ipaddr.parseCIDR(filter)
+  return parsed.kind() === network.kind() && parsed.match(network, bits)
+}
 
 /** The list as it would be found without any index: every row tested, the rest sorted. */
 function expected({ owners, shared }: Reach, filter: DomainFilter, sort: DomainSort): string[] {
@@ -62,8 +77,11 @@ function expected({ owners, shared }: Reach, filter: DomainFilter, sort: DomainS
       shared?.accountIds.includes(row.account_id) === true ||
       shared?.groupIds.includes(row.group_id ?? '') === true) &&
     (filter.search === undefined || row.search.includes(filter.search.toLowerCase())) &&
-    (filter.ip === undefined || row.origin_ips.some((address) => address.startsWith(filter.ip ?? ''))) &&
-    (filter.email === undefined || row.account_email.toLowerCase().includes(filter.email.toLowerCase())) &&
+    (filter.ip === undefined || row.origin_ips.some((address) => meant(filter.ip ?? '', address))) &&
+    (filter.email === undefined ||
+      (filter.email.endsWith('.example')
+        ? row.account_email.toLowerCase() === filter.email
+        : row.account_email.toLowerCase().includes(filter.email.toLowerCase()))) &&
     (filter.accountIds === undefined || filter.accountIds.length === 0 || filter.accountIds.includes(row.account_id)) &&
     (filter.groupIds === undefined || filter.groupIds.length === 0 || filter.groupIds.includes(row.group_id ?? '')) &&
     (filter.status === undefined || row.status === filter.status) &&
@@ -122,6 +140,28 @@ test.each(sorts)('R-DOM-02 pages by $by $direction hold every zone exactly once,
   }
 })
 
+const addressFilters = [
+  '203.0.113.1',
+  '203.0.113.1*',
+  '203.*',
+  '198.51.7*',
+  '203.0.113.1/32',
+  '203.0.113.5/25',
+  '198.51.64.0/20',
+  '203.0.113.0/24',
+  '198.48.0.0/12',
+  '198.0.0.0/7',
+  '0.0.0.0/0',
+  '2001:db8::7',
+  '2001:DB8:0:0::7',
+  '2001:db8:*',
+  '2001:db8::7/128',
+  '2001:db8::/32',
+  '2001:db8:0:1::/64',
+  '2001:db8:0:1::/68',
+  '2000::/3',
+  '::/0',
+]
 const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values)
 const filters = () =>
   fc.record(
@@ -158,11 +198,25 @@ const filters = () =>
       tlsMin: oneOf(tlsVersion.options),
       health: oneOf(zoneHealth.options),
       tracker: oneOf(['none', 'KEITARO', 'BINOM'] as const),
-      email: oneOf(['ops1@', 'TEAM2', '@', 'nobody']),
-      ip: oneOf(['203.0.113.1', '203', '198.51.7', '2001:db8::', '113']),
+      email: oneOf(['ops1@', 'TEAM2', '@', 'nobody', 'ops1@team1.example', 's1@team1.example']),
+      ip: oneOf(addressFilters),
     },
     { requiredKeys: [] },
   )
+
+test.each(addressFilters)('R-DOM-02 the address filter %s finds exactly what it means, whichever way it was found', async (ip) => {
+  const sort = { by: 'name', direction: 'asc' } as const
+  for (const reach of reaches()) {
+    const all = expected(reach, { ip }, sort)
+    for (const effort of [
+      { walk: 1, gather: 1, known: 0 },
+      { walk: 1, gather: 1_000, known: 0 },
+      { walk: 1_000, gather: 1, known: 0 },
+    ]) {
+      expect(await allPages(reach, { ip }, sort, 50, effort)).toEqual(all)
+    }
+  }
+})
 
 test('R-DOM-02 any combination of filters in any order gives what testing every row gives, whichever way it was found', async () => {
   await fc.assert(

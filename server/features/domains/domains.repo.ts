@@ -1,5 +1,4 @@
 import { eq, inArray, or } from 'drizzle-orm'
-import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
 import type { Domain, DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
@@ -9,6 +8,7 @@ import { batchLookups } from '#server/platform/batch-lookups.ts'
 import { accounts, groups, users, zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
 import type { Reach, SharedReach } from '#server/platform/reach.ts'
 import { personLabelSql } from '#server/db/person-label.ts'
+import { addressTests } from './address-tests.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import { searchTerm } from './domain-name.ts'
 
@@ -41,9 +41,10 @@ const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 /** Text PostgreSQL cannot store is in no row. */
 const unstorable = (text: string) => text.includes('\0')
 
-const addressTerm = (typed: string) => {
-  const text = typed.toLowerCase()
-  return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text).toRFC5952String() : text
+/** A whole email is that account's; a part of one may stand anywhere in it. */
+function emailPattern(typed: string): string {
+  const text = like(typed.toLowerCase())
+  return z.email().safeParse(typed).success ? text : `%${text}%`
 }
 
 /** How many rows in order are tried one by one before the matches are gathered and sorted, and how many are gathered at most. */
@@ -89,8 +90,7 @@ type Use = 'row' | 'indexed'
 /** The searches in texts on a zone `z`; `owner`: SQL for whose zones alone are wanted, null where they are many people's. */
 export function textConditions(filter: DomainFilter, use: Use, owner: string | null, place: Place): string[] {
   const search = searchTerm(filter.search ?? '')
-  const address = addressTerm(filter.ip ?? '')
-  if (unstorable(search) || unstorable(address)) return ['false']
+  if (unstorable(search)) return ['false']
   const tests: string[] = []
   if (search !== '' && use === 'indexed') {
     const theirs = owner === null ? '' : ` && (E'''\\u0001' || ${owner} || '''')::tsquery`
@@ -98,13 +98,7 @@ export function textConditions(filter: DomainFilter, use: Use, owner: string | n
   }
   // Up to three characters the index answers exactly.
   if (search !== '' && (use === 'row' || Array.from(search).length > 3)) tests.push(`z.search like ${place(`%${like(search)}%`)}::text`)
-  if (address !== '') {
-    tests.push(
-      use === 'row'
-        ? `z.addresses like ${place(`% ${like(address)}%`)}::text`
-        : `address_terms(z.origin_ips) @@ ${place(`${lexeme(address)}:*`)}::tsquery`,
-    )
-  }
+  tests.push(...addressTests(filter.ip ?? '', use, place))
   return tests
 }
 
@@ -202,7 +196,7 @@ function conditions(filter: DomainFilter, use: Use, { owners, shared }: Part, ow
     tests.push(
       unstorable(filter.email)
         ? 'false'
-        : `z.account_id = any(array(select a.id from accounts a where a.owner_id = any(${place(owners)}::uuid[]) and lower(a.email) like ${place(`%${like(filter.email.toLowerCase())}%`)}::text))`,
+        : `z.account_id = any(array(select a.id from accounts a where a.owner_id = any(${place(owners)}::uuid[]) and lower(a.email) like ${place(emailPattern(filter.email))}::text))`,
     )
   }
   if (use === 'indexed' && text.length > 0)
@@ -529,7 +523,7 @@ export async function listOwners(db: Database): Promise<string[]> {
   return rows.map((row) => row.owner_id)
 }
 
-/** Of the accounts (all, or those given) the ones with `email` somewhere in theirs. */
+/** Of the accounts (all, or those given) the ones that the email filter means. */
 export async function listAccountIds(
   db: Database,
   { owners, shared }: Reach,
@@ -541,7 +535,7 @@ export async function listAccountIds(
     db,
     `select id from accounts where owner_id = any($1::uuid[]) and lower(email) like $2::text and ($3::uuid[] is null or id = any($3::uuid[]))`,
     // Of those who share something all of them: what they do not share has no zones in reach.
-    [[...owners, ...(shared?.owners ?? [])], `%${like(email.toLowerCase())}%`, within],
+    [[...owners, ...(shared?.owners ?? [])], emailPattern(email), within],
   )
   return rows.map((row) => row.id)
 }

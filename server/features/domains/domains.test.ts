@@ -143,13 +143,23 @@ describe('R-DOM-02 search', () => {
     expect((await me.call.domains.search({ text: search })).domains.map((domain) => domain.name)).toEqual(names)
   })
 
-  test.each(['192.0.2.7', '192.0', '2001:DB8:0:0::7', '2001:db8'])('address %s is found from its beginning', async (ip) => {
-    expect(await namesOf({ ip })).toHaveLength(9)
-    expect((await me.call.domains.summary({ filter: { ip } })).matching).toBe(9)
+  test.each(['192.0.2.7', '192.0.*', '192.0.2.0/24', '2001:DB8:0:0::7', '2001:db8:*', '2001:db8::/32'])(
+    'address %s is found',
+    async (ip) => {
+      expect(await namesOf({ ip })).toHaveLength(9)
+      expect((await me.call.domains.summary({ filter: { ip } })).matching).toBe(9)
+    },
+  )
+  test.each(['192.0.2.70', '192.0.2.70*', '192.0.3.0/24', '2001:db8::70'])('no domain leads to %j', async (ip) => {
+    expect(await namesOf({ ip })).toEqual([])
+    expect((await me.call.domains.summary({ filter: { ip } })).matching).toBe(0)
   })
-  test.each(['0.2.7', '%', '192.0.2.70', "'", ' ', "1':*|'2"])('no address begins with %j', async (ip) => {
-    expect(await namesOf({ ip })).toHaveLength(ip === ' ' ? 10 : 0)
-  })
+  test.each(['192.0.2', '0.2.7', '%', "'", ' ', '', "1':*|'2", '*'])(
+    '%j is refused: it selects neither one address nor a network',
+    async (ip) => {
+      await expect(namesOf({ ip })).rejects.toMatchObject({ message: expect.stringContaining('invalid_address_filter') as unknown })
+    },
+  )
 
   test('by the account’s email, also after it changed', async () => {
     expect(await namesOf({ email: 'OPS@ex' })).toHaveLength(10)
@@ -340,6 +350,15 @@ describe('R-DOM-11 R-DOM-12 one domain', () => {
     ])
     expect((await server.app.inject({ url: '/api/zones/live?status=nonsense', headers: me.headers })).statusCode).toBe(400)
     expect((await server.app.inject({ url: '/api/zones/live?limit=0', headers: me.headers })).statusCode).toBe(400)
+    const foundAt = async (ip: string) => (await live(`?ip=${ip}`)).data.length
+    expect([await foundAt('192.0.2.7'), await foundAt('192.0.2.0/24'), await foundAt('192.0.*'), await foundAt('192.0.2.70')]).toEqual([
+      9, 9, 9, 0,
+    ])
+    const part = await server.app.inject({ url: '/api/zones/live?ip=192.0.2.', headers: me.headers })
+    expect(part.json()).toMatchObject({
+      code: 'validation_failed',
+      issues: [{ path: 'ip', message: expect.stringContaining('203.0.113.0/24') as unknown }],
+    })
     // A misspelt filter is no wish for everything.
     expect((await server.app.inject({ url: '/api/zones/live?staus=active', headers: me.headers })).statusCode).toBe(400)
   })

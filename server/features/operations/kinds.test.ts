@@ -386,9 +386,9 @@ describe('what a change of records would break is told before', () => {
     )
     const moved = await plansOf({ kind: 'ip', input: { ipAddress: '203.0.113.99', mode: 'replace' } })
     expect(moved.items.filter(({ plan }) => plan.dangers.includes('mail_host_moves')).map(({ zoneId }) => zoneId)).toContain(ids[0])
-    const host = await plansOf({ kind: 'dns_delete', input: { content: '203.0.113.8' } })
+    const host = await plansOf({ kind: 'dns_delete', input: { content: '203.0.113.8', match: 'whole' } })
     expect(host.preview.dangers).toEqual({ mail_host_goes: 1 })
-    const site = await plansOf({ kind: 'dns_delete', input: { content: '203.0.113.7' } })
+    const site = await plansOf({ kind: 'dns_delete', input: { content: '203.0.113.7', match: 'whole' } })
     expect(site.preview.dangers).toEqual({ site_goes: count })
   })
 
@@ -396,6 +396,52 @@ describe('what a change of records would break is told before', () => {
     const { operation } = await run({ kind: 'ip', input: { ipAddress: '2001:db8::7', mode: 'add' } })
     expect(operation).toMatchObject({ done: count, skipped: 0 })
     for (const zone of sims) expect(contentsOf(zone, 'AAAA')).toContain('2001:db8::7')
+  })
+})
+
+describe('what selects is exact', () => {
+  test('R-DNS-04 records are deleted by their whole content; by a part only where that is said', async () => {
+    const contents = ['203.0.113.1', '203.0.113.10', '203.0.113.199']
+    await addEverywhere(
+      contents.map((content, at) => ({ type: 'A', name: `exact${at}`, content, ttl: 1, proxied: false })),
+      ids.slice(0, 1),
+    )
+    const planned = async (input: Extract<OperationRequest, { kind: 'dns_delete' }>['input']) => {
+      const { operation } = await ann.call.operations.preview({ request: { kind: 'dns_delete', input }, target: { ids: ids.slice(0, 1) } })
+      const [item] = (await itemsOf(operation.id)).items
+      return ((item?.plan.before ?? []) as { name: string; content: string }[])
+        .filter(({ name }) => name.startsWith('exact'))
+        .map(({ content }) => content)
+    }
+    expect(await planned({ content: '203.0.113.1', match: 'whole' })).toEqual(['203.0.113.1'])
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/zones/bulk-dns?preview=true',
+      headers: ann.headers,
+      payload: { ids: ids.slice(0, 1), delete: { content: '203.0.113.1' } },
+    })
+    const { operation } = answer.json<{ operation: { id: string } }>()
+    expect((await itemsOf(operation.id)).items.map(({ plan }) => plan.before)).toEqual([
+      [expect.objectContaining({ content: '203.0.113.1' }) as unknown],
+    ])
+    expect(await planned({ content: '203.0.113.1', match: 'part' })).toEqual(contents)
+    await expect(planned({ type: 'A', contents: '203.0.113.1' } as never)).rejects.toThrow('contents')
+  })
+
+  test('R-DOM-02 a target by address has that address, and a filter that was left empty is refused', async () => {
+    const [one, two] = ids as [string, string]
+    await run({ kind: 'ip', input: { ipAddress: '198.18.7.1', mode: 'replace' } }, [one])
+    await run({ kind: 'ip', input: { ipAddress: '198.18.7.10', mode: 'replace' } }, [two])
+    const meant = async (filter: object) => {
+      const { operation } = await ann.call.operations.preview({ request: { kind: 'refresh', input: {} }, target: { filter } })
+      return (await itemsOf(operation.id)).items.map(({ zoneId }) => zoneId)
+    }
+    expect(await meant({ ip: '198.18.7.1' })).toEqual([one])
+    expect(new Set(await meant({ ip: '198.18.7.1*' }))).toEqual(new Set([one, two]))
+    expect(await meant({})).toHaveLength(count)
+    for (const filter of [{ ip: '' }, { ip: '198.18.7' }, { search: '' }, { email: ' ' }]) {
+      await expect(meant(filter)).rejects.toThrow(/invalid_address_filter|required/)
+    }
   })
 })
 

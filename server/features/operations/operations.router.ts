@@ -146,12 +146,9 @@ export const operationsRouter = t.router({
     .input(bulkDnsInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview, add, delete: gone } }) => {
-      if ((add === undefined) === (gone === undefined)) {
-        throw new AppError('validation_failed', { issues: [{ path: 'add', message: 'add_or_delete' }] })
-      }
-      const request =
-        add === undefined ? ({ kind: 'dns_delete', input: gone ?? {} } as const) : ({ kind: 'dns_add', input: { records: add } } as const)
-      return runNow(ctx, request, ids, preview)
+      if (add !== undefined && gone === undefined) return runNow(ctx, { kind: 'dns_add', input: { records: add } }, ids, preview)
+      if (gone !== undefined && add === undefined) return runNow(ctx, { kind: 'dns_delete', input: gone }, ids, preview)
+      throw new AppError('validation_failed', { issues: [{ path: 'add', message: 'add_or_delete' }] })
     }),
   refreshAll: userProcedure
     .meta(accepted('/zones/refresh-all-ips', 'Reads every domain with its records again'))

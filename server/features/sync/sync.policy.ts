@@ -53,7 +53,8 @@ export const zoneRowOf = (zone: HostedZone) => ({
 })
 export type ZoneRow = ReturnType<typeof zoneRowOf>
 
-const shownAddresses = 50
+/** As many as can be found by the address filter; lists show the first of them. */
+const mostAddresses = 1_000
 
 /** What lists show of a zone's records. */
 export function summarizeRecords(records: readonly Pick<HostedRecord, 'type' | 'content' | 'proxied'>[]) {
@@ -63,7 +64,7 @@ export function summarizeRecords(records: readonly Pick<HostedRecord, 'type' | '
     if (record.proxied) proxied += 1
     if (record.type === 'A' || record.type === 'AAAA') addresses.add(record.content)
   }
-  return { records_count: records.length, proxied_count: proxied, origin_ips: [...addresses].toSorted().slice(0, shownAddresses) }
+  return { records_count: records.length, proxied_count: proxied, origin_ips: [...addresses].toSorted().slice(0, mostAddresses) }
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null)

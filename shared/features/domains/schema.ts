@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addressFilterText } from '#shared/features/addresses/address-filter.ts'
 import { paidSource } from '#shared/features/registry/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 
@@ -29,10 +30,10 @@ export const domainFilter = z.object({
   health: zoneHealth.optional(),
   /** Bound in a tracker of this kind; `none`: in no tracker. */
   tracker: z.enum(['none', 'KEITARO', 'BINOM']).optional(),
-  /** Part of the account's email. */
+  /** The account's email; what is no whole email is looked for anywhere in it. */
   email: z.string().trim().max(254).optional(),
-  /** An origin address, or the beginning of one. */
-  ip: z.string().trim().max(64).optional(),
+  /** An origin address, exactly; a network (`203.0.113.0/24`); or with `*` at its end every address that begins so. */
+  ip: addressFilterText.optional(),
   /** Administrators see everybody's, others what is shared with them too; this narrows to one owner. */
   ownerId: z.uuid().optional(),
   ownership: ownership.optional(),

@@ -132,14 +132,21 @@ const newRecords = z
     }
   })
 export const dnsAddRequest = z.strictObject({ records: newRecords })
+const contentMatch = z.enum(['whole', 'part']).default('whole')
+/** Records of one type, name or content; of several, all have to fit. `match`: whether `content` is the whole of it, or stands anywhere in it. */
 export const dnsDeleteRequest = z
-  .object({ type: recordType.optional(), name: z.string().trim().max(255).optional(), content: z.string().trim().max(10_000).optional() })
+  .strictObject({
+    type: recordType.optional(),
+    name: z.string().trim().max(255).optional(),
+    content: z.string().trim().max(10_000).optional(),
+    match: contentMatch,
+  })
   .refine((given) => given.type !== undefined || (given.name ?? '') !== '' || (given.content ?? '') !== '', { message: 'select_filter' })
 /** Finds records by their whole content, or a part of it, and writes the new one in its place. */
 export const dnsReplaceRequest = z.strictObject({
   find: z.string().trim().min(1).max(2_048),
   replace: z.string().trim().min(1).max(2_048),
-  match: z.enum(['whole', 'part']).default('whole'),
+  match: contentMatch,
   /** Only of these types; none: all. */
   types: z.array(recordType).max(30).default([]),
 })
@@ -244,10 +251,16 @@ export const bulkCreateInput = z.strictObject({
   alwaysHttps: z.boolean().default(true),
 })
 
+/** A filter that was left empty by mistake would select everything; all domains are chosen by a filter without fields. */
+const targetFilter = z.strictObject(domainFilter.shape).superRefine((filter, context) => {
+  for (const name of ['search', 'email'] as const) {
+    if (filter[name] === '') context.addIssue({ code: 'custom', path: [name], message: 'required' })
+  }
+})
 /** The chosen domains: by id, all that match, or all that lead to an address. */
 export const operationTarget = z.union([
   z.strictObject({ ids: z.array(z.uuid()).min(1).max(100_000) }),
-  z.strictObject({ filter: z.strictObject(domainFilter.shape) }),
+  z.strictObject({ filter: targetFilter }),
   z.strictObject({ address: z.string().trim().min(1).max(2_048), ownerId: z.uuid().optional() }),
 ])
 export type OperationTarget = z.infer<typeof operationTarget>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
 import { useManagedRegistrars } from '#client/features/registrars/index.ts'
 import { useManagedTrackers } from '#client/features/trackers/index.ts'
+import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts'
 import type { DomainSummary, FilterOptions } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { FilterSelect, type FilterOption } from '#client/ui/filter-select.tsx'
@@ -29,7 +30,7 @@ const mostOptions = 100
 /** The filters of R-DOM-02 beside the search, each with how many rows its choices would leave. */
 export function DomainsFilters(props: FiltersProps) {
   const { search, options, onChange } = props
-  const { t } = useTranslation('domains')
+  const { t } = useTranslation(['domains', 'faults'])
   const owners = useMemo(() => options?.owners.map(({ id, name, zones }) => ({ id, name, count: zones })) ?? [], [options])
   const setEmail = useCallback((email: string) => onChange({ email: email || undefined }), [onChange])
   const setIp = useCallback((ip: string) => onChange({ ip: ip || undefined }), [onChange])
@@ -46,8 +47,21 @@ export function DomainsFilters(props: FiltersProps) {
       <ChoiceSelect filter="securityLevel" label={t('filters.security_level')} {...props} />
       <ChoiceSelect filter="tlsMin" label={t('filters.tls_min')} {...props} />
       <TrackerSelect {...props} />
-      <FilterText label={t('filters.ip')} placeholder={t('filters.ip_example')} value={search.ip ?? ''} onChange={setIp} />
-      <FilterText label={t('filters.email')} placeholder={t('filters.email_example')} value={search.email ?? ''} onChange={setEmail} />
+      <FilterText
+        label={t('filters.ip')}
+        placeholder={t('filters.ip_example')}
+        description={t('filters.ip_help')}
+        faultOf={(typed) => (parseAddressFilter(typed) === null ? t('faults:invalid_address_filter') : null)}
+        value={search.ip ?? ''}
+        onChange={setIp}
+      />
+      <FilterText
+        label={t('filters.email')}
+        placeholder={t('filters.email_example')}
+        description={t('filters.email_help')}
+        value={search.email ?? ''}
+        onChange={setEmail}
+      />
       <OwnershipFilters search={search} owners={owners} shared={options?.shared === true} onChange={onChange} />
     </>
   )

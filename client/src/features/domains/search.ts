@@ -1,3 +1,4 @@
+import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import { persisted } from '#client/lib/store.ts'
 import { choices, sortKeys, type ChoiceFilter } from './choices.ts'
@@ -75,6 +76,11 @@ const idsOf = (value: unknown): string | undefined => {
   ]
   return ids.length === 0 ? undefined : ids.slice(0, 1_000).join('.')
 }
+/** A part of an address selects nothing, so a link that has one opens the list without it. */
+const addressesOf = (value: unknown): string | undefined => {
+  const text = word(value, 64)
+  return text === undefined || parseAddressFilter(text) === null ? undefined : text
+}
 /** Longest in days, as the contract has it. */
 const longestDays = 3_650
 const paidOf = (value: unknown): Paid | undefined => {
@@ -112,7 +118,7 @@ export function parseDomainsSearch(raw: Record<string, unknown>): DomainsSearch 
     health: oneOf(raw['health'], choices.health),
     tracker: oneOf(raw['tracker'], choices.tracker),
     email: word(raw['email'], 254),
-    ip: word(raw['ip'], 64),
+    ip: addressesOf(raw['ip']),
     owner: idsOf(raw['owner'])?.split('.')[0],
     whose: oneOf(raw['whose'], ['own', 'shared'] as const),
     sort: sortParam(sortOf({ sort: word(raw['sort'], 40) })),

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { recordType } from '#shared/features/records/schema.ts'
 import type { BulkFormProps } from './bulk-dialog.tsx'
+import { ContentMatch, type Match } from './content-match.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'
 
@@ -12,6 +13,7 @@ export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
   const [type, setType] = useState('')
   const [name, setName] = useState('')
   const [content, setContent] = useState('')
+  const [match, setMatch] = useState<Match>('whole')
   const [told, setTold] = useState(false)
 
   const submit = (): void => {
@@ -22,7 +24,7 @@ export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
       input: {
         ...(known && { type: known }),
         ...(name.trim() !== '' && { name: name.trim() }),
-        ...(content.trim() !== '' && { content: content.trim() }),
+        ...(content.trim() !== '' && { content: content.trim(), match }),
       },
     })
   }
@@ -60,6 +62,7 @@ export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
           setContent(event.currentTarget.value)
         }}
       />
+      {content.trim() === '' ? null : <ContentMatch value={match} onChange={setMatch} partHelp={t('dns.part_help')} />}
       {told ? (
         <p role="alert" className={forms['refusal']}>
           {t('faults:select_filter')}

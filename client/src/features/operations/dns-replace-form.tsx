@@ -1,8 +1,9 @@
-import { MultiSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { MultiSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { recordType, type RecordType } from '#shared/features/records/schema.ts'
 import type { BulkFormProps } from './bulk-dialog.tsx'
+import { ContentMatch, type Match } from './content-match.tsx'
 import classes from './operations.module.css'
 
 /** One content for another, in every record that has it (R-DNS-04). */
@@ -10,7 +11,7 @@ export function DnsReplaceForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation('operations')
   const [find, setFind] = useState('')
   const [replace, setReplace] = useState('')
-  const [match, setMatch] = useState<'whole' | 'part'>('whole')
+  const [match, setMatch] = useState<Match>('whole')
   const [types, setTypes] = useState<RecordType[]>([])
   const [told, setTold] = useState<'find' | 'replace' | 'same' | null>(null)
 
@@ -48,20 +49,7 @@ export function DnsReplaceForm({ onSubmit, frame }: BulkFormProps) {
           setReplace(event.currentTarget.value)
         }}
       />
-      <div className={classes['field']}>
-        <SegmentedControl
-          fullWidth
-          size="sm"
-          aria-label={t('replace.match')}
-          value={match}
-          onChange={setMatch}
-          data={[
-            { value: 'whole', label: t('replace.whole') },
-            { value: 'part', label: t('replace.part') },
-          ]}
-        />
-        <p className={classes['quiet']}>{t(match === 'whole' ? 'replace.whole_help' : 'replace.part_help')}</p>
-      </div>
+      <ContentMatch value={match} onChange={setMatch} partHelp={t('replace.part_help')} />
       <MultiSelect
         label={t('replace.types')}
         placeholder={types.length === 0 ? t('replace.all_types') : ''}

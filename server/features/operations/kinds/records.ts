@@ -249,30 +249,42 @@ export const dnsAdd: OperationKind<{ records: RecordInput[] }> = {
   run: runChanges,
 }
 
-export const dnsDelete: OperationKind<{ type?: string | undefined; name?: string | undefined; content?: string | undefined }> = {
+/** Their contents are names and addresses: upper case is the same. */
+const lowerCased = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SRV'])
+
+/** Whether a record holds what is looked for: the whole of it however it is written, or a part. */
+function holds({ type, content }: DnsRecord, wanted: string, match: 'whole' | 'part', zoneName: string): boolean {
+  if (match === 'part') return lowerCased.has(type) ? content.includes(wanted.toLowerCase()) : content.includes(wanted)
+  return content === wanted || canonicalContent(type, content, zoneName) === canonicalContent(type, wanted, zoneName)
+}
+
+interface DeletionFilter {
+  readonly type?: string | undefined
+  readonly name?: string | undefined
+  readonly content?: string | undefined
+  readonly match: 'whole' | 'part'
+}
+
+export const dnsDelete: OperationKind<DeletionFilter> = {
   name: 'dns_delete',
   input: dnsDeleteRequest,
-  plan: (ctx, zones, { type, name, content }) =>
+  plan: (ctx, zones, { type, name, content = '', match }) =>
     planMany(ctx, zones, (records, zone) => {
       const parsed = name === undefined || name === '' ? null : parseName(name, zone.name)
       const whole = parsed === null ? null : 'value' in parsed ? parsed.value : name
-      const part = content?.toLowerCase() ?? ''
       return {
         deletes: records
           .filter(
             (record) =>
               (type === undefined || record.type === type) &&
               (whole === null || record.name === whole) &&
-              (part === '' || record.content.toLowerCase().includes(part)),
+              (content === '' || holds(record, content, match, zone.name)),
           )
           .map(({ id }) => ({ recordId: id })),
       }
     }),
   run: runChanges,
 }
-
-/** Their contents are names and addresses: upper case is the same. */
-const lowerCased = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SRV'])
 
 interface Replacement {
   readonly find: string
@@ -285,11 +297,8 @@ interface Replacement {
 function replacementOf(record: DnsRecord, { find, replace, match, types }: Replacement, zoneName: string) {
   const { type, content } = record
   if (types.length > 0 && !types.includes(type)) return null
-  if (match === 'part') {
-    const part = lowerCased.has(type) ? find.toLowerCase() : find
-    return content.includes(part) ? { type, content: content.replaceAll(part, () => replace) } : null
-  }
-  if (content !== find && canonicalContent(type, content, zoneName) !== canonicalContent(type, find, zoneName)) return null
+  if (!holds(record, find, match, zoneName)) return null
+  if (match === 'part') return { type, content: content.replaceAll(lowerCased.has(type) ? find.toLowerCase() : find, () => replace) }
   // Both are addresses: one of the other family needs a record of the other type.
   const family = isIPv4(replace) ? 'A' : isIPv6(replace) ? 'AAAA' : type
   return { type: isAddress(record) ? family : type, content: replace }

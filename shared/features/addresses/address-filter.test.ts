@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { parseAddressFilter } from './address-filter.ts'
+
+test.each([
+  ['203.0.113.1', 'address', '203.0.113.1'],
+  [' 2001:DB8::1 ', 'address', '2001:db8::1'],
+  ['203.0.113.0/24', 'network', '203.0.113.0/24'],
+  ['2001:db8::/32', 'network', '2001:db8::/32'],
+  ['203.0.113.*', 'prefix', '203.0.113.'],
+  ['203.0.113.1*', 'prefix', '203.0.113.1'],
+  ['2001:db8:*', 'prefix', '2001:db8:'],
+])('R-DOM-02 %j selects by %s', (text, kind, value) => {
+  expect(parseAddressFilter(text)).toEqual({ kind, value })
+})
+
+test.each([
+  '',
+  ' ',
+  '*',
+  '203',
+  '203.0.113.',
+  '203.0.113.300',
+  '203.0.113.0/33',
+  '*.113.1',
+  '203.*.113.1',
+  '203.0.113.1 203.0.113.2',
+  '%',
+  "1':*",
+])('R-DOM-02 %j is a part of an address or none, and selects nothing', (text) => {
+  expect(parseAddressFilter(text)).toBeNull()
+})
