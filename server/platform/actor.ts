@@ -9,6 +9,10 @@ export interface UserActor {
   readonly sessionId: string
   /** When a password or a second factor was last given in this session; null for a token and in an operation. */
   readonly verifiedAt: Date | null
+  /** What that was; absent where nothing was. */
+  readonly verifiedBy?: 'password' | 'totp' | 'passkey' | 'recovery'
+  /** The person has a second factor, so that step-up authentication asks for it; absent for a token and in an operation. */
+  readonly hasSecondFactor?: boolean
   /** The panel asks a second factor of this person, who has none yet. */
   readonly secondFactorDue?: boolean
   /** Others share something with the person; absent where it is to be asked. */

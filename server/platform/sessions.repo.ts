@@ -2,10 +2,11 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { sessions } from '#server/db/schema/index.ts'
 import type { users } from '#server/db/schema/index.ts'
-import { secondFactorDue } from '#server/platform/second-factor-due.repo.ts'
+import { hasSecondFactor, secondFactorDue } from '#server/platform/second-factor-due.repo.ts'
 import { defaultSessionDays } from '#shared/features/settings/choices.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
+export type SessionProof = SessionRow['verifiedBy']
 
 /** How long a session may last in all, as the panel's settings say at this moment. */
 const lifetime = sql`make_interval(days =>
@@ -21,11 +22,13 @@ interface FoundSession {
   created_at: string
   last_used_at: string
   verified_at: string
+  verified_by: SessionProof
   address: string | null
   user_agent: string | null
   username: string
   name: string | null
   role: (typeof users.$inferSelect)['role']
+  has_second_factor: boolean
   second_factor_due: boolean
   has_grants: boolean
 }
@@ -33,10 +36,11 @@ interface FoundSession {
 /** The given sessions with the people behind them, in one prepared statement: every request waits for it. */
 export async function listSessions({ sql: pool }: Database, ids: readonly string[]) {
   const rows = await pool<FoundSession[]>`
-    select s.id, s.user_id, s.expires_at, s.expires_at >= s.created_at + l.lifetime as is_last, s.created_at, s.last_used_at, s.verified_at, s.address, s.user_agent, u.username, u.name, u.role,
+    select s.id, s.user_id, s.expires_at, s.expires_at >= s.created_at + l.lifetime as is_last, s.created_at, s.last_used_at, s.verified_at, s.verified_by, s.address, s.user_agent, u.username, u.name, u.role,
+      ${hasSecondFactor(pool)} as has_second_factor,
       ${secondFactorDue(pool)} as second_factor_due,
       exists (select from shares g where g.grantee_id = u.id) as has_grants
-    from sessions s join users u on u.id = s.user_id
+    from sessions s join users u on u.id = s.user_id and u.disabled_at is null
     cross join (select make_interval(days =>
       coalesce((select (value #>> '{}')::int from panel_settings where key = 'sessionDays'), ${defaultSessionDays}::int)) as lifetime) l
     where s.id = any(${[...ids]}::text[]) and s.created_at + l.lifetime > now()`
@@ -48,6 +52,7 @@ export async function listSessions({ sql: pool }: Database, ids: readonly string
       createdAt: new Date(row.created_at),
       lastUsedAt: new Date(row.last_used_at),
       verifiedAt: new Date(row.verified_at),
+      verifiedBy: row.verified_by,
       address: row.address,
       userAgent: row.user_agent,
     } satisfies SessionRow,
@@ -58,6 +63,7 @@ export async function listSessions({ sql: pool }: Database, ids: readonly string
       username: row.username,
       name: row.name,
       role: row.role,
+      hasSecondFactor: row.has_second_factor,
       secondFactorDue: row.second_factor_due,
       hasGrants: row.has_grants,
     },
@@ -89,8 +95,8 @@ export async function touchSessions(db: Queryable, ids: readonly string[], at: D
     .where(inArray(sessions.id, [...ids]))
 }
 
-export async function verifySession(db: Queryable, id: string, at: Date): Promise<void> {
-  await db.update(sessions).set({ verifiedAt: at }).where(eq(sessions.id, id))
+export async function verifySession(db: Queryable, id: string, at: Date, by: SessionProof): Promise<void> {
+  await db.update(sessions).set({ verifiedAt: at, verifiedBy: by }).where(eq(sessions.id, id))
 }
 
 export async function deleteSession(db: Queryable, id: string): Promise<void> {
@@ -99,6 +105,21 @@ export async function deleteSession(db: Queryable, id: string): Promise<void> {
 
 export async function deleteSessionsOf(db: Queryable, userId: string, except?: string): Promise<void> {
   await db.delete(sessions).where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except)))
+}
+
+/** Those of the person, but for one, that were opened with the password and never proved more. Returns how many there were. */
+export async function deletePasswordSessionsOf(db: Queryable, userId: string, except: string): Promise<number> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.verifiedBy, 'password'), ne(sessions.id, except)))
+    .returning({ id: sessions.id })
+  return ended.length
+}
+
+/** What the session proved last; null where it has ended. It stays so until the transaction ends. */
+export async function lockProof(tx: Queryable, id: string): Promise<SessionProof | null> {
+  const [row] = await tx.select({ verifiedBy: sessions.verifiedBy }).from(sessions).where(eq(sessions.id, id)).for('share')
+  return row?.verifiedBy ?? null
 }
 
 export async function deleteExpiredSessions(db: Queryable): Promise<void> {

@@ -6,32 +6,45 @@ import type { UserActor } from '#server/platform/actor.ts'
 import { batchLookups } from '#server/platform/batch-lookups.ts'
 import {
   deleteExpiredSessions,
+  deletePasswordSessionsOf,
   deleteSession,
   deleteSessionsOf,
   extendSession,
   insertSession,
   listSessions,
   listSessionsOf,
+  lockProof,
   touchSessions,
   verifySession,
 } from '#server/platform/sessions.repo.ts'
-import type { SessionRow } from '#server/platform/sessions.repo.ts'
+import type { SessionProof, SessionRow } from '#server/platform/sessions.repo.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
+
+export interface SessionOrigin {
+  readonly address: string | null
+  readonly userAgent: string | null
+}
 
 /** Bearer sessions. The only file that knows lucia. */
 export interface Sessions {
   /** The token is shown once; the database keeps its hash. */
-  create(db: Queryable, userId: string, from: { readonly address: string | null; readonly userAgent: string | null }): Promise<string>
+  create(db: Queryable, userId: string, from: SessionOrigin, by?: SessionProof): Promise<string>
   /** Null for an unknown, ended or outdated token. */
   find(token: string): Promise<UserActor | null>
   end(db: Queryable, sessionId: string): Promise<void>
   /** A password or a second factor has just been given in it. */
-  verify(db: Queryable, sessionId: string, at: Date): Promise<void>
+  verify(db: Queryable, sessionId: string, at: Date, by: SessionProof): Promise<void>
+  /** What was proved in it last, held until the transaction ends; null where it has ended. */
+  lockProof(tx: Queryable, sessionId: string): Promise<SessionProof | null>
   endAllOf(db: Queryable, userId: string, except?: string): Promise<void>
+  /** Ends the others of the person that know no more than the password. Returns how many. */
+  endPasswordOnlyOf(db: Queryable, userId: string, except: string): Promise<number>
   /** Forgets those that are over by themselves. */
   sweep(): Promise<void>
 }
+
+export type { SessionProof }
 
 /** Ends when unused for this long (at least half of it), and in any case when the lifetime of the settings is over. */
 const idle = new TimeSpan(7, 'd')
@@ -41,17 +54,19 @@ interface SessionAttributes {
   address: string | null
   userAgent: string | null
   verifiedAt?: Date
+  verifiedBy?: SessionProof
 }
 interface UserAttributes {
   username: string
   name: string | null
   role: Role
+  hasSecondFactor: boolean
   secondFactorDue: boolean
   hasGrants: boolean
 }
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<Pick<SessionAttributes, 'verifiedAt'>, UserAttributes>
+    Lucia: Lucia<Pick<SessionAttributes, 'verifiedAt' | 'verifiedBy'>, UserAttributes>
     DatabaseSessionAttributes: SessionAttributes
     DatabaseUserAttributes: UserAttributes
   }
@@ -62,11 +77,11 @@ const hash = (token: string) => createHash('sha256').update(token).digest('base6
 /** Further than lucia looks: it would extend at every request what cannot be extended. */
 const never = new Date(8.64e15)
 
-const toLucia = ({ id, userId, expiresAt, address, userAgent, verifiedAt }: SessionRow) => ({
+const toLucia = ({ id, userId, expiresAt, address, userAgent, verifiedAt, verifiedBy }: SessionRow) => ({
   id,
   userId,
   expiresAt,
-  attributes: { address, userAgent, verifiedAt },
+  attributes: { address, userAgent, verifiedAt, verifiedBy },
 })
 
 export function createSessions(database: Database): Sessions {
@@ -105,15 +120,22 @@ export function createSessions(database: Database): Sessions {
   const lucia = (db: Queryable) =>
     new Lucia(adapter(db), {
       sessionExpiresIn: idle,
-      getUserAttributes: ({ username, name, role, secondFactorDue, hasGrants }) => ({ username, name, role, secondFactorDue, hasGrants }),
-      getSessionAttributes: ({ verifiedAt }) => ({ verifiedAt }),
+      getUserAttributes: ({ username, name, role, hasSecondFactor, secondFactorDue, hasGrants }) => ({
+        username,
+        name,
+        role,
+        hasSecondFactor,
+        secondFactorDue,
+        hasGrants,
+      }),
+      getSessionAttributes: ({ verifiedAt, verifiedBy }) => ({ verifiedAt, verifiedBy }),
     })
   const pool = lucia(database.orm)
 
   return {
-    async create(db, userId, from) {
+    async create(db, userId, { address, userAgent }, by = 'password') {
       const token = randomBytes(32).toString('base64url')
-      await lucia(db).createSession(userId, from, { sessionId: hash(token) })
+      await lucia(db).createSession(userId, { address, userAgent, verifiedBy: by }, { sessionId: hash(token) })
       return token
     },
     async find(token) {
@@ -126,13 +148,17 @@ export function createSessions(database: Database): Sessions {
         role: user.role,
         sessionId: session.id,
         verifiedAt: session.verifiedAt ?? null,
+        ...(session.verifiedBy !== undefined && { verifiedBy: session.verifiedBy }),
+        hasSecondFactor: user.hasSecondFactor,
         secondFactorDue: user.secondFactorDue,
         hasGrants: user.hasGrants,
       }
     },
     verify: verifySession,
+    lockProof,
     end: (db, sessionId) => lucia(db).invalidateSession(sessionId),
     endAllOf: (db, userId, except) => deleteSessionsOf(db, userId, except),
+    endPasswordOnlyOf: deletePasswordSessionsOf,
     sweep: () => pool.deleteExpiredSessions(),
   }
 }

@@ -47,6 +47,8 @@ export const errorCatalogue = {
   passkey_failed: kind('FORBIDDEN', 403),
   /** What was asked was answered too late, too often, or already. */
   challenge_expired: kind('FORBIDDEN', 403),
+  /** The person may not sign in; only who proves to be them learns it. */
+  user_disabled: kind('FORBIDDEN', 403),
   last_admin: kind('CONFLICT', 409),
   own_user: kind('CONFLICT', 409),
   username_taken: kind('CONFLICT', 409),

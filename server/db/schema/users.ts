@@ -5,6 +5,9 @@ import { folded } from '#server/db/folded.ts'
 
 export const roleEnum = pgEnum('role', ['admin', 'user'])
 
+/** How a person proved in a session that it is them; everything but `password` is a second factor. */
+export const sessionProofEnum = pgEnum('session_proof', ['password', 'totp', 'passkey', 'recovery'])
+
 export const users = pgTable(
   'users',
   {
@@ -19,6 +22,8 @@ export const users = pgTable(
     /** An edit names the state it began from, so that two at once do not overwrite each other. */
     updatedAt: instant('updated_at').notNull().defaultNow(),
     createdAt: createdAt(),
+    /** Since when the person may not sign in; what they own stays. */
+    disabledAt: instant('disabled_at'),
   },
   (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), uniqueIndex('users_username_key').on(folded(t.username))],
 )
@@ -36,6 +41,8 @@ export const sessions = pgTable(
     lastUsedAt: instant('last_used_at').notNull().defaultNow(),
     /** When a password or a second factor was last given in it. */
     verifiedAt: instant('verified_at').notNull().defaultNow(),
+    /** The strongest proof of that moment: a person with a second factor needs one for step-up authentication. */
+    verifiedBy: sessionProofEnum('verified_by').notNull().default('password'),
     address: text('address'),
     userAgent: text('user_agent'),
   },

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { openApiKey, passwordContext } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import type { loginDetails } from '#shared/features/accounts/schema.ts'
 import { getAccountForUpdate } from './accounts.repo.ts'
@@ -18,7 +18,7 @@ export async function revealAccount(ctx: Ctx, input: { readonly id: string }): P
     const row = await getAccountForUpdate(tx, input.id)
     await requireLevel(ctx, { ownerId: row.ownerId, accountId: row.id }, 'own')
     // Whoever may not is not asked to prove themselves first.
-    requireFresh(ctx)
+    requireRecentAuth(ctx)
     await audit(tx, ctx, {
       action: 'reveal',
       entityType: 'account',

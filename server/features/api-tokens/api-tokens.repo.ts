@@ -50,9 +50,13 @@ export async function deleteToken(db: Queryable, actor: UserActor, id: string): 
 export const deleteTokensOf = (tx: Transaction, userId: string): Promise<TokenRow[]> =>
   tx.delete(apiTokens).where(eq(apiTokens.userId, userId)).returning(shown)
 
-/** The person's role, which stays so until the transaction ends; null where they are gone. */
+/** The person's role, which stays so until the transaction ends; null where they are gone or disabled. */
 export async function lockRole(tx: Transaction, userId: string): Promise<UserActor['role'] | null> {
-  const [row] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId)).for('share')
+  const [row] = await tx
+    .select({ role: users.role })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.disabledAt)))
+    .for('share')
   return row?.role ?? null
 }
 
@@ -75,7 +79,7 @@ export async function findByHash({ sql }: Pick<Database, 'sql'>, hash: string) {
   const [row] = await sql<FoundToken[]>`
     select t.id, t.user_id, t.name as token_name, t.scope, t.expires_at, t.last_used_at, t.last_address, u.username, u.name, u.role,
       ${secondFactorDue(sql)} as second_factor_due
-    from api_tokens t join users u on u.id = t.user_id where t.token_hash = ${hash}`
+    from api_tokens t join users u on u.id = t.user_id and u.disabled_at is null where t.token_hash = ${hash}`
   return row ?? null
 }
 

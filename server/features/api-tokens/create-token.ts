@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ApiToken, NewToken } from '#shared/features/api-tokens/schema.ts'
 import { insertToken, lockRole } from './api-tokens.repo.ts'
@@ -15,13 +15,14 @@ const prefixLength = 9
  * @throws AppError session_only, confirmation_needed, unauthorized where the person has another role by now
  */
 export async function createToken(ctx: Ctx, { name, scope, expiresAt }: NewToken): Promise<{ token: ApiToken; secret: string }> {
-  requireFresh(ctx)
+  requireRecentAuth(ctx)
   const { userId } = ctx.actor
   const secret = `zd_${randomBytes(32).toString('base64url')}`
   const expires = expiresAt ? new Date(expiresAt) : null
   const row = await ctx.db.orm.transaction(async (tx) => {
-    // One that was asked for before the person rose is not made after it.
-    if ((await lockRole(tx, userId)) !== ctx.actor.role) throw new AppError('unauthorized')
+    // One that was asked for before the person got another role, was disabled or signed out is not created after it.
+    const still = (await lockRole(tx, userId)) === ctx.actor.role && (await ctx.sessions.lockProof(tx, ctx.actor.sessionId)) !== null
+    if (!still) throw new AppError('unauthorized')
     const prefix = secret.slice(0, prefixLength)
     const inserted = await insertToken(tx, { userId, name, scope, prefix, tokenHash: hashToken(secret), expiresAt: expires })
     await audit(tx, ctx, {

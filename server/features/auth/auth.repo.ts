@@ -27,7 +27,7 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
 }
 
 /** What a sign-in needs of a person. */
-export type SignInRow = Pick<UserRow, 'id' | 'username' | 'email' | 'name' | 'role' | 'passwordHash' | 'createdAt'>
+export type SignInRow = Pick<UserRow, 'id' | 'username' | 'email' | 'name' | 'role' | 'passwordHash' | 'createdAt' | 'disabledAt'>
 
 /**
  * Who signs in with this email (in lower case), and whether they are signed in from this very address already. One prepared statement: what is
@@ -35,14 +35,34 @@ export type SignInRow = Pick<UserRow, 'id' | 'username' | 'email' | 'name' | 'ro
  */
 export async function findSignIn({ sql: pool }: Database, email: string, address: string | null) {
   const [row] = await pool<
-    (Omit<SignInRow, 'passwordHash' | 'createdAt'> & { password_hash: string; created_at: string; known: boolean })[]
+    (Omit<SignInRow, 'passwordHash' | 'createdAt' | 'disabledAt'> & {
+      password_hash: string
+      created_at: string
+      disabled_at: string | null
+      known: boolean
+    })[]
   >`
-    select u.id, u.username, u.email, u.name, u.role, u.password_hash, u.created_at,
+    select u.id, u.username, u.email, u.name, u.role, u.password_hash, u.created_at, u.disabled_at,
       exists (select from sessions s where s.user_id = u.id and s.address = ${address}::text and s.expires_at > now()) as known
     from users u where lower(u.email) = ${email}`
   if (row === undefined) return { user: null, known: false }
-  const { password_hash: passwordHash, created_at: createdAt, known, ...user } = row
-  return { user: { ...user, passwordHash, createdAt: new Date(createdAt) } satisfies SignInRow, known }
+  const { password_hash: passwordHash, created_at: createdAt, disabled_at: disabledAt, known, ...user } = row
+  const at = { createdAt: new Date(createdAt), disabledAt: disabledAt === null ? null : new Date(disabledAt) }
+  return { user: { ...user, ...at, passwordHash } satisfies SignInRow, known }
+}
+
+/** What a sign-in depends on, unchanged until the transaction ends; null where the person is gone. */
+export async function lockSignIn(tx: Transaction, id: string) {
+  const hasFactor = sql<boolean>`(exists (select from totp where user_id = ${id}) or exists (select from passkeys where user_id = ${id}))`
+  const [locked] = await tx
+    .select({ passwordHash: users.passwordHash, disabledAt: users.disabledAt })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('share')
+  if (locked === undefined) return null
+  // A statement of its own: one that waited for the lock would see factors as they were before.
+  const [factors] = await tx.select({ hasFactor }).from(users).where(eq(users.id, id))
+  return { ...locked, hasFactor: factors?.hasFactor === true }
 }
 
 export async function findUser(db: Queryable, id: string): Promise<UserRow | null> {

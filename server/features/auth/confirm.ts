@@ -15,7 +15,7 @@ export const askConfirmation = async (ctx: Ctx): Promise<z.infer<typeof confirma
 })
 
 /**
- * Proves in this session who it is; `requireFresh` is content for ten minutes. The password counts only where there is no
+ * Proves in this session who it is; enough for `requireRecentAuth` for ten minutes. The password counts only where there is no
  * second factor.
  * @throws AppError invalid_credentials, invalid_second_factor, passkey_failed, challenge_expired, too_many_attempts
  */
@@ -23,9 +23,9 @@ export async function confirm(ctx: Ctx, input: z.output<typeof confirmInput>): P
   const now = () => new Date(ctx.clock.now())
   if (input.method === 'password') {
     await checkPassword(ctx, input.password)
-    await ctx.sessions.verify(ctx.db.orm, ctx.actor.sessionId, now())
+    await ctx.sessions.verify(ctx.db.orm, ctx.actor.sessionId, now(), 'password')
   } else {
-    await answerSecondFactor(ctx, 'confirm', input, (tx) => ctx.sessions.verify(tx, ctx.actor.sessionId, now()))
+    await answerSecondFactor(ctx, 'confirm', input, (tx) => ctx.sessions.verify(tx, ctx.actor.sessionId, now(), input.method))
   }
   return { success: true }
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { signInByAddress, signInByEmail, subscriberOf } from '#server/features/auth/auth.policy.ts'
 import { findSignIn } from '#server/features/auth/auth.repo.ts'
+import type { SignInRow } from '#server/features/auth/auth.repo.ts'
 import { openSession, tellWhetherDue } from '#server/features/auth/open-session.ts'
 import { askSecondFactor } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -14,7 +15,8 @@ import type { loginAnswer, loginInput } from '#shared/features/auth/schema.ts'
 /**
  * Failed tries are limited by address and by email. Each is counted before the password is looked at, so that tries side
  * by side count too; a success takes back only its own. Who has a second factor is asked for it before there is a session.
- * @throws AppError too_many_attempts, invalid_credentials (the same, in the same time, for an unknown email)
+ * @throws AppError too_many_attempts, invalid_credentials (the same, in the same time, for an unknown email), user_disabled (only with
+ * the right password)
  */
 export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof loginInput>): Promise<z.infer<typeof loginAnswer>> {
   const byAddress = `login:address:${subscriberOf(ctx.address)}`
@@ -31,11 +33,25 @@ export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof login
     throw new AppError('invalid_credentials')
   }
 
-  const secondFactor = await askSecondFactor(ctx, user.id, 'second_factor')
-  const open = async () => tellWhetherDue(ctx, await ctx.db.orm.transaction((tx) => openSession(ctx, tx, user, 'password')))
-  const answer = secondFactor === null ? await open() : { secondFactor }
+  if (user.disabledAt !== null) {
+    await audit(ctx.db.orm, { ...ctx, actor: null }, { ...entry, action: 'denied', details: { why: 'user_disabled' } })
+    throw new AppError('user_disabled')
+  }
+
+  const answer = await openOrAsk(ctx, user)
   await giveBackAttempts(ctx, byAddress, byEmail)
   return answer
+}
+
+async function openOrAsk(ctx: Ctx<Actor | null>, user: SignInRow): Promise<z.infer<typeof loginAnswer>> {
+  const ask = () => askSecondFactor(ctx, user.id, 'second_factor')
+  const secondFactor = await ask()
+  if (secondFactor !== null) return { secondFactor }
+  const signed = await ctx.db.orm.transaction((tx) => openSession(ctx, tx, user, 'password'))
+  if (signed !== null) return tellWhetherDue(ctx, signed)
+  const added = await ask()
+  if (added === null) throw new AppError('invalid_credentials')
+  return { secondFactor: added }
 }
 
 async function take(ctx: Ctx<Actor | null>, key: string, limit: typeof signInByAddress): Promise<void> {

@@ -35,7 +35,9 @@ export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof re
     const entry = { entityType: 'user', entityId: user.id, entityName: user.email, ownerId: user.id } as const
     await audit(tx, { ...ctx, actor: actorOf(user) }, { ...entry, action: 'create', details: { role: user.role } })
     await tellUser(ctx, tx, user.id)
-    return openSession(ctx, tx, user, 'password')
+    const opened = await openSession(ctx, tx, user, 'password')
+    if (opened === null) throw new Error('a new user has a second factor')
+    return opened
   })
   return tellWhetherDue(ctx, signed)
 }

@@ -15,7 +15,7 @@ type SignedIn = z.infer<typeof signedIn>
 
 /**
  * The second step of somebody whose password was right.
- * @throws AppError challenge_expired, too_many_attempts, invalid_second_factor, passkey_failed
+ * @throws AppError challenge_expired, too_many_attempts, invalid_second_factor, passkey_failed, user_disabled
  */
 export const signInBySecondFactor = (ctx: Ctx<Actor | null>, input: z.output<typeof secondFactorInput>): Promise<SignedIn> =>
   answerSecondFactor(ctx, 'second_factor', input, (tx, userId) => open(ctx, tx, userId, input.method))
@@ -28,7 +28,7 @@ export async function askForPasskey(ctx: Ctx<Actor | null>): Promise<z.infer<typ
 
 /**
  * With a passkey alone: it is something that one has and that knows its person.
- * @throws AppError challenge_expired, passkey_failed
+ * @throws AppError challenge_expired, passkey_failed, user_disabled
  */
 export const signInByPasskey = async (ctx: Ctx<Actor | null>, input: z.output<typeof passkeyInput>): Promise<SignedIn> => {
   const signed = await answerPasskey(ctx, input, (tx, userId) => open(ctx, tx, userId, 'passkey'))
@@ -38,6 +38,7 @@ export const signInByPasskey = async (ctx: Ctx<Actor | null>, input: z.output<ty
 
 async function open(ctx: Ctx<Actor | null>, tx: Transaction, userId: string, by: 'totp' | 'recovery' | 'passkey'): Promise<SignedIn> {
   const user = await findUser(tx, userId)
-  if (user === null) throw new AppError('challenge_expired')
-  return openSession(ctx, tx, user, by)
+  const signed = user === null ? null : await openSession(ctx, tx, user, by)
+  if (signed === null) throw new AppError('challenge_expired')
+  return signed
 }

@@ -3,7 +3,7 @@ import { forgetChallenges, hasSecondFactor } from '#server/features/two-factor/i
 import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { hashPassword, verifyPassword } from '#server/platform/passwords.ts'
 import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -20,8 +20,8 @@ const wrongPassword = () => new AppError('validation_failed', { issues: [{ path:
  */
 export async function changePassword(ctx: Ctx, input: z.output<typeof changePasswordInput>): Promise<z.infer<typeof passwordChanged>> {
   const { userId } = ctx.actor
-  // The session that goes on is a fresh one, and where there is a second factor no password alone makes such.
-  if (await hasSecondFactor(ctx.db.orm, userId)) requireFresh(ctx)
+  // The session that goes on counts as just proved, and where there is a second factor no password makes such.
+  if (await hasSecondFactor(ctx.db.orm, userId)) requireRecentAuth(ctx)
   const key = `confirm:${userId}`
   await takeAttempt(ctx, key, tries)
   const user = await findUser(ctx.db.orm, userId)
@@ -36,10 +36,13 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof changePass
   const token = await ctx.db.orm.transaction(async (tx) => {
     // Of several with the same old password one is first.
     if (!(await replacePassword(tx, userId, user.passwordHash, passwordHash))) throw wrongPassword()
+    // A session that ended while the password was checked does not go on.
+    const proof = await ctx.sessions.lockProof(tx, ctx.actor.sessionId)
+    if (proof === null) throw new AppError('unauthorized')
     await ctx.sessions.endAllOf(tx, userId)
     await forgetChallenges(tx, userId)
     await audit(tx, ctx, { ...entry, action: 'update', details: { password: 'changed' } })
-    return ctx.sessions.create(tx, userId, ctx)
+    return ctx.sessions.create(tx, userId, ctx, proof)
   })
   await giveBackAttempts(ctx, key)
   return { token }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Operation, OperationState, startOperationInput } from '#shared/features/operations/schema.ts'
 import { toOperation } from './operation-view.ts'
@@ -65,7 +65,7 @@ function requireBounds(ctx: Ctx, scheduledAt: string | undefined): void {
 async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Promise<void> {
   if (total <= doneUnasked) return
   const undone = kind === 'undo' && undoOf !== null ? await findOperation(ctx.db.orm, undoOf, null) : null
-  if (kind === 'delete' || kind === 'buy' || undone?.kind === 'create') requireFresh(ctx)
+  if (kind === 'delete' || kind === 'buy' || undone?.kind === 'create') requireRecentAuth(ctx)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RegistrarSecrets } from '#shared/features/registrars/schema.ts'
@@ -17,7 +17,7 @@ export async function revealRegistrar(ctx: Ctx, { id }: { readonly id: string })
     if (row === undefined) throw new AppError('not_found')
     await requireLevel(ctx, row, 'own')
     // Whoever may not is not asked to prove themselves first.
-    requireFresh(ctx)
+    requireRecentAuth(ctx)
     await audit(tx, ctx, { action: 'reveal', entityType: 'registrar', entityId: id, entityName: row.name, ownerId: row.ownerId })
     const { accountPasswordSealed: sealed } = row
     return {

@@ -1,6 +1,6 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { PanelSettings } from '#shared/features/settings/schema.ts'
 import { forgetPanelSettings, readPanelSettings } from './panel-settings.ts'
@@ -22,7 +22,7 @@ export async function updateSettings(ctx: Ctx, input: Changes): Promise<{ settin
     const after = { ...before, ...given(input) }
     const changed = keysOf(after).filter((key) => before[key] !== after[key])
     if (changed.length === 0) return before
-    if (changed.some((key) => guarded.includes(key))) requireFresh(ctx)
+    if (changed.some((key) => guarded.includes(key))) requireRecentAuth(ctx)
     if (changed.includes('timeZone') && !(await knowsTimeZone(tx, after.timeZone))) {
       throw new AppError('validation_failed', { issues: [{ path: 'timeZone', message: 'invalid_time_zone' }] })
     }

@@ -450,6 +450,19 @@ describe('R-PRM-02 giving and taking access', () => {
     }
   })
 
+  test('R-PRM-02 who manages what is shared neither changes nor takes away anybody’s access to it, and gives none', async () => {
+    for (const thing of [{ groupId: w.groups[0].id }, { accountId: w.accounts[0].id }]) {
+      await share(thing, 'manage')
+      const { share: given } = await share(thing, 'view', stranger)
+      await expect(guest.call.sharing.remove({ id: given.id })).rejects.toMatchObject(refusal('level_too_low'))
+      await expect(guest.call.sharing.update({ id: given.id, level: 'manage' })).rejects.toMatchObject(refusal('level_too_low'))
+      await expect(guest.call.sharing.create({ ...thing, user: stranger.user.username, level: 'manage' })).rejects.toMatchObject(
+        refusal('level_too_low'),
+      )
+      expect((await w.owner.call.sharing.list(thing)).shares).toContainEqual(given)
+    }
+  })
+
   test('R-PRM-02 taken away it ends at once; one may give it up oneself', async () => {
     const zone = w.zones[0]?.id ?? ''
     const { share: given } = await share({ accountId: w.accounts[0].id }, 'manage')

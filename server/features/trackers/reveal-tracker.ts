@@ -1,6 +1,6 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { TrackerSecret } from '#shared/features/trackers/schema.ts'
 import { openKey } from './tracker-key.ts'
@@ -15,7 +15,7 @@ export async function revealTracker(ctx: Ctx, { id }: { readonly id: string }): 
     const row = await lockRow(tx, id)
     await requireLevel(ctx, row, 'own')
     // Whoever may not is not asked to prove themselves first.
-    requireFresh(ctx)
+    requireRecentAuth(ctx)
     await audit(tx, ctx, { action: 'reveal', entityType: 'tracker', entityId: id, entityName: row.name, ownerId: row.ownerId })
     return { apiKey: openKey(ctx.secrets, row) }
   })

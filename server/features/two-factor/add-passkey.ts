@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { addPasskeyInput, passkeyStarted, recoveryCodesMade } from '#shared/features/two-factor/schema.ts'
-import { auditFactor } from './audit-factor.ts'
+import type { addPasskeyInput, passkeyStarted, factorAdded } from '#shared/features/two-factor/schema.ts'
 import { answerChallenge, getChallenge, openChallenge } from './challenge.ts'
+import { finishSetUp } from './finish-set-up.ts'
+import { lockFactors } from './lock-factors.ts'
 import { passkeyCreationOptions, passkeySite, verifyCreated } from './passkeys.ts'
-import { makeFirstRecoveryCodes } from './recovery-codes.ts'
-import { findFactors, findPerson, insertPasskey, lockPerson } from './two-factor.repo.ts'
+import { findFactors, findPerson, insertPasskey } from './two-factor.repo.ts'
 
 const maxPasskeys = 20
 
 /** @throws AppError passkey_failed where the panel's address allows no passkeys, too_many_passkeys where there are twenty already */
 export async function startPasskey(ctx: Ctx): Promise<z.infer<typeof passkeyStarted>> {
-  requireFresh(ctx)
+  requireRecentAuth(ctx)
   const { userId } = ctx.actor
   const site = passkeySite(ctx.origin)
   if (site === null) throw new AppError('passkey_failed')
@@ -27,8 +27,9 @@ export async function startPasskey(ctx: Ctx): Promise<z.infer<typeof passkeyStar
   return { ticket, passkey }
 }
 
-/** @throws AppError challenge_expired, passkey_failed */
-export async function addPasskey(ctx: Ctx, input: z.output<typeof addPasskeyInput>): Promise<z.infer<typeof recoveryCodesMade>> {
+/** @throws AppError confirmation_needed, challenge_expired, passkey_failed, too_many_passkeys */
+export async function addPasskey(ctx: Ctx, input: z.output<typeof addPasskeyInput>): Promise<z.infer<typeof factorAdded>> {
+  requireRecentAuth(ctx)
   const { userId } = ctx.actor
   const site = passkeySite(ctx.origin)
   const row = await getChallenge(ctx, input.ticket, 'passkey_add')
@@ -40,10 +41,10 @@ export async function addPasskey(ctx: Ctx, input: z.output<typeof addPasskeyInpu
     async (tx) => {
       const key = site === null ? null : await verifyCreated(site, challenge, input.passkey)
       if (key === null) throw new AppError('passkey_failed')
-      await lockPerson(tx, userId)
+      const { passkeys } = await lockFactors(ctx, tx)
+      if (passkeys.length >= maxPasskeys) throw new AppError('too_many_passkeys')
       if (!(await insertPasskey(tx, { ...key, userId, name: input.name }))) throw new AppError('passkey_failed')
-      await auditFactor(tx, ctx, 'passkey', 'added', input.name)
-      return { recoveryCodes: await makeFirstRecoveryCodes(ctx, tx) }
+      return finishSetUp(ctx, tx, 'passkey', input.name)
     },
     { once: true },
   )

@@ -3,16 +3,19 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { tellUser } from '#server/platform/tell-user.ts'
 
-/** Every change of somebody's second factors is written down, and told to administrators who look; `name` is a passkey's. */
-export async function auditFactor(
-  tx: Transaction,
-  ctx: Ctx,
-  factor: 'totp' | 'passkey' | 'recovery',
-  change: 'added' | 'removed' | 'renewed',
-  name?: string,
-): Promise<void> {
-  const { userId } = ctx.actor
-  const details = { secondFactor: factor, change, ...(name === undefined ? {} : { name }) }
-  await audit(tx, ctx, { action: 'update', entityType: 'user', entityId: userId, entityName: ctx.actor.name, ownerId: userId, details })
+interface FactorChange {
+  readonly factor: 'totp' | 'passkey' | 'recovery'
+  readonly change: 'added' | 'removed' | 'renewed'
+  /** A passkey's. */
+  readonly name?: string
+  /** Sessions that ended with it. */
+  readonly sessionsEnded?: number
+}
+
+/** Every change of somebody's second factors is written down and published to administrators who look. */
+export async function auditFactor(tx: Transaction, ctx: Ctx, { factor, ...change }: FactorChange): Promise<void> {
+  const { userId, name } = ctx.actor
+  const details = { secondFactor: factor, ...change }
+  await audit(tx, ctx, { action: 'update', entityType: 'user', entityId: userId, entityName: name, ownerId: userId, details })
   await tellUser(ctx, tx, userId)
 }

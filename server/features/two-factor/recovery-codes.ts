@@ -1,21 +1,20 @@
 import type { z } from 'zod'
 import type { Transaction } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { recoveryCodesRenewed } from '#shared/features/two-factor/schema.ts'
 import { auditFactor } from './audit-factor.ts'
+import { hasAny, lockFactors } from './lock-factors.ts'
 import { newRecoveryCodes, recoveryCodeText } from './recovery-codes.policy.ts'
-import { findFactors, lockPerson, replaceRecoveryCodes } from './two-factor.repo.ts'
+import { findFactors, replaceRecoveryCodes } from './two-factor.repo.ts'
 
 /** Those before are worth nothing any more. @throws AppError conflict where there is no second factor that could be lost */
 export async function renewRecoveryCodes(ctx: Ctx): Promise<z.infer<typeof recoveryCodesRenewed>> {
-  requireFresh(ctx)
+  requireRecentAuth(ctx)
   return ctx.db.orm.transaction(async (tx) => {
-    await lockPerson(tx, ctx.actor.userId)
-    const { totp, passkeys } = await findFactors(tx, ctx.actor.userId)
-    if (!totp && passkeys.length === 0) throw new AppError('conflict')
-    await auditFactor(tx, ctx, 'recovery', 'renewed')
+    if (!hasAny(await lockFactors(ctx, tx))) throw new AppError('conflict')
+    await auditFactor(tx, ctx, { factor: 'recovery', change: 'renewed' })
     return { recoveryCodes: await makeRecoveryCodes(ctx, tx) }
   })
 }

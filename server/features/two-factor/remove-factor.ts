@@ -1,17 +1,18 @@
 import type { Transaction } from '#server/db/client.ts'
 import { getPanelSettings } from '#server/features/settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { auditFactor } from './audit-factor.ts'
+import { hasAny, lockFactors } from './lock-factors.ts'
 import { isSecondFactorRequired } from './required.policy.ts'
-import { deletePasskey, deleteRecoveryCodes, deleteTotp, findFactors, lockPerson } from './two-factor.repo.ts'
+import { deletePasskey, deleteRecoveryCodes, deleteTotp, findFactors } from './two-factor.repo.ts'
 
 /** @throws AppError confirmation_needed, not_found, factor_required for the last one where there must be one */
 export const removeTotp = (ctx: Ctx): Promise<{ success: true }> =>
   remove(ctx, async (tx) => {
     if (!(await deleteTotp(tx, ctx.actor.userId))) throw new AppError('not_found')
-    await auditFactor(tx, ctx, 'totp', 'removed')
+    await auditFactor(tx, ctx, { factor: 'totp', change: 'removed' })
   })
 
 /** As `removeTotp`. */
@@ -19,18 +20,17 @@ export const removePasskey = (ctx: Ctx, id: string): Promise<{ success: true }> 
   remove(ctx, async (tx) => {
     const gone = await deletePasskey(tx, ctx.actor.userId, id)
     if (gone === null) throw new AppError('not_found')
-    await auditFactor(tx, ctx, 'passkey', 'removed', gone.name)
+    await auditFactor(tx, ctx, { factor: 'passkey', change: 'removed', name: gone.name })
   })
 
 async function remove(ctx: Ctx, one: (tx: Transaction) => Promise<void>): Promise<{ success: true }> {
-  requireFresh(ctx)
+  requireRecentAuth(ctx)
   const { userId, role } = ctx.actor
   const settings = await getPanelSettings(ctx)
   await ctx.db.orm.transaction(async (tx) => {
-    await lockPerson(tx, userId)
+    await lockFactors(ctx, tx)
     await one(tx)
-    const { totp, passkeys } = await findFactors(tx, userId)
-    if (totp || passkeys.length > 0) return
+    if (hasAny(await findFactors(tx, userId))) return
     if (isSecondFactorRequired(settings.twoFactor, role)) throw new AppError('factor_required')
     // They stand in for a second factor, and there is none any more.
     await deleteRecoveryCodes(tx, userId)

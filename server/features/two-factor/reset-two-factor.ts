@@ -1,7 +1,7 @@
 import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import {
@@ -49,6 +49,6 @@ export async function resetTwoFactor(
  * @throws AppError confirmation_needed, not_found
  */
 export async function resetTwoFactorOf(ctx: Ctx, whose: { readonly userId: string }): Promise<{ success: true }> {
-  requireFresh(ctx)
+  requireRecentAuth(ctx)
   return resetTwoFactor(ctx, whose)
 }

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { confirmTotpInput, recoveryCodesMade, totpStarted } from '#shared/features/two-factor/schema.ts'
-import { auditFactor } from './audit-factor.ts'
+import type { confirmTotpInput, factorAdded, totpStarted } from '#shared/features/two-factor/schema.ts'
 import { answerChallenge, getChallenge, openChallenge } from './challenge.ts'
-import { makeFirstRecoveryCodes } from './recovery-codes.ts'
+import { finishSetUp } from './finish-set-up.ts'
+import { lockFactors } from './lock-factors.ts'
 import { totpContext } from './totp-context.ts'
 import { base32, findTotpStep, totpUri } from './totp.policy.ts'
-import { findPerson, lockPerson, putTotp } from './two-factor.repo.ts'
+import { findPerson, putTotp } from './two-factor.repo.ts'
 
 /** A secret that counts only once a code of it was right; the one before counts until then. */
 export async function startTotp(ctx: Ctx): Promise<z.infer<typeof totpStarted>> {
-  requireFresh(ctx)
+  requireRecentAuth(ctx)
   const { userId } = ctx.actor
   const person = await findPerson(ctx.db.orm, userId)
   if (person === null) throw new AppError('unauthorized')
@@ -23,8 +23,9 @@ export async function startTotp(ctx: Ctx): Promise<z.infer<typeof totpStarted>> 
   return { ticket, secret: base32(secret), uri: totpUri(secret, person.email) }
 }
 
-/** @throws AppError challenge_expired, invalid_second_factor */
-export async function confirmTotp(ctx: Ctx, input: z.output<typeof confirmTotpInput>): Promise<z.infer<typeof recoveryCodesMade>> {
+/** @throws AppError confirmation_needed, challenge_expired, invalid_second_factor */
+export async function confirmTotp(ctx: Ctx, input: z.output<typeof confirmTotpInput>): Promise<z.infer<typeof factorAdded>> {
+  requireRecentAuth(ctx)
   const { userId } = ctx.actor
   const challenge = await getChallenge(ctx, input.ticket, 'totp_add')
   if (challenge.userId !== userId) throw new AppError('challenge_expired')
@@ -33,9 +34,8 @@ export async function confirmTotp(ctx: Ctx, input: z.output<typeof confirmTotpIn
   return answerChallenge(ctx, challenge, async (tx) => {
     const step = findTotpStep(secret, input.code, ctx.clock.now())
     if (step === null) throw new AppError('invalid_second_factor')
-    await lockPerson(tx, userId)
+    await lockFactors(ctx, tx)
     await putTotp(tx, { userId, secretSealed, lastStep: step })
-    await auditFactor(tx, ctx, 'totp', 'added')
-    return { recoveryCodes: await makeFirstRecoveryCodes(ctx, tx) }
+    return finishSetUp(ctx, tx, 'totp')
   })
 }

@@ -5,7 +5,7 @@ import {
   confirmTotpInput,
   passkeyIdInput,
   passkeyStarted,
-  recoveryCodesMade,
+  factorAdded,
   recoveryCodesRenewed,
   totpStarted,
   twoFactor,
@@ -26,13 +26,13 @@ export const twoFactorRouter = t.router({
   startTotp: enrolmentProcedure.output(totpStarted).mutation(({ ctx }) => startTotp(ctx)),
   confirmTotp: enrolmentProcedure
     .input(confirmTotpInput)
-    .output(recoveryCodesMade)
+    .output(factorAdded)
     .mutation(({ ctx, input }) => confirmTotp(ctx, input)),
   removeTotp: enrolmentProcedure.output(done).mutation(({ ctx }) => removeTotp(ctx)),
   startPasskey: enrolmentProcedure.output(passkeyStarted).mutation(({ ctx }) => startPasskey(ctx)),
   addPasskey: enrolmentProcedure
     .input(addPasskeyInput)
-    .output(recoveryCodesMade)
+    .output(factorAdded)
     .mutation(({ ctx, input }) => addPasskey(ctx, input)),
   removePasskey: enrolmentProcedure
     .input(passkeyIdInput)

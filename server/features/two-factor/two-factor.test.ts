@@ -19,7 +19,7 @@ const step = () => Math.floor(clock.now() / 30_000)
 /** Somebody who has signed in this minute. */
 async function join(given?: Parameters<typeof signIn>[1]): Promise<SignedIn> {
   const person = await signIn(t.services, given)
-  await t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now()))
+  await t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now()), 'password')
   return freshly(person)
 }
 /** The same person, who has just proved it again. */
@@ -163,7 +163,7 @@ describe('codes by time', () => {
   test('another app replaces the first one only when its code was right', async () => {
     const { person, secret } = await withTotp()
     await clock.advance(9 * 60_000)
-    await t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now()))
+    await t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now()), 'totp')
     const next = await freshly(person).call.twoFactor.startTotp()
     await expect(freshly(person).call.twoFactor.confirmTotp({ ticket: next.ticket, code: '000000' })).rejects.toThrow(
       'invalid_second_factor',
@@ -173,6 +173,7 @@ describe('codes by time', () => {
     const other = fromBase32(next.secret)
     expect(await freshly(person).call.twoFactor.confirmTotp({ ticket: next.ticket, code: totpCode(other, step()) })).toEqual({
       recoveryCodes: null,
+      sessionsEnded: 0,
     })
     await clock.advance(30_000)
     const { ticket } = await ask(person)
@@ -313,7 +314,7 @@ describe('passkeys', () => {
 
 describe('ASVS 7.5.1 a fresh confirmation', () => {
   const stale = (person: SignedIn) =>
-    t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now() - 11 * 60_000))
+    t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now() - 11 * 60_000), 'totp')
   const fresh = async (person: SignedIn) => {
     const { statusCode } = await t.app.inject({
       method: 'POST',

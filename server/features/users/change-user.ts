@@ -3,7 +3,7 @@ import { revokeTokensOf } from '#server/features/api-tokens/index.ts'
 import { forgetChallenges } from '#server/features/two-factor/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
@@ -45,7 +45,7 @@ export async function changeUser(
   if (keys.length === 0 && passwordHash === undefined) return
   if (keys.includes('username') && !username.safeParse(wanted.username).success)
     throw new AppError('validation_failed', { issues: [{ path: 'username', message: 'invalid_username' }] })
-  if (passwordHash !== undefined || keys.some((key) => guarded.has(key))) requireFresh(ctx)
+  if (passwordHash !== undefined || keys.some((key) => guarded.has(key))) requireRecentAuth(ctx)
   const changes = Object.fromEntries(keys.map((key) => [key, wanted[key]]))
   await updateUserRow(tx, row.id, { ...changes, ...(passwordHash === undefined ? {} : { passwordHash }) })
   const roleChanged = keys.includes('role')

@@ -1,6 +1,6 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
 import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
 import { tellUser } from '#server/platform/tell-user.ts'
@@ -13,7 +13,7 @@ import { getShown, insertUser } from './users.repo.ts'
  * @throws AppError email_taken, username_taken, confirmation_needed, session_only, validation_failed for a password that is their own name
  */
 export async function createUser(ctx: Ctx, { password, name, language, ...fields }: NewUserFields): Promise<{ user: ManagedUser }> {
-  requireFresh(ctx)
+  requireRecentAuth(ctx)
   refuseOwnPassword(password, { ...fields, name })
   const passwordHash = await hashPassword(password)
   return ctx.db.orm.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { interruptSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { tellSharers } from '#server/platform/tell-sharers.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { usersDeletion } from '#shared/features/users/schema.ts'
@@ -18,7 +18,7 @@ export async function previewDeletion(ctx: Ctx, { ids }: { readonly ids: readonl
  * @throws AppError not_found, own_user, last_admin, confirmation_needed, session_only
  */
 export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly string[] }): Promise<z.infer<typeof usersDeletion>> {
-  requireFresh(ctx)
+  requireRecentAuth(ctx)
   const ids = new Set(input.ids.map((id) => id.toLowerCase()))
   if (ids.has(ctx.actor.userId)) throw new AppError('own_user')
   return ctx.db.orm.transaction(async (tx) => {

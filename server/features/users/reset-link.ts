@@ -4,7 +4,7 @@ import { forgetChallenges } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
 import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
 import { tellUser } from '#server/platform/tell-user.ts'
@@ -24,7 +24,7 @@ const entryOf = (user: { readonly id: string; readonly email: string }) =>
  * @throws AppError not_found, confirmation_needed, session_only
  */
 export async function createResetLink(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof resetLink>> {
-  requireFresh(ctx)
+  requireRecentAuth(ctx)
   const ticket = randomBytes(32).toString('base64url')
   const expiresAt = new Date(ctx.clock.now() + lifetimeMs)
   await ctx.db.orm.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { requireFresh } from '#server/platform/fresh.ts'
+import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
 import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -12,7 +12,7 @@ import { getShown, lockWithAdmins } from './users.repo.ts'
 export async function updateUser(ctx: Ctx, { id, password, ...given }: UserChanges): Promise<{ user: ManagedUser }> {
   const withPassword = password !== undefined && password !== ''
   // Hashing takes its time: nobody who may not is to cause it, and no lock is to wait for it.
-  if (withPassword) requireFresh(ctx)
+  if (withPassword) requireRecentAuth(ctx)
   const passwordHash = withPassword ? await hashPassword(password) : undefined
   const { user, row } = await ctx.db.orm.transaction(async (tx) => {
     const locked = await lockWithAdmins(tx, [id])

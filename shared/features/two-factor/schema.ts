@@ -145,8 +145,12 @@ export const totpStarted = z.object({
   uri: z.string(),
 })
 export const confirmTotpInput = z.object({ ticket, code: totpCode })
-/** Shown once. Null where there were some already. */
-export const recoveryCodesMade = z.object({ recoveryCodes: z.array(z.string()).nullable() })
+export const factorAdded = z.object({
+  /** Shown once. Null where there were some already. */
+  recoveryCodes: z.array(z.string()).nullable(),
+  /** Other sessions of the person that were opened with the password only. */
+  sessionsEnded: z.int(),
+})
 export const recoveryCodesRenewed = z.object({ recoveryCodes: z.array(z.string()) })
 
 export const passkeyStarted = z.object({ ticket: z.string(), passkey: passkeyCreation })
