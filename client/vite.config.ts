@@ -15,7 +15,7 @@ function preloadFonts(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) =>
         Object.keys(bundle ?? {})
-          .filter((name) => /inter-(latin|cyrillic)-wght-normal.*\.woff2$/.test(name))
+          .filter((name) => /inter-(latin|cyrillic)-wght-normal/.test(name) && name.endsWith('.woff2'))
           .map((name) => ({
             tag: 'link',
             attrs: {

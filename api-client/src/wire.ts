@@ -35,7 +35,8 @@ export const isAddress = (url: string): boolean => URL.canParse(url) && /^https?
  */
 export function createWire({ url, token, fetch: ask = fetch, timeoutMs = 60_000 }: PanelOptions): Wire {
   if (!isAddress(url)) throw new TypeError(`"${url}" is no address of a panel: https://panel.example.com`)
-  const base = url.replace(/\/+$/, '')
+  let base = url
+  while (base.endsWith('/')) base = base.slice(0, -1)
   const headers = (): Record<string, string> => {
     const given = typeof token === 'function' ? token() : token
     if (given === undefined || given === '') return {}

@@ -4,4 +4,7 @@
  * connection was closed.
  */
 export const isDriverFault = (error: unknown): boolean =>
-  error instanceof TypeError && /\bnextWrite\b.*[\\/]postgres[\\/].*connection\.js/.test(error.stack ?? '')
+  error instanceof TypeError &&
+  (error.stack ?? '')
+    .split('\n')
+    .some((line) => line.includes('nextWrite') && /[\\/]postgres[\\/]/.test(line) && line.includes('connection.js'))

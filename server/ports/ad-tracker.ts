@@ -1,16 +1,17 @@
 /** A program that shows visitors of a domain a campaign, and counts them; in our words. */
 
 import type { TrackerKind } from '#shared/features/trackers/schema.ts'
+import { stripEnd } from '#shared/strip.ts'
 
 /** Calls to one tracker in a window, whoever makes them; none of them tells a limit of its own, so this one is ours. */
 export const trackerPace = { limit: 50, windowMs: 5_000 } as const
 
-const knownTails = /\/+(admin_api(\/v\d+)?|admin|public\/api(\/v\d+)?|public|api\/doc|index\.php)?\/*$/i
+const knownTails = /\/(admin_api(\/v\d{1,3})?|admin|public\/api(\/v\d{1,3})?|public|api\/doc|index\.php)$/i
 
 /** Where a tracker's own paths begin: people copy its address from wherever they are in it. Without a slash at the end, a query and a password. */
 export function trackerBase(url: string): string {
   const { origin, pathname } = new URL(url)
-  return origin + pathname.replace(knownTails, '')
+  return origin + stripEnd(stripEnd(pathname, '/').replace(knownTails, ''), '/')
 }
 
 export interface TrackerAccess {

@@ -231,7 +231,7 @@ function internationalName(random: Random): string {
 function longName(random: Random): string {
   let label: string = pick(random, FIRST)
   while (label.length < 63) label += `-${pick(random, MIDDLE)}${between(random, 1, 9999)}`
-  return `${label.slice(0, 63).replace(/-+$/, '0')}.com`
+  return `${label.slice(0, 63).replace(/-$/, '0')}.com`
 }
 
 function numberOrNone(random: Random, chance: number): string {

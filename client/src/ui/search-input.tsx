@@ -8,6 +8,8 @@ import classes from './filter.module.css'
 
 const waitMs = 160
 
+const hasSeveralParts = (text: string) => text.split(/[\n,;\t]/).filter((part) => part.trim() !== '').length > 1
+
 /** The search of a list: `/` brings the cursor here, what is typed is told after a short pause. */
 export function SearchInput({
   value,
@@ -54,7 +56,7 @@ export function SearchInput({
 
   const paste = (event: ClipboardEvent): void => {
     const text = event.clipboardData.getData('text')
-    if (onPasteMany && /\S\s*[\n,;\t]\s*\S/.test(text) && onPasteMany(text)) event.preventDefault()
+    if (onPasteMany && hasSeveralParts(text) && onPasteMany(text)) event.preventDefault()
   }
 
   return (

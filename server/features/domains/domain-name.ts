@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { stripEnd } from '#shared/strip.ts'
 
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
 const hostName = new RegExp(`^(?:${label}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$`)
@@ -8,14 +9,14 @@ const hostName = new RegExp(`^(?:${label}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59}
  * @returns Punycode, lower case, without a dot at the end; null where there is no valid name in it.
  */
 export function parseDomainName(given: string): string | null {
-  const text = given
+  const host = given
     .trim()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
     .replace(/[/?#].*$/s, '')
     .replace(/^.*@/s, '')
     .replace(/:\d{1,5}$/, '')
     .replace(/^\*\./, '')
-    .replace(/\.+$/, '')
+  const text = stripEnd(host, '.')
   if (text === '' || /[\s\p{C}<>%"'`\\]/u.test(text.replaceAll('\u00ad', ''))) return null
   const name = domainToASCII(text.normalize('NFC'))
   return name.length <= 253 && hostName.test(name) ? name : null

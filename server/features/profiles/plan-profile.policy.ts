@@ -54,7 +54,7 @@ export const hasSetting = (settings: DomainSettings, key: Key, wanted: unknown):
  */
 function slotOf({ type, name, content }: Pick<DnsRecord, 'type' | 'name' | 'content'>): string | null {
   if (type === 'A' || type === 'AAAA' || type === 'CNAME') return `address ${name}`
-  const policy = type === 'TXT' ? /^\s*"?\s*v=(spf1|dmarc1)\b/i.exec(content)?.[1] : undefined
+  const policy = type === 'TXT' ? /^v=(spf1|dmarc1)\b/i.exec(content.trimStart().replace(/^"/, '').trimStart())?.[1] : undefined
   return policy === undefined ? null : `${policy.toLowerCase()} ${name}`
 }
 

@@ -3,6 +3,7 @@ import { trackerBase } from '#server/ports/ad-tracker.ts'
 import type { TrackerAccess } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { TrackerRow } from './trackers.repo.ts'
+import { stripEnd } from '#shared/strip.ts'
 
 /** What a sealed key is bound to. */
 export const trackerKeyContext = (id: string) => `tracker:${id}:apiKey`
@@ -24,7 +25,7 @@ export function accessOf(secrets: Secrets, row: Pick<TrackerRow, 'id' | 'kind' |
 /** As it is kept, so that one tracker is known by one address: without what follows the path, and without a slash at the end. */
 export function tidyUrl(url: string): string {
   const { origin, pathname } = new URL(url)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  return `${origin}${stripEnd(pathname, '/')}`
 }
 
 /** Whether two addresses lead into one tracker, at whatever page of it. */

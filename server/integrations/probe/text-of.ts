@@ -9,7 +9,7 @@ export function textOf(body: Buffer, headers: Answer['headers']): string {
   const bytes = unpacked(body, headers['content-encoding'] ?? '')
   const named =
     /charset=["']?([\w-]+)/i.exec(headers['content-type'] ?? '') ??
-    /<meta[^>]+charset=["']?([\w-]+)/i.exec(bytes.toString('latin1', 0, 1_024))
+    /<meta[^<>]+charset=["']?([\w-]+)/i.exec(bytes.toString('latin1', 0, 1_024))
   try {
     return new TextDecoder(named?.[1] ?? 'utf-8').decode(bytes)
   } catch {

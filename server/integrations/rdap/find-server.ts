@@ -3,6 +3,7 @@ import type { HttpClient } from '#server/integrations/http/http-client.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import * as wire from './wire.ts'
+import { stripEnd } from '#shared/strip.ts'
 
 /** The list of registries could not be read, and there is no older one. */
 export class NoDirectory extends Error {}
@@ -40,7 +41,7 @@ export function createServers(parts: {
       known = new Map(
         services.flatMap(({ tlds, urls }) => {
           const url = urls.find((each) => each.startsWith('https:')) ?? urls[0]
-          return url === undefined ? [] : tlds.map((tld) => [tld.toLowerCase(), url.replace(/\/+$/, '')] as const)
+          return url === undefined ? [] : tlds.map((tld) => [tld.toLowerCase(), stripEnd(url, '/')] as const)
         }),
       )
       nextAtMs = parts.clock.now() + dayMs

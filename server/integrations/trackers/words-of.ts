@@ -12,12 +12,15 @@ function written(whole: string, decimal: string | undefined, hex: string | undef
   return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
 }
 
+/** What a refusal is looked for in: the address is anybody's, and may answer with megabytes. */
+const mostCharacters = 4_096
+
 /** What a tracker says of its refusal: `{"error":"…"}`, `{"field":["…"]}`, or the title of a page; whole, as keys are to be found in it. Empty where it says nothing. */
 export function wordsOf({ text }: HttpAnswer): string {
-  const trimmed = text.trim()
+  const trimmed = text.slice(0, mostCharacters).trim()
   if (trimmed.startsWith('<'))
     return (
-      /<title[^>]*>([^<]*)/i
+      /<title[^<>]*>([^<]*)/i
         .exec(trimmed)?.[1]
         ?.trim()
         .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, written) ?? ''

@@ -35,7 +35,7 @@ function spread(type: string): string {
   let depth = 0
   return type
     .replaceAll('?: undefined | ', '?: ')
-    .replaceAll(/"(?:[^"\\]|\\.)*"|\/\*.*?\*\/ |\{ | \}|; |readonly (?=[(\w["])/g, (token) => {
+    .replaceAll(/"(?:[^"\\]|\\.)*"?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/ )?|\{ | \}|; |readonly (?=[(\w["])/g, (token) => {
       const line = () => `\n${'  '.repeat(depth)}`
       if (token === '{ ') {
         depth += 1

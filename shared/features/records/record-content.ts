@@ -110,14 +110,29 @@ function readHost(text: string, zoneName: string): string {
 /** With `.`, which says that there is none or that it is the record's own name. */
 const readTarget = (text: string, zoneName: string) => (text === '.' ? text : readHost(text, zoneName))
 
-const quotedString = /"(?:[^"\\]|\\.)*"/
-const wordsPattern = new RegExp(`(?:[^\\s"]|${quotedString.source})+`, 'g')
+const quotedString = /^"(?:[^"\\]|\\.)*"$/
 
+/** What white space separates; within quotation marks it does not, and a backslash there takes the next character. */
 function wordsOf(text: string): string[] {
-  // Quotation marks that do not match are looked for over and over.
-  if (text.length > 2 * longestContent && text.includes('"')) throw new Fault('too_long', { max: longestContent })
-  if (text.replaceAll(wordsPattern, '').includes('"')) throw new Fault('record_quotes')
-  return text.match(wordsPattern) ?? []
+  const words: string[] = []
+  let word = ''
+  let quoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at)
+    if (!quoted && /\s/.test(character)) {
+      if (word !== '') words.push(word)
+      word = ''
+      continue
+    }
+    if (character === '"') quoted = !quoted
+    word += character
+    if (quoted && character === '\\') {
+      at += 1
+      word += text.charAt(at)
+    }
+  }
+  if (quoted) throw new Fault('record_quotes')
+  return word === '' ? words : [...words, word]
 }
 
 const isQuoted = (word: string) => word.length > 1 && word.startsWith('"') && word.endsWith('"')
@@ -343,7 +358,6 @@ function showLocation(data: Readonly<Record<string, unknown>>): string {
 // ---- TXT
 
 const longestString = 255
-const quotedWhole = new RegExp(`^${quotedString.source}(?:\\s+${quotedString.source})*$`)
 
 /** Cut where no character is cut. */
 function chunks(given: string): string[] {
@@ -367,8 +381,8 @@ function chunks(given: string): string[] {
 function readText(given: string): string {
   if (given.length > 2 * longestContent) throw new Fault('record_text_long', { max: longestContent, length: bytesOf(given) })
   const quoted = given.startsWith('"')
-  if (quoted && !quotedWhole.test(given)) throw new Fault('record_quotes')
   const words = quoted ? wordsOf(given) : []
+  if (!words.every((word) => quotedString.test(word))) throw new Fault('record_quotes')
   const strings = quoted ? words.map(unquote) : [given]
   if (strings.join('') === '') throw new Fault('required')
   // What is well-formed stays as it is: other escapes than ours mean something too.

@@ -159,7 +159,7 @@ const isTtl = (word: string) => /^(?:\d{1,10}|(?:\d{1,7}[smhdw])+)$/i.test(word)
 function secondsOf(word: string): number {
   if (/^\d+$/.test(word)) return Number(word)
   let seconds = 0
-  for (const [, count = '', unit = ''] of word.matchAll(/(\d+)([smhdw])/gi)) seconds += Number(count) * (units[unit.toLowerCase()] ?? 0)
+  for (const [, count = '', unit = ''] of word.matchAll(/(\d{1,7})([smhdw])/gi)) seconds += Number(count) * (units[unit.toLowerCase()] ?? 0)
   return seconds
 }
 
@@ -366,7 +366,7 @@ const shownText = 200
 function comparable(type: string, content: string, zoneName: string): string {
   const canonical = canonicalContent(type, content, zoneName)
   if (type !== 'TXT' || !canonical.startsWith('"')) return canonical
-  return [...canonical.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text).join('')
+  return [...canonical.matchAll(/"((?:[^"\\]|\\.)*)"?/g)].map(([, text = '']) => text).join('')
 }
 
 const keyOf = (record: Pick<DnsRecord, 'type' | 'name' | 'content' | 'priority'>, zoneName: string) =>

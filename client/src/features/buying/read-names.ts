@@ -1,4 +1,5 @@
 import { parseZoneName, type ZoneNameFault } from '#shared/features/zone-creation/zone-name.ts'
+import { strip } from '#shared/strip.ts'
 
 export interface ReadName {
   /** Of the text, from 1. */
@@ -23,7 +24,7 @@ export function readNames(text: string): ReadNames {
   for (const [index, whole] of text.split(/\r\n|\n|\r/).entries()) {
     const line = index + 1
     for (const part of whole.replace(/^\uFEFF/, '').split(/[\s,;]+/)) {
-      const given = part.replaceAll(/^["'«]+|["'»]+$/g, '').slice(0, 300)
+      const given = strip(part, `"'«»`).slice(0, 300)
       if (given === '') continue
       const read = parseZoneName(given)
       if ('fault' in read) faults.push({ line, given, fault: read.fault })

@@ -1,3 +1,5 @@
+import { strip } from '#shared/strip.ts'
+
 /** The most names that one look-up takes. */
 export const mostNames = 10_000
 
@@ -15,7 +17,7 @@ export const splitNames = (text: string): string[] =>
   text
     .split(/[\n\r\t,;]+/)
     .flatMap(ofLine)
-    .map((part) => part.replace(/^["']+|["']+$/g, '').slice(0, 300))
+    .map((part) => strip(part, `"'`).slice(0, 300))
     .filter((part) => part !== '')
 
 /** Whether a paste into the search field is a list of names and not one part of a name. */

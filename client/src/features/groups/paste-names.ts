@@ -1,3 +1,5 @@
+import { strip } from '#shared/strip.ts'
+
 /** The most names that one look-up takes. */
 export const mostNames = 10_000
 
@@ -12,7 +14,7 @@ export const pastedNames = (text: string): PastedName[] =>
   text.split('\n').flatMap((row, index) =>
     row
       .split(/[\s,;]+/)
-      .map((part) => part.replace(/^["']+|["']+$/g, '').slice(0, 300))
+      .map((part) => strip(part, `"'`).slice(0, 300))
       .filter((part) => part !== '')
       .map((name) => ({ line: index + 1, name })),
   )

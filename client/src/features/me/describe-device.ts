@@ -14,7 +14,7 @@ const browsers = [
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(?:Firefox|FxiOS)\//],
   ['Chrome', /\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//],
-  ['Safari', /\bVersion\/.*Safari\//],
+  ['Safari', /\bVersion\/[\d.]+ (?:Mobile\/\w+ )?Safari\//],
 ] as const
 const systems = [
   ['iPhone', /\biPhone\b/],

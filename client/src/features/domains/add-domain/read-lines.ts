@@ -1,4 +1,5 @@
 import { parseZoneName, type ZoneNameFault } from '#shared/features/zone-creation/zone-name.ts'
+import { strip } from '#shared/strip.ts'
 
 /** A key of the `faults` namespace. */
 export type LineFault = ZoneNameFault | 'domain_repeated' | 'invalid_ip' | 'unknown_account' | 'unknown_group'
@@ -29,16 +30,10 @@ const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
 const isIp = (text: string) => ipv4.test(text) || (text.includes(':') && /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`))
 const looksLikeIp = (text: string) => /^[\d.]+$/.test(text) || /^[\da-f]*:[\da-f:.]*$/i.test(text)
 /** Unlike the name of a group. */
-const looksLikeName = (text: string) => /^\S+\.\S+$/.test(text)
+const looksLikeName = (text: string) => !/\s/.test(text) && text.slice(1, -1).includes('.')
 const header = /^(?:domain|domains|name|домен|домены|имя)$/i
 
-const cellsOf = (line: string): string[] =>
-  line.split(/[,;\t]/).map((cell) =>
-    cell
-      .trim()
-      .replaceAll(/^["']+|["']+$/g, '')
-      .trim(),
-  )
+const cellsOf = (line: string): string[] => line.split(/[,;\t]/).map((cell) => strip(cell.trim(), `"'`).trim())
 
 /**
  * What a pasted list or a CSV file names: names alone, however they are separated, or with an address, an account's email and a group
@@ -59,7 +54,7 @@ export function readLines(text: string, known: Known): ReadLines {
       if (cell === '') continue
       if (isIp(cell)) own.ipAddress = cell.toLowerCase()
       else if (at > 0 && looksLikeIp(cell)) wrong.push({ given: cell, fault: 'invalid_ip' })
-      else if (at > 0 && /^[^\s/]+@[^\s/]+$/.test(cell)) {
+      else if (at > 0 && !/[\s/]/.test(cell) && cell.slice(1, -1).includes('@')) {
         const id = known.accounts.get(cell.toLowerCase())
         if (id === undefined) wrong.push({ given: cell, fault: 'unknown_account' })
         else own.accountId = id

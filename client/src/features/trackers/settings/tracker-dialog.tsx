@@ -15,6 +15,7 @@ import { TestResult } from './test-result.tsx'
 import { useTrackerTest } from './use-tracker-actions.ts'
 import forms from '#client/ui/form.module.css'
 import classes from '../trackers.module.css'
+import { stripEnd } from '#shared/strip.ts'
 
 const ofPaste = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')
 
@@ -72,7 +73,7 @@ export function TrackerDialog({
   })
   const { url, apiKey } = form.values
   const kept = tracker?.hasKey === true
-  const moved = tracker !== undefined && url.trim().replace(/\/+$/, '') !== (tracker.url ?? '')
+  const moved = tracker !== undefined && stripEnd(url.trim(), '/') !== (tracker.url ?? '')
   const needsKey = tracker !== undefined && (moved || !kept)
   const addressError = Object.entries(form.errors).find(([path]) => path.startsWith('addresses'))?.[1]
   /** A test of what is filled in; it is no longer told once that changes. */

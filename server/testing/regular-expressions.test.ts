@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { readRegularExpressions } from '#server/testing/read-regular-expressions.ts'
+
+// Read when the package is loaded. Its other backends are a native program and Java, which not every machine has.
+process.env['RECHECK_BACKEND'] = 'pure'
+const { check } = await import('recheck')
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** They read nothing but what the tests themselves wrote. */
+const tests = /\.(test|spec)\.tsx?$|^(e2e|bench|server\/testing)\/|^vitest\.config\.ts$/
+
+/** Made of what faults name, which only demos and tests plant. */
+const madeAtRunTime = ['server/simulators/faults.ts']
+
+/** What was found safe before: to check all of them takes half a minute. */
+const cachePath = join(root, 'node_modules/.cache/zonedeck/safe-expressions-4.5.0.json')
+
+function readCache(): ReadonlySet<unknown> {
+  try {
+    const cached: unknown = JSON.parse(readFileSync(cachePath, 'utf8'))
+    return new Set(Array.isArray(cached) ? cached : [])
+  } catch {
+    return new Set()
+  }
+}
+
+async function judge(source: string, flags: string): Promise<string> {
+  const result = await check(source, flags, { timeout: 60_000 })
+  return result.status === 'vulnerable' ? `${result.complexity.summary}, ${result.attack.pattern}` : result.status
+}
+
+test('every regular expression of the product takes linear time for any text', { timeout: 300_000 }, async () => {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.js'], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .filter((path) => !tests.test(path))
+  const unknown: string[] = []
+  const places = new Map<string, { readonly source: string; readonly flags: string; readonly at: string[] }>()
+  for (const path of files) {
+    const read = readRegularExpressions(path, readFileSync(join(root, path), 'utf8'))
+    unknown.push(...read.unknown.map((line) => `${path}:${line}`))
+    for (const { source, flags, line } of read.found) {
+      const key = `/${source}/${flags}`
+      const place = places.get(key) ?? { source, flags, at: [] }
+      place.at.push(`${path}:${line}`)
+      places.set(key, place)
+    }
+  }
+  expect(unknown.filter((place) => !madeAtRunTime.some((path) => place.startsWith(`${path}:`)))).toEqual([])
+  expect(places.size).toBeGreaterThan(300)
+  const faults: string[] = []
+  const safe: string[] = []
+  const before = readCache()
+  for (const [key, { source, flags, at }] of places) {
+    const verdict = before.has(key) ? 'safe' : await judge(source, flags)
+    if (verdict === 'safe') safe.push(key)
+    else faults.push(`${at.join(', ')} ${key}: ${verdict}`)
+  }
+  mkdirSync(dirname(cachePath), { recursive: true })
+  writeFileSync(cachePath, JSON.stringify(safe))
+  expect(faults).toEqual([])
+})
+
+test('the checker refuses what has stopped the panel before, and accepts what replaced it', async () => {
+  const before = String.raw`\/+(admin_api(\/v\d+)?|admin)?\/*$`
+  expect(await judge(before, 'i')).toMatch(/polynomial/)
+  expect(await judge('<title[^>]*>', 'i')).toMatch(/polynomial/)
+  expect(await judge('^(a+)+$', '')).toMatch(/exponential/)
+  expect(await judge('<title[^<>]*>([^<]*)', 'i')).toBe('safe')
+})
+
+test('the reader finds literals and RegExp() of constants, and names what it cannot know', () => {
+  const text = [
+    "const label = '[a-z]'",
+    'const quoted = /"x"/',
+    'new RegExp(`^${label}+$`, "i")',
+    'RegExp(`${quoted.source}|y`)',
+    "new RegExp(['a', 'b'].join('|'))",
+    'export const made = (text: string) => new RegExp(text)',
+  ].join('\n')
+  expect(readRegularExpressions('module.ts', text)).toEqual({
+    found: [
+      { line: 2, source: '"x"', flags: '' },
+      { line: 3, source: '^[a-z]+$', flags: 'i' },
+      { line: 4, source: '"x"|y', flags: '' },
+      { line: 5, source: 'a|b', flags: '' },
+    ],
+    unknown: [6],
+  })
+})
