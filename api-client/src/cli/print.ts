@@ -4,11 +4,12 @@ export type Format = 'table' | 'json' | 'csv'
 // A list's texts come from elsewhere: nothing in them may move the cursor or colour the screen.
 const plain = (value: Row[string]) => (value === null ? '' : String(value)).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
 
-/** Quoted where it has to be; what a spreadsheet would take for a formula is a text. */
+/** Quoted where it has to be; what a spreadsheet would take for a formula is a text, also behind a semicolon, which many countries part cells with. */
 function csvCell(value: Row[string]): string {
   const text = value === null ? '' : String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const isText = typeof value === 'string'
+  const safe = isText ? text.replaceAll(/(^|[;\t\r\n])([" ]*[=+\-@＝＋－＠])/g, "$1'$2").replace(/^[\t\r\n]/, "'$&") : text
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 function table(rows: readonly Row[], columns: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { csvFile } from '#shared/csv.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 
 /** Headings are the fields' names and the same in every language, so that scripts can read the file. */
@@ -28,17 +29,5 @@ const fields = {
   id: (row) => row.id,
 } satisfies Record<string, (row: Domain) => string | number | boolean | null | undefined>
 
-/** A cell that a spreadsheet would take for a formula is made text by an apostrophe. */
-function cell(value: string | number | boolean | null | undefined): string {
-  if (value === null || value === undefined) return ''
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-const byteOrderMark = '\uFEFF'
-
 export const domainsCsv = (rows: readonly Domain[]): string =>
-  byteOrderMark +
-  [Object.keys(fields), ...rows.map((row) => Object.values(fields).map((field) => cell(field(row))))]
-    .map((cells) => `${cells.join(',')}\r\n`)
-    .join('')
+  csvFile([Object.keys(fields), ...rows.map((row) => Object.values(fields).map((field) => field(row)))])

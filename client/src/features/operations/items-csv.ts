@@ -1,17 +1,7 @@
+import { csvFile } from '#shared/csv.ts'
 import type { LogEntry } from './item-log.ts'
 import type { Item } from './use-items.ts'
 import type { OperationWords } from './use-operation-words.ts'
-
-/** A cell that a spreadsheet would take for a formula is made text by an apostrophe. */
-function cell(value: string | null): string {
-  if (value === null) return ''
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-const byteOrderMark = '\uFEFF'
-const table = (rows: readonly (readonly (string | null)[])[]): string =>
-  byteOrderMark + rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')
 
 /** Headings are the same in every language, so that scripts can read the file. */
 type Words = Pick<OperationWords, 'code' | 'advice'>
@@ -19,7 +9,7 @@ const reason = (code: string | null, words: Words): string | null => code && wor
 
 /** What failed, why in our words and the provider's, and what to do. */
 export const failuresCsv = (items: readonly Item[], words: Words): string =>
-  table([
+  csvFile([
     ['domain', 'account', 'code', 'reason', 'advice', 'providerCode', 'provider', 'finishedAt'],
     ...items.map(({ domain, account, code, providerCode, message, finishedAt }) => [
       domain,
@@ -35,7 +25,7 @@ export const failuresCsv = (items: readonly Item[], words: Words): string =>
 
 /** The log of new domains. */
 export const logCsv = (entries: readonly LogEntry[], words: Words): string =>
-  table([
+  csvFile([
     ['time', 'level', 'domain', 'account', 'code', 'reason', 'providerCode', 'provider'],
     ...entries.map(({ at, level, domain, account, code, providerCode, message }) => [
       at,
