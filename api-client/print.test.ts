@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvLine } from '#shared/csv.ts'
+import { csvLine } from '../shared/csv.ts'
 import { listed } from './src/cli/print.ts'
 
 test('a cell of --csv is written as the panel itself writes one: never a formula', () => {

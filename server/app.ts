@@ -81,7 +81,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   knownHosts(app, options.publicUrl)
   await forgeryProtection(app, options.publicUrl)
   modestBodies(app)
-  defaultLanguage(app, services)
+  defaultLanguage(app, services, options.publicUrl)
   health(app, services, options.metrics?.role ?? 'all')
   if (options.metrics !== undefined) metrics(app, services, options.metrics)
   openApi(app, services.version, options.publicUrl)

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { getPanelSettings } from '#server/features/settings/index.ts'
-import { isPage } from '#server/http/own-paths.ts'
+import { isHttps, isPage } from '#server/http/own-paths.ts'
 import type { Services } from '#server/platform/context.ts'
 
 const cookieName = 'DEFAULT-LANGUAGE'
 
 /** Tells a page which language somebody gets who has never chosen one; `boot.js` reads it before the first paint. */
-export function defaultLanguage(app: FastifyInstance, services: Services): void {
+export function defaultLanguage(app: FastifyInstance, services: Services, publicUrl: string): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!isPage(request) || request.headers.accept?.includes('text/html') !== true) return
     // Without a database the page still comes and says so itself.
@@ -14,7 +14,8 @@ export function defaultLanguage(app: FastifyInstance, services: Services): void 
     if (settings === null) return
     const wanted = settings.defaultLanguage === 'browser' ? undefined : settings.defaultLanguage
     if (request.cookies[cookieName] === wanted) return
-    if (wanted === undefined) void reply.clearCookie(cookieName, { path: '/' })
-    else void reply.setCookie(cookieName, wanted, { path: '/', sameSite: 'lax' })
+    const attributes = { path: '/', sameSite: 'lax', secure: isHttps(request, publicUrl) } as const
+    if (wanted === undefined) void reply.clearCookie(cookieName, attributes)
+    else void reply.setCookie(cookieName, wanted, attributes)
   })
 }

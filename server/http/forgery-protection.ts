@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isTrpc } from '#server/http/own-paths.ts'
+import { isHttps, isTrpc } from '#server/http/own-paths.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 const cookieName = 'XSRF-TOKEN'
@@ -38,7 +38,7 @@ export async function forgeryProtection(app: FastifyInstance, publicUrl: string)
       void reply.setCookie(cookieName, randomBytes(16).toString('base64url'), {
         path: '/',
         sameSite: 'strict',
-        secure: publicUrl.startsWith('https:') || request.protocol === 'https',
+        secure: isHttps(request, publicUrl),
       })
     }
     if (safe.has(request.method)) return

@@ -1,5 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
+/** Whether a cookie that is set now has to be `Secure`: people come by HTTPS. */
+export const isHttps = (request: FastifyRequest, publicUrl: string): boolean =>
+  publicUrl.startsWith('https:') || request.protocol === 'https'
+
 export const isTrpc = (request: FastifyRequest): boolean => request.url.startsWith('/trpc/') || request.url === '/trpc'
 
 const notPages = /^\/(api|trpc|metrics|assets)(\/|\?|$)/

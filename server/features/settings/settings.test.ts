@@ -4,13 +4,12 @@ import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
-import type { TestServicesOptions } from '#server/testing/services.ts'
 import { getPanelSettings } from './index.ts'
 
 const day = 24 * 3600_000
 const refusal = (code: string) => ({ cause: expect.objectContaining({ code }) as unknown })
 
-async function stage(options: TestServicesOptions = {}): Promise<TestApp & { readonly admin: SignedIn }> {
+async function stage(options: Parameters<typeof createTestApp>[0] = {}): Promise<TestApp & { readonly admin: SignedIn }> {
   const server = await createTestApp(options)
   onTestFinished(() => server.close())
   return { ...server, admin: await signIn(server.services, { role: 'admin' }) }
@@ -294,5 +293,15 @@ describe('the language of who has never chosen one', () => {
     expect(await cookies('/api/auth/config')).toEqual([])
     await admin.call.settings.update({ defaultLanguage: 'browser' })
     expect(await cookies('/login', { cookie: 'DEFAULT-LANGUAGE=en' })).toMatchObject([{ value: '' }])
+  })
+
+  test('stays within HTTPS where people come by it', async () => {
+    const cookieOf = async (publicUrl: string) => {
+      const { app, admin } = await stage({ publicUrl })
+      await admin.call.settings.update({ defaultLanguage: 'ru' })
+      return (await app.inject({ url: '/login', headers: { accept: 'text/html' } })).cookies.find(({ name }) => name === 'DEFAULT-LANGUAGE')
+    }
+    expect((await cookieOf('https://panel.test'))?.secure).toBe(true)
+    expect((await cookieOf('http://panel.test'))?.secure).toBeUndefined()
   })
 })

@@ -65,11 +65,11 @@ export function createHttpClient(options: {
   }
 }
 
-/** Names are checked when they are looked up, which nobody does with literals. */
+/** Names are checked when they are looked up, which nobody does with literals. Those of IPv6 come without brackets. */
 function guardedConnector(guard: OutboundGuard): buildConnector.connector {
   const connect = buildConnector({ timeout: 10_000, allowH2: false, lookup: guard.lookup })
   return (target, callback) => {
-    const host = target.hostname.replace(/^\[|\]$/g, '')
+    const host = target.hostname
     if (isIP(host) !== 0 && !guard.allows(host)) callback(new OutboundRefused(host), null)
     else connect(target, callback)
   }

@@ -57,6 +57,39 @@ describe('what is public', () => {
     const seen = ['10.1.2.3', '10.2.0.1', 'fd00:1::5', 'fd00:2::5', '127.0.0.1', '127.0.0.2', '::ffff:10.1.2.3', '::1'].filter(guard.allows)
     expect(seen).toEqual(['10.1.2.3', 'fd00:1::5', '127.0.0.1', '::ffff:10.1.2.3'])
   })
+  test.each([
+    '169.254.169.254',
+    '169.254.170.2',
+    '169.254.0.23',
+    '169.254.42.42',
+    '168.63.129.16',
+    '100.100.100.200',
+    '192.0.0.192',
+    'fe80::1',
+    'fe80::a9fe:a9fe%eth0',
+    'febf::1',
+    'fd00:ec2::254',
+    'fd00:ec2::23',
+    'fd20:ce::254',
+    'fd00:c1::a9fe:a9fe',
+    'fd00:42::42',
+    'fd00:a9fe:a9fe::1',
+    'fd00:100::100:200',
+    '::ffff:169.254.169.254',
+    '::ffff:a83f:8110',
+    '64:ff9b::a9fe:a9fe',
+    '64:ff9b::6464:64c8',
+  ])('what a cloud tells its machines at %s is never reached, whatever the operator allows', (address) => {
+    for (const allow of [[], ['0.0.0.0/0', '::/0'], ['169.254.0.0/16', '100.64.0.0/10', 'fd00::/8', 'fe80::/10', '64:ff9b::/96']]) {
+      expect(createOutboundGuard(allow).allows(address)).toBe(false)
+    }
+  })
+  test('beside those addresses what the operator allows is reached, also as NAT64 writes it', () => {
+    const guard = createOutboundGuard(['0.0.0.0/0', '::/0'])
+    for (const address of ['169.253.255.255', '168.63.129.17', '100.100.100.201', 'fd00:ec3::254', '64:ff9b::808:808', '10.0.0.1']) {
+      expect(guard.allows(address)).toBe(true)
+    }
+  })
 })
 
 describe('names are looked up, and every address is checked', () => {
@@ -72,11 +105,29 @@ describe('names are looked up, and every address is checked', () => {
     expect(await lookUp(['127.0.0.0/8'], false)).toBe('127.0.0.1')
     expect(await lookUp(['127.0.0.0/8'], true)).toEqual([{ address: '127.0.0.1', family: 4 }])
   })
-  test('a name that does not exist fails as ever', async () => {
-    const failure = await new Promise((resolve) => {
-      createOutboundGuard([]).lookup('no-such-name.invalid', {}, (error) => resolve(error?.code))
+
+  const resolved = (addresses: readonly string[], error: NodeJS.ErrnoException | null = null) =>
+    new Promise<unknown>((resolve) => {
+      const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+      const guard = createOutboundGuard([], 'public', (_hostname, _options, callback) => callback(error, found))
+      guard.lookup('some.example', {}, (failure, address) => resolve(failure ?? address))
     })
-    expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(failure)
+  test('one private address of several is enough, wherever it stands', async () => {
+    expect(await resolved(['8.8.8.8', '2606:4700::1111'])).toBe('8.8.8.8')
+    expect(await resolved(['10.0.0.1', '8.8.8.8'])).toBeInstanceOf(OutboundRefused)
+    expect(await resolved(['8.8.8.8', '10.0.0.1'])).toBeInstanceOf(OutboundRefused)
+    expect(await resolved(['8.8.8.8', '1.1.1.1', '169.254.169.254'])).toBeInstanceOf(OutboundRefused)
+    expect(await resolved(['8.8.8.8', '::1'])).toBeInstanceOf(OutboundRefused)
+  })
+  test('a name that is not there is refused in the same words as one that leads inside', async () => {
+    const inside = await resolved(['10.0.0.1'])
+    const missing = await resolved([], Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }))
+    expect(missing).toEqual(inside)
+    expect(String(missing)).toBe('OutboundRefused: some.example has no public address')
+  })
+  test('a resolver that does not answer is told as what it is', async () => {
+    const failure = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' })
+    expect(await resolved([], failure)).toBe(failure)
   })
 })
 

@@ -35,7 +35,7 @@ export async function check(means: Means, { name, options, expected }: Target, e
   try {
     run.hosts.set(name, asked)
     const trouble = await attempt(run, name, startedAtMs)
-    if (trouble !== null && (trouble.ours || (delays.has(trouble.finding.code) && run.isLate()))) return resultOf(run, 'inconclusive')
+    if (trouble !== null && (trouble.ours || (delays.has(trouble.code) && run.isLate()))) return resultOf(run, 'inconclusive')
     if (trouble !== null) run.seen.failures.push(trouble.finding)
     const late = () => new Trouble('dns_no_answer', {})
     const [v4, v6, delegated] = await Promise.all(
@@ -84,11 +84,11 @@ function judgeAnswer({ options, seen }: Run, { status, headers, body }: Answer):
 function judgeDns({ means, seen }: Run, expected: Target['expected'], dns: Parameters<typeof compare>[1]): void {
   if (seen.failures.some(({ code }) => code === 'dns_no_such_name')) return
   const isNameless = seen.failures.some(({ code }) => code.startsWith('dns_'))
-  seen.warnings.push(...compare(isNameless ? { ...expected, addresses: null } : expected, dns))
-  const refused = dns.v6.kind === 'found' ? dns.v6.values.find((address) => !means.guard.allows(address)) : undefined
-  if (refused !== undefined && !seen.failures.some(({ code }) => code === 'private_address')) {
-    seen.failures.push({ code: 'private_address', params: { address: refused } })
-  }
+  const found = [dns.v4, dns.v6].flatMap((each) => (each.kind === 'found' ? each.values : []))
+  const isPrivate = !found.every((address) => means.guard.allows(address))
+  seen.warnings.push(...compare(isNameless || isPrivate ? { ...expected, addresses: null } : expected, dns))
+  if (isPrivate && !seen.failures.some(({ code }) => code === 'private_address'))
+    seen.failures.push({ code: 'private_address', params: {} })
 }
 
 const gravity = new Map(reasonCode.options.map((code, index) => [code, index]))

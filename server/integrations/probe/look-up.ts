@@ -16,8 +16,6 @@ export interface Addresses {
 
 /** Asks DNS servers of its own, past the system's files and caches. Never throws. */
 export interface LookUp {
-  /** Whom it asks, for people. */
-  readonly server: string
   /** Of both families, at once. */
   addresses(name: string): Addresses
   /**
@@ -48,7 +46,6 @@ export function createLookUp(servers: readonly string[]): LookUp {
   const nameServers = (name: string) =>
     found(resolver.resolveNs(name).then((hosts) => hosts.map((host) => host.toLowerCase().replace(/\.$/, '')).toSorted()))
   return {
-    server: resolver.getServers()[0] ?? 'none',
     addresses,
     domain: (name) =>
       new Promise((resolve) => {

@@ -95,7 +95,7 @@ const noSpare = Promise.resolve(null)
 export async function findAddresses(run: Run, host: string): Promise<Whereabouts> {
   if (isIP(host) !== 0) return { addresses: allAllowed(run, [host]), spare: noSpare }
   const { v4, v6 } = run.hosts.get(host) ?? run.means.lookUp.addresses(host)
-  const timeUp = () => new Trouble('dns_no_answer', { server: run.means.lookUp.server, error: 'TIMEOUT' })
+  const timeUp = () => new Trouble('dns_no_answer', { error: 'TIMEOUT' })
   run.hosts.set(host, { v4, v6 })
   const first = await run.within(v4, timeUp)
   if (first.kind === 'found') {
@@ -104,18 +104,18 @@ export async function findAddresses(run: Run, host: string): Promise<Whereabouts
   }
   const second = await run.within(v6, timeUp)
   if (second.kind === 'found') return { addresses: allAllowed(run, second.values), spare: noSpare }
-  throw withoutAddress(first, second, host, run.means.lookUp.server)
+  throw withoutAddress(first, second, host)
 }
 
-function withoutAddress(v4: Found, v6: Found, name: string, server: string): Trouble {
-  if (v4.kind === 'no_name' || v6.kind === 'no_name') return new Trouble('dns_no_such_name', { name, server, error: 'NXDOMAIN' })
+function withoutAddress(v4: Found, v6: Found, name: string): Trouble {
+  if (v4.kind === 'no_name' || v6.kind === 'no_name') return new Trouble('dns_no_such_name', { name, error: 'NXDOMAIN' })
   const silent = [v4, v6].find((found) => found.kind === 'silent')
-  if (silent?.kind === 'silent') return new Trouble('dns_no_answer', { name, server, error: silent.error }, silent.ours)
-  return new Trouble('dns_no_address', { name, server, error: 'NODATA' })
+  if (silent?.kind === 'silent') return new Trouble('dns_no_answer', { name, error: silent.error }, silent.ours)
+  return new Trouble('dns_no_address', { name, error: 'NODATA' })
 }
 
 function allAllowed({ means: { guard } }: Run, addresses: readonly string[]): readonly string[] {
-  const refused = addresses.find((address) => !guard.allows(address))
-  if (refused !== undefined) throw new Trouble('private_address', { address: refused })
+  // Without the address: a name may lead, by a CNAME, to one of a network that the person does not know.
+  if (!addresses.every((address) => guard.allows(address))) throw new Trouble('private_address', {})
   return addresses
 }

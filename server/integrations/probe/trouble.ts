@@ -8,20 +8,27 @@ export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\s]+/g
 
 /** Ends a check: what is wrong, or (`ours`) that it could not be made from here. */
 export class Trouble extends Error {
+  /** What happened; `finding` may say less of it. */
+  readonly code: ReasonCode
   readonly finding: Finding
   readonly ours: boolean
 
-  constructor(code: ReasonCode, params: Finding['params'], ours = false) {
+  constructor(code: ReasonCode, params: Finding['params'], ours = false, finding: Finding = { code, params }) {
     // Made a thousand times a second when a network is away, and never printed: without a stack.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(code)
     Error.stackTraceLimit = stackTraceLimit
     this.name = 'Trouble'
-    this.finding = { code, params }
+    this.code = code
+    this.finding = finding
     this.ours = ours
   }
 }
+
+/** Trouble with a host that the site leads to: nothing of its addresses, and of whether there is such a name, which may be of a network that the person does not know. */
+export const ofForeignHost = ({ code, ours }: Trouble, host: string): Trouble =>
+  new Trouble(code, {}, ours, { code: 'redirect_unreached', params: { host: plain(host) } })
 
 /** The name that the system gives an error, as `ECONNRESET`. */
 export function codeOf(error: unknown): string {

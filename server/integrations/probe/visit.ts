@@ -7,7 +7,7 @@ import { open, secure, seconds } from './connect.ts'
 import { createCookies } from './cookies.ts'
 import { findAddresses } from './run.ts'
 import type { Run } from './run.ts'
-import { plain, Trouble } from './trouble.ts'
+import { ofForeignHost, plain, Trouble } from './trouble.ts'
 
 interface Door {
   readonly protocol: 'https:' | 'http:'
@@ -42,7 +42,11 @@ export async function visit(run: Run, name: string): Promise<Answer> {
   let url = addressOf(name, options.path)
   let doors = ownDoors
   for (let hop = 0; ; hop += 1) {
-    const { answer, protocol } = await openPage(run, url, doors, hop === 0, name, cookies.of(url.hostname))
+    const { hostname } = url
+    const opened = openPage(run, url, doors, hop === 0, name, cookies.of(hostname))
+    const { answer, protocol } = await opened.catch((error: unknown) => {
+      throw error instanceof Trouble && !isOwn(hostname, name) ? ofForeignHost(error, hostname) : error
+    })
     run.seen.status = answer.status
     url.protocol = protocol
     cookies.keep(url.hostname, answer.headers['set-cookie'])
@@ -55,6 +59,8 @@ export async function visit(run: Run, name: string): Promise<Answer> {
     doors = [next.door]
   }
 }
+
+const isOwn = (host: string, name: string) => host === name || host.endsWith(`.${name}`)
 
 function addressOf(name: string, path: string): URL {
   const url = URL.parse(`https://${name}${path}`)

@@ -42,6 +42,7 @@ const kinds: Readonly<Record<TrackerKind, (door: VendorDoor, base: string, apiKe
 /** Speaks to trackers at addresses that people choose: only public ones and those of `allow`, by https or http, and never where a redirect points. */
 export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = trackerPace }: AdTrackersOptions): AdTrackers {
   const guard = createOutboundGuard(allow)
+  const publicOnly = createOutboundGuard([])
   const http = createHttpClient({ userAgent, maxBytes: mostBytes, connectionsPerOrigin: atOnce, guard })
   const doors = createVendorDoors({
     http,
@@ -67,8 +68,8 @@ export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = tr
       const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
       if (isIP(host) !== 0) return [host]
       const found = await lookup(host, { all: true }).catch(() => [])
-      // What may not be reached is not told either: names of a private network are nobody's business.
-      return [...new Set(found.map(({ address }) => address).filter(guard.allows))].toSorted()
+      // Nothing of a private network, also where it may be reached: its names are nobody's business, and no domain points there.
+      return [...new Set(found.map(({ address }) => address).filter(publicOnly.allows))].toSorted()
     },
     close: async () => {
       await http.close()
@@ -103,10 +104,9 @@ const errors: VendorErrors = {
   },
 }
 
-/** `ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`, with what the system says of it. */
+/** `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Not what the system says of it: that names the address which was connected to, perhaps of a private network. */
 function wordsOf({ cause }: HttpError): { readonly code: string; readonly message: string } | null {
   if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') return null
-  // OpenSSL writes `…:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:…`.
-  const reason = /\berror:[\dA-F]+:[^:]*:[^:]*:([^:]+)/i.exec(cause.message)?.[1] ?? cause.message
-  return { code: cause.code, message: reason.slice(0, 500) }
+  const reason = cause.code.startsWith('ERR_SSL') && 'reason' in cause && typeof cause.reason === 'string' ? cause.reason : cause.code
+  return { code: cause.code, message: reason }
 }

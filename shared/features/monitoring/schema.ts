@@ -69,6 +69,7 @@ export const reasonCode = z.enum([
   'answer_timeout',
   'not_http',
   'redirect_loop',
+  'redirect_unreached',
   'http_status',
   'keyword_missing',
   'tls_failed',

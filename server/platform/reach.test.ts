@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { UserActor } from '#server/platform/actor.ts'
+import { levelOf, sharedOf } from '#server/platform/reach.ts'
+import type { Grants, Thing } from '#server/platform/reach.ts'
+
+const actor = { kind: 'user', userId: 'me', role: 'user' } as UserActor
+const grant = (ownerId: string, level: 'view' | 'operate' | 'manage') => ({ level, ownerId, ownerName: ownerId })
+const grants: Grants = {
+  accounts: new Map([['account', grant('anna', 'view')]]),
+  groups: new Map([['group', grant('anna', 'manage')]]),
+}
+const level = (thing: Thing) => levelOf(actor, grants, thing)
+
+test('what is shared is so with what its owner has, and with nothing of anybody else that stands in the same account or group', () => {
+  expect(level({ ownerId: 'anna', accountId: 'account' })).toBe('view')
+  expect(level({ ownerId: 'anna', groupId: 'group' })).toBe('manage')
+  expect(level({ ownerId: 'boris', accountId: 'account' })).toBeNull()
+  expect(level({ ownerId: 'boris', groupId: 'group' })).toBeNull()
+  expect(level({ ownerId: 'boris', accountId: 'account', groupId: 'group' })).toBeNull()
+  expect(sharedOf(actor, grants, { ownerId: 'boris', accountId: 'account' })).toBeNull()
+})
+
+test('of two grants the higher counts, whichever of them it is', () => {
+  const thing = { ownerId: 'anna', accountId: 'account', groupId: 'group' }
+  expect(level(thing)).toBe('manage')
+  const other = { accounts: new Map([['account', grant('anna', 'operate')]]), groups: new Map([['group', grant('anna', 'view')]]) }
+  expect(levelOf(actor, other, thing)).toBe('operate')
+  expect(sharedOf(actor, other, thing)).toEqual({ by: 'anna', level: 'operate' })
+})
+
+test('one’s own is one’s own, an administrator’s is everything, and the rest is as if it were not there', () => {
+  expect(level({ ownerId: 'me', accountId: 'account' })).toBe('own')
+  expect(level({ ownerId: 'anna', accountId: 'another', groupId: null })).toBeNull()
+  expect(level({ ownerId: 'anna' })).toBeNull()
+  expect(levelOf({ ...actor, role: 'admin' }, { accounts: new Map(), groups: new Map() }, { ownerId: 'anna' })).toBe('own')
+})

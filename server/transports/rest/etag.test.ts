@@ -1,0 +1,39 @@
+import fastify from 'fastify'
+import { afterAll, expect, test } from 'vitest'
+import { isKnown, tagOf } from './etag.ts'
+
+const app = fastify()
+app.get('/', (request, reply) => reply.type('text/plain').send(isKnown(request, reply, tagOf('the text')) ? '' : 'the text'))
+afterAll(() => app.close())
+
+const tag = tagOf('the text')
+const ask = async (given?: string) => {
+  const { statusCode, body, headers } = await app.inject({ url: '/', headers: given === undefined ? {} : { 'if-none-match': given } })
+  expect(headers['etag']).toBe(tag)
+  return [statusCode, body]
+}
+
+test('a tag is that of the bytes and of no others', () => {
+  expect(tag).toMatch(/^"[\w-]{27}"$/)
+  expect(tagOf('the text')).toBe(tag)
+  expect(tagOf('the text ')).not.toBe(tag)
+})
+
+test.each([tag, `W/${tag}`, `"other", ${tag}`, `${tag},"other"`, `  ${tag}  `, '*', `"other", *`])(
+  'who has it already (%s) is not sent it',
+  async (given) => {
+    expect(await ask(given)).toEqual([304, ''])
+  },
+)
+
+test.each([undefined, '"other"', 'W/"other"', tag.slice(1, -1), `${tag}x`, `x${tag}`, `${tag} "other"`, `"W/${tag.slice(1)}`, '', ','])(
+  'who has another, or none (%s), is sent it',
+  async (given) => {
+    expect(await ask(given)).toEqual([200, 'the text'])
+  },
+)
+
+test('a list longer than any browser keeps is not looked through', async () => {
+  expect(await ask(`${'"other", '.repeat(100)}${tag}`)).toEqual([304, ''])
+  expect(await ask(`${'"other", '.repeat(300)}${tag}`)).toEqual([200, 'the text'])
+})
