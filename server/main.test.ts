@@ -178,27 +178,39 @@ test(
   },
 )
 
-test('an operator makes a user and resets a password, which ends that person’s sessions', { timeout: slow }, async () => {
-  const database = await createTestDatabase()
-  onTestFinished(() => database.close())
-  const env = { DATA_DIR: await dataFolder(), DATABASE_URL: database.url }
-  const cli = async (...args: string[]) => {
-    const run = start(env, 'cli.ts', args)
-    return [await run.ended, run.output()] as const
-  }
-  expect((await cli('create-user', 'Op@Example.com', '--role', 'admin', '--password', 'first-one'))[1]).toBe(
-    'created op@example.com (admin)\n',
-  )
-  expect(await cli('create-user', 'op@example.com')).toEqual([1, 'A user with this email already exists\n'])
-  expect(await cli('create-user', 'op')).toEqual([1, 'email: Invalid email format\n'])
-  const server = start(env)
-  const address = await server.address
-  const login = async (password: string) => post(address, '/api/auth/login', { email: 'op@example.com', password })
-  const { token } = (await (await login('first-one')).json()) as { token: string }
-  const [code, output] = await cli('reset-password', 'op@example.com')
-  expect(code).toBe(0)
-  const password = /password (\S+)\n$/.exec(output)?.[1] ?? ''
-  expect((await login(password)).status).toBe(200)
-  expect((await login('first-one')).status).toBe(401)
-  expect((await fetch(`${address}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401)
-})
+test(
+  'an operator makes a user, resets a password, which ends that person’s sessions, and disables and enables them',
+  { timeout: slow },
+  async () => {
+    const database = await createTestDatabase()
+    onTestFinished(() => database.close())
+    const env = { DATA_DIR: await dataFolder(), DATABASE_URL: database.url }
+    const cli = async (...args: string[]) => {
+      const run = start(env, 'cli.ts', args)
+      return [await run.ended, run.output()] as const
+    }
+    expect((await cli('create-user', 'Op@Example.com', '--role', 'admin', '--password', 'first-one'))[1]).toBe(
+      'created op@example.com (admin)\n',
+    )
+    expect(await cli('create-user', 'op@example.com')).toEqual([1, 'A user with this email already exists\n'])
+    expect(await cli('create-user', 'op')).toEqual([1, 'email: Invalid email format\n'])
+    const server = start(env)
+    const address = await server.address
+    const login = async (password: string) => post(address, '/api/auth/login', { email: 'op@example.com', password })
+    const { token } = (await (await login('first-one')).json()) as { token: string }
+    const [code, output] = await cli('reset-password', 'op@example.com')
+    expect(code).toBe(0)
+    const password = /password (\S+)\n$/.exec(output)?.[1] ?? ''
+    expect((await login(password)).status).toBe(200)
+    expect((await login('first-one')).status).toBe(401)
+    expect((await fetch(`${address}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401)
+
+    expect(await cli('disable-user', 'op@example.com')).toEqual([1, expect.stringContaining('The last administrator cannot be')])
+    await cli('create-user', 'second@example.com', '--role', 'admin')
+    expect(await cli('disable-user', 'op@example.com')).toEqual([0, 'op@example.com is disabled\n'])
+    expect((await login(password)).status).toBe(403)
+    expect((await cli('reset-password', 'op@example.com', '--revoke-tokens', '--password', 'third one'))[1]).toContain('enable-user')
+    expect(await cli('enable-user', 'op@example.com')).toEqual([0, 'op@example.com may sign in\n'])
+    expect((await login('third one')).status).toBe(200)
+  },
+)

@@ -11,6 +11,7 @@ import { restoreBackup, writeBackupOf } from '#server/features/backup/index.ts'
 import { exportDataTo, findUserByEmail } from '#server/features/me/index.ts'
 import { rotateKey, RotationRefused } from '#server/features/key-rotation/index.ts'
 import { resetTwoFactor } from '#server/features/two-factor/index.ts'
+import { setDisabled } from '#server/features/users/index.ts'
 import type { SystemActor } from '#server/platform/actor.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -62,6 +63,14 @@ async function keyChangeOf(env: Env): Promise<KeyChange> {
   return { from, to, finish: () => Promise.resolve(), abandon: () => Promise.resolve() }
 }
 
+/** @throws AppError not_found */
+async function userNamed(ctx: Ctx<SystemActor>, args: readonly string[]) {
+  const input = z.object({ email }).parse({ email: args[0] })
+  const user = await findUserByEmail(ctx.db.orm, input.email)
+  if (user === null) throw new AppError('not_found')
+  return user
+}
+
 const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
   migrate: {
     usage: 'migrate',
@@ -86,14 +95,19 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
     },
   },
   'reset-password': {
-    usage: 'reset-password EMAIL [--password PASSWORD]',
-    about: 'ends all sessions of that person',
+    usage: 'reset-password EMAIL [--password PASSWORD] [--revoke-tokens]',
+    about: 'ends all sessions and the calendar feed of that person, with --revoke-tokens their API tokens too',
     async run(ctx, args) {
-      const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { password: { type: 'string' } } })
+      const { values, positionals } = parseArgs({
+        args: [...args],
+        allowPositionals: true,
+        options: { password: { type: 'string' }, 'revoke-tokens': { type: 'boolean' } },
+      })
       const password = passwordOr(values.password)
       const input = z.object({ email, password: newPassword }).parse({ email: positionals[0], password })
-      await resetPassword(ctx, input)
-      return `changed the password of ${input.email}${shownPassword(values.password, password)}`
+      const { disabled } = await resetPassword(ctx, { ...input, revokeTokens: values['revoke-tokens'] })
+      const still = disabled ? `\n${input.email} is disabled: enable-user ${input.email} lets them sign in` : ''
+      return `changed the password of ${input.email}${shownPassword(values.password, password)}${still}`
     },
   },
   'reset-two-factor': {
@@ -106,16 +120,32 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
       return `${input.email} signs in with the password alone`
     },
   },
+  'disable-user': {
+    usage: 'disable-user EMAIL',
+    about: 'they sign in no more: sessions, API tokens and the calendar feed end, operations pause; what they own stays',
+    async run(ctx, args) {
+      const user = await userNamed(ctx, parseArgs({ args: [...args], allowPositionals: true }).positionals)
+      await setDisabled(ctx, user.id, true)
+      return `${user.email} is disabled`
+    },
+  },
+  'enable-user': {
+    usage: 'enable-user EMAIL',
+    about: 'lets a disabled user sign in again',
+    async run(ctx, args) {
+      const user = await userNamed(ctx, parseArgs({ args: [...args], allowPositionals: true }).positionals)
+      await setDisabled(ctx, user.id, false)
+      return `${user.email} may sign in`
+    },
+  },
   'export-user': {
     usage: 'export-user EMAIL DIR',
     about: 'writes what belongs to that person as CSV, a file a list, without secrets',
     async run(ctx, args) {
       const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
-      const input = z.object({ email }).parse({ email: positionals[0] })
       const [, folder] = positionals
       if (folder === undefined) throw new Error('give the folder')
-      const user = await findUserByEmail(ctx.db.orm, input.email)
-      if (user === null) throw new AppError('not_found')
+      const user = await userNamed(ctx, positionals)
       const actor = { kind: 'user', userId: user.id, name: user.email, role: user.role, sessionId: '', verifiedAt: null } as const
       const files = await exportDataTo({ ...ctx, actor }, folder)
       return [`wrote to ${folder}:`, ...files.map(({ file, rows }) => `  ${file} (${rows})`), '  activity-logs.csv'].join('\n')

@@ -334,7 +334,7 @@ const changes: Readonly<Record<string, Change>> = {
     { sessions: 1 },
     async (s) => {
       await s.call.auth.login({ email: s.me.user.email, password: testPassword })
-      return (call) => call.me.endOtherSessions()
+      return (call) => call.me.endOtherSessions({})
     },
   ],
   'me.endSession': [
@@ -885,6 +885,25 @@ const changes: Readonly<Record<string, Change>> = {
     async (s) => {
       const { id } = await s.somebody()
       return (call) => call.users.createResetLink({ id })
+    },
+  ],
+  'users.disable': [
+    'update',
+    'user',
+    { disabled: fromTo(false, true) },
+    async (s) => {
+      const { id } = await s.somebody()
+      return (call) => call.users.disable({ id })
+    },
+  ],
+  'users.enable': [
+    'update',
+    'user',
+    { disabled: fromTo(true, false) },
+    async (s) => {
+      const { id } = await s.somebody()
+      await s.call.users.disable({ id })
+      return (call) => call.users.enable({ id })
     },
   ],
   'users.remove': [

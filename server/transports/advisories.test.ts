@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, signIn, type SignedIn, type TestApp } from '#server/testing/app.ts'
+import { resetPassword } from '#server/features/auth/index.ts'
+import { callAs, createTestApp, signIn, type SignedIn, type TestApp } from '#server/testing/app.ts'
 import { testPassword } from '#server/testing/factories.ts'
+import { contextOf } from '#server/testing/services.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 
@@ -17,28 +19,89 @@ afterAll(() => t.close())
 
 const another = 'another long one 9'
 
-/** What takes a person's sessions away; null where it is done to the person without their own session. */
-const endings: Record<string, (who: SignedIn) => Promise<unknown>> = {
-  'signing out': ({ headers }) => t.app.inject({ method: 'POST', url: '/api/auth/logout', headers }),
-  'another password of their own': (who) =>
-    who.call.me.changePassword({ currentPassword: testPassword, password: another, passwordConfirmation: another }),
-  'another password by an administrator': ({ user }) => admin.call.users.update({ id: user.id, password: another }),
-  'a role that is given': ({ user }) => admin.call.users.update({ id: user.id, role: 'admin' }),
-  'a role that is taken': async ({ user }) => {
-    await t.services.db.sql`update users set role = 'admin' where id = ${user.id}`
-    await admin.call.users.update({ id: user.id, role: 'user' })
+const passwords = { password: another, passwordConfirmation: another }
+const operator = { kind: 'system', name: 'cli' } as const
+const linked = async ({ user }: SignedIn, revokeTokens: boolean) => {
+  const { path } = await admin.call.users.createResetLink({ id: user.id })
+  await callAs(t.services, null).users.resetByLink({ ticket: path.split('#')[1] ?? '', ...passwords, revokeTokens })
+}
+
+/** What takes a person's sessions away, and what else of what lets them in ends with them. */
+const endings: Record<string, { end: (who: SignedIn) => Promise<unknown>; feed: boolean; token: boolean }> = {
+  'signing out': { end: ({ headers }) => t.app.inject({ method: 'POST', url: '/api/auth/logout', headers }), feed: false, token: false },
+  'signing out from another device': {
+    async end({ user }) {
+      const token = await t.services.sessions.create(t.services.db.orm, user.id, { address: null, userAgent: null })
+      await callAs(t.services, await t.services.sessions.find(token)).me.endOtherSessions({})
+    },
+    feed: true,
+    token: false,
   },
-  'being signed out by an administrator': ({ user }) => admin.call.users.signOut({ id: user.id }),
-  'being deleted': ({ user }) => admin.call.users.remove({ id: user.id }),
+  'another password of their own': {
+    end: ({ call }) => call.me.changePassword({ currentPassword: testPassword, ...passwords }),
+    feed: true,
+    token: false,
+  },
+  'another password of their own, with tokens': {
+    end: ({ call }) => call.me.changePassword({ currentPassword: testPassword, ...passwords, revokeTokens: true }),
+    feed: true,
+    token: true,
+  },
+  'another password by a link': { end: (who) => linked(who, false), feed: true, token: false },
+  'another password by a link, with tokens': { end: (who) => linked(who, true), feed: true, token: true },
+  'another password by an administrator': {
+    end: ({ user }) => admin.call.users.update({ id: user.id, password: another }),
+    feed: true,
+    token: false,
+  },
+  'another password by an administrator, with tokens': {
+    end: ({ user }) => admin.call.users.update({ id: user.id, password: another, revokeTokens: true }),
+    feed: true,
+    token: true,
+  },
+  'another password by the operator': {
+    end: ({ user }) => resetPassword(contextOf(t.services, operator), { email: user.email, password: another }),
+    feed: true,
+    token: false,
+  },
+  'another password by the operator, with tokens': {
+    end: ({ user }) => resetPassword(contextOf(t.services, operator), { email: user.email, password: another, revokeTokens: true }),
+    feed: true,
+    token: true,
+  },
+  'a role that is given': { end: ({ user }) => admin.call.users.update({ id: user.id, role: 'admin' }), feed: true, token: true },
+  // The token goes on with the rights of the role that is left.
+  'a role that is taken': {
+    async end({ user }) {
+      await t.services.db.sql`update users set role = 'admin' where id = ${user.id}`
+      await admin.call.users.update({ id: user.id, role: 'user' })
+    },
+    feed: true,
+    token: false,
+  },
+  'a reset of the second factor': { end: ({ user }) => admin.call.twoFactor.reset({ userId: user.id }), feed: false, token: false },
+  'being signed out by an administrator': { end: ({ user }) => admin.call.users.signOut({ id: user.id }), feed: true, token: false },
+  'being signed out by an administrator, with tokens': {
+    end: ({ user }) => admin.call.users.signOut({ id: user.id, tokens: true }),
+    feed: true,
+    token: true,
+  },
+  'being disabled': { end: ({ user }) => admin.call.users.disable({ id: user.id }), feed: true, token: true },
+  'being deleted': { end: ({ user }) => admin.call.users.remove({ id: user.id }), feed: true, token: true },
 }
 
 test.each(Object.keys(endings))('GHSA-g9v2-wqcj-j99g ASVS 7.4.1 7.4.2 after %s no earlier session is good for anything', async (name) => {
   const who = await signIn(t.services)
+  const { secret } = await who.call.apiTokens.create({ name: 'ci', scope: 'read' })
+  const { path } = await who.call.registrars.createCalendarFeed()
   const look = () => t.app.inject({ url: '/api/auth/me', headers: who.headers })
   const change = () => t.app.inject({ method: 'POST', url: '/api/groups', headers: who.headers, payload: { name: `Late ${name}` } })
   expect((await look()).statusCode).toBe(200)
-  await endings[name]?.(who)
+  await endings[name]?.end(who)
   expect([(await look()).statusCode, (await change()).statusCode]).toEqual([401, 401])
+  const byToken = await t.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${secret}` } })
+  const ended = { feed: (await t.app.inject({ url: path })).statusCode === 404, token: byToken.statusCode === 401 }
+  expect(ended).toEqual({ feed: endings[name]?.feed, token: endings[name]?.token })
   expect(await t.services.db.sql`select from groups where name = ${`Late ${name}`}`).toHaveLength(0)
 })
 

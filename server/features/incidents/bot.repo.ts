@@ -34,7 +34,7 @@ export async function findChat(db: Queryable, ownerIds: readonly string[], chatI
   const [row] = await db.execute<KnownChat>(sql`
     select c.owner_id, ${sql.raw(personLabelText('u'))} as owner_name, c.group_ids, ${settingsOfChat}
     from alert_channels c join users u on u.id = c.owner_id join monitor_settings s on s.owner_id = c.owner_id
-    where c.kind = 'telegram' and c.enabled and c.chat_id = ${chatId} and c.owner_id = any(${sql.param([...ownerIds])}::uuid[])
+    where c.kind = 'telegram' and c.enabled and c.chat_id = ${chatId} and u.disabled_at is null and c.owner_id = any(${sql.param([...ownerIds])}::uuid[])
     order by c.main desc, c.id limit 1`)
   return row ?? null
 }
@@ -51,7 +51,8 @@ export async function findTold(
   const [row] = await db.execute<ToldMessage>(sql`
     select c.owner_id, ${sql.raw(personLabelText('u'))} as owner_name, c.group_ids, ${settingsOfChat}, o.body
     from outbox o join alert_channels c on c.id = o.channel_id join users u on u.id = c.owner_id join monitor_settings s on s.owner_id = c.owner_id
-    where o.id = ${told.id}::uuid and c.kind = 'telegram' and c.enabled and c.owner_id = any(${sql.param([...told.ownerIds])}::uuid[])
+    where o.id = ${told.id}::uuid and c.kind = 'telegram' and c.enabled and u.disabled_at is null
+      and c.owner_id = any(${sql.param([...told.ownerIds])}::uuid[])
       and (c.chat_id = ${told.chatId} or (c.chat_id like '@%' and o.external_id = ${told.externalId}))`)
   return row ?? null
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { forgetChallenges, hasSecondFactor } from '#server/features/two-factor/index.ts'
+import { endAccess } from '#server/features/users/index.ts'
 import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -15,7 +16,8 @@ const tries = { limit: 10, windowMs: 15 * 60_000 }
 const wrongPassword = () => new AppError('validation_failed', { issues: [{ path: 'currentPassword', message: 'wrong_password' }] })
 
 /**
- * Ends every session of the person, the asking one too: it goes on under the token that is answered.
+ * Ends every session of the person, the asking one too: it goes on under the token that is answered. Their calendar's address ends as
+ * well, and their API tokens where that is asked for.
  * @throws AppError too_many_attempts, validation_failed where the current password is not that, confirmation_needed
  */
 export async function changePassword(ctx: Ctx, input: z.output<typeof changePasswordInput>): Promise<z.infer<typeof passwordChanged>> {
@@ -33,17 +35,17 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof changePass
   }
   refuseOwnPassword(input.password, user)
   const passwordHash = await hashPassword(input.password)
-  const token = await ctx.db.orm.transaction(async (tx) => {
+  const changed = await ctx.db.orm.transaction(async (tx) => {
     // Of several with the same old password one is first.
     if (!(await replacePassword(tx, userId, user.passwordHash, passwordHash))) throw wrongPassword()
     // A session that ended while the password was checked does not go on.
     const proof = await ctx.sessions.lockProof(tx, ctx.actor.sessionId)
     if (proof === null) throw new AppError('unauthorized')
-    await ctx.sessions.endAllOf(tx, userId)
     await forgetChallenges(tx, userId)
     await audit(tx, ctx, { ...entry, action: 'update', details: { password: 'changed' } })
-    return ctx.sessions.create(tx, userId, ctx, proof)
+    const ended = await endAccess(ctx, tx, userId, { tokens: input.revokeTokens })
+    return { token: await ctx.sessions.create(tx, userId, ctx, proof), ...ended }
   })
   await giveBackAttempts(ctx, key)
-  return { token }
+  return changed
 }

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
+import { endAccess } from '#server/features/users/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { sessionsEnded } from '#shared/features/me/schema.ts'
+import type { endOtherSessionsInput, sessionsEnded } from '#shared/features/me/schema.ts'
 import { deleteSession, listSessions } from './me.repo.ts'
 
 const entryOf = ({ userId, name }: Ctx['actor']) =>
@@ -17,15 +18,16 @@ export async function endSession(ctx: Ctx, { id }: { readonly id: string }): Pro
   })
 }
 
-/** Signs every other device of the person out. */
-export async function endOtherSessions(ctx: Ctx): Promise<z.infer<typeof sessionsEnded>> {
+/** Signs every other device of the person out, and ends their calendar's address, with `revokeTokens` their API tokens too. */
+export async function endOtherSessions(
+  ctx: Ctx,
+  { revokeTokens }: z.output<typeof endOtherSessionsInput>,
+): Promise<z.infer<typeof sessionsEnded>> {
   const { userId, sessionId } = ctx.actor
   return ctx.db.orm.transaction(async (tx) => {
     const others = (await listSessions(tx, userId)).filter(({ id }) => id !== sessionId)
-    if (others.length > 0) {
-      await ctx.sessions.endAllOf(tx, userId, sessionId)
-      await audit(tx, ctx, { ...entryOf(ctx.actor), details: { remote: true, sessions: others.length } })
-    }
-    return { ended: others.length }
+    if (others.length > 0) await audit(tx, ctx, { ...entryOf(ctx.actor), details: { remote: true, sessions: others.length } })
+    const ended = await endAccess(ctx, tx, userId, { except: sessionId, tokens: revokeTokens })
+    return { ended: others.length, ...ended }
   })
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { enrolmentProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   changePasswordInput,
+  endOtherSessionsInput,
   exportDataInput,
   exportDataOutput,
   passwordChanged,
@@ -33,7 +34,7 @@ export const meRouter = t.router({
         method: 'POST',
         path: '/auth/password',
         tags,
-        summary: 'Change your password: every token ends, the answer has the new one',
+        summary: 'Change your password: every session and the calendar feed end, the answer has the new session’s token',
       },
     })
     .input(changePasswordInput)
@@ -49,9 +50,17 @@ export const meRouter = t.router({
     .output(z.void())
     .mutation(({ ctx, input }) => endSession(ctx, input)),
   endOtherSessions: enrolmentProcedure
-    .meta({ openapi: { method: 'DELETE', path: '/auth/sessions', tags, summary: 'Sign every other device out' } })
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/auth/sessions',
+        tags,
+        summary: 'Sign every other device out; the calendar feed ends, with `revokeTokens` API tokens too',
+      },
+    })
+    .input(endOtherSessionsInput)
     .output(sessionsEnded)
-    .mutation(({ ctx }) => endOtherSessions(ctx)),
+    .mutation(({ ctx, input }) => endOtherSessions(ctx, input)),
   export: userProcedure
     .meta({
       openapi: {

@@ -185,7 +185,7 @@ describe('the own sessions', () => {
   test('all others are ended at once', async () => {
     const tokens = [await signInAgain(), await signInAgain()]
     const answer = await t.app.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: ann.headers })
-    expect(answer.json()).toEqual({ ended: 2 })
+    expect(answer.json()).toEqual({ ended: 2, feedEnded: false, tokensRevoked: 0 })
     expect([await status(tokens[0] ?? ''), await status(tokens[1] ?? ''), await status(ann.token)]).toEqual([401, 401, 200])
     expect((await ann.call.me.sessions()).sessions).toHaveLength(1)
   })

@@ -12,6 +12,7 @@ import {
   findOperation,
   retryFailedItems,
   stopItems,
+  takeOverOfDisabled,
   updateOperationState,
   wakeOperations,
 } from './operations.repo.ts'
@@ -38,7 +39,10 @@ async function move(
   await ctx.db.orm.transaction(async (tx) => {
     if (!(await updateOperationState(tx, id, from, to))) throw new AppError('operation_moved_on', { params: { state: row.state } })
     await also(tx, row)
-    if (to.state === 'queued') await endEmpty(tx, id)
+    if (to.state === 'queued') {
+      await takeOverOfDisabled(tx, id, ctx.actor)
+      await endEmpty(tx, id)
+    }
     if (step !== 'start') await audit(tx, ctx, { ...entryOf(row), action: 'update', ownerId: row.ownerId, details: { step } })
     await ctx.events.publish(tx, row.ownerId, { kind: 'operations', accountIds: [] })
     await wakeOperations(tx)

@@ -1,2 +1,3 @@
 export { operationKinds } from './kinds/index.ts'
+export { pauseOperationsOf } from './pause-operations-of.ts'
 export { startOperations } from './run-operations.ts'

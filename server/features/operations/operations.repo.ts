@@ -1,9 +1,10 @@
 import { domainToASCII } from 'node:url'
 import { and, asc, desc, eq, getTableColumns, gt, inArray, like, lt, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import type { Database, Queryable } from '#server/db/client.ts'
+import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
 import { accounts, operationItems, operations, trackers } from '#server/db/schema/index.ts'
+import type { UserActor } from '#server/platform/actor.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
 import { noneOfTheFirstLeft, suspectDeaths } from './run-items.repo.ts'
 
@@ -63,6 +64,23 @@ export async function updateOperationState(
     .where(and(eq(operations.id, id), inArray(operations.state, [...from])))
     .returning({ id: operations.id })
   return changed.length > 0
+}
+
+/** What the person has begun or scheduled, and is not over. */
+export const pauseOperationsBy = (tx: Transaction, actorId: string): Promise<Pick<OperationRow, 'id' | 'kind' | 'ownerId'>[]> =>
+  tx
+    .update(operations)
+    .set({ state: 'paused' })
+    .where(and(eq(operations.actorId, actorId), inArray(operations.state, ['queued', 'running', 'waiting'])))
+    .returning({ id: operations.id, kind: operations.kind, ownerId: operations.ownerId })
+
+/** Whoever sets an operation of a disabled person going acts in it from now on: nothing runs with rights that were taken away. */
+export async function takeOverOfDisabled(tx: Transaction, id: string, { userId, name }: Pick<UserActor, 'userId' | 'name'>): Promise<void> {
+  const ofDisabled = sql`exists (select from users u where u.id = operations.actor_id and u.disabled_at is not null)`
+  await tx
+    .update(operations)
+    .set({ actorId: userId, actorName: name })
+    .where(and(eq(operations.id, id), ofDisabled))
 }
 
 export async function listOperationRows(

@@ -335,6 +335,7 @@ export async function listRunning(db: Database, ids: readonly string[]) {
       actorId: operations.actorId,
       actorName: operations.actorName,
       role: users.role,
+      disabledAt: users.disabledAt,
     })
     .from(operations)
     .leftJoin(users, eq(users.id, operations.actorId))

@@ -224,6 +224,11 @@ export async function startOperations(
     const place = `${item.operation_id} ${item.account_id}`
     const refused = stopped.get(place)
     if (refused !== undefined) return { ...nothing, ...refused, state: 'failed' }
+    if (operation !== undefined && operation.disabledAt !== null) {
+      // Its actor was disabled, which paused it: the item waits for whoever resumes it.
+      known.delete(operation.id)
+      return { ...nothing, state: 'pending' }
+    }
     try {
       const kind = operation === undefined ? undefined : kinds[operation.kind]
       if (operation === undefined || kind === undefined) throw new AppError('not_found')
@@ -315,6 +320,8 @@ export async function startOperations(
         const item = ready.shift()
         if (ready.length < options.itemsPerLane && !isOver()) moreSoon()
         if (item === undefined) continue
+        // Many may have been claimed at once: rights that were taken away meanwhile count from the next item on, five seconds later at most.
+        await learnOf([item]).catch(() => undefined)
         const operation = known.get(item.operation_id)?.operation
         const became = await tried(item, operation, stopped, connections)
         await write(me, { operation_id: item.operation_id, position: item.position, ...became })

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { domainToUnicode } from 'node:url'
+import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
+import type { AuditSource } from '#server/platform/audit.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
 import { deleteFeed, findFeed, findFeedOwner, listByExpiry, saveFeed } from './renewals.repo.ts'
 import { toCalendar } from './to-calendar.ts'
@@ -14,7 +16,7 @@ export async function getCalendarFeed(ctx: Ctx): Promise<{ createdAt: string | n
   return { createdAt: (await findFeed(ctx.db.orm, ctx.actor.userId))?.toISOString() ?? null }
 }
 
-const entry = ({ actor: { userId } }: Ctx) =>
+const entryOf = (userId: string) =>
   ({ action: 'update', entityType: 'settings', entityId: userId, entityName: 'calendar', ownerId: userId }) as const
 
 /** An address of its own for the actor's calendar; the one before leads nowhere any more. It is shown this once. */
@@ -23,15 +25,20 @@ export async function createCalendarFeed(ctx: Ctx): Promise<{ path: string; crea
   const createdAt = new Date(ctx.clock.now())
   await ctx.db.orm.transaction(async (tx) => {
     await saveFeed(tx, ctx.actor.userId, hash(token), createdAt)
-    await audit(tx, ctx, { ...entry(ctx), details: { calendarFeed: 'changed' } })
+    await audit(tx, ctx, { ...entryOf(ctx.actor.userId), details: { calendarFeed: 'changed' } })
   })
   return { path: `/api/renewals.ics?token=${token}`, createdAt: createdAt.toISOString() }
 }
 
 export async function removeCalendarFeed(ctx: Ctx): Promise<void> {
-  await ctx.db.orm.transaction(async (tx) => {
-    if (await deleteFeed(tx, ctx.actor.userId)) await audit(tx, ctx, { ...entry(ctx), details: { calendarFeed: 'removed' } })
-  })
+  await ctx.db.orm.transaction((tx) => endCalendarFeedOf(ctx, tx, ctx.actor.userId))
+}
+
+/** Returns whether the person's calendar had an address. */
+export async function endCalendarFeedOf(by: AuditSource, tx: Transaction, userId: string): Promise<boolean> {
+  const had = await deleteFeed(tx, userId)
+  if (had) await audit(tx, by, { ...entryOf(userId), details: { calendarFeed: 'removed' } })
+  return had
 }
 
 /** The calendar behind an address; null where there is none. Only what is at the person's own registrars, and their own domains. */

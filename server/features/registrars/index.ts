@@ -1,6 +1,6 @@
 export { connectRegistrar, isSandbox, noteBought, readBalance } from './connect-registrar.ts'
 export type { ConnectedRegistrar } from './connect-registrar.ts'
-export { readCalendarFeed } from './calendar-feed.ts'
+export { endCalendarFeedOf, readCalendarFeed } from './calendar-feed.ts'
 export { attachToRegistrar, getAttachable, setRegistrar } from './set-registrar.ts'
 export { callsForNameServers, planNameServers, setNameServers } from './set-name-servers.ts'
 export type { CalledRegistrar } from './set-name-servers.ts'

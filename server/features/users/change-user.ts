@@ -1,5 +1,4 @@
 import type { Transaction } from '#server/db/client.ts'
-import { revokeTokensOf } from '#server/features/api-tokens/index.ts'
 import { forgetChallenges } from '#server/features/two-factor/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -8,6 +7,7 @@ import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
 import { username } from '#shared/features/users/schema.ts'
+import { endAccess } from './end-access.ts'
 import { updateUserRow } from './users.repo.ts'
 import type { UserRow } from './users.repo.ts'
 
@@ -19,6 +19,8 @@ export interface WantedUser {
   readonly role?: Role | undefined
   readonly language?: string | null | undefined
   readonly passwordHash?: string | undefined
+  /** With another password their API tokens end too. */
+  readonly revokeTokens?: boolean | undefined
   /** The state that the change began from. */
   readonly updatedAt?: string | undefined
 }
@@ -28,8 +30,9 @@ const plain = ['username', 'email', 'name', 'role', 'language'] as const
 const guarded: ReadonlySet<string> = new Set(['username', 'email', 'role', 'passwordHash'])
 
 /**
- * Changes a locked user, and writes it down with before and after. Another role or password ends their sessions, but never
- * the one that gives itself another password. Whoever becomes an administrator has no tokens: none may give more than it was made with.
+ * Changes a locked user, and writes it down with before and after. Another role or password ends their sessions and their calendar's
+ * address, but never the session that gives itself another password. An administrator begins without tokens: none may give more than it
+ * was made with.
  * A username that somebody has already may stay as it is, whatever is in it.
  * @throws AppError conflict, validation_failed, email_taken, username_taken, and confirmation_needed or session_only for what lets people in
  */
@@ -37,7 +40,7 @@ export async function changeUser(
   ctx: Ctx,
   tx: Transaction,
   row: UserRow,
-  { updatedAt, passwordHash, ...given }: WantedUser,
+  { updatedAt, passwordHash, revokeTokens = false, ...given }: WantedUser,
 ): Promise<void> {
   if (updatedAt !== undefined && updatedAt !== row.updatedAt.toISOString()) throw new AppError('conflict')
   const wanted = { ...given, ...(given.name === undefined ? {} : { name: given.name || null }) }
@@ -49,10 +52,6 @@ export async function changeUser(
   const changes = Object.fromEntries(keys.map((key) => [key, wanted[key]]))
   await updateUserRow(tx, row.id, { ...changes, ...(passwordHash === undefined ? {} : { passwordHash }) })
   const roleChanged = keys.includes('role')
-  if (roleChanged || passwordHash !== undefined) {
-    await ctx.sessions.endAllOf(tx, row.id, !roleChanged && row.id === ctx.actor.userId ? ctx.actor.sessionId : undefined)
-    await forgetChallenges(tx, row.id)
-  }
   await audit(tx, ctx, {
     action: 'update',
     entityType: 'user',
@@ -64,6 +63,13 @@ export async function changeUser(
       ...(passwordHash === undefined ? {} : { password: 'changed' }),
     },
   })
-  if (wanted.role === 'admin' && roleChanged) await revokeTokensOf(ctx, tx, row.id)
+  if (roleChanged || passwordHash !== undefined) {
+    const except = !roleChanged && row.id === ctx.actor.userId ? ctx.actor.sessionId : undefined
+    await endAccess(ctx, tx, row.id, {
+      except,
+      tokens: (revokeTokens && passwordHash !== undefined) || (roleChanged && wanted.role === 'admin'),
+    })
+    await forgetChallenges(tx, row.id)
+  }
   await tellUser(ctx, tx, row.id)
 }

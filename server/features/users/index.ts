@@ -1,1 +1,3 @@
 export { changeUser } from './change-user.ts'
+export { setDisabled } from './disable-user.ts'
+export { endAccess } from './end-access.ts'

@@ -6,7 +6,7 @@ import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { tellSharers } from '#server/platform/tell-sharers.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { usersDeletion } from '#shared/features/users/schema.ts'
-import { deleteUsers, listBelongings, lockWithAdmins } from './users.repo.ts'
+import { deleteUsers, hasOtherAdmin, listBelongings, lockWithAdmins } from './users.repo.ts'
 
 /** What would go from the panel with these people. @throws AppError not_found */
 export async function previewDeletion(ctx: Ctx, { ids }: { readonly ids: readonly string[] }): Promise<z.infer<typeof usersDeletion>> {
@@ -25,7 +25,7 @@ export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly stri
     const locked = await lockWithAdmins(tx, [...ids])
     const belongings = await listBelongings(tx, [...ids])
     // Two administrators may delete each other at the same moment.
-    if (locked.every(({ id, role }) => role !== 'admin' || ids.has(id))) throw new AppError('last_admin')
+    if (!hasOtherAdmin(locked, ids)) throw new AppError('last_admin')
     await tellSharers(ctx, tx, { userIds: [...ids] })
     await deleteUsers(tx, [...ids])
     await audit(

@@ -11,6 +11,7 @@ import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { resetByLinkInput, resetLink } from '#shared/features/users/schema.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
+import { endAccess } from './end-access.ts'
 import { getShown, hasResetTicket, replaceResetTicket, takeResetTicket, updateUserRow } from './users.repo.ts'
 
 const lifetimeMs = 24 * 3600_000
@@ -21,7 +22,7 @@ const entryOf = (user: { readonly id: string; readonly email: string }) =>
 
 /**
  * A link with which a person gives themselves another password: once, within a day. Until then the old one stays good.
- * @throws AppError not_found, confirmation_needed, session_only
+ * @throws AppError not_found, user_disabled, confirmation_needed, session_only
  */
 export async function createResetLink(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof resetLink>> {
   requireRecentAuth(ctx)
@@ -29,6 +30,7 @@ export async function createResetLink(ctx: Ctx, { id }: { readonly id: string })
   const expiresAt = new Date(ctx.clock.now() + lifetimeMs)
   await ctx.db.orm.transaction(async (tx) => {
     const user = await getShown(tx, id)
+    if (user.disabledAt !== null) throw new AppError('user_disabled')
     await replaceResetTicket(tx, { id: hash(ticket), userId: user.id, expiresAt })
     await audit(tx, ctx, { ...entryOf(user), details: { resetLink: 'made' } })
   })
@@ -53,14 +55,14 @@ export async function resetByLink(ctx: Ctx<Actor | null>, input: z.output<typeof
   const passwordHash = await hashPassword(input.password)
   const user = await ctx.db.orm.transaction(async (tx) => {
     const user = await takeResetTicket(tx, id, now)
-    if (user === null) throw new AppError('challenge_expired')
+    if (user === null || user.disabledAt !== null) throw new AppError('challenge_expired')
     // The link stays good: nothing of this transaction does.
     refuseOwnPassword(input.password, user)
     await updateUserRow(tx, user.id, { passwordHash })
-    await ctx.sessions.endAllOf(tx, user.id)
-    await forgetChallenges(tx, user.id)
     const actor = { kind: 'user', userId: user.id, name: personLabel(user) } as const
     await audit(tx, { ...ctx, actor }, { ...entryOf(user), details: { password: 'changed', resetLink: 'used' } })
+    await endAccess({ ...ctx, actor }, tx, user.id, { tokens: input.revokeTokens })
+    await forgetChallenges(tx, user.id)
     await tellUser(ctx, tx, user.id)
     return user
   })

@@ -1,14 +1,16 @@
-import { revokeTokensOf } from '#server/features/api-tokens/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { tellUser } from '#server/platform/tell-user.ts'
+import { endAccess } from './end-access.ts'
 import { getShown } from './users.repo.ts'
 
-/** Ends every session of a person, but never the one that asks; tokens stay unless they are to go too. @throws AppError not_found */
+/**
+ * Ends every session of a person, but never the one that asks, and their calendar's address; tokens stay unless they are to go too.
+ * @throws AppError not_found
+ */
 export async function signOutUser(ctx: Ctx, { id, tokens }: { readonly id: string; readonly tokens: boolean }): Promise<{ success: true }> {
   await ctx.db.orm.transaction(async (tx) => {
     const user = await getShown(tx, id)
-    await ctx.sessions.endAllOf(tx, user.id, user.id === ctx.actor.userId ? ctx.actor.sessionId : undefined)
     await audit(tx, ctx, {
       action: 'logout',
       entityType: 'user',
@@ -17,7 +19,7 @@ export async function signOutUser(ctx: Ctx, { id, tokens }: { readonly id: strin
       ownerId: user.id,
       details: { sessions: 'all' },
     })
-    if (tokens) await revokeTokensOf(ctx, tx, user.id)
+    await endAccess(ctx, tx, user.id, { except: user.id === ctx.actor.userId ? ctx.actor.sessionId : undefined, tokens })
     await tellUser(ctx, tx, user.id)
   })
   return { success: true }

@@ -6,10 +6,10 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { ManagedUser, UserChanges } from '#shared/features/users/schema.ts'
 import { changeUser } from './change-user.ts'
 import { toManagedUser } from './user-view.ts'
-import { getShown, lockWithAdmins } from './users.repo.ts'
+import { getShown, hasOtherAdmin, lockWithAdmins } from './users.repo.ts'
 
 /** @throws AppError not_found, conflict, last_admin, email_taken, username_taken, confirmation_needed, session_only, validation_failed */
-export async function updateUser(ctx: Ctx, { id, password, ...given }: UserChanges): Promise<{ user: ManagedUser }> {
+export async function updateUser(ctx: Ctx, { id, password, revokeTokens, ...given }: UserChanges): Promise<{ user: ManagedUser }> {
   const withPassword = password !== undefined && password !== ''
   // Hashing takes its time: nobody who may not is to cause it, and no lock is to wait for it.
   if (withPassword) requireRecentAuth(ctx)
@@ -19,9 +19,9 @@ export async function updateUser(ctx: Ctx, { id, password, ...given }: UserChang
     const row = locked.find((each) => each.id === id.toLowerCase())
     if (row === undefined) throw new AppError('not_found')
     const demoted = row.role === 'admin' && given.role !== undefined && given.role !== 'admin'
-    if (demoted && locked.every((each) => each === row || each.role !== 'admin')) throw new AppError('last_admin')
+    if (demoted && !hasOtherAdmin(locked, new Set([row.id]))) throw new AppError('last_admin')
     if (withPassword) refuseOwnPassword(password, { username: row.username, email: row.email, name: row.name, ...given })
-    await changeUser(ctx, tx, row, { ...given, passwordHash })
+    await changeUser(ctx, tx, row, { ...given, passwordHash, revokeTokens })
     return { user: await getShown(tx, row.id), row }
   })
   // Whoever could not get in for want of the right password is not kept out now that there is a new one.

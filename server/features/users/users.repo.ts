@@ -1,16 +1,17 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { folded } from '#server/db/folded.ts'
 import { constraintOf } from '#server/db/constraint-of.ts'
 import { accounts, challenges, users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { Role } from '#shared/features/auth/schema.ts'
-import type { UserBelongings } from '#shared/features/users/schema.ts'
+import type { Disabling, listUsersInput, UserBelongings } from '#shared/features/users/schema.ts'
 
 export type UserRow = typeof users.$inferSelect
 
 // Drizzle writes columns without their table where a statement has one table only, so here they are written out.
 const countOf = (table: string) => sql<number>`(select count(*)::int from ${sql.identifier(table)} x where x.owner_id = users.id)`
+const tokensCount = sql<number>`(select count(*)::int from api_tokens t where t.user_id = users.id)`
 /** From the maintained counts, never from the zones themselves. */
 const domainsCount = sql<number>`(
   select coalesce(sum(n), 0)::int from (
@@ -37,17 +38,19 @@ const selectShown = (db: Queryable) =>
       lastSeenAt: sql<string | null>`(select max(s.last_used_at) from sessions s where s.user_id = users.id)`,
       updatedAt: users.updatedAt,
       createdAt: users.createdAt,
+      disabledAt: users.disabledAt,
     })
     .from(users)
 export type ShownUser = Awaited<ReturnType<typeof selectShown>>[number]
 
 /** By user name. */
-export function listShown(db: Queryable, filter: { readonly search?: string | undefined; readonly role?: Role | undefined }) {
+export function listShown(db: Queryable, { role, state, ...filter }: z.output<typeof listUsersInput>) {
   const text = filter.search?.trim() ?? ''
   return selectShown(db)
     .where(
       and(
-        filter.role === undefined ? undefined : eq(users.role, filter.role),
+        role === undefined ? undefined : eq(users.role, role),
+        state === undefined ? undefined : state === 'disabled' ? isNotNull(users.disabledAt) : isNull(users.disabledAt),
         text === ''
           ? undefined
           : sql`strpos(${folded(sql`concat_ws(e'\n', ${users.username}, ${users.name}, ${users.email})`)}, ${folded(sql`${text}::text`)}) > 0`,
@@ -74,6 +77,26 @@ export const lockWithAdmins = (tx: Transaction, ids: readonly string[]): Promise
     .where(sql`${users.role} = 'admin' or ${inArray(users.id, [...ids])}`)
     .orderBy(users.id)
     .for('no key update')
+
+/** Whether an administrator who may sign in is left of the locked ones, without these. */
+export const hasOtherAdmin = (locked: readonly UserRow[], without: ReadonlySet<string>): boolean =>
+  locked.some(({ id, role, disabledAt }) => role === 'admin' && disabledAt === null && !without.has(id))
+
+/** What lets the person in or acts for them. @throws AppError not_found */
+export async function countAccess(db: Queryable, id: string): Promise<Disabling> {
+  const [row] = await db
+    .select({
+      sessions: sql<number>`(select count(*)::int from sessions s where s.user_id = users.id and s.expires_at > now())`,
+      tokens: tokensCount,
+      operations: sql<number>`(select count(*)::int from operations o
+        where o.actor_id = users.id and o.state in ('queued', 'running', 'waiting'))`,
+      calendarFeed: sql<boolean>`exists (select from calendar_feeds f where f.owner_id = users.id)`,
+    })
+    .from(users)
+    .where(eq(users.id, id))
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
 
 const taken = {
   users_email_key: new AppError('email_taken', { issues: [{ path: 'email', message: 'email_taken' }] }),
@@ -147,7 +170,7 @@ export async function listBelongings(db: Queryable, ids: readonly string[]): Pro
       profiles: countOf('profiles'),
       operations: sql<number>`(select count(*)::int from operations o
         where o.owner_id = users.id and o.state in ('queued', 'running', 'waiting', 'paused'))`,
-      tokens: sql<number>`(select count(*)::int from api_tokens t where t.user_id = users.id)`,
+      tokens: tokensCount,
       shares: countOf('shares'),
     })
     .from(users)

@@ -3,6 +3,7 @@ import { adminProcedure, publicProcedure, t } from '#server/transports/trpc/trpc
 import {
   checkResetLinkInput,
   createUserInput,
+  disabling,
   listUsersInput,
   managedUser,
   resetByLinkInput,
@@ -18,6 +19,7 @@ import { createUser } from './create-user.ts'
 import { getUser, listUsers } from './list-users.ts'
 import { previewDeletion, removeUsers } from './remove-users.ts'
 import { checkResetLink, createResetLink, resetByLink } from './reset-link.ts'
+import { disableUser, enableUser, previewDisabling } from './disable-user.ts'
 import { signOutUser } from './sign-out-user.ts'
 import { updateUser } from './update-user.ts'
 
@@ -61,7 +63,13 @@ export const usersRouter = t.router({
     .mutation(({ ctx, input }) => checkResetLink(ctx, input)),
   resetByLink: publicProcedure
     .meta({
-      openapi: { method: 'POST', path: '/auth/reset-password', tags, protect: false, summary: 'Set another password with such a link' },
+      openapi: {
+        method: 'POST',
+        path: '/auth/reset-password',
+        tags,
+        protect: false,
+        summary: 'Set another password with such a link; with `revokeTokens` API tokens end too',
+      },
     })
     .input(resetByLinkInput)
     .output(z.object({ success: z.literal(true) }))
@@ -78,6 +86,27 @@ export const usersRouter = t.router({
     .input(signOutUserInput)
     .output(z.object({ success: z.literal(true) }))
     .mutation(({ ctx, input }) => signOutUser(ctx, input)),
+  disablingPreview: adminProcedure
+    .input(userIdInput)
+    .output(disabling)
+    .query(({ ctx, input }) => previewDisabling(ctx, input)),
+  disable: adminProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/{id}/disable',
+        tags,
+        summary: 'Disable a user: sessions, API tokens and the calendar feed end, operations pause; what they own stays',
+      },
+    })
+    .input(userIdInput)
+    .output(userAnswer)
+    .mutation(({ ctx, input }) => disableUser(ctx, input)),
+  enable: adminProcedure
+    .meta({ openapi: { method: 'POST', path: '/users/{id}/enable', tags, summary: 'Let a disabled user sign in again' } })
+    .input(userIdInput)
+    .output(userAnswer)
+    .mutation(({ ctx, input }) => enableUser(ctx, input)),
   deletionPreview: adminProcedure
     .input(userIds)
     .output(usersDeletion)

@@ -58,6 +58,7 @@ describe('R-USR-01 what a user is', () => {
       lastSeenAt: expect.any(String) as unknown,
       updatedAt: ann.user.updatedAt.toISOString(),
       createdAt: ann.user.createdAt.toISOString(),
+      disabledAt: null,
     })
     expect(answer.body).not.toMatch(/argon2|password/i)
   })

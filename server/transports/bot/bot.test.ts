@@ -85,6 +85,21 @@ test('R-MON-04 a chat that nobody configured is not answered, and no button work
   expect(await t.services.db.sql`select from incidents where acknowledged_at is not null`).toHaveLength(0)
 })
 
+test('the chat of a disabled user commands nothing, by words or by buttons; alerts still arrive there', async () => {
+  await t.services.db.sql`update users set disabled_at = now() where id = ${t.owner.user.id}`
+  await t.start()
+  await expect.poll(() => t.telegram.state.ledger.length).toBe(1)
+  const [message] = t.telegram.state.ledger
+  if (message === undefined) throw new Error('nothing was sent')
+  ask('/status')
+  const id = t.telegram.state.press(t.bot, message, message.buttons[0]?.[0]?.callback_data ?? '')
+  // The bot asks for what comes after both: they have been looked at.
+  await expect.poll(() => t.telegram.state.updates.get(t.bot.id)).toEqual([])
+  expect(t.telegram.state.ledger).toHaveLength(1)
+  expect(t.telegram.state.presses.get(id)?.answered).toBeNull()
+  expect(await t.services.db.sql`select from incidents where acknowledged_at is not null`).toHaveLength(0)
+})
+
 test('R-PRM-04 a token sealed with another key is shown at its chats, and keeps no other bot from being heard', async () => {
   const elsewhere = { ...t.services, secrets: createSecrets(randomBytes(32)) }
   // Its owner comes before the other one, and after: the order is that of the ids.

@@ -27,11 +27,19 @@ export const changePasswordInput = z
     currentPassword: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long'),
     password: newPassword,
     passwordConfirmation: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long'),
+    /** API tokens end too; otherwise programs go on with them. */
+    revokeTokens: z.boolean().default(false),
   })
   .refine((value) => value.password === value.passwordConfirmation, { path: ['passwordConfirmation'], error: 'passwords_do_not_match' })
 
-/** The token that goes on: every earlier one of this person has ended. */
-export const passwordChanged = z.object({ token: z.string() })
+/** What ended besides sessions. */
+const endedAccess = {
+  /** The calendar had an address, which leads nowhere now. */
+  feedEnded: z.boolean(),
+  tokensRevoked: z.int(),
+}
+/** The session's token that goes on: every earlier one of this person has ended. */
+export const passwordChanged = z.object({ token: z.string(), ...endedAccess })
 
 export const session = z.object({
   id: z.string(),
@@ -46,7 +54,9 @@ export const session = z.object({
 })
 export type Session = z.infer<typeof session>
 export const sessionIdInput = z.object({ id: z.string().min(1).max(100) })
-export const sessionsEnded = z.object({ ended: z.int() })
+/** `revokeTokens`: API tokens end too. */
+export const endOtherSessionsInput = z.object({ revokeTokens: z.boolean().default(false) })
+export const sessionsEnded = z.object({ ended: z.int(), ...endedAccess })
 
 /** All that belongs to a person, as one JSON document, part by part. */
 export const exportDataInput = z.object({

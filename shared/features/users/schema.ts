@@ -24,6 +24,8 @@ export const managedUser = z.object({
   /** Give it back with an edit, so that it does not undo somebody else's. */
   updatedAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
+  /** Since when they may not sign in; null: they may. */
+  disabledAt: z.iso.datetime().nullable(),
 })
 export type ManagedUser = z.infer<typeof managedUser>
 export const userAnswer = z.object({ user: managedUser })
@@ -34,7 +36,9 @@ export const username = usernameText.regex(/^[\w.-]*$/, 'invalid_username')
 /** Also what was allowed once, for whoever has it; another one must be a `username`. */
 export const keptUsername = usernameText.regex(/^[^\p{C}\p{Z}]*$/u, 'invalid_username')
 
-export const listUsersInput = z.object({ search: z.string().max(255).optional(), role: role.optional() })
+export const userState = z.enum(['active', 'disabled'])
+export type UserState = z.infer<typeof userState>
+export const listUsersInput = z.object({ search: z.string().max(255).optional(), role: role.optional(), state: userState.optional() })
 export const userIdInput = z.object({ id: z.uuid() })
 /** `tokens`: revokes their API tokens too. */
 export const signOutUserInput = userIdInput.extend({ tokens: z.boolean().default(false) })
@@ -56,6 +60,8 @@ export const updateUserInput = createUserInput.partial().extend({
   password: z.union([z.literal(''), newPassword]).optional(),
   /** As the user was read; another state meanwhile is a `conflict`. */
   updatedAt: z.iso.datetime().optional(),
+  /** With another password: their API tokens end too. */
+  revokeTokens: z.boolean().optional(),
 })
 export type UserChanges = z.output<typeof updateUserInput>
 
@@ -73,8 +79,14 @@ export const resetByLinkInput = z
     ticket: resetTicket,
     password: newPassword,
     passwordConfirmation: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long'),
+    /** API tokens end too; otherwise programs go on with them. */
+    revokeTokens: z.boolean().default(false),
   })
   .refine((value) => value.password === value.passwordConfirmation, { path: ['passwordConfirmation'], error: 'passwords_do_not_match' })
+
+/** What lets a person in or acts for them, and ends or pauses when they are disabled. */
+export const disabling = z.object({ sessions: z.int(), tokens: z.int(), operations: z.int(), calendarFeed: z.boolean() })
+export type Disabling = z.infer<typeof disabling>
 
 export const userIds = z.object({ ids: z.array(z.uuid()).min(1).max(1_000) })
 

@@ -64,10 +64,13 @@ export function SessionsSection() {
             variant="default"
             loading={endOthers.isPending}
             onClick={() =>
-              endOthers.mutate(undefined, {
-                onSuccess: ({ ended }) => toast.success(t('sessions.others_ended', { count: ended, formatted: formatNumber(ended) })),
-                onSettled: again,
-              })
+              endOthers.mutate(
+                {},
+                {
+                  onSuccess: ({ ended }) => toast.success(t('sessions.others_ended', { count: ended, formatted: formatNumber(ended) })),
+                  onSettled: again,
+                },
+              )
             }
           >
             {t('sessions.end_others')}

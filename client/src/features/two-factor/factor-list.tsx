@@ -47,7 +47,7 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
       t('others_stay'),
       t('others_out'),
       () =>
-        void api.me.endOtherSessions.mutate().then(
+        void api.me.endOtherSessions.mutate({}).then(
           () => toast.success(t('others_gone')),
           (error: unknown) => toast.failure(error),
         ),
