@@ -4,10 +4,10 @@ import type { ActivityActorKind } from '#server/platform/activity-code.ts'
 import { insertAudit } from '#server/platform/audit.repo.ts'
 import type { AuditRow } from '#server/platform/audit.repo.ts'
 import type { SystemActor, UserActor } from '#server/platform/actor.ts'
+import type { ActivityDetails } from '#shared/features/activity/details.ts'
 
 export type AuditEntry = Pick<AuditRow, 'action' | 'entityType' | 'entityId' | 'entityName' | 'ownerId'> & {
-  /** What changed, before and after; never a secret. */
-  readonly details?: Readonly<Record<string, unknown>>
+  readonly details?: ActivityDetails
 }
 
 /** Who did it and from where; every `Ctx` is one. */

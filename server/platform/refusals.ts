@@ -20,7 +20,9 @@ const entities: Readonly<Record<string, ActivityEntity>> = {
   operations: 'operation',
   profiles: 'profile',
   records: 'zone',
+  registrars: 'registrar',
   settings: 'settings',
+  trackers: 'tracker',
   zoneCreation: 'zone',
   zoneSettings: 'zone',
 }

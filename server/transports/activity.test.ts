@@ -360,7 +360,7 @@ const changes: Readonly<Record<string, Change>> = {
   'monitoring.pause': [
     'update',
     'zone',
-    { paused: 'forever' },
+    { checksPaused: 'forever' },
     async (s) => {
       const id = await watched(s)
       return (call) => call.monitoring.pause({ ids: [id], minutes: 'forever' })

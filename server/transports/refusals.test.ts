@@ -64,3 +64,12 @@ test('a loop of refused calls writes one entry a minute; what is not found write
   await expect(bob.call.groups.update({ id: group.id, name: 'Mine' })).rejects.toMatchObject(code('not_found'))
   expect(await refused()).toHaveLength(2)
 })
+
+test('R-LOG-02 what a token may not do with a tracker or a registrar is written down as about that, not about the person', async () => {
+  const { secret } = await ann.call.apiTokens.create({ name: 'deploy', scope: 'read' })
+  const headers = { authorization: `Bearer ${secret}` }
+  for (const url of ['trackers.remove', 'registrars.removeMany']) {
+    await t.app.inject({ method: 'POST', url: `/trpc/${url}`, headers, payload: { id: crypto.randomUUID() } })
+  }
+  expect(await refused()).toMatchObject([{ entity_type: 'tracker' }, { entity_type: 'registrar' }])
+})

@@ -37,7 +37,7 @@ export const toast = {
   undoable: (title: string, label: string, run: () => void, id?: string) =>
     show({ kind: 'success', title, action: { label, run }, ...(id !== undefined && { id }) }),
   /** Something long has ended; the button leads to what came of it. */
-  ended: (kind: 'success' | 'warning', title: string, text: string, label: string, run: () => void) =>
+  ended: (kind: 'success' | 'info' | 'warning' | 'error', title: string, text: string, label: string, run: () => void) =>
     show({ kind, title, ...(text !== '' && { text }), action: { label, run } }),
   info: (title: string, text?: ReactNode) => show({ kind: 'info', title, text }),
   warning: (title: string, text?: ReactNode) => show({ kind: 'warning', title, text }),

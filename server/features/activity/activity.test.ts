@@ -158,10 +158,10 @@ describe('entries', () => {
 
   test('long details are left out of lists and are in the one entry', async () => {
     const text = Array.from({ length: 3_000 }, () => Math.random().toString(36)).join(' ')
-    await write(by(anna), on(anna, { details: { text } }))
+    await write(by(anna), on(anna, { details: { comment: text } }))
     const [entry] = (await anna.call.activity.list({})).activityLogs
     expect(entry?.details).toBeNull()
-    expect((await anna.call.activity.get({ id: entry?.id ?? '' })).activityLog.details).toEqual({ text })
+    expect((await anna.call.activity.get({ id: entry?.id ?? '' })).activityLog.details).toEqual({ comment: text })
   })
 })
 
@@ -423,7 +423,7 @@ describe('as a file', () => {
 
   test('every entry of the filter is in it, part by part, and no cell is a formula', async () => {
     await write(by(anna), ...Array.from({ length: 2_100 }, (_, n) => on(anna, { entityName: `zone${n}.example` })))
-    await write(by(anna), on(anna, { action: 'create', entityName: '=HYPERLINK("http://x")', details: { a: '1,2' } }), on(boris))
+    await write(by(anna), on(anna, { action: 'create', entityName: '=HYPERLINK("http://x")', details: { name: '1,2' } }), on(boris))
     await write(by(boris), on(boris, { entityName: 'not hers' }))
     const { statusCode, headers, body } = await file()
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
@@ -436,11 +436,11 @@ describe('as a file', () => {
     const formula = (await file('?action=create')).body.trimEnd().split('\r\n')
     expect(formula).toHaveLength(2)
     expect(formula[1]).toContain(raw`"'=HYPERLINK(""http://x"")"`)
-    expect(formula[1]).toContain(raw`"{""a"":""1,2""}"`)
+    expect(formula[1]).toContain(raw`"{""name"":""1,2""}"`)
   })
 
   test('R-API-02 as JSON too, by the address or by what is accepted, the whole with every detail', async () => {
-    const long = { text: 'x'.repeat(5_000) }
+    const long = { comment: 'x'.repeat(5_000) }
     await write(by(anna), ...Array.from({ length: 2_000 }, (_, n) => on(anna, { entityName: `zone${n}.example` })))
     const begin = await file('?format=json')
     await write(by(anna), on(anna, { details: long }))

@@ -32,7 +32,8 @@ async function setFor(
   const ids = distinct(given)
   const things = await requireAll(ctx, ids)
   const until = minutes === null ? null : minutes === 'forever' ? 'infinity' : new Date(ctx.clock.now() + minutes * minuteMs)
-  const details = { [which]: until === null ? 'ended' : until === 'infinity' ? 'forever' : until.toISOString() }
+  const key = which === 'paused' ? 'checksPaused' : 'muted'
+  const details = { [key]: until === null ? 'ended' : until === 'infinity' ? 'forever' : until.toISOString() }
   const byOwner = Map.groupBy(things, ({ ownerId }) => ownerId)
   return ctx.db.orm.transaction(async (tx) => {
     const domains = await setUntil(tx, which === 'paused' ? 'paused_until' : 'muted_until', ids, until)

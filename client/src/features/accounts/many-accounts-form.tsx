@@ -58,7 +58,9 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
     if (result.added > 0) {
       justAdded.set(result.added)
       await news()
-      toast.success(t('bulk.added', { count: result.added, formatted: formatNumber(result.added) }), t('form.added_text'))
+      const total = now.items.length + now.faults.length
+      if (result.added === total) toast.success(t('bulk.added', { count: total, formatted: formatNumber(total) }), t('form.added_text'))
+      else toast.warning(t('bulk.added_some', { done: formatNumber(result.added), count: total, formatted: formatNumber(total) }))
     }
     if (result.faults.length === 0) return onDone()
     setTold((before) => withAnswer(before, text, result.faults, result.added > 0))

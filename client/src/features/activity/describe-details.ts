@@ -1,39 +1,49 @@
-/** One thing that an entry tells: what it changed from something to something, or what else there is to say. */
+import { silentActivityFields } from '#shared/features/activity/details.ts'
+
+/** One thing that an entry says: what it changed from something to something, or what else there is to say. */
 export type Detail = { kind: 'change'; key: string; from: unknown; to: unknown } | { kind: 'value'; key: string; value: unknown }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+type Fields = Readonly<Record<string, unknown>>
 
-/** Told in other places, or only of use to the panel. */
-const silent = new Set(['operation', 'part', 'source', 'asked', 'input'])
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isOneOf = (keys: readonly string[], key: string) => keys.includes(key)
+
 const isNothing = (key: string, value: unknown): boolean =>
-  silent.has(key) ||
+  isOneOf(silentActivityFields, key) ||
   value === undefined ||
   value === null ||
   value === '' ||
-  ((key === 'created' || key === 'updated' || key === 'deleted' || key === 'gone') && value === 0)
+  (isOneOf(['created', 'updated', 'deleted', 'gone'], key) && value === 0)
+
+/** Objects whose fields are details of their own; the others are one value, such as a thing with its name. */
+const groups = ['notifications', 'notices', 'options', 'monitoring', 'maintenance', 'cache']
+
+/** Field by field, what differs. */
+function changesBetween(before: Fields, after: Fields): Detail[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
+    const [from, to] = [before[key], after[key]]
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : changeOf(key, from, to)
+  })
+}
+
+function changeOf(key: string, from: unknown, to: unknown): Detail[] {
+  const sides = [from ?? {}, to ?? {}]
+  return isOneOf(groups, key) && (isObject(from) || isObject(to)) && sides.every(isObject)
+    ? changesBetween(sides[0] as Fields, sides[1] as Fields)
+    : [{ kind: 'change', key, from, to }]
+}
 
 /** The details of an entry, one by one. */
-export function describeDetails(details: Readonly<Record<string, unknown>>): Detail[] {
+export function describeDetails(details: Fields): Detail[] {
   const { before, after, ...rest } = details
-  const sides: Detail[] =
-    isObject(before) && isObject(after)
-      ? [...new Set([...Object.keys(before), ...Object.keys(after)])].map((key) => ({
-          kind: 'change',
-          key,
-          from: before[key],
-          to: after[key],
-        }))
-      : []
+  const sides = isObject(before) && isObject(after) ? changesBetween(before, after) : []
   const others = Object.entries(rest).flatMap(([key, value]): Detail[] => {
+    if (isObject(value) && isOneOf(groups, key) && !('from' in value && 'to' in value)) return describeDetails(value)
     if (isNothing(key, value)) return []
-    if (!isObject(value)) return [{ kind: 'value', key, value }]
-    if ('from' in value && 'to' in value) {
-      const { from, to, ...more } = value
-      // Whose access it was stands beside what became of it.
-      return [{ kind: 'change', key, from, to }, ...describeDetails(more)]
-    }
-    return key === 'cache' ? describeDetails(value) : [{ kind: 'value', key, value }]
+    if (!isObject(value) || !('from' in value && 'to' in value)) return [{ kind: 'value', key, value }]
+    const { from, to, ...more } = value
+    // Whose access it was stands beside what it was and is.
+    return [...changeOf(key, from, to), ...describeDetails(more)]
   })
   return [...sides, ...others]
 }

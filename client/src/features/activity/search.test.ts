@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseActivitySearch, queryOf } from './search.ts'
+import { activityEntity } from '#shared/features/activity/schema.ts'
+import { entities, parseActivitySearch, queryOf } from './search.ts'
 
 test('R-RTE-05 the address keeps the filters of the log, and what is not understood is left out', () => {
   const user = '019ab0d4-0000-7000-8000-000000000001'
@@ -21,4 +22,9 @@ test('R-LOG-02 the filters are asked for by the server’s names', () => {
     actorKind: 'system',
     from: '2026-11-01',
   })
+})
+
+test('R-LOG-02 every kind of thing that an entry can be about is a choice of the filter, trackers too', () => {
+  for (const entity of activityEntity.options) expect(queryOf(parseActivitySearch({ entity }))).toMatchObject({ entityType: entity })
+  expect(entities).toContain('tracker')
 })

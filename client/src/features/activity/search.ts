@@ -1,30 +1,13 @@
+import { activityAction, activityActorKind, activityEntity } from '#shared/features/activity/schema.ts'
 import type { Inputs, Outputs } from '#client/lib/trpc.ts'
 
 export type Entry = Outputs['activity']['list']['activityLogs'][number]
 export type ActivityQuery = Omit<NonNullable<Inputs['activity']['list']>, 'cursor' | 'limit'>
 
-export const actions = [
-  'create',
-  'update',
-  'delete',
-  'sync',
-  'login',
-  'logout',
-  'reveal',
-  'denied',
-] as const satisfies readonly Entry['action'][]
-export const entities = [
-  'zone',
-  'account',
-  'group',
-  'registrar',
-  'user',
-  'settings',
-  'profile',
-  'token',
-  'operation',
-] as const satisfies readonly Entry['entityType'][]
-export const kinds = ['user', 'token', 'operation', 'system', 'anonymous'] as const satisfies readonly Entry['actor']['kind'][]
+/** The choices of the filters (R-LOG-02): all that an entry can be. */
+export const actions = activityAction.options
+export const entities = activityEntity.options
+export const kinds = activityActorKind.options
 
 /** What the log keeps in its address, and nowhere else. */
 export interface ActivitySearch {

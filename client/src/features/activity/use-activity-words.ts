@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isErrorCode } from '#shared/errors/codes.ts'
+import { namedActivityFields, type activitySettings } from '#shared/features/activity/details.ts'
 import { operationKind } from '#shared/features/operations/schema.ts'
 import { shareLevels } from '#shared/features/sharing/rules.ts'
 import { isLanguage, localeOf } from '#shared/i18n/languages.ts'
@@ -21,83 +22,7 @@ const settings: Readonly<Record<string, string>> = {
   securityLevel: 'security_level',
   developmentMode: 'development_mode',
   universalSsl: 'universal_ssl',
-}
-
-const fields = [
-  'name',
-  'username',
-  'email',
-  'role',
-  'password',
-  'language',
-  'description',
-  'icon',
-  'color',
-  'kind',
-  'health',
-  'apiKey',
-  'account',
-  'profile',
-  'settings',
-  'records',
-  'content',
-  'ttl',
-  'proxied',
-  'priority',
-  'comment',
-  'type',
-  'isDefault',
-  'of',
-  'group',
-  'paused',
-  'domains',
-  'domainsAdded',
-  'domainsRemoved',
-  'created',
-  'updated',
-  'deleted',
-  'zones',
-  'gone',
-  'attached',
-  'calendarFeed',
-  'error',
-  'why',
-  'everything',
-  'files',
-  'changed',
-  'accounts',
-  'registrars',
-  'contact',
-  'bought',
-  'price',
-  'years',
-  'sessions',
-  'remote',
-  'address',
-  'userAgent',
-  'resetLink',
-  'groups',
-  'profiles',
-  'operations',
-  'tokens',
-  'shares',
-  'scope',
-  'expiresAt',
-  'secondFactor',
-  'change',
-  'by',
-  'user',
-  'access',
-  'registration',
-  'defaultLanguage',
-  'timeZone',
-  'twoFactor',
-  'sessionDays',
-  'activityRetentionDays',
-  'step',
-  'procedure',
-  'method',
-] as const
+} satisfies Record<(typeof activitySettings)[number], string>
 
 export const actionTones: Record<Entry['action'], Tone> = {
   create: 'good',
@@ -130,6 +55,10 @@ export interface ActivityWords {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 
+const instants: ReadonlySet<string> = new Set(['expiresAt', 'startsAt', 'endsAt', 'muted', 'checksPaused'])
+/** Settings that are no thing with a name of somebody's. */
+const ownSettings = ['panel', 'monitoring', 'calendar'] as const
+
 /** Entries of the log in the person's words; what the panel has no words for is shown as it is. */
 export function useActivityWords(): ActivityWords {
   const { t } = useTranslation(['activity', 'operations', 'common'])
@@ -142,7 +71,7 @@ export function useActivityWords(): ActivityWords {
     const label = (key: string): string => {
       const setting = settings[key]
       if (setting !== undefined) return change.title({ subject: 'setting', key: setting, label: key })
-      const known = fields.find((each) => each === key)
+      const known = namedActivityFields.find((each) => each === key)
       return known === undefined ? key : t(`fields.${known}`)
     }
     const plain = (value: unknown): string => {
@@ -151,8 +80,13 @@ export function useActivityWords(): ActivityWords {
       if (typeof value === 'number') return formatNumber(value)
       if (typeof value === 'string') return value
       if (Array.isArray(value)) return value.length === 0 ? '—' : value.map(plain).join(', ')
-      return isObject(value) && typeof value['name'] === 'string' ? value['name'] : JSON.stringify(value)
+      if (!isObject(value)) return ''
+      const { type, name, content } = value
+      // A record, or something with a name.
+      if (typeof content === 'string') return [type, name, content].filter((part) => typeof part === 'string').join(' ')
+      return typeof name === 'string' ? name : several(value)
     }
+    const range = (from: unknown, to: unknown): string => (from === to ? plain(from) : `${plain(from)}–${plain(to)}`)
     const valueOf = (key: string, value: unknown): string => {
       const setting = settings[key]
       if (setting === undefined) {
@@ -161,19 +95,27 @@ export function useActivityWords(): ActivityWords {
           const level = shareLevels.find((each) => each === value)
           return level === undefined ? t('values.none') : t(`common:shared.level.${level}`)
         }
-        if (key === 'expiresAt' && typeof value === 'string') return formatDateTime(value)
         const choice = choiceOf(key, value)
         if (choice !== null) return t(`values.${choice}`)
+        if (instants.has(key) && typeof value === 'string') return formatDateTime(value)
+        if (key === 'groupIds') return Array.isArray(value) ? formatNumber(value.length) : t('values.all')
+        if (key === 'quietHours' && isObject(value)) return `${range(value['from'], value['to'])} (${plain(value['timeZone'])})`
+        if (key === 'expectedStatus' && Array.isArray(value))
+          return value.map((each) => (isObject(each) ? range(each['from'], each['to']) : plain(each))).join(', ')
         if (key === 'language' || key === 'defaultLanguage')
           return isLanguage(value) ? localeOf[value].name : value === null ? t('values.browser') : plain(value)
         if (key === 'settings' && isObject(value)) return several(value)
         if (Array.isArray(value) && value.length > 0) return value.map((each) => valueOf(key, each)).join(', ')
         return key === 'kind' && typeof value === 'string' ? operation(value) : plain(value)
       }
-      const header = isObject(value) ? value['strict_transport_security'] : undefined
+      const header = isObject(value) ? (value['strict_transport_security'] ?? value) : undefined
       const shown = isObject(header) ? header['enabled'] : value
       if (value === null || value === undefined) return '—'
       return change.value({ subject: 'setting', key: setting, label: key }, isObject(header) ? 'enabled' : 'value', shown)
+    }
+    const settingsName = (name: string): string => {
+      const own = ownSettings.find((each) => each === name)
+      return own === undefined ? name : t(`own_settings.${own}`)
     }
     const several = (values: Readonly<Record<string, unknown>>): string =>
       Object.entries(values)
@@ -201,8 +143,8 @@ export function useActivityWords(): ActivityWords {
           ? t(`entities.${entityType}`)
           : entityType === 'operation'
             ? operation(entityName)
-            : entityType === 'settings' && entityName === 'panel'
-              ? t('panel_settings')
+            : entityType === 'settings'
+              ? settingsName(entityName)
               : entityName,
       details: ({ details }) => (details === null ? [] : describeDetails(details).map(detail)),
     }

@@ -10,20 +10,24 @@ type Done = () => void
 export function useWatching() {
   const { t } = useTranslation('monitoring')
   const after =
-    (key: 'done.checking' | 'done.paused' | 'done.resumed' | 'done.muted' | 'done.unmuted') => (answer: { domains: number }) => {
+    (key: 'done.checking' | 'done.paused' | 'done.resumed' | 'done.muted' | 'done.unmuted') =>
+    ({ domains }: { domains: number }, { ids }: { ids: readonly string[] }) => {
       void readMonitoringAgain()
-      if (answer.domains === 0) toast.info(t(key === 'done.checking' ? 'done.none_checking' : 'done.none'))
-      else toast.success(t(key, { count: answer.domains, formatted: formatNumber(answer.domains) }))
+      const title = t(key, { count: domains, formatted: formatNumber(domains) })
+      if (domains === 0) toast.info(t(key === 'done.checking' ? 'done.none_checking' : 'done.none'))
+      else if (domains < ids.length)
+        toast.warning(title, t('done.some', { done: formatNumber(domains), count: ids.length, formatted: formatNumber(ids.length) }))
+      else toast.success(title)
     }
   const meta = { failure: t('failed.act') }
   const check = trpc.monitoring.checkNow.useMutation({ meta, onSuccess: after('done.checking') })
   const pause = trpc.monitoring.pause.useMutation({
     meta,
-    onSuccess: (answer, { minutes }) => after(minutes === null ? 'done.resumed' : 'done.paused')(answer),
+    onSuccess: (answer, asked) => after(asked.minutes === null ? 'done.resumed' : 'done.paused')(answer, asked),
   })
   const mute = trpc.monitoring.mute.useMutation({
     meta,
-    onSuccess: (answer, { minutes }) => after(minutes === null ? 'done.unmuted' : 'done.muted')(answer),
+    onSuccess: (answer, asked) => after(asked.minutes === null ? 'done.unmuted' : 'done.muted')(answer, asked),
   })
   return {
     check: (ids: string[], done?: Done) => check.mutate({ ids }, { ...(done && { onSuccess: done }) }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Operation } from '#shared/features/operations/schema.ts'
-import { roundMeasured, roundSeconds, secondsLeft } from './operation-progress.ts'
+import { roundMeasured, roundSeconds, secondsLeft, shownState } from './operation-progress.ts'
 
 test('how long an operation took is told as it was measured, and only an estimate is rounded up', () => {
   expect([0.04, 0.68, 1.52, 9.94, 47.3, 119, 3_700, 90_000].map((seconds) => Number(roundMeasured(seconds).toFixed(3)))).toEqual([
@@ -15,4 +15,16 @@ test('what is left is reckoned from the pace since the work goes on, and not fro
   expect(secondsLeft(operation, { ms: hourMs, finished: 4 }, hourMs + 5_000)).toBe(20)
   expect(secondsLeft(operation, { ms: hourMs, finished: 54 }, hourMs + 5_000)).toBeNull()
   expect(secondsLeft({ ...operation, state: 'paused' }, { ms: hourMs, finished: 4 }, hourMs + 5_000)).toBeNull()
+})
+
+test.each([
+  [{ done: 10, failed: 0, skipped: 0 }, 'done'],
+  [{ done: 9, failed: 1, skipped: 0 }, 'partly'],
+  [{ done: 9, failed: 0, skipped: 1 }, 'partly'],
+  [{ done: 0, failed: 0, skipped: 10 }, 'partly'],
+  [{ done: 0, failed: 10, skipped: 0 }, 'failed'],
+] as const)('R-ERR-04 an operation of ten that ended with %j is called %s', (counts, state) => {
+  const ended = { state: 'done', total: 10, cancelled: 0, scheduledAt: null, trialOver: false, ...counts } as unknown as Operation
+  expect(shownState(ended)).toBe(state)
+  expect(shownState({ ...ended, state: 'running', done: 1 })).toBe('running')
 })

@@ -13,10 +13,11 @@ export const isActive = ({ state }: Operation): boolean =>
 /** The first few are done and somebody is to look at them before the rest goes on. */
 export const isTrialOver = ({ trialOver }: Operation): boolean => trialOver
 
-/** What a person calls the state: a finished one with failures is not simply done. */
-export type ShownState = Operation['state'] | 'partly' | 'scheduled' | 'trial'
+/** What a person calls the state: one that has ended without doing all of it is not simply done (R-ERR-04). */
+export type ShownState = Operation['state'] | 'partly' | 'failed' | 'scheduled' | 'trial'
 export function shownState(operation: Operation, nowMs = Date.now()): ShownState {
-  if (operation.state === 'done' && operation.failed > 0) return 'partly'
+  if (operation.state === 'done' && operation.done < operation.total)
+    return operation.done === 0 && operation.failed > 0 ? 'failed' : 'partly'
   if (operation.state === 'queued' && operation.scheduledAt !== null && Date.parse(operation.scheduledAt) > nowMs) return 'scheduled'
   return isTrialOver(operation) ? 'trial' : operation.state
 }
@@ -30,7 +31,8 @@ export const stateTones: Record<ShownState, Tone> = {
   paused: 'idle',
   trial: 'info',
   done: 'good',
-  partly: 'bad',
+  partly: 'warn',
+  failed: 'bad',
   cancelled: 'idle',
 }
 

@@ -12,7 +12,7 @@ import { ProgressRing } from '#client/ui/progress.tsx'
 import { usePhone } from '#client/ui/use-phone.ts'
 import { awaitedOperations } from './awaited-operations.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
-import { finishedItems, shownState } from './operation-progress.ts'
+import { finishedItems, shownState, type ShownState } from './operation-progress.ts'
 import { useOperationNews } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
@@ -91,6 +91,8 @@ function Row({ operation }: { operation: Operation }) {
   )
 }
 
+const endingToast: Partial<Record<ShownState, 'success' | 'warning' | 'error'>> = { done: 'success', partly: 'warning', failed: 'error' }
+
 /** Nothing of a domain is updated by them. */
 const countedOnly: ReadonlySet<string> = new Set(['create', 'delete', 'purge', 'undo'])
 
@@ -125,7 +127,7 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number)
       skipped > 0 ? t('toast.skipped', { formatted: formatNumber(skipped) }) : null,
     ].filter((part) => part !== null)
     toast.ended(
-      failed > 0 ? 'warning' : 'success',
+      endingToast[shownState(operation)] ?? 'info',
       title,
       rest.join(' · '),
       t('toast.show'),

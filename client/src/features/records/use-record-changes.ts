@@ -97,9 +97,13 @@ export function useRecordChanges(zoneId: string): RecordChanges {
     }
     renew()
   }
-  const offerUndo = (records: readonly DnsRecord[]): void => {
+  const offerUndo = (records: readonly DnsRecord[], asked = records.length): void => {
     const title =
-      records.length === 1 ? t('deleted_one_record', { record: recordTitle(records[0]) }) : t('deleted', counted(records.length))
+      records.length < asked
+        ? t('deleted_some', { done: formatNumber(records.length), ...counted(asked) })
+        : records.length === 1
+          ? t('deleted_one_record', { record: recordTitle(records[0]) })
+          : t('deleted', counted(records.length))
     // What nobody can make again is not offered.
     if (records.some((record) => copyOf(record) === null)) toast.success(title)
     else toast.undoable(title, t('undo'), () => void undo(records).catch(() => undefined))
@@ -182,7 +186,7 @@ export function useRecordChanges(zoneId: string): RecordChanges {
       const failed = await many({ id: zoneId, deletes: records.map(({ id }) => id) }, records, removingMany)
       const stay = new Set(failed.map(({ recordId, index }) => recordId ?? records[index]?.id))
       const gone = records.filter(({ id }) => !stay.has(id))
-      if (gone.length > 0) offerUndo(gone)
+      if (gone.length > 0) offerUndo(gone, records.length)
       if (failed.length > 0) toast.error(t('failed.delete_some', counted(failed.length)), wordsOf(failed))
     },
     patchMany: async (records: readonly DnsRecord[], patch: RecordPatch) => {
@@ -194,8 +198,9 @@ export function useRecordChanges(zoneId: string): RecordChanges {
       if (touched.length === 0) return
       const failed = await many({ id: zoneId, updates: touched.map(({ id }) => ({ recordId: id, patch })) }, touched, changing)
       const done = touched.length - failed.length
-      if (done > 0) toast.success(t('changed', counted(done)))
-      if (failed.length > 0) toast.error(t('failed.update_some', counted(failed.length)), wordsOf(failed))
+      if (failed.length === 0) toast.success(t('changed', counted(done)))
+      else if (done > 0) toast.warning(t('changed_some', { done: formatNumber(done), ...counted(touched.length) }), wordsOf(failed))
+      else toast.error(t('failed.update_some', counted(failed.length)), wordsOf(failed))
     },
     renew,
   }

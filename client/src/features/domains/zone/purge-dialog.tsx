@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { failureOf } from '#client/lib/errors.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useReturnFocus } from '#client/ui/use-return-focus.ts'
@@ -10,13 +11,18 @@ import { TextPaste } from '#client/ui/text-paste.tsx'
 import { mostUrls, readPurgeLines } from './purge-lines.ts'
 import classes from './dialogs.module.css'
 
+function clearedBefore(error: unknown): number {
+  const failure = failureOf(error)
+  return failure.kind === 'answered' ? Number(failure.data.params?.['done'] ?? 0) : 0
+}
+
 /** Clears the cache: all of it, or single addresses (R-DET-05). */
 export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
   useReturnFocus()
   const [mode, setMode] = useState<'everything' | 'files'>('everything')
   const [text, setText] = useState('')
-  const purge = trpc.zoneSettings.purgeCache.useMutation({ meta: { failure: t('failed.purge') } })
+  const purge = trpc.zoneSettings.purgeCache.useMutation({ meta: { failure: false } })
   const lines = readPurgeLines(text, zone.name)
   const files = lines.flatMap((line) => ('url' in line ? [line.url] : []))
   const faults = lines.flatMap((line) =>
@@ -34,8 +40,10 @@ export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
       await purge.mutateAsync(mode === 'everything' ? { id: zone.id, purgeEverything: true } : { id: zone.id, files })
       toast.success(mode === 'everything' ? t('purge.done') : t('purge.done_files', counted))
       onClose()
-    } catch {
-      // The toast has told of it.
+    } catch (error) {
+      // Addresses go in parts: what was cleared before a part failed stays cleared.
+      const done = clearedBefore(error)
+      toast.failure(error, done === 0 ? t('failed.purge') : t('purge.done_some', { done: formatNumber(done), ...counted }))
     }
   }
 
