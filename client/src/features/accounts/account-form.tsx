@@ -12,6 +12,12 @@ import classes from './accounts.module.css'
 
 type Saved = Outputs['accounts']['add']['account']
 
+/** The provider does not let this email and key in. */
+function isRefusedKey(error: unknown): boolean {
+  const failure = failureOf(error)
+  return failure.kind === 'answered' && failure.data.code === 'provider_auth'
+}
+
 /** One account's fields, for adding and for changing; when changing, an empty secret stays as it is. */
 export function AccountForm({ account, onSaved, onCancel }: { account?: Account; onSaved: (saved: Saved) => void; onCancel: () => void }) {
   const { t } = useTranslation(['accounts', 'common'])
@@ -100,7 +106,12 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
           visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
         />
       </div>
-      {problem === null ? null : <AccountProblem title={t(account === undefined ? 'failed.add' : 'failed.update')} error={problem} />}
+      {problem === null ? null : (
+        <AccountProblem
+          title={t(isRefusedKey(problem) ? 'failed.sign_in' : account === undefined ? 'failed.add' : 'failed.update')}
+          error={problem}
+        />
+      )}
       <div className={classes['submit']}>
         <span className={classes['muted']} role="status">
           {form.submitting ? t('form.checking') : fixed}

@@ -29,7 +29,7 @@ async function wordsIn(language: Language): Promise<ActivityWords> {
   }
   renderToStaticMarkup(createElement(Reader))
   if (words === null) throw new Error('nothing was rendered')
-  return words as ActivityWords
+  return words
 }
 
 /** Names of products, protocols and formats, which are the same in every language. */

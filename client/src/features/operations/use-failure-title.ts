@@ -7,6 +7,7 @@ const titles = {
   dns_add: 'operations:failed.dns_add',
   dns_delete: 'operations:failed.dns_delete',
   ip: 'zone:failed.ip',
+  buy: 'operations:failed.buy',
   tracker_bind: 'operations:failed.tracker_bind',
 } as const
 

@@ -18,6 +18,7 @@ import { GroupMark, useMovable } from '#client/features/groups/index.ts'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { sentences } from '#client/lib/sentences.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -77,7 +78,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
           icon={IconEraser}
           label={t('actions.purge')}
           {...idle}
-          off={idle.disabled || zone.status === 'active' ? undefined : t('purge.unavailable')}
+          off={idle.disabled || zone.status === 'active' ? undefined : sentences(t('purge.unavailable'), t('purge.unavailable_why'))}
           onClick={() => setDialog('purge')}
         />
         <Action icon={IconReplace} label={t('actions.change_ip')} {...idle} onClick={() => setDialog('ip')} />
