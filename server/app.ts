@@ -1,5 +1,6 @@
 import fastify, { LogController } from 'fastify'
 import type { FastifyInstance } from 'fastify'
+import { browserCookies } from '#server/http/browser-cookies.ts'
 import { clientFiles, readPages } from '#server/http/client-files.ts'
 import { defaultLanguage } from '#server/http/default-language.ts'
 import { forgeryProtection } from '#server/http/forgery-protection.ts'
@@ -80,6 +81,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   securityHeaders(app, options.publicUrl.startsWith('https:'))
   knownHosts(app, options.publicUrl)
   await forgeryProtection(app, options.publicUrl)
+  browserCookies(app, options.publicUrl)
   modestBodies(app)
   defaultLanguage(app, services, options.publicUrl)
   health(app, services, options.metrics?.role ?? 'all')

@@ -23,6 +23,11 @@ function sameOrigin(request: FastifyRequest, publicOrigin: string): boolean {
   return host === request.host && (hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
 }
 
+const isPresent = (token: string | undefined): token is string => token !== undefined && wellFormed.test(token)
+
+/** Whether a page of ours asks: programs have no such cookie. */
+export const hasXsrfCookie = ({ cookies }: FastifyRequest): boolean => isPresent(cookies[cookieName])
+
 /**
  * A call that changes something must come from our own origin, and, when the browser adds cookies to it, must repeat the
  * XSRF cookie in a header, which no foreign page can read. The cookie is given with pages and with answers to tRPC.
@@ -32,7 +37,7 @@ export async function forgeryProtection(app: FastifyInstance, publicUrl: string)
   const publicOrigin = new URL(publicUrl).origin
   app.addHook('onRequest', async (request, reply) => {
     const token = request.cookies[cookieName]
-    const present = token !== undefined && wellFormed.test(token)
+    const present = isPresent(token)
     const page = safe.has(request.method) && request.headers.accept?.includes('text/html') === true
     if (!present && (page || isTrpc(request))) {
       void reply.setCookie(cookieName, randomBytes(16).toString('base64url'), {

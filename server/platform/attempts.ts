@@ -28,9 +28,42 @@ export async function takeAttempt(
   if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
 }
 
+/**
+ * The same where tries are only slowed down: a burst of them, then one in a while.
+ * @throws AppError too_many_attempts
+ */
+export async function takePaced(
+  ctx: Ctx<Actor | null>,
+  key: string,
+  { burst, everyMs }: { readonly burst: number; readonly everyMs: number },
+): Promise<void> {
+  const { allowed, remaining, retryAfterSeconds } = await ctx.limiter.pace(key, burst, everyMs)
+  ctx.limits?.set(key, { limit: burst, remaining, resetSeconds: retryAfterSeconds })
+  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+}
+
+export async function givePacedBack(ctx: Ctx<Actor | null>, key: string, { everyMs }: { readonly everyMs: number }): Promise<void> {
+  await ctx.limiter.givePaceBack(key, everyMs)
+  restore(ctx, [key])
+}
+
+/** Of tries to sign in with an email, in lower case; followed by where they come from. */
+export const signInKey = (email: string): string => `login:email:${email}`
+
+/** Whoever could not get in for want of the right password is not kept out now that there is another one. */
+export async function forgetSignIns({ limiter }: Pick<Ctx, 'limiter'>, email: string): Promise<void> {
+  await limiter.forget(signInKey(email))
+  await limiter.forgetAll(`${signInKey(email)} at `)
+}
+
 /** Takes one try of each back: it was not one of those that are limited. */
 export async function giveBackAttempts(ctx: Ctx<Actor | null>, ...keys: string[]): Promise<void> {
+  if (keys.length === 0) return
   await ctx.limiter.giveBack(...keys)
+  restore(ctx, keys)
+}
+
+function restore(ctx: Ctx<Actor | null>, keys: readonly string[]): void {
   for (const key of keys) {
     const met = ctx.limits?.get(key)
     if (met !== undefined) ctx.limits?.set(key, { ...met, remaining: Math.min(met.limit, met.remaining + 1) })

@@ -43,6 +43,15 @@ export interface Services {
   readonly connections?: Map<string, HostConnection> | undefined
 }
 
+/** Cookies of a page of ours that no script can read. */
+export interface BrowserCookies {
+  get(name: BrowserCookie): string | null
+  set(name: BrowserCookie, value: string): void
+  clear(name: BrowserCookie): void
+}
+/** `device`: people who have signed in there. */
+type BrowserCookie = 'device'
+
 /** One request or job. `A` says who acts: `UserActor` behind a sign-in, `null` before it. */
 export interface Ctx<A extends Actor | null = UserActor> extends Services {
   readonly actor: A
@@ -54,4 +63,6 @@ export interface Ctx<A extends Actor | null = UserActor> extends Services {
   readonly origin: string | null
   /** What the request was counted against, told with its answer; absent for jobs. */
   readonly limits?: Limits | undefined
+  /** Absent for programs and jobs. */
+  readonly cookies?: BrowserCookies | null | undefined
 }

@@ -54,3 +54,27 @@ test('of several keys one try each is given back at once, also side by side and 
     keys.map((key) => ({ key, count: 0 })),
   )
 })
+
+test('paced tries: a burst side by side, then one at a time, and what is refused or given back makes nobody wait', async () => {
+  const [one, two] = [createLimiter(database.db.sql), createLimiter(database.db.sql)]
+  const pace = (limiter = one) => limiter.pace('paced', 5, 60_000)
+  const burst = await Promise.all(Array.from({ length: 20 }, (_, i) => pace(i % 2 === 0 ? one : two)))
+  expect(burst.filter(({ allowed }) => allowed)).toHaveLength(5)
+  for (const { allowed, retryAfterSeconds } of burst) if (!allowed) expect(retryAfterSeconds).toBeLessThanOrEqual(60)
+  expect(burst.map(({ remaining }) => remaining).toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 16 }, () => 0), 1, 2, 3, 4])
+
+  await database.db.sql`update attempts set resets_at = resets_at - interval '60 seconds' where key = 'paced'`
+  expect([(await pace()).allowed, (await pace()).allowed]).toEqual([true, false])
+  await one.givePaceBack('paced', 60_000)
+  expect((await pace()).allowed).toBe(true)
+  await database.db.sql`update attempts set resets_at = now() - interval '1 hour' where key = 'paced'`
+  expect(await pace()).toMatchObject({ allowed: true, remaining: 4 })
+})
+
+test('all keys that begin alike are forgotten together', async () => {
+  const limiter = createLimiter(database.db.sql)
+  for (const key of ['login a@b.c', 'login a@b.c at 1', 'login a@b.c at 2', 'login a@b.com at 1']) await limiter.take(key, 5, 60_000)
+  await limiter.forgetAll('login a@b.c at ')
+  const left = await database.db.sql<{ key: string }[]>`select key from attempts where key like 'login%' order by key`
+  expect(left.map(({ key }) => key)).toEqual(['login a@b.c', 'login a@b.com at 1'])
+})

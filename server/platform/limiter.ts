@@ -8,9 +8,21 @@ export interface Limiter {
     limit: number,
     windowMs: number,
   ): Promise<{ readonly allowed: boolean; readonly remaining: number; readonly retryAfterSeconds: number }>
+  /**
+   * Lets `burst` tries through and then one in every `everyMs`. One that is refused counts for nothing, so that who keeps trying does not
+   * keep others out for longer.
+   */
+  pace(
+    key: string,
+    burst: number,
+    everyMs: number,
+  ): Promise<{ readonly allowed: boolean; readonly remaining: number; readonly retryAfterSeconds: number }>
   /** Takes one try of each back: it was not one of those that are limited. */
   giveBack(...keys: string[]): Promise<void>
+  givePaceBack(key: string, everyMs: number): Promise<void>
   forget(key: string): Promise<void>
+  /** Those of which the key begins so. */
+  forgetAll(prefix: string): Promise<void>
   /** Forgets windows that are over. */
   sweep(): Promise<void>
 }
@@ -31,6 +43,26 @@ export function createLimiter(sql: Sql): Limiter {
         retryAfterSeconds: Math.min(Math.max(1, row.left), Math.ceil(windowMs / 1000)),
       }
     },
+    async pace(key, burst, everyMs) {
+      // `resets_at` is when all tries are there again; `count` whether this one was let through.
+      const [row] = await sql<{ allowed: boolean; left_ms: number }[]>`
+        insert into attempts as a (key, count, resets_at) values (${key}, 1, now() + ${everyMs} * interval '1 millisecond')
+        on conflict (key) do update set (count, resets_at) = (
+          select case when next.at <= next.most then 1 else 0 end, case when next.at <= next.most then next.at else a.resets_at end
+          from (select greatest(a.resets_at, now()) + ${everyMs} * interval '1 millisecond' as at,
+            now() + ${burst * everyMs} * interval '1 millisecond' as most) next)
+        returning count = 1 as allowed, extract(epoch from resets_at - now())::float8 * 1000 as left_ms`
+      if (row === undefined) throw new Error('the limiter answered nothing')
+      const { allowed, left_ms: leftMs } = row
+      return {
+        allowed,
+        remaining: allowed ? Math.max(0, Math.floor((burst * everyMs - Math.floor(leftMs)) / everyMs)) : 0,
+        retryAfterSeconds: Math.max(1, Math.ceil((Math.floor(leftMs) - (burst - 1) * everyMs) / 1000)),
+      }
+    },
+    async givePaceBack(key, everyMs) {
+      await sql`update attempts set resets_at = resets_at - ${everyMs} * interval '1 millisecond' where key = ${key}`
+    },
     async giveBack(...keys) {
       // Locked in one order, so that two at once never wait for each other.
       await sql`
@@ -39,6 +71,9 @@ export function createLimiter(sql: Sql): Limiter {
     },
     async forget(key) {
       await sql`delete from attempts where key = ${key}`
+    },
+    async forgetAll(prefix) {
+      await sql`delete from attempts where starts_with(key, ${prefix})`
     },
     async sweep() {
       await sql`delete from attempts where resets_at <= now()`

@@ -25,6 +25,7 @@ export async function requestContext(services: Services, request: FastifyRequest
     actor,
     requestId: request.id,
     limits,
+    cookies: request.browserCookies,
     address: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
     // Whether it is ours was looked at before (forgery-protection.ts).

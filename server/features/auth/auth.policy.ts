@@ -2,10 +2,12 @@ import ipaddr from 'ipaddr.js'
 
 const minute = 60_000
 
-/** Tries in a window. Failed sign-ins count by address and by email, registrations by address. */
+/** Tries in a window. Failed sign-ins count by address and by email (sign-in-limits.ts), registrations by address. */
 export const signInByAddress = { limit: 50, windowMs: 15 * minute }
-export const signInByEmail = { limit: 10, windowMs: 15 * minute }
-export const confirmationByPerson = { limit: 10, windowMs: 15 * minute }
+export const signInByAddressAndEmail = { limit: 10, windowMs: 15 * minute }
+/** Over all addresses: so many, then one a minute. */
+export const signInByEmail = { burst: 10, everyMs: minute }
+export const confirmationBySession = { limit: 10, windowMs: 15 * minute }
 export const registrationByAddress = { limit: 100, windowMs: 60 * minute }
 
 /** Whom an address stands for: one IPv4 host, or the /64 that one IPv6 subscriber has. */

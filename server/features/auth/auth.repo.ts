@@ -30,7 +30,7 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
 export type SignInRow = Pick<UserRow, 'id' | 'username' | 'email' | 'name' | 'role' | 'passwordHash' | 'createdAt' | 'disabledAt'>
 
 /**
- * Who signs in with this email (in lower case), and whether they are signed in from this very address already. One prepared statement: what is
+ * Who signs in with this email (in lower case), and whether they are signed in from this very address at the moment. One prepared statement: what is
  * not spent here is left for the password.
  */
 export async function findSignIn({ sql: pool }: Database, email: string, address: string | null) {
@@ -39,16 +39,16 @@ export async function findSignIn({ sql: pool }: Database, email: string, address
       password_hash: string
       created_at: string
       disabled_at: string | null
-      known: boolean
+      familiar: boolean
     })[]
   >`
     select u.id, u.username, u.email, u.name, u.role, u.password_hash, u.created_at, u.disabled_at,
-      exists (select from sessions s where s.user_id = u.id and s.address = ${address}::text and s.expires_at > now()) as known
+      exists (select from sessions s where s.user_id = u.id and s.address = ${address}::text and s.expires_at > now()) as familiar
     from users u where lower(u.email) = ${email}`
-  if (row === undefined) return { user: null, known: false }
-  const { password_hash: passwordHash, created_at: createdAt, disabled_at: disabledAt, known, ...user } = row
+  if (row === undefined) return { user: null, familiar: false }
+  const { password_hash: passwordHash, created_at: createdAt, disabled_at: disabledAt, familiar, ...user } = row
   const at = { createdAt: new Date(createdAt), disabledAt: disabledAt === null ? null : new Date(disabledAt) }
-  return { user: { ...user, ...at, passwordHash } satisfies SignInRow, known }
+  return { user: { ...user, ...at, passwordHash } satisfies SignInRow, familiar }
 }
 
 /** What a sign-in depends on, unchanged until the transaction ends; null where the person is gone. */

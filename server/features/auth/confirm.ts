@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { confirmationByPerson } from '#server/features/auth/auth.policy.ts'
+import { confirmationBySession } from '#server/features/auth/auth.policy.ts'
 import { findUser } from '#server/features/auth/auth.repo.ts'
 import { answerSecondFactor, askSecondFactor, hasSecondFactor } from '#server/features/two-factor/index.ts'
 import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
@@ -31,9 +31,10 @@ export async function confirm(ctx: Ctx, input: z.output<typeof confirmInput>): P
 }
 
 async function checkPassword(ctx: Ctx, password: string): Promise<void> {
-  const { userId } = ctx.actor
-  const key = `confirm:${userId}`
-  await takeAttempt(ctx, key, confirmationByPerson)
+  const { userId, sessionId } = ctx.actor
+  // By session: what one guesses that somebody else has opened does not keep the person from it in their own.
+  const key = `confirm:${sessionId}`
+  await takeAttempt(ctx, key, confirmationBySession)
   if (await hasSecondFactor(ctx.db.orm, userId)) throw new AppError('invalid_second_factor')
   const user = await findUser(ctx.db.orm, userId)
   if (!(await verifyPassword(user?.passwordHash ?? null, password))) {

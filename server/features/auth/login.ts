@@ -1,30 +1,27 @@
 import type { z } from 'zod'
-import { signInByAddress, signInByEmail, subscriberOf } from '#server/features/auth/auth.policy.ts'
 import { findSignIn } from '#server/features/auth/auth.repo.ts'
 import type { SignInRow } from '#server/features/auth/auth.repo.ts'
 import { openSession, tellWhetherDue } from '#server/features/auth/open-session.ts'
+import { takeSignIn } from '#server/features/auth/sign-in-limits.ts'
 import { askSecondFactor } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { findKnownDevice } from '#server/platform/known-device.ts'
 import { verifyPassword } from '#server/platform/passwords.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { loginAnswer, loginInput } from '#shared/features/auth/schema.ts'
 
 /**
- * Failed tries are limited by address and by email. Each is counted before the password is looked at, so that tries side
- * by side count too; a success takes back only its own. Who has a second factor is asked for it before there is a session.
+ * Failed tries are limited by address and by email; a success takes back only its own. Who has a second factor is asked for it before
+ * there is a session.
  * @throws AppError too_many_attempts, invalid_credentials (the same, in the same time, for an unknown email), user_disabled (only with
  * the right password)
  */
 export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof loginInput>): Promise<z.infer<typeof loginAnswer>> {
-  const byAddress = `login:address:${subscriberOf(ctx.address)}`
-  await take(ctx, byAddress, signInByAddress)
-  // Strangers who guess at a password cannot lock its owner out of where they are signed in already.
-  const { user, known } = await findSignIn(ctx.db, input.email, ctx.address)
-  const byEmail = `login:email:${input.email}${known ? ` at ${subscriberOf(ctx.address)}` : ''}`
-  await take(ctx, byEmail, signInByEmail)
+  const { user, familiar } = await findSignIn(ctx.db, input.email, ctx.address)
+  const device = user === null ? null : findKnownDevice(ctx, user.id)
+  const giveBack = await takeSignIn(ctx, input.email, { device, familiar })
 
   const verified = await verifyPassword(user?.passwordHash ?? null, input.password)
   const entry = { entityType: 'user', entityId: user?.id ?? null, entityName: input.email, ownerId: user?.id ?? null } as const
@@ -39,7 +36,7 @@ export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof login
   }
 
   const answer = await openOrAsk(ctx, user)
-  await giveBackAttempts(ctx, byAddress, byEmail)
+  await giveBack()
   return answer
 }
 
@@ -52,13 +49,4 @@ async function openOrAsk(ctx: Ctx<Actor | null>, user: SignInRow): Promise<z.inf
   const added = await ask()
   if (added === null) throw new AppError('invalid_credentials')
   return { secondFactor: added }
-}
-
-async function take(ctx: Ctx<Actor | null>, key: string, limit: typeof signInByAddress): Promise<void> {
-  try {
-    await takeAttempt(ctx, key, limit)
-  } catch (error) {
-    if (error instanceof AppError) ctx.log.warn({ address: ctx.address }, 'too many failed sign-ins')
-    throw error
-  }
 }

@@ -8,6 +8,7 @@ import { getPanelSettings } from '#server/features/settings/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { rememberDevice } from '#server/platform/known-device.ts'
 import type { SessionProof } from '#server/platform/sessions.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { signedIn } from '#shared/features/auth/schema.ts'
@@ -29,6 +30,7 @@ export async function openSession(
   if (now.disabledAt !== null) throw new AppError('user_disabled')
   if (by === 'password' && now.hasFactor) return null
   const token = await ctx.sessions.create(tx, user.id, ctx, by)
+  rememberDevice(ctx, user.id)
   const entry = { entityType: 'user', entityId: user.id, entityName: user.email, ownerId: user.id } as const
   await audit(tx, { ...ctx, actor: actorOf(user) }, { ...entry, action: 'login', ...(by === 'password' ? {} : { details: { by } }) })
   return { token, user: toUser(user) }

@@ -2,6 +2,7 @@ import { findUserByEmail, updatePassword } from '#server/features/auth/auth.repo
 import { forgetChallenges } from '#server/features/two-factor/index.ts'
 import { endAccess } from '#server/features/users/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { forgetSignIns } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
@@ -34,6 +35,6 @@ export async function resetPassword(
     })
     await endAccess(ctx, tx, user.id, { tokens: revokeTokens })
   })
-  await ctx.limiter.forget(`login:email:${user.email}`)
+  await forgetSignIns(ctx, user.email)
   return { disabled: user.disabledAt !== null }
 }

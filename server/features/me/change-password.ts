@@ -21,10 +21,10 @@ const wrongPassword = () => new AppError('validation_failed', { issues: [{ path:
  * @throws AppError too_many_attempts, validation_failed where the current password is not that, confirmation_needed
  */
 export async function changePassword(ctx: Ctx, input: z.output<typeof changePasswordInput>): Promise<z.infer<typeof passwordChanged>> {
-  const { userId } = ctx.actor
+  const { userId, sessionId } = ctx.actor
   // The session that goes on counts as just proved, and where there is a second factor no password makes such.
   if (await hasSecondFactor(ctx.db.orm, userId)) requireRecentAuth(ctx)
-  const key = `confirm:${userId}`
+  const key = `confirm:${sessionId}`
   await takeAttempt(ctx, key, tries)
   const user = await findUser(ctx.db.orm, userId)
   if (user === null) throw new AppError('unauthorized')

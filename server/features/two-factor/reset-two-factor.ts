@@ -40,7 +40,7 @@ export async function resetTwoFactor(
     })
     await tellUser(ctx, tx, person.id)
   })
-  await ctx.limiter.forget(`second-factor:${person.id}`)
+  await ctx.limiter.forgetAll(`second-factor:${person.id}`)
   return { success: true }
 }
 

@@ -4,6 +4,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { findKnownDevice } from '#server/platform/known-device.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { FactorMethod, SecondFactorAsked, secondFactorInput } from '#shared/features/two-factor/schema.ts'
 import { answerChallenge, getChallenge, openChallenge } from './challenge.ts'
@@ -23,8 +24,17 @@ import {
   updatePasskey,
 } from './two-factor.repo.ts'
 
-/** Wrong answers of one person, whatever was asked: a code has only a million values. */
-export const triesByPerson = { limit: 10, windowMs: 15 * 60_000 }
+/** A code has only a million values. */
+const tries = { limit: 10, windowMs: 15 * 60_000 }
+
+/**
+ * Wrong answers count by person, whatever was asked; in their own session and on a device that they have signed in on by that, so that who
+ * found out the password cannot keep the person out there.
+ */
+function triesKey(ctx: Ctx<Actor | null>, userId: string): string {
+  const place = (ctx.actor?.kind === 'user' ? ctx.actor.sessionId : null) ?? findKnownDevice(ctx, userId)
+  return place === null ? `second-factor:${userId}` : `second-factor:${userId} at ${place}`
+}
 
 const asked = z.object({ challenge: z.string().optional() })
 type Answer = z.output<typeof secondFactorInput>
@@ -59,8 +69,8 @@ export async function answerSecondFactor<T>(
   const challenge = await getChallenge(ctx, answer.ticket, purpose)
   const { userId } = challenge
   if (userId === null || (ctx.actor?.kind === 'user' && ctx.actor.userId !== userId)) throw new AppError('challenge_expired')
-  const key = `second-factor:${userId}`
-  await takeAttempt(ctx, key, triesByPerson)
+  const key = triesKey(ctx, userId)
+  await takeAttempt(ctx, key, tries)
   const isPasskey = answer.method === 'passkey'
   const take = async (tx: Transaction) => {
     if (await takeFactor(ctx, tx, userId, answer, asked.parse(challenge.data).challenge)) return then(tx, userId)

@@ -147,6 +147,26 @@ describe('codes by time', () => {
     expect(rows.map(({ name }) => name)).toEqual(Array.from({ length: 10 }, () => person.user.email))
   })
 
+  test('who found out the password keeps nobody from the second step in a browser where they signed in before, or in their session', async () => {
+    const { person, secret } = await withTotp()
+    const wrong = async () =>
+      (await post('/auth/second-factor', { ticket: (await ask(person)).ticket, method: 'totp', code: '000000' })).status
+    const xsrf = 'x'.repeat(22)
+    const page = { cookie: `XSRF-TOKEN=${xsrf}`, 'x-xsrf-token': xsrf, origin }
+    const answer = async (headers: Record<string, string>) => {
+      const payload = { ticket: (await ask(person)).ticket, method: 'totp', code: totpCode(secret, step()) }
+      return t.app.inject({ method: 'POST', url: '/api/auth/second-factor', payload, headers })
+    }
+    const [device] = (await answer(page)).cookies
+    for (let i = 0; i < 10; i += 1) expect(await wrong()).toBe(401)
+    expect(await wrong()).toBe(429)
+    await clock.advance(30_000)
+    expect((await answer({ ...page, cookie: `${page.cookie}; ${device?.name}=${device?.value}` })).statusCode).toBe(200)
+    await clock.advance(30_000)
+    const { ticket } = (await post('/auth/confirmation', {}, person.headers)).body.secondFactor ?? { ticket: '' }
+    expect((await post('/auth/confirm', { ticket, method: 'totp', code: totpCode(secret, step()) }, person.headers)).status).toBe(200)
+  })
+
   test('a ticket is good for five tries and ten minutes', async () => {
     const { person, secret } = await withTotp()
     const { ticket } = await ask(person)

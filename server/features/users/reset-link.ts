@@ -2,10 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { forgetChallenges } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { forgetSignIns } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
+import { rememberDevice } from '#server/platform/known-device.ts'
 import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
 import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -66,6 +68,7 @@ export async function resetByLink(ctx: Ctx<Actor | null>, input: z.output<typeof
     await tellUser(ctx, tx, user.id)
     return user
   })
-  await ctx.limiter.forget(`login:email:${user.email}`)
+  await forgetSignIns(ctx, user.email)
+  rememberDevice(ctx, user.id)
   return { success: true }
 }

@@ -1,3 +1,4 @@
+import { forgetSignIns } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
@@ -24,7 +25,6 @@ export async function updateUser(ctx: Ctx, { id, password, revokeTokens, ...give
     await changeUser(ctx, tx, row, { ...given, passwordHash, revokeTokens })
     return { user: await getShown(tx, row.id), row }
   })
-  // Whoever could not get in for want of the right password is not kept out now that there is a new one.
-  if (withPassword) await ctx.limiter.forget(`login:email:${row.email}`)
+  if (withPassword) await forgetSignIns(ctx, row.email)
   return { user: toManagedUser(user) }
 }
