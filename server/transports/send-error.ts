@@ -44,6 +44,7 @@ function textFor(request: FastifyRequest, data: ErrorData): string {
   if (data.code === 'unauthorized' && request.headers.authorization === undefined) {
     return 'Sign in first: POST /api/auth/login gives a token, to be sent as "Authorization: Bearer …".'
   }
+  if (data.code === 'unauthorized') return 'The token is not valid: it is misspelt, has expired, or was revoked.'
   return errorText(data)
 }
 
@@ -65,7 +66,14 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
     ...(Object.keys(params).length === 0 ? {} : { params }),
     ...(issues === undefined
       ? {}
-      : { issues: issues.map((issue) => ({ path: issue.path, message: issueText(issue.message, issue.params) })) }),
+      : {
+          issues: issues.map(({ path, message, params: values }) => ({
+            path,
+            code: message,
+            message: issueText(message, values),
+            ...(values !== undefined && { params: values }),
+          })),
+        }),
     ...(provider === undefined ? {} : { provider }),
     requestId: requestId ?? request.id,
   }

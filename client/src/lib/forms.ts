@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import { issueKeyOf } from '#shared/errors/issue-key.ts'
+import { describeIssue } from '#shared/errors/describe-issues.ts'
 import { fieldErrors, issueText } from './errors.ts'
 import { i18next } from './i18n.ts'
 import { toast } from './toast.ts'
@@ -105,13 +105,7 @@ const without = (errors: Record<string, string>, fields: readonly string[]): Rec
 
 function textsOf(issues: readonly z.core.$ZodIssue[]): Record<string, string> {
   const texts: Record<string, string> = {}
-  for (const issue of issues) {
-    const params = {
-      ...('maximum' in issue && { max: Number(issue.maximum) }),
-      ...('minimum' in issue && { min: Number(issue.minimum) }),
-    }
-    texts[issue.path.join('.')] ??= issueText({ path: '', message: issueKeyOf(issue), params })
-  }
+  for (const { path, ...issue } of issues.flatMap(describeIssue)) texts[path.join('.')] ??= issueText({ path: '', ...issue })
   return texts
 }
 

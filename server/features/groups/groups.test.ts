@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { groupIcon } from '#shared/features/groups/schema.ts'
 import type { LiveEvent } from '#shared/features/live/schema.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
@@ -91,13 +92,21 @@ describe('R-GRP-01 the fields of a group', () => {
     [{ name: 'x', color: '#12345' }, 'color', 'invalid_color'],
     [{ name: 'x', color: '#12345g' }, 'color', 'invalid_color'],
     [{ name: 'x', color: '#123456;background:url(//evil)' }, 'color', 'invalid_color'],
-    [{ name: 'x', icon: 'skull' }, 'icon', 'invalid_value'],
+    [{ name: 'x', icon: 'skull' }, 'icon', 'invalid_choice'],
   ] as const)('R-GRP-01 %j is refused at its field', async (payload, path, message) => {
     const answer = await rest('POST', '', payload)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({
       code: 'validation_failed',
-      issues: [{ path, message: { ...validation, ...faults }[message].replace('{{max}}', path === 'name' ? '100' : '500') }],
+      issues: [
+        {
+          path,
+          code: message,
+          message: { ...validation, ...faults }[message]
+            .replace('{{max}}', path === 'name' ? '100' : '500')
+            .replace('{{values}}', `${groupIcon.options.slice(0, 40).join(', ')}${groupIcon.options.length > 40 ? ', …' : ''}`),
+        },
+      ],
     })
     expect((await anna.call.groups.list({})).groups).toEqual([])
   })

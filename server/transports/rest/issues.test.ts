@@ -101,7 +101,7 @@ test.each(routes)(
 )
 
 /** What only rules over several fields refuse. */
-test.each<[method: 'POST' | 'PATCH' | 'GET', url: string, input: Record<string, unknown>, message: string]>([
+test.each<[method: 'POST' | 'PATCH' | 'GET' | 'DELETE', url: string, input: Record<string, unknown>, message: string]>([
   ['POST', '/api/zones/bulk-update-settings', { ids: [crypto.randomUUID()], settings: {} }, 'Select at least one setting to change'],
   ['POST', '/api/zones/bulk-dns', { ids: [crypto.randomUUID()], delete: {} }, texts.select_filter],
   ['POST', '/api/zones/bulk-dns', { ids: [crypto.randomUUID()] }, texts.add_or_delete],
@@ -113,7 +113,45 @@ test.each<[method: 'POST' | 'PATCH' | 'GET', url: string, input: Record<string, 
   ['POST', '/api/zones/bulk-create', { domains: ['a.com'], accountIds: [] }, texts.select_account],
   ['POST', '/api/accounts/bulk-create', { text: '' }, 'No valid items found'],
   ['GET', '/api/zones/live', { cursor: 'nonsense' }, texts.invalid_cursor],
+  ['GET', '/api/zones/live', { status: 'nonsense' }, 'Accepted values: active, pending, error, initializing'],
+  ['GET', '/api/zones/live', { ssl: 'nonsense' }, 'Accepted values: off, flexible, full, strict, origin_pull, on'],
+  [
+    'GET',
+    '/api/activity-logs',
+    { entityType: 'x' },
+    expect.stringMatching(/^Accepted values: zone, account, .*tracker/) as unknown as string,
+  ],
+  [
+    'POST',
+    '/api/operations',
+    { request: { kind: 'x', input: {} }, target: { ids: [] } },
+    expect.stringMatching(/^Accepted values: settings, ip, /) as unknown as string,
+  ],
+  ['DELETE', `/api/zones/${crypto.randomUUID()}?preview=maybe`, { name: 'a.com' }, 'Accepted values: true, false'],
 ])('R-I18-04 %s %s %j: %s', async (method, url, input, message) => {
   const { issues } = await send(method, url, input)
-  expect(issues?.map((issue) => issue.message)).toContain(message)
+  expect(issues?.map((issue) => issue.message)).toEqual(expect.arrayContaining([message]))
+})
+
+test('R-API-03 an issue has a code for programs, a text for people, and its values', async () => {
+  const { issues } = await send('GET', '/api/zones/live', { status: 'nonsense' })
+  expect(issues).toEqual([
+    {
+      path: 'status',
+      code: 'invalid_choice',
+      message: 'Accepted values: active, pending, error, initializing',
+      params: { values: 'active, pending, error, initializing' },
+    },
+  ])
+})
+
+test('R-I18-04 over tRPC the same, for the text in the person’s language', async () => {
+  const answer = await t.app.inject({ method: 'POST', url: '/trpc/domains.list', headers: admin.headers, payload: { sort: { by: 'x' } } })
+  expect(answer.json()).toMatchObject({
+    error: {
+      data: {
+        issues: [{ path: 'sort.by', message: 'invalid_choice', params: { values: expect.stringContaining('name, status') as unknown } }],
+      },
+    },
+  })
 })

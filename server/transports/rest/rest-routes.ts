@@ -62,7 +62,7 @@ function isPreview({ query }: FastifyRequest, { path }: Route): boolean {
   const { preview } = query as Record<string, unknown>
   if (preview === undefined || !previews.has(path)) return false
   if (preview === 'true' || preview === 'false') return preview === 'true'
-  throw refuse(['preview'], 'invalid_value')
+  throw new AppError('validation_failed', { issues: [{ path: 'preview', message: 'invalid_choice', params: { values: 'true, false' } }] })
 }
 
 /** What the query of a call that changes something may say; the rest belongs in its body, which no proxy and no history keeps. */

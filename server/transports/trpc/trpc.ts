@@ -6,7 +6,7 @@ import { isTooDeep } from '#server/transports/trpc/is-too-deep.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { kindOf } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
-import { issueKeyOf } from '#shared/errors/issue-key.ts'
+import { describeIssue } from '#shared/errors/describe-issues.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { auditRefusal, isRefusalByRights } from '#server/platform/refusals.ts'
 import type { UserActor } from '#server/platform/actor.ts'
@@ -54,20 +54,7 @@ const codeOfTrpc = {
 } as const satisfies Partial<Record<TRPCError['code'], ErrorCode>>
 
 const zodIssues = (error: z.core.$ZodError) =>
-  error.issues.flatMap((issue) => {
-    const told = {
-      message: issueKeyOf(issue),
-      ...('maximum' in issue
-        ? { params: { max: Number(issue.maximum) } }
-        : 'minimum' in issue
-          ? { params: { min: Number(issue.minimum) } }
-          : issue.code === 'custom' && issue.params !== undefined
-            ? { params: issue.params as Readonly<Record<string, string | number>> }
-            : {}),
-    }
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
-    return names.map((name) => ({ path: [...issue.path, ...(name === undefined ? [] : [name])].map(String).join('.'), ...told }))
-  })
+  error.issues.flatMap(describeIssue).map(({ path, ...issue }) => ({ path: path.map(String).join('.'), ...issue }))
 
 /** What a schema says of an input, as an error of the catalogue. */
 export const invalidInput = (error: z.core.$ZodError): AppError => new AppError('validation_failed', { issues: zodIssues(error) })

@@ -1,0 +1,64 @@
+import type { z } from 'zod'
+
+type Params = Readonly<Record<string, string | number>>
+
+export interface DescribedIssue {
+  readonly path: readonly PropertyKey[]
+  /** A key of the `validation` or the `faults` namespace. */
+  readonly message: string
+  readonly params?: Params
+}
+
+const kinds: ReadonlySet<string> = new Set(['invalid_type', 'too_small', 'too_big', 'unrecognized_keys'])
+const mostChoices = 40
+
+/** The key of an issue's text: the schema's own, where it gave one. The schema library's own English is nobody's language. */
+export function issueKeyOf({ message, code }: Pick<z.core.$ZodIssue, 'message' | 'code'>): string {
+  if (/^[a-z0-9_]+$/.test(message)) return message
+  return kinds.has(code) ? code : 'invalid_value'
+}
+
+const choices = (values: readonly unknown[]): string => {
+  const listed = values.slice(0, mostChoices).map(String).join(', ')
+  return values.length > mostChoices ? `${listed}, …` : listed
+}
+
+/** What would be accepted in its place; null where that is no short list. */
+function acceptedBy(issue: z.core.$ZodIssue): readonly unknown[] | null {
+  if (issue.code === 'invalid_value') return issue.values
+  if (issue.code !== 'invalid_union') return null
+  if (issue.errors.length === 0) return 'options' in issue && Array.isArray(issue.options) ? issue.options : null
+  const branches = issue.errors.map(([first, ...others]) =>
+    first !== undefined && others.length === 0 && first.path.length === 0 ? acceptedBy(first) : null,
+  )
+  return branches.every((branch) => branch !== null) ? [...new Set(branches.flat())] : null
+}
+
+/** Of the shapes that a value may have, the issues of the one that was meant: that has the given fields, and misses none. */
+function meantOf(branches: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | null {
+  const strange = (issues: readonly z.core.$ZodIssue[]) =>
+    issues.filter(({ code, path }) => code === 'unrecognized_keys' || (code === 'invalid_type' && path.length <= 1)).length
+  const [best, next] = branches.map((issues) => ({ issues, strange: strange(issues) })).toSorted((a, b) => a.strange - b.strange)
+  return best !== undefined &&
+    best.strange === 0 &&
+    (next === undefined || next.strange > 0) &&
+    best.issues.some(({ path }) => path.length > 0)
+    ? best.issues
+    : null
+}
+
+/** What a schema's issue says, in keys of texts; of a misspelt field and of a union there may be several. */
+export function describeIssue(issue: z.core.$ZodIssue): DescribedIssue[] {
+  const { path } = issue
+  const message = issueKeyOf(issue)
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => ({ path: [...path, name], message }))
+  if (message === 'invalid_value') {
+    const values = acceptedBy(issue)
+    if (values !== null && values.length > 0) return [{ path, message: 'invalid_choice', params: { values: choices(values) } }]
+    const meant = issue.code === 'invalid_union' ? meantOf(issue.errors) : null
+    if (meant !== null) return meant.flatMap(describeIssue).map((each) => ({ ...each, path: [...path, ...each.path] }))
+  }
+  if ('maximum' in issue) return [{ path, message, params: { max: Number(issue.maximum) } }]
+  if ('minimum' in issue) return [{ path, message, params: { min: Number(issue.minimum) } }]
+  return [{ path, message, ...(issue.code === 'custom' && issue.params !== undefined && { params: issue.params as Params }) }]
+}
