@@ -66,14 +66,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
     ...(Object.keys(params).length === 0 ? {} : { params }),
     ...(issues === undefined
       ? {}
-      : {
-          issues: issues.map(({ path, message, params: values }) => ({
-            path,
-            code: message,
-            message: issueText(message, values),
-            ...(values !== undefined && { params: values }),
-          })),
-        }),
+      : { issues: issues.map((issue) => ({ path: issue.path, message: issueText(issue.message, issue.params) })) }),
     ...(provider === undefined ? {} : { provider }),
     requestId: requestId ?? request.id,
   }

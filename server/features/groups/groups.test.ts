@@ -101,7 +101,6 @@ describe('R-GRP-01 the fields of a group', () => {
       issues: [
         {
           path,
-          code: message,
           message: { ...validation, ...faults }[message]
             .replace('{{max}}', path === 'name' ? '100' : '500')
             .replace('{{values}}', `${groupIcon.options.slice(0, 40).join(', ')}${groupIcon.options.length > 40 ? ', …' : ''}`),

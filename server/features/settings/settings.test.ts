@@ -67,7 +67,7 @@ describe('settings of the panel', () => {
     [{ sessionDays: 366 }, 'sessionDays', 'Too much: at most 365'],
     [{ sessionDays: 1.5 }, 'sessionDays', 'A whole number of days is needed'],
     [{ activityRetentionDays: 4000 }, 'activityRetentionDays', 'Too much: at most 3650'],
-    [{ twoFactor: 'nobody' }, 'twoFactor', 'This value is not one of those possible'],
+    [{ twoFactor: 'nobody' }, 'twoFactor', 'Accepted values: optional, admins, everyone'],
     [{}, '', 'Select at least one setting to change'],
   ])('%j is refused in words', async (payload, path, message) => {
     const answer = await rest('PATCH', payload)

@@ -115,34 +115,17 @@ test.each<[method: 'POST' | 'PATCH' | 'GET' | 'DELETE', url: string, input: Reco
   ['GET', '/api/zones/live', { cursor: 'nonsense' }, texts.invalid_cursor],
   ['GET', '/api/zones/live', { status: 'nonsense' }, 'Accepted values: active, pending, error, initializing'],
   ['GET', '/api/zones/live', { ssl: 'nonsense' }, 'Accepted values: off, flexible, full, strict, origin_pull, on'],
-  [
-    'GET',
-    '/api/activity-logs',
-    { entityType: 'x' },
-    expect.stringMatching(/^Accepted values: zone, account, .*tracker/) as unknown as string,
-  ],
+  ['GET', '/api/activity-logs', { entityType: 'x' }, expect.stringMatching(/^Accepted values: zone, account, .*tracker/)],
   [
     'POST',
     '/api/operations',
     { request: { kind: 'x', input: {} }, target: { ids: [] } },
-    expect.stringMatching(/^Accepted values: settings, ip, /) as unknown as string,
+    expect.stringMatching(/^Accepted values: settings, ip, /),
   ],
   ['DELETE', `/api/zones/${crypto.randomUUID()}?preview=maybe`, { name: 'a.com' }, 'Accepted values: true, false'],
 ])('R-I18-04 %s %s %j: %s', async (method, url, input, message) => {
   const { issues } = await send(method, url, input)
   expect(issues?.map((issue) => issue.message)).toEqual(expect.arrayContaining([message]))
-})
-
-test('R-API-03 an issue has a code for programs, a text for people, and its values', async () => {
-  const { issues } = await send('GET', '/api/zones/live', { status: 'nonsense' })
-  expect(issues).toEqual([
-    {
-      path: 'status',
-      code: 'invalid_choice',
-      message: 'Accepted values: active, pending, error, initializing',
-      params: { values: 'active, pending, error, initializing' },
-    },
-  ])
 })
 
 test('R-I18-04 over tRPC the same, for the text in the person’s language', async () => {

@@ -13,17 +13,7 @@ export const restError = z.object({
     .optional()
     .describe('Values of the message, such as retryAfterSeconds'),
   issues: z
-    .array(
-      z.object({
-        path: z.string().describe('The field, dotted: lines.3.email'),
-        code: z.string().describe('For programs; its meaning never changes'),
-        message: z.string().describe('In English, for people'),
-        params: z
-          .record(z.string(), z.union([z.string(), z.number()]))
-          .optional()
-          .describe('Values of the message'),
-      }),
-    )
+    .array(z.object({ path: z.string().describe('The field, dotted: lines.3.email'), message: z.string() }))
     .optional()
     .describe('What is wrong with the input'),
   provider: z

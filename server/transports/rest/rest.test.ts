@@ -166,8 +166,7 @@ test.each<[payload: object, paths: string[]]>([
 })
 
 describe('what a call is told', () => {
-  const issuesOf = (answer: { json: () => unknown }) =>
-    (answer.json() as { issues?: { path: string; message: string }[] }).issues?.map(({ path, message }) => ({ path, message }))
+  const issuesOf = (answer: { json: () => unknown }) => (answer.json() as { issues?: unknown }).issues
 
   test('a change takes nothing from the query but what the document says: a password there would stand in the logs of proxies', async () => {
     const { headers } = anna
