@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeKeyFile, createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
+import { recordFlushes } from '#server/testing/power-cut.ts'
 import { temporaryFolder } from '#server/testing/process.ts'
 
 const key = randomBytes(32)
@@ -64,4 +65,28 @@ test('R-PRM-04 a change of the key that is abandoned takes away the new key that
   await expect(loadSecretKey(undefined, path)).rejects.toThrow('was not ended')
   await again.finish()
   expect(await loadSecretKey(undefined, path)).toEqual(to)
+})
+
+test('R-PRM-04 a power cut never takes the key that secrets are encrypted with: neither a first one, nor either one during and after a rotation', async () => {
+  const [{ path, remove }, cuts] = await Promise.all([temporaryFolder(), temporaryFolder()])
+  onTestFinished(async () => void (await Promise.all([remove(), cuts.remove()])))
+  const disk = await recordFlushes(path)
+  onTestFinished(disk.restore)
+  const afterPowerCut = () => Object.values(disk.cut(cuts.path))
+
+  const first = await loadSecretKey(undefined, path)
+  for (const folder of afterPowerCut()) expect(await loadSecretKey(undefined, folder)).toEqual(first)
+
+  // From here on the database may hold secrets of either key.
+  const { from, to, finish } = await changeKeyFile(path)
+  for (const folder of afterPowerCut()) {
+    const again = await changeKeyFile(folder)
+    expect([again.from, again.to]).toEqual([from, to])
+  }
+  await finish()
+  for (const folder of afterPowerCut()) expect(await loadSecretKey(undefined, folder)).toEqual(to)
+
+  const next = await changeKeyFile(path)
+  await next.abandon()
+  for (const folder of afterPowerCut()) expect(await loadSecretKey(undefined, folder)).toEqual(to)
 })

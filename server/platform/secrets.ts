@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ra
 import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '#server/platform/sync-folder.ts'
 
 /** Encrypts what may be read again, and fingerprints what only has to be recognised. */
 export interface Secrets {
@@ -39,16 +40,19 @@ export function createSecrets(key: Buffer): Secrets {
 const keyFile = (dataDir: string) => join(dataDir, 'secret.key')
 const nextKeyFile = (dataDir: string) => join(dataDir, 'secret.key.next')
 
-/** The key in a file (0600), generated where there is none. */
+/** The key in a file (0600), generated where there is none. On disk when this returns: what is encrypted with it may outlast a power cut. */
 async function keyIn(path: string): Promise<Buffer> {
-  await mkdir(dirname(path), { recursive: true })
+  const folder = dirname(path)
+  const created = await mkdir(folder, { recursive: true })
+  if (created !== undefined) await syncFolder(dirname(created))
   // Written whole beside it and linked into place: a crash or a second start never leaves half a key.
   const draft = `${path}.${randomUUID()}`
-  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   await unlink(draft)
+  await syncFolder(folder)
   await chmod(path, 0o600)
   const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
   if (key.length !== 32) throw new Error(`${path} does not hold 32 bytes in base64`)
@@ -82,5 +86,17 @@ export async function changeKeyFile(dataDir: string): Promise<KeyChange> {
   const begunBefore = existsSync(next)
   const from = await keyIn(keyFile(dataDir))
   const to = await keyIn(next)
-  return { from, to, finish: () => rename(next, keyFile(dataDir)), abandon: async () => (begunBefore ? undefined : unlink(next)) }
+  return {
+    from,
+    to,
+    async finish() {
+      await rename(next, keyFile(dataDir))
+      await syncFolder(dataDir)
+    },
+    async abandon() {
+      if (begunBefore) return
+      await unlink(next)
+      await syncFolder(dataDir)
+    },
+  }
 }

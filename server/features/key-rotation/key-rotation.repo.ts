@@ -20,6 +20,11 @@ export const open = (url: string): Database => connect(url, { max: 2, name: 'zon
 
 export const inTransaction = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> => sql.begin(work) as Promise<T>
 
+/** The commit waits for the disk, whatever the server is set to: the old key goes right after it. */
+export async function commitDurably(tx: SqlTransaction): Promise<void> {
+  await tx`set local synchronous_commit = on`
+}
+
 export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnected(tx)
 
 /** Of how many of this version's migrations the database is, 0 where it holds nothing of the panel; null where it is of a newer version. */

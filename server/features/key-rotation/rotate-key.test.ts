@@ -107,6 +107,17 @@ test('a change that was ended in the middle has changed nothing, and is done by 
   expect(await rotateKey(target.url, { from: first, to: second })).toMatchObject({ resealed: all.length })
 })
 
+test('R-PRM-04 the rotation is committed to disk before the old key goes, also where the server answers commits early', async () => {
+  const target = await database()
+  await fill(target, first)
+  await target.db.sql.unsafe(`alter database ${target.db.sql.options.database} set synchronous_commit = off`)
+  await target.db.sql.unsafe(`create table seen (setting text);
+    create function note() returns trigger language plpgsql as $$ begin insert into seen values (current_setting('synchronous_commit')); return null; end $$;
+    create trigger note after update on accounts for each statement execute function note()`)
+  await rotateKey(target.url, { from: first, to: second })
+  expect(await target.db.sql`select distinct setting from seen`).toEqual([{ setting: 'on' }])
+})
+
 test('a wrong key changes nothing; a single value that it does not open is left and told; a running panel is not robbed of its key', async () => {
   const target = await database()
   await fill(target, first)

@@ -5,6 +5,7 @@ import type { SqlTransaction } from '#server/db/client.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import {
   bringUp,
+  commitDurably,
   deleteRecoveryCodes,
   findVersion,
   inTransaction,
@@ -53,6 +54,7 @@ export async function rotateKey(url: string, keys: { readonly from: Secrets; rea
     await bringUp(url)
     return await inTransaction(db, async (tx) => {
       await refuseUsed(tx)
+      await commitDurably(tx)
       const rotation = await reseal(tx, keys)
       isThrough = true
       return rotation

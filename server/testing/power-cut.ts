@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+
+/** What a disk may hold of a folder after the power went. */
+export interface PowerCut {
+  /** Nothing that was not flushed is there: neither contents nor names. */
+  readonly oldNames: string
+  /** Every name is there, and of the contents only what was flushed; the rest of the files is empty. */
+  readonly newNames: string
+}
+
+export interface FlushRecorder {
+  /** The folder as it may be found if the power goes now, in new folders below `into`. */
+  cut(into: string): PowerCut
+  restore(): void
+}
+
+/** Records what is flushed of `folder`, from now on, whoever flushes it. What it holds already is durable. */
+export async function recordFlushes(folder: string): Promise<FlushRecorder> {
+  const inodeOf = (path: string) => statSync(path).ino
+  const list = () => new Map(readdirSync(folder).map((name) => [name, inodeOf(join(folder, name))]))
+  const contents = new Map([...list()].map(([name, inode]) => [inode, readFileSync(join(folder, name))]))
+  let names = list()
+
+  const probe = await open(tmpdir(), 'r')
+  const prototype = Object.getPrototypeOf(probe) as FileHandle
+  await probe.close()
+  const { sync } = prototype
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+    await sync.call(this)
+    const { ino } = await this.stat()
+    if (ino === inodeOf(folder)) names = list()
+    const name = [...list()].find(([, inode]) => inode === ino)?.[0]
+    if (name !== undefined) contents.set(ino, readFileSync(join(folder, name)))
+  })
+
+  let cuts = 0
+  const write = (into: string, held: ReadonlyMap<string, number>) => {
+    mkdirSync(into, { recursive: true })
+    for (const [name, inode] of held) writeFileSync(join(into, name), contents.get(inode) ?? '', { mode: 0o600 })
+    return into
+  }
+  return {
+    cut(into) {
+      cuts += 1
+      return { oldNames: write(join(into, `${cuts}-old`), names), newNames: write(join(into, `${cuts}-new`), list()) }
+    },
+    restore: () => spy.mockRestore(),
+  }
+}
