@@ -6,7 +6,8 @@ import { quickenImports } from './server/quicken-imports.ts'
 quickenImports()
 
 /** They take long, however short they are, and mostly wait for processes that they start: begun last, they would end alone. */
-const patient = /\/(main|demo|cli|malformed|backup|schedule|killed-\w+|faulty-\w+|died-[\w-]+|rolling-restart|container-steps)\.test\.ts$/
+const patient =
+  /\/(main|demo|cli|malformed|backup|upgrade-matrix|schedule|killed-\w+|faulty-\w+|died-[\w-]+|rolling-restart|container-steps)\.test\.ts$/
 
 class PatientFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

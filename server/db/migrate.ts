@@ -1,12 +1,9 @@
-import { fileURLToPath } from 'node:url'
-import { drizzle } from 'drizzle-orm/postgres-js'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { migrate as apply } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { checkRights } from '#server/db/check-rights.ts'
 import type { SqlTransaction } from '#server/db/client.ts'
+import { compareHistory, HistoryDiverged, listApplied, listMigrations } from '#server/db/migration-history.ts'
+import type { Migration } from '#server/db/migration-history.ts'
 
-const folder = fileURLToPath(new URL('../../drizzle', import.meta.url))
 const lock = 7_201_540_311
 
 const oldestVersion = 15
@@ -27,8 +24,32 @@ const uuidv7 = `
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === lockNotAvailable) || isLockTimeout(error.cause))
 
+/** Makes the list of what was applied, where drizzle's own tools look for it. */
+const historyTable = `
+  create schema if not exists drizzle;
+  create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
+
+async function applyMigrations(tx: SqlTransaction, migrations: readonly Migration[]): Promise<void> {
+  for (const { statements, hash, createdAt } of migrations) {
+    for (const statement of statements) await tx.unsafe(statement)
+    await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${createdAt})`
+  }
+}
+
+/** Applies what is missing by its place in the list: times of generation may be in another order, since people generate side by side. */
+async function bringUp(tx: SqlTransaction): Promise<void> {
+  const history = compareHistory(await listApplied(tx))
+  if (history.kind === 'diverged') throw new HistoryDiverged(history)
+  if (history.kind === 'newer') return
+  const missing = listMigrations().slice(history.count)
+  if (missing.length === 0) return
+  await tx.unsafe(historyTable)
+  await applyMigrations(tx, missing)
+}
+
 /**
- * Brings the database to this version. Processes that start together take turns.
+ * Brings the database to this version; one of a newer version stays as it is. Processes that start together take turns.
+ * @throws HistoryDiverged where other migrations were applied to it than this version's
  * @throws Error where the server is older than PostgreSQL 15, or the user lacks rights there; then with what gives them
  */
 export async function migrate(url: string): Promise<void> {
@@ -45,7 +66,7 @@ export async function migrate(url: string): Promise<void> {
     await sql`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, false)`
     for (let tries = 1; ; tries += 1) {
       try {
-        await apply(drizzle(sql), { migrationsFolder: folder })
+        await sql.begin(bringUp)
         return
       } catch (error) {
         if (!isLockTimeout(error) || tries === lockTries) throw error
@@ -54,23 +75,6 @@ export async function migrate(url: string): Promise<void> {
   } finally {
     await sql.end({ timeout: 5 })
   }
-}
-
-/** Hashes of the migrations of this version, oldest first. */
-export const listMigrations = (): string[] => readMigrationFiles({ migrationsFolder: folder }).map(({ hash }) => hash)
-
-/** Hashes of the migrations that were applied to a database, oldest first; none where it holds nothing of the panel. */
-export async function listApplied(tx: SqlTransaction): Promise<string[]> {
-  const [table] = await tx<{ is: boolean }[]>`select to_regclass('drizzle.__drizzle_migrations') is not null as is`
-  if (table?.is !== true) return []
-  const rows = await tx<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by created_at, id`
-  return rows.map(({ hash }) => hash)
-}
-
-/** The number of migrations of this version that lead to `applied`; null where those are of another version. */
-export function findMigration(applied: readonly string[]): number | null {
-  const known = listMigrations()
-  return applied.every((hash, index) => known[index] === hash) ? applied.length : null
 }
 
 interface Thing {
@@ -97,7 +101,7 @@ const made = /\bcreate (?:or replace )?(?:table|function|type) (?:if not exists 
 /** The names that migrations gave, also to what is gone since. */
 const listMade = (): ReadonlySet<string> =>
   new Set(
-    [uuidv7, ...readMigrationFiles({ migrationsFolder: folder }).flatMap(({ sql }) => sql)].flatMap((statement) =>
+    [uuidv7, ...listMigrations().flatMap(({ statements }) => statements)].flatMap((statement) =>
       [...statement.matchAll(made)].map(([, name = '']) => name),
     ),
   )
@@ -135,12 +139,8 @@ async function dropOwn(tx: SqlTransaction): Promise<void> {
 export async function rebuild(tx: SqlTransaction, count: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${lock})`
   await dropOwn(tx)
-  await tx.unsafe('create schema if not exists drizzle; drop table if exists drizzle.__drizzle_migrations')
+  await tx.unsafe(`drop table if exists drizzle.__drizzle_migrations; ${historyTable}`)
   const [server] = await tx<{ lacks: boolean }[]>`select to_regprocedure('pg_catalog.uuidv7()') is null as lacks`
   if (server?.lacks === true) await tx.unsafe(uuidv7)
-  await tx.unsafe('create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)')
-  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder: folder }).slice(0, count)) {
-    for (const statement of sql) await tx.unsafe(statement)
-    await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`
-  }
+  await applyMigrations(tx, listMigrations().slice(0, count))
 }

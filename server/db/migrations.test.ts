@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { listMigrations } from '#server/db/migration-history.ts'
 
 const folder = new URL('../../drizzle/', import.meta.url)
 /** Migrations before were written before anybody ran the panel. */
@@ -105,6 +106,16 @@ test('every migration since the first release only adds, or says above the state
   expect(files.toSorted()).toEqual(journal.entries.map(({ tag }) => `${tag}.sql`))
   const later = files.filter((name) => Number(name.slice(0, 4)) >= firstChecked)
   expect(later.flatMap((name) => faultsIn(name).map((fault) => `${name} ${fault}`))).toEqual([])
+})
+
+test('no migration is edited after it was recorded, and none is missing from the record', () => {
+  const recorded = JSON.parse(readFileSync(new URL('hashes.json', folder), 'utf8')) as Record<string, readonly string[]>
+  const edited = listMigrations().filter(({ name, hash }) => recorded[name]?.[0] !== hash)
+  expect(
+    edited.map(({ name }) => name),
+    'databases that one was applied to keep its old form: put it back and write a new migration. One that never left your machine: delete its line in drizzle/hashes.json, then `npm run db:hashes`',
+  ).toEqual([])
+  expect(Object.keys(recorded)).toEqual(listMigrations().map(({ name }) => name))
 })
 
 test('what the changelog warns of in migrations before the first release is found in them', () => {

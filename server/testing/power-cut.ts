@@ -5,17 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 
-/** What a disk may hold of a folder after the power went. */
-export interface PowerCut {
-  /** Nothing that was not flushed is there: neither contents nor names. */
-  readonly oldNames: string
-  /** Every name is there, and of the contents only what was flushed; the rest of the files is empty. */
-  readonly newNames: string
-}
-
 export interface FlushRecorder {
-  /** The folder as it may be found if the power goes now, in new folders below `into`. */
-  cut(into: string): PowerCut
+  /**
+   * The folder as it may be found if the power goes now, in two new folders below `into`: with the names that were flushed, and with those of now. Of the
+   * files only what was flushed is there.
+   */
+  cut(into: string): string[]
   restore(): void
 }
 
@@ -47,7 +42,7 @@ export async function recordFlushes(folder: string): Promise<FlushRecorder> {
   return {
     cut(into) {
       cuts += 1
-      return { oldNames: write(join(into, `${cuts}-old`), names), newNames: write(join(into, `${cuts}-new`), list()) }
+      return [write(join(into, `${cuts}-old`), names), write(join(into, `${cuts}-new`), list())]
     },
     restore: () => spy.mockRestore(),
   }

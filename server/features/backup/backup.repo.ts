@@ -10,7 +10,7 @@ import { panelSettings } from '#server/db/schema/index.ts'
 import { backupState } from '#shared/features/settings/schema.ts'
 import type { BackupState } from '#shared/features/settings/schema.ts'
 
-export { findMigration, listApplied } from '#server/db/migrate.ts'
+export { compareHistory, HistoryDiverged, listApplied } from '#server/db/migration-history.ts'
 
 export interface StoredTable {
   readonly name: string

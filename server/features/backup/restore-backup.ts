@@ -11,10 +11,10 @@ import { broken, readBackup } from './backup-reader.ts'
 import type { BackupReader } from './backup-reader.ts'
 import {
   bringUp,
+  compareHistory,
   countSealed,
   createPartition,
   emptyTables,
-  findMigration,
   inTransaction,
   isInUse,
   listTables,
@@ -102,9 +102,10 @@ async function restoreInto(
   { secrets, signal }: Pick<RestoreOptions, 'secrets' | 'signal'>,
 ): Promise<RestoredBackup> {
   const header = await reader.line(backupHeader)
-  const migrations = header.formatVersion > formatVersion ? null : findMigration(header.migrations)
-  if (migrations === null) throw new Error(`the backup is of version ${header.version}, which is not this one or one before it`)
-  await startAnew(tx, migrations)
+  const history = compareHistory(header.migrations)
+  if (header.formatVersion > formatVersion || history.kind !== 'known')
+    throw new Error(`the backup is of version ${header.version}, which is not this one or one before it`)
+  await startAnew(tx, history.count)
   for (const partition of header.partitions) await createPartition(tx, partition)
   const tables = await listTables(tx)
   const names = tables.map(({ name }) => name)

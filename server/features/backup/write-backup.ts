@@ -9,7 +9,16 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import { endOfRows, formatName, formatVersion, keyCheckContext, keyCheckText } from './backup-format.ts'
 import type { BackupHeader } from './backup-format.ts'
-import { inSnapshot, listApplied, listPartitions, listTables, open as openDatabase, readRows } from './backup.repo.ts'
+import {
+  compareHistory,
+  HistoryDiverged,
+  inSnapshot,
+  listApplied,
+  listPartitions,
+  listTables,
+  open as openDatabase,
+  readRows,
+} from './backup.repo.ts'
 import { inOrder } from './table-order.policy.ts'
 
 export interface WrittenBackup {
@@ -77,6 +86,9 @@ async function* linesOf(tx: SqlTransaction, services: Needs, sums: { tables: num
   const line = (value: object) => hashed(Buffer.from(`${JSON.stringify(value)}\n`))
   const migrations = await listApplied(tx)
   if (migrations.length === 0) throw new Error('the database holds nothing of the panel')
+  const history = compareHistory(migrations)
+  // No version could restore it.
+  if (history.kind === 'diverged') throw new HistoryDiverged(history)
   const tables = inOrder(await listTables(tx))
   const header: BackupHeader = {
     format: formatName,

@@ -1,7 +1,8 @@
 import { connect } from '#server/db/client.ts'
 import type { Database, SqlTransaction } from '#server/db/client.ts'
 import { isPanelConnected } from '#server/db/is-panel-connected.ts'
-import { findMigration, listApplied, migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { compareHistory, HistoryDiverged, listApplied } from '#server/db/migration-history.ts'
 
 export interface SealedColumn {
   readonly table: string
@@ -27,8 +28,15 @@ export async function commitDurably(tx: SqlTransaction): Promise<void> {
 
 export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnected(tx)
 
-/** Of how many of this version's migrations the database is, 0 where it holds nothing of the panel; null where it is of a newer version. */
-export const findVersion = async (tx: SqlTransaction): Promise<number | null> => findMigration(await listApplied(tx))
+/**
+ * Of how many of this version's migrations the database is, 0 where it holds nothing of the panel; null where it is of a newer version.
+ * @throws HistoryDiverged where it is of another one
+ */
+export async function findVersion(tx: SqlTransaction): Promise<number | null> {
+  const history = compareHistory(await listApplied(tx))
+  if (history.kind === 'diverged') throw new HistoryDiverged(history)
+  return history.kind === 'newer' ? null : history.count
+}
 
 export const bringUp = (url: string): Promise<void> => migrate(url)
 
