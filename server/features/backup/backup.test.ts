@@ -244,7 +244,8 @@ test('what an older version wrote is restored and brought to this version; what 
   const beforeTrackers = known.findIndex(({ name }) => name === '0022_trackers')
   await older.db.sql.begin((tx) => rebuild(tx, beforeTrackers))
   expect(await older.db.sql`select from pg_class where relname = 'trackers'`).toHaveLength(0)
-  const ann = await insertUser(older.db, { email: 'ann@example.com' })
+  const [ann = { id: '' }] = await older.db.sql<{ id: string }[]>`
+    insert into users (username, email, password_hash, role) values ('ann', 'ann@example.com', 'x', 'user') returning id`
   const path = join(await folder(), 'older.gz')
   await writeBackupOf(older.url, { secrets, version: '0.0.9', path })
 
