@@ -2,7 +2,7 @@ import type { Sql } from '#server/db/client.ts'
 
 /**
  * What stands in `public`, a line each, without what differs between two databases of one schema: the order of columns and the partitions that come with
- * time.
+ * time, and without the constraints that only tests add (`testing_…`).
  */
 export async function describeSchema(sql: Sql): Promise<string[]> {
   const rows = await sql<{ line: string }[]>`
@@ -13,6 +13,7 @@ export async function describeSchema(sql: Sql): Promise<string[]> {
       where c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped
     union all select format('index %s', pg_get_indexdef(i.indexrelid)) from pg_index i join own c on c.oid = i.indrelid
     union all select format('constraint %s.%s %s', c.relname, k.conname, pg_get_constraintdef(k.oid)) from pg_constraint k join own c on c.oid = k.conrelid
+      where k.conname not like 'testing\\_%'
     union all select format('trigger %s', pg_get_triggerdef(t.oid)) from pg_trigger t join own c on c.oid = t.tgrelid where not t.tgisinternal
     union all select format('function %s', pg_get_functiondef(p.oid)) from pg_proc p where p.pronamespace = 'public'::regnamespace
       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')

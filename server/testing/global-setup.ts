@@ -22,7 +22,7 @@ async function closeDetails(url: string): Promise<void> {
   const database = postgres(url, { max: 1 })
   const known = activityFields.map((field) => `'${field}'`).join(',')
   await database.unsafe(
-    `alter table activity add constraint activity_fields check (details - array[${known}]::text[] = '{}' and coalesce(details->'before', '{}') - array[${known}]::text[] = '{}')`,
+    `alter table activity add constraint testing_activity_fields check (details - array[${known}]::text[] = '{}' and coalesce(details->'before', '{}') - array[${known}]::text[] = '{}')`,
   )
   await database.end()
 }
