@@ -7,7 +7,7 @@ const typing = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select, [role=textbox]'))
 
-const dialogOpen = (): boolean => document.querySelector('[role=dialog][aria-modal=true]') !== null
+export const dialogOpen = (): boolean => document.querySelector('[role=dialog][aria-modal=true]') !== null
 
 /** A menu or a small window: Escape is theirs. */
 const layerOpen = (): boolean => document.querySelector('[role=menu], [role=listbox], [role=dialog]') !== null

@@ -134,6 +134,9 @@ export const themeFor = (close: string): MantineThemeOverride =>
         defaultProps: { openDelay: 350, transitionProps: { duration: 120 }, offset: 6 },
         classNames: { tooltip: classes['tooltip'] },
       },
+      // A field that takes the focus when its dialog opens is not to lay a list over the rest of it.
+      Select: { defaultProps: { openOnFocus: false } },
+      MultiSelect: { defaultProps: { openOnFocus: false } },
       Checkbox: { defaultProps: { size: '16px', radius: 'xs' }, classNames: { input: classes['checkbox'] } },
       SegmentedControl: {
         defaultProps: { size: 'xs', transitionDuration: 150 },

@@ -1,8 +1,8 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
 import { Problem } from './problem.tsx'
-import { useReturnFocus } from './use-return-focus.ts'
 import classes from './dialog.module.css'
 
 const typedAbove = 10
@@ -34,7 +34,6 @@ export function ConfirmDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation()
-  useReturnFocus()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
@@ -57,7 +56,7 @@ export function ConfirmDialog({
   }
 
   return (
-    <Modal opened onClose={busy ? () => undefined : onClose} title={title} size={440}>
+    <Dialog onClose={busy ? () => undefined : onClose} title={title} size={440}>
       <form
         className={classes['form']}
         onSubmit={(event) => {
@@ -85,6 +84,6 @@ export function ConfirmDialog({
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -15,6 +15,8 @@ export interface DataColumn<Row> {
   /** False: always shown (the name). */
   hideable?: boolean
   hiddenAtFirst?: boolean
+  /** Stays in view, with all before it, when the table is scrolled sideways; by default the first that cannot be hidden does. */
+  pinned?: boolean
   cell: (row: Row, index: number) => ReactNode
 }
 

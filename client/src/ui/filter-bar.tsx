@@ -3,6 +3,7 @@ import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-r
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterStrip } from './filter-strip.tsx'
+import { useLayer } from './use-layer.ts'
 import { usePhone } from './use-phone.ts'
 import classes from './filter.module.css'
 
@@ -27,6 +28,7 @@ export function FilterBar({
   const phone = usePhone()
   const [open, setOpen] = useState(false)
   const openSheet = (): void => setOpen(true)
+  const layer = useLayer({ opened: open, onClose: () => setOpen(false) })
   return (
     <div className={classes['bar']} role="search">
       {search}
@@ -60,8 +62,11 @@ export function FilterBar({
         </>
       )}
       <Drawer
+        {...layer}
         opened={open}
         onClose={() => setOpen(false)}
+        returnFocus={false}
+        overlayProps={{ backgroundOpacity: 1, color: 'var(--backdrop)', ...layer.overlayProps }}
         title={t('filters.title')}
         {...(phone ? { position: 'bottom', classNames: { content: classes['sheetContent'] ?? '' } } : { position: 'right', size: 340 })}
       >

@@ -68,21 +68,25 @@ function OpenedFilter<V extends string>(props: FilterSelectProps<V>) {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const searchable = onSearch !== undefined || options.length > searchAbove
+  const [opened, setOpened] = useState(false)
   const combobox = useCombobox({
+    opened,
+    onOpenedChange: setOpened,
     onDropdownClose: () => {
       combobox.resetSelectedOption()
       setSearch('')
       onSearch?.('')
     },
-    onDropdownOpen: () => {
-      if (searchable) combobox.focusSearchInput()
-      else combobox.focusTarget()
-      combobox.updateSelectedOptionIndex('active')
-    },
   })
   const shown = onSearch ? options : options.filter((option) => option.label.toLowerCase().includes(search.trim().toLowerCase()))
-  const { openDropdown } = combobox
-  useEffect(() => openDropdown(), [openDropdown])
+  // Only once its button is there and has the focus, which comes back to it.
+  useEffect(() => setOpened(true), [])
+  const { focusSearchInput, updateSelectedOptionIndex } = combobox
+  useEffect(() => {
+    if (!opened) return
+    if (searchable) focusSearchInput()
+    updateSelectedOptionIndex('active')
+  }, [opened, searchable, focusSearchInput, updateSelectedOptionIndex])
 
   const choose = (value: V): void => {
     const on = values.includes(value)
@@ -95,11 +99,11 @@ function OpenedFilter<V extends string>(props: FilterSelectProps<V>) {
   }
 
   return (
-    <Combobox store={combobox} width={260} position="bottom-start" withinPortal onOptionSubmit={(value) => choose(value as V)}>
+    <Combobox store={combobox} width={260} position="bottom-start" withinPortal returnFocus onOptionSubmit={(value) => choose(value as V)}>
       <Chip {...props}>
         {(chip) => (
           <Combobox.Target targetType="button">
-            <button {...chip} onClick={() => combobox.toggleDropdown()} />
+            <OpenableChip {...chip} onClick={() => combobox.toggleDropdown()} />
           </Combobox.Target>
         )}
       </Chip>
@@ -117,7 +121,7 @@ function OpenedFilter<V extends string>(props: FilterSelectProps<V>) {
             }}
           />
         ) : null}
-        <Combobox.Options className={classes['options'] ?? ''} aria-label={label} aria-busy={loading}>
+        <Combobox.Options className={classes['options'] ?? ''} aria-label={label} aria-busy={loading} aria-multiselectable={multiple}>
           {shown.map((option) => {
             const on = values.includes(option.value)
             return (
@@ -136,4 +140,9 @@ function OpenedFilter<V extends string>(props: FilterSelectProps<V>) {
       </Combobox.Dropdown>
     </Combobox>
   )
+}
+
+/** Says that it is open, which the library does only for fields. */
+function OpenableChip(props: ComponentProps<'button'> & { 'data-expanded'?: boolean }) {
+  return <button {...props} autoFocus aria-expanded={props['data-expanded'] ?? false} />
 }

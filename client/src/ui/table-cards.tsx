@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useScrollParent } from './scroll-parent.tsx'
 import type { DataTableProps } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
+import { titleWhenCut } from './title-when-cut.ts'
 import { useListOffset } from './use-list-offset.ts'
 import classes from './data-table.module.css'
 
@@ -42,6 +43,7 @@ export function TableCards<Row>(props: DataTableProps<Row>) {
       className={classes['cards']}
       data-refreshing={props.refreshing || undefined}
       style={{ height: virtual.getTotalSize() }}
+      onPointerOver={titleWhenCut}
     >
       {items.map(({ index, start }) => {
         const row = loading ? undefined : getRow(index)

@@ -10,6 +10,8 @@ const stepPx = 16
 
 interface HeadProps<Row> extends Pick<DataTableProps<Row>, 'layout' | 'sort'> {
   shown: readonly DataColumn<Row>[]
+  /** How many of them stay in view. */
+  pinned: number
   sortable: boolean
   onSort: (sort: Sort) => void
   /** State of the box for all; undefined: nothing can be selected. */
@@ -17,7 +19,7 @@ interface HeadProps<Row> extends Pick<DataTableProps<Row>, 'layout' | 'sort'> {
   onToggleAll: () => void
 }
 
-function PlainHead<Row>({ shown, all, onToggleAll, ...table }: HeadProps<Row>) {
+function PlainHead<Row>({ shown, pinned, all, onToggleAll, ...table }: HeadProps<Row>) {
   const { t } = useTranslation()
   return (
     <div role="rowgroup" className={classes['head']}>
@@ -27,8 +29,8 @@ function PlainHead<Row>({ shown, all, onToggleAll, ...table }: HeadProps<Row>) {
             <Checkbox aria-label={t('table.select_all')} checked={all === 'all'} indeterminate={all === 'some'} onChange={onToggleAll} />
           </div>
         )}
-        {shown.map((column) => (
-          <HeadCell key={column.id} column={column} {...table} />
+        {shown.map((column, index) => (
+          <HeadCell key={column.id} column={column} pinned={index < pinned} {...table} />
         ))}
       </div>
     </div>
@@ -38,13 +40,17 @@ function PlainHead<Row>({ shown, all, onToggleAll, ...table }: HeadProps<Row>) {
 /** The head of a table: sorting, the box for all, the edges that size columns. The rows below it change without it. */
 export const TableHead = memo(PlainHead) as typeof PlainHead
 
+/** Where a column stands and how wide it is, which the table says once for all its rows. */
+export const columnStyle = (id: string): CSSProperties => ({ '--w': `var(--w-${id})`, '--at': `var(--at-${id})` }) as CSSProperties
+
 function HeadCell<Row>({
   column,
+  pinned,
   layout,
   sort,
   sortable,
   onSort,
-}: Omit<HeadProps<Row>, 'shown' | 'all' | 'onToggleAll'> & { column: DataColumn<Row> }) {
+}: Omit<HeadProps<Row>, 'shown' | 'pinned' | 'all' | 'onToggleAll'> & { column: DataColumn<Row>; pinned: boolean }) {
   const { t } = useTranslation()
   const cell = useRef<HTMLDivElement>(null)
   const key = column.sortKey
@@ -78,7 +84,8 @@ function HeadCell<Row>({
       className={classes['headCell']}
       data-align={column.align}
       data-grow={column.grow || undefined}
-      style={{ '--w': `var(--w-${column.id})` } as CSSProperties}
+      data-pinned={pinned || undefined}
+      style={columnStyle(column.id)}
     >
       {key === undefined || !sortable ? (
         <span className={classes['title']}>{column.title}</span>

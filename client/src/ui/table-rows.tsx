@@ -13,9 +13,10 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { gapText } from '#client/lib/gap-text.ts'
-import type { DataColumn, DataTableProps, Sort, SpecialRow } from './data-table.types.ts'
+import type { ColumnLayout, DataColumn, DataTableProps, Sort, SpecialRow } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
-import { TableHead } from './table-head.tsx'
+import { columnStyle, TableHead } from './table-head.tsx'
+import { titleWhenCut } from './title-when-cut.ts'
 import { type RowSelection, useRowSelection } from './use-row-selection.ts'
 import { useTableCursor } from './use-table-cursor.ts'
 import classes from './data-table.module.css'
@@ -105,15 +106,13 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   const handlers = useHandlers(props, picking, cursor.setIndex)
   const boxLabel = useMemo(() => gapText((row) => t('table.select_row', { row })), [t])
 
-  const widths = Object.fromEntries(
-    shown.map((column) => [`--w-${column.id}`, `${layout.widths[column.id] ?? column.width}px`]),
-  ) as CSSProperties
+  const pinned = useMemo(() => pinnedOf(shown), [shown])
 
   return (
     <div
       ref={scroller}
       className={classes['scroller']}
-      style={{ ...widths, '--row-height': `${rowHeight}px` } as CSSProperties}
+      style={{ ...widthsOf(shown, layout, selection !== undefined), '--row-height': `${rowHeight}px` } as CSSProperties}
       role="grid"
       aria-label={props.label}
       aria-rowcount={loading ? -1 : props.rowCount + 1}
@@ -124,9 +123,13 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
       aria-activedescendant={cursor.index === null ? undefined : `row-${cursor.index}`}
       tabIndex={0}
       onKeyDown={cursor.onKeyDown}
+      onPointerOver={titleWhenCut}
+      // By hand: the rows need not be drawn again.
+      onScroll={({ currentTarget }) => currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)}
     >
       <TableHead
         shown={shown}
+        pinned={pinned}
         layout={layout}
         sort={props.sort}
         sortable={props.onSort !== undefined}
@@ -151,6 +154,7 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
               special={special}
               onHeight={tall.onHeight}
               columns={shown}
+              pinned={pinned}
               current={cursor.index === index}
               selected={row !== undefined && selection?.isSelected(row) === true}
               selectable={selection !== undefined}
@@ -163,6 +167,28 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
       </div>
     </div>
   )
+}
+
+/** How many columns, from the first, stay in view when the table is scrolled sideways: those up to the name. */
+function pinnedOf<Row>(columns: readonly DataColumn<Row>[]): number {
+  const marked = columns.findLastIndex(({ pinned = false }) => pinned)
+  return 1 + (marked >= 0 ? marked : columns.findIndex(({ hideable = true }) => !hideable))
+}
+
+const pickWidth = 40
+
+/** The width of each column, and of all: rows are as wide, so what lies beyond the window is there to be scrolled to. */
+function widthsOf<Row>(columns: readonly DataColumn<Row>[], { widths }: ColumnLayout, selectable: boolean): Record<string, string> {
+  const sized = columns.map(({ id, width }) => ({ id, width: widths[id] ?? width }))
+  const start = selectable ? pickWidth : 0
+  let before = start
+  const all: Record<string, string> = {}
+  for (const { id, width } of sized) {
+    all[`--w-${id}`] = `${width}px`
+    all[`--at-${id}`] = `${before}px`
+    before += width
+  }
+  return { ...all, '--table-width': `${before}px` }
 }
 
 interface SpecialRows {
@@ -321,6 +347,7 @@ interface BodyRowProps<Row> {
   special: SpecialRow | undefined
   onHeight: (id: string, height: number) => void
   columns: readonly DataColumn<Row>[]
+  pinned: number
   current: boolean
   selected: boolean
   selectable: boolean
@@ -396,15 +423,16 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           )}
         </div>
       ) : null}
-      {columns.map((column) => (
+      {columns.map((column, at) => (
         <div
           key={column.id}
           role="gridcell"
           className={classes['cell']}
           data-column={column.id}
+          data-pinned={at < props.pinned || undefined}
           data-align={column.align}
           data-grow={column.grow || undefined}
-          style={{ '--w': `var(--w-${column.id})` } as CSSProperties}
+          style={columnStyle(column.id)}
         >
           {row === undefined ? <Skeleton width={skeletonWidth(index, column.id)} /> : column.cell(row, index)}
         </div>

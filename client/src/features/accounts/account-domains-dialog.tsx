@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -35,8 +36,7 @@ export function AccountDomainsDialog({
   const domains = list.data?.pages.flatMap((page) => page.domains)
   const failing = !account.checking && (keyRefused(account) || account.sync.state === 'failed')
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={520}
       title={`${account.name || account.email} · ${t('domains_count', { count: account.zonesCount, formatted: formatNumber(account.zonesCount) })}`}
@@ -87,6 +87,6 @@ export function AccountDomainsDialog({
           {t('domains.open')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

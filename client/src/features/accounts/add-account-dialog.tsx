@@ -1,7 +1,8 @@
-import { Modal, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '#client/lib/toast.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { AccountForm } from './account-form.tsx'
 import { ManyAccountsForm } from './many-accounts-form.tsx'
 import { useAccountNews } from './use-account-news.ts'
@@ -14,7 +15,7 @@ export function AddAccountDialog({ onClose }: { onClose: () => void }) {
   const news = useAccountNews()
   const [mode, setMode] = useState<'single' | 'many'>('single')
   return (
-    <Modal opened onClose={onClose} title={t('form.add_title')} size={mode === 'single' ? 520 : 680} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={t('form.add_title')} size={mode === 'single' ? 520 : 680}>
       <div className={forms['form']}>
         <SegmentedControl
           className={classes['modes'] ?? ''}
@@ -39,6 +40,6 @@ export function AddAccountDialog({ onClose }: { onClose: () => void }) {
           <ManyAccountsForm onDone={onClose} onCancel={onClose} />
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { toast } from '#client/lib/toast.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { AccountForm } from './account-form.tsx'
 import { useAccountNews } from './use-account-news.ts'
 
@@ -9,7 +9,7 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
   const { t } = useTranslation('accounts')
   const news = useAccountNews()
   return (
-    <Modal opened onClose={onClose} title={t('form.edit_title')} size={520} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={t('form.edit_title')} size={520}>
       <AccountForm
         account={account}
         onCancel={onClose}
@@ -19,6 +19,6 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
           toast.success(t('form.saved'))
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Anchor, Button, Modal } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { SecretField } from '#client/ui/secret-field.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './accounts.module.css'
@@ -13,7 +14,7 @@ export function LoginDetailsDialog({ account, onClose }: { account: Account; onC
   const reveal = trpc.accounts.reveal.useMutation({ gcTime: 0, meta: { failure: t('failed.login') } })
   const details = reveal.data
   return (
-    <Modal opened onClose={onClose} title={t('login.title')} size={480}>
+    <Dialog onClose={onClose} title={t('login.title')} size={480}>
       <div className={forms['form']}>
         <SecretField label={t('login.email')} value={account.email} secret={false} />
         {details === undefined ? (
@@ -39,6 +40,6 @@ export function LoginDetailsDialog({ account, onClose }: { account: Account; onC
           {t('login.open')} <IconExternalLink size={13} />
         </Anchor>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

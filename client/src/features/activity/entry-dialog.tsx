@@ -1,13 +1,13 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import type { Entry } from './search.ts'
 import { Actor, Owner } from './use-activity-columns.tsx'
 import { actionTones, type ActivityWords } from './use-activity-words.ts'
@@ -16,7 +16,6 @@ import classes from './activity.module.css'
 /** All of one entry: before and after side by side. */
 export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: ActivityWords; onClose: () => void }) {
   const { t } = useTranslation(['activity', 'common'])
-  useReturnFocus()
   // Long details are not in the list.
   const whole = trpc.activity.get.useQuery({ id: entry.id }, { enabled: entry.details === null })
   const details = words.details(whole.data?.activityLog ?? entry)
@@ -44,8 +43,7 @@ export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: Ac
     ],
   ]
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={640}
       title={
@@ -112,6 +110,6 @@ export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: Ac
           <Button onClick={onClose}>{t('common:close')}</Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

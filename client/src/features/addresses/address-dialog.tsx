@@ -1,12 +1,11 @@
-import { Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OriginAddress } from '#shared/features/addresses/schema.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { PreviewDialog } from '#client/features/operations/index.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { AddressDomains } from './address-domains.tsx'
 import { MoveForm } from './move-form.tsx'
 import classes from './addresses.module.css'
@@ -14,13 +13,12 @@ import classes from './addresses.module.css'
 /** The domains behind an address; all of them can be moved to another one. */
 export function AddressDialog({ origin, onClose }: { origin: OriginAddress; onClose: () => void }) {
   const { t } = useTranslation('addresses')
-  useReturnFocus()
   const navigate = useNavigate()
   const [moving, setMoving] = useState(false)
   const [move, setMove] = useState<{ to: string; preview: OperationPreview } | null>(null)
   return (
     <>
-      <Modal
+      <Dialog
         opened={move === null}
         onClose={onClose}
         size={620}
@@ -40,7 +38,7 @@ export function AddressDialog({ origin, onClose }: { origin: OriginAddress; onCl
         ) : (
           <AddressDomains origin={origin} onMove={() => setMoving(true)} />
         )}
-      </Modal>
+      </Dialog>
       {move === null ? null : (
         <ErrorBoundary>
           <Suspense>

@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +7,7 @@ import { formatDate } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './api-tokens.module.css'
@@ -31,15 +31,13 @@ const firstChoice = (): { name: string; scope: TokenScope; expiresAt: string | n
 /** Makes a token, and then shows it for the only time. */
 export function CreateTokenDialog({ onCreated, onClose }: { onCreated: () => void; onClose: () => void }) {
   const { t } = useTranslation('api-tokens')
-  useReturnFocus()
   const [secret, setSecret] = useState<string | null>(null)
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={t(secret === null ? 'form.title' : 'made.title')}
       size={480}
-      closeOnClickOutside={false}
+      closeOnClickOutside={secret === null}
       closeOnEscape={secret === null}
       withCloseButton={secret === null}
     >
@@ -54,7 +52,7 @@ export function CreateTokenDialog({ onCreated, onClose }: { onCreated: () => voi
       ) : (
         <Made secret={secret} onClose={onClose} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,15 +1,14 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { TokenList } from './token-list.tsx'
 import forms from '#client/ui/form.module.css'
 
 /** What tools may use of another person, for administrators. */
 export function UserTokensDialog({ user, onClose }: { user: { id: string; username: string }; onClose: () => void }) {
   const { t } = useTranslation(['api-tokens', 'common'])
-  useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title={t('of', { user: user.username })} size={560}>
+    <Dialog onClose={onClose} title={t('of', { user: user.username })} size={560}>
       <div className={forms['form']}>
         <TokenList userId={user.id} />
         <div className={forms['actions']}>
@@ -18,6 +17,6 @@ export function UserTokensDialog({ user, onClose }: { user: { id: string; userna
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

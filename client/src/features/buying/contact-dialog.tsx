@@ -1,8 +1,7 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Contact } from '#shared/features/buying/schema.ts'
 import { utils } from '#client/lib/trpc.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ContactForm } from './contact-form.tsx'
 
 /** Adds a contact profile, or changes one. */
@@ -18,15 +17,8 @@ export function ContactDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation('buying')
-  useReturnFocus()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(contact === undefined ? 'contact.create_title' : 'contact.edit_title')}
-      size={560}
-      closeOnClickOutside={false}
-    >
+    <Dialog onClose={onClose} title={t(contact === undefined ? 'contact.create_title' : 'contact.edit_title')} size={560}>
       <ContactForm
         {...(contact && { contact })}
         first={first}
@@ -37,6 +29,6 @@ export function ContactDialog({
           onClose()
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }

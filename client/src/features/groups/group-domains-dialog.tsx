@@ -1,9 +1,9 @@
-import { Modal, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { FindDomains } from './find-domains.tsx'
 import { GroupDomains } from './group-domains.tsx'
 import { GroupMark } from './group-mark.tsx'
@@ -15,13 +15,11 @@ type Part = 'in' | 'find' | 'paste'
 /** The domains of a group: what is in it, and two ways to add more (R-GRP-02). */
 export function GroupDomainsDialog({ group, start, onClose }: { group: Group; start: Part; onClose: () => void }) {
   const { t } = useTranslation('groups')
-  useReturnFocus()
   const [part, setPart] = useState<Part>(start)
   const managed = allows(group.shared, 'manage')
   const showGroup = (): void => setPart('in')
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={620}
       title={
@@ -51,6 +49,6 @@ export function GroupDomainsDialog({ group, start, onClose }: { group: Group; st
         {part === 'find' ? <FindDomains group={group} onAdded={showGroup} /> : null}
         {part === 'paste' ? <PasteDomains group={group} onAdded={showGroup} /> : null}
       </div>
-    </Modal>
+    </Dialog>
   )
 }

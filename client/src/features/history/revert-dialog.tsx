@@ -1,6 +1,7 @@
-import { Button, Checkbox, Modal } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '#client/ui/dialog.tsx'
 import type { Entry, Step } from './entry.ts'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
@@ -64,8 +65,7 @@ export function RevertDialog({
   const doable = counted('will_change') + (force ? changedSince : 0)
   const failed = revert.data?.failed ?? []
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={revert.isPending ? () => undefined : onClose}
       title={t('revert_title', { count: entries.length, formatted: formatNumber(entries.length) })}
       size={680}
@@ -134,7 +134,7 @@ export function RevertDialog({
           </Button>
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

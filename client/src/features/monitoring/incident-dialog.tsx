@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,9 +8,9 @@ import { reason } from '#shared/features/monitoring/schema.ts'
 import { formatDateTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { IncidentLength } from './incident-length.tsx'
 import { ReasonList } from './reason-list.tsx'
 import { healthTone, severityOf } from './tones.ts'
@@ -26,7 +26,6 @@ const kinds = ['opened', 'reasons', 'acknowledged', 'muted', 'closed'] as const
 export function IncidentDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const { t } = useTranslation('monitoring')
   const title = useCauseTitle()
-  useReturnFocus()
   const meta = { failure: t('failed.act') }
   const acknowledge = trpc.alerts.acknowledge.useMutation({
     meta,
@@ -64,7 +63,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
     )
   }
   return (
-    <Modal opened onClose={onClose} title={displayName} size={680}>
+    <Dialog onClose={onClose} title={displayName} size={680}>
       <div className={classes['dialog']}>
         <p className={classes['dialogHead']}>
           <StateBadge
@@ -131,7 +130,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
           ) : null}
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,9 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDuration, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import forms from '#client/ui/form.module.css'
 import { muteSpans, pauseSpans, useWatching } from './use-watching.ts'
 import classes from './monitoring.module.css'
@@ -25,7 +25,6 @@ export function WatchDialog({
   const { t } = useTranslation('monitoring')
   const { check, pause, mute, busy } = useWatching()
   const [collecting, setCollecting] = useState(false)
-  useReturnFocus()
   const run = (act: Act) => () => {
     setCollecting(true)
     idsOf()
@@ -39,7 +38,7 @@ export function WatchDialog({
     </Button>
   )
   return (
-    <Modal opened onClose={onClose} title={t('bulk.title', { count, formatted: formatNumber(count) })} size={460}>
+    <Dialog onClose={onClose} title={t('bulk.title', { count, formatted: formatNumber(count) })} size={460}>
       <div className={forms['form']}>
         <div className={classes['buttons']}>{button(t('actions.check'), check)}</div>
         <fieldset className={classes['acts']}>
@@ -54,6 +53,6 @@ export function WatchDialog({
           {button(t('actions.resume'), (ids, done) => pause(ids, null, done))}
         </fieldset>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

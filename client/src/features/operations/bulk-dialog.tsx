@@ -1,10 +1,10 @@
-import { Button, Loader, Modal } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { DnsAddForm } from './dns-add-form.tsx'
 import { DnsDeleteForm } from './dns-delete-form.tsx'
 import { DnsReplaceForm } from './dns-replace-form.tsx'
@@ -86,7 +86,6 @@ export function BulkDialog({
 }) {
   const { t } = useTranslation(['operations', 'common'])
   const words = useOperationWords()
-  useReturnFocus()
   const [preview, setPreview] = useState<OperationPreview | null>(null)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -133,7 +132,7 @@ export function BulkDialog({
   const asks = request === null
   return (
     <>
-      <Modal
+      <Dialog
         opened={preview === null}
         onClose={busy ? () => undefined : onClose}
         title={title}
@@ -164,7 +163,7 @@ export function BulkDialog({
             </div>
           </div>
         )}
-      </Modal>
+      </Dialog>
       {preview === null ? null : (
         <PreviewDialog
           title={title}

@@ -1,11 +1,11 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/lib/format.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { ChangeLine } from './change-line.tsx'
 import { changesOf } from './item-changes.ts'
 import { itemTones } from './operation-progress.ts'
@@ -27,7 +27,6 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
   const { t } = useTranslation(['operations', 'common'])
   const words = useOperationWords()
   const wordsOf = useChangeWords(kind)
-  useReturnFocus()
   const changes = changesOf(item.plan)
     .map((change) => wordsOf(change, item))
     .filter(({ label, to }) => label !== '' || to !== null)
@@ -46,8 +45,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
     ...(again === null ? [] : [{ label: t('page.next_try'), value: again }]),
   ]
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={560}
       title={
@@ -109,6 +107,6 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
           <Button onClick={onClose}>{t('common:close')}</Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { Danger } from '#client/ui/danger.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { awaitOperation } from './awaited-operations.ts'
 import { recordsLost } from './item-changes.ts'
 import { PlanList } from './plan-list.tsx'
@@ -80,7 +80,6 @@ export function PreviewDialog({
   const { t } = useTranslation(['operations', 'common'])
   const words = useOperationWords()
   const navigate = useNavigate()
-  useReturnFocus()
   const [typed, setTyped] = useState('')
   const start = trpc.operations.start.useMutation({
     meta: { failure: useFailureTitle(preview.operation.kind, 'preview.failed', preview.operation.total) },
@@ -158,7 +157,7 @@ export function PreviewDialog({
     },
   ]
   return (
-    <Modal opened onClose={start.isPending ? () => undefined : onClose} title={title} size={880}>
+    <Dialog onClose={start.isPending ? () => undefined : onClose} title={title} size={880}>
       <form
         className={classes['form']}
         onSubmit={(event) => {
@@ -257,7 +256,7 @@ export function PreviewDialog({
           </div>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

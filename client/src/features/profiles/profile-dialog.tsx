@@ -1,7 +1,6 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '#client/ui/dialog.tsx'
 import type { Profile } from './profile.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { ProfileForm } from './profile-form.tsx'
 
 /** Creates a profile, from anywhere; or changes the given one. */
@@ -15,15 +14,8 @@ export function ProfileDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation('profiles')
-  useReturnFocus()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(profile === undefined ? 'form.create_title' : 'form.edit_title')}
-      size={860}
-      closeOnClickOutside={false}
-    >
+    <Dialog onClose={onClose} title={t(profile === undefined ? 'form.create_title' : 'form.edit_title')} size={860}>
       <ProfileForm
         {...(profile && { profile })}
         onCancel={onClose}
@@ -32,6 +24,6 @@ export function ProfileDialog({
           onSaved?.(saved)
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }

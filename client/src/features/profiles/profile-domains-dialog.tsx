@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '#client/ui/dialog.tsx'
 import type { Profile } from './profile.ts'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
@@ -12,7 +13,6 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { ScrollRegion } from '#client/ui/scroll-region.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import classes from './profiles.module.css'
 
 type Row = Outputs['profiles']['domains']['domains'][number]
@@ -21,7 +21,6 @@ const aheadPx = 400
 /** The domains that were given a profile, each with how much of it is otherwise; all of them can be made as it is again. */
 export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const { t } = useTranslation(['profiles', 'common'])
-  useReturnFocus()
   const { id, name, domains: count } = profile
   const [applying, setApplying] = useState(false)
   const list = trpc.profiles.domains.useInfiniteQuery({ id, limit: 100 }, { getNextPageParam: (page) => page.nextCursor, staleTime: 0 })
@@ -29,7 +28,7 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
   const domains = list.data?.pages.flatMap((page) => page.domains)
   return (
     <>
-      <Modal opened={!applying} onClose={onClose} title={t('domains_dialog.title', { profile: name })} size={560} keepMounted>
+      <Dialog opened={!applying} onClose={onClose} title={t('domains_dialog.title', { profile: name })} size={560} keepMounted>
         {list.error !== null && domains === undefined ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : domains?.length === 0 ? (
@@ -81,7 +80,7 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
             </div>
           </div>
         )}
-      </Modal>
+      </Dialog>
       {applying ? (
         <ErrorBoundary>
           <Suspense>

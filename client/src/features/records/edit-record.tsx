@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import type { Conflict } from './record-conflict.tsx'
 import { draftOf, emptyDraft, inputOf, patchOf, type RecordDraft } from './record-draft.ts'
 import { RecordEditor } from './record-editor.tsx'
@@ -84,9 +84,9 @@ export function EditRecord({
   )
   if (!dialog) return editor
   return (
-    <Modal opened onClose={onClose} closeOnEscape={false} title={label} size={480}>
+    <Dialog onClose={onClose} title={label} size={480}>
       {editor}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, SegmentedControl } from '@mantine/core'
+import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { IconFileText, IconUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/sentences.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { Progress } from '#client/ui/progress.tsx'
 import { TextPaste } from '#client/ui/text-paste.tsx'
 import { ImportPlanView } from './import-plan-view.tsx'
@@ -90,7 +91,7 @@ export function ImportDialog({
   const changes = plan === null ? 0 : plan.added.length + plan.changed.length + plan.deleted.length
   const big = source.file !== null || source.text.length > shownAtMost
   return (
-    <Modal opened onClose={run.isPending ? () => undefined : onClose} title={t('import.title', { zone: zone.title })} size={880}>
+    <Dialog onClose={run.isPending ? () => undefined : onClose} title={t('import.title', { zone: zone.title })} size={880}>
       <div className={classes['dialog']}>
         {result !== null && plan !== null ? (
           <ImportResult plan={plan} result={result} />
@@ -213,7 +214,7 @@ export function ImportDialog({
           )}
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -42,6 +42,7 @@ export function useRecordColumns(
         minWidth: 120,
         hideable: false,
         sortKey: 'name',
+        pinned: true,
         cell: (record) => <RecordName name={record.name} zoneName={name} zoneTitle={title} />,
       },
       {

@@ -1,4 +1,4 @@
-import { Button, Loader, Modal } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle, type Icon } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { companyOf, hasApi } from '#shared/features/registrars/rules.ts'
 import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
 import { formatMoney } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { refreshRegistrars } from './refresh-registrars.ts'
 import forms from '#client/ui/form.module.css'
@@ -37,7 +38,7 @@ export function RegistrarCheckDialog({ registrar, onEdit, onClose }: { registrar
   const balance = found?.registrar.balance ?? null
   const bad = found?.checks.some(({ state }) => state === 'failed') === true
   return (
-    <Modal opened onClose={onClose} title={t('check.title', { registrar: registrar.name })} size={520}>
+    <Dialog onClose={onClose} title={t('check.title', { registrar: registrar.name })} size={520}>
       <div className={forms['form']}>
         {check.isError ? (
           <ErrorState title={t('failed.check')} error={check.error} onRetry={() => mutate({ id: registrar.id })} />
@@ -70,7 +71,7 @@ export function RegistrarCheckDialog({ registrar, onEdit, onClose }: { registrar
           <Button onClick={onClose}>{t('common:close')}</Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

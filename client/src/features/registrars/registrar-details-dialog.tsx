@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
@@ -6,6 +6,7 @@ import { companyOf, fieldsOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatDateTime, formatMoney, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { SecretField } from '#client/ui/secret-field.tsx'
 import { fieldLabel } from './field-label.ts'
 import { RegistrarState } from './registrar-state.tsx'
@@ -40,7 +41,7 @@ export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Regi
     [t('column.created'), formatDateTime(registrar.createdAt)],
   ]
   return (
-    <Modal opened onClose={onClose} title={registrar.name} size={480}>
+    <Dialog onClose={onClose} title={registrar.name} size={480}>
       <div className={forms['form']}>
         <dl className={classes['facts']}>
           <dt>{t('column.state')}</dt>
@@ -96,6 +97,6 @@ export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Regi
           </Anchor>
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }

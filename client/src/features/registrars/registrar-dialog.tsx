@@ -1,8 +1,7 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { toast } from '#client/lib/toast.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { refreshRegistrars } from './refresh-registrars.ts'
 import { RegistrarForm } from './registrar-form.tsx'
 
@@ -17,20 +16,8 @@ export function RegistrarDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation('registrars')
-  useReturnFocus()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(registrar === undefined ? 'form.create_title' : 'form.edit_title')}
-      size={520}
-      closeOnClickOutside={false}
-      // It may lie over another dialog, which would close at the same Escape.
-      onFocusCapture={({ target }) => target.setAttribute('data-mantine-stop-propagation', 'true')}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') onClose()
-      }}
-    >
+    <Dialog onClose={onClose} title={t(registrar === undefined ? 'form.create_title' : 'form.edit_title')} size={520}>
       <RegistrarForm
         {...(registrar && { registrar })}
         onCancel={onClose}
@@ -42,6 +29,6 @@ export function RegistrarDialog({
           onClose()
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }

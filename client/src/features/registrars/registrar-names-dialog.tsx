@@ -1,4 +1,4 @@
-import { Modal, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import type { Registrar, RegistrarNameView } from '#shared/features/registrars/s
 import { formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -29,8 +30,7 @@ export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Regist
   const names = list.data?.pages.flatMap((page) => page.names)
   const total = list.data?.pages[0]?.total
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={640}
       title={`${registrar.name} · ${t('names_count', { count: registrar.namesCount, formatted: formatNumber(registrar.namesCount) })}`}
@@ -72,7 +72,7 @@ export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Regist
       <p className={classes['help']} role="status">
         {total === undefined ? '' : t('names_count', { count: total, formatted: formatNumber(total) })}
       </p>
-    </Modal>
+    </Dialog>
   )
 }
 

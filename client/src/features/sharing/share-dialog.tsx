@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
 import { IconUserMinus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,9 +9,9 @@ import { useForm } from '#client/lib/forms.ts'
 import { useLive } from '#client/lib/live.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { readSharesAgain } from './read-shares-again.ts'
 import { TakeDialog } from './take-dialog.tsx'
 import type { Thing } from './thing.ts'
@@ -33,23 +33,15 @@ export function ShareDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation('sharing')
-  useReturnFocus()
   const [taking, setTaking] = useState<Share | null>(null)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('title', { name })}
-      size={560}
-      // It would close at the same Escape.
-      closeOnEscape={taking === null}
-    >
+    <Dialog onClose={onClose} title={t('title', { name })} size={560}>
       <div className={classes['body']}>
         <GiveForm thing={thing} />
         <People thing={thing} onTake={setTaking} />
       </div>
       {taking === null ? null : <TakeDialog share={taking} name={name} domains={domains} onClose={() => setTaking(null)} />}
-    </Modal>
+    </Dialog>
   )
 }
 

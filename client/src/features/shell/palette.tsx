@@ -10,6 +10,7 @@ import { auth } from '#client/lib/auth.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Kbd } from '#client/ui/kbd.tsx'
+import { useLayer } from '#client/ui/use-layer.ts'
 import { navigationFor } from './navigation.ts'
 import classes from './palette.module.css'
 
@@ -42,6 +43,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     },
   )
 
+  const layer = useLayer({ opened: true, onClose: spotlight.close })
   useEffect(() => spotlight.open(), [])
   useEffect(() => selectFirst(), [text, found.data])
 
@@ -60,6 +62,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
   return (
     <Spotlight.Root
+      {...layer}
       store={store}
       query={query}
       onQueryChange={setQuery}
@@ -72,7 +75,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
       centered={false}
       yOffset="14vh"
       transitionProps={{ transition: 'pop', duration: 120 }}
-      overlayProps={{ backgroundOpacity: 1, color: 'var(--backdrop)' }}
+      returnFocus={false}
+      overlayProps={{ backgroundOpacity: 1, color: 'var(--backdrop)', ...layer.overlayProps }}
       classNames={{
         content: classes['content'] ?? '',
         search: classes['search'] ?? '',

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { OperationsDock } from '#client/features/operations/index.ts'
 import { quickAdd, type QuickAddId } from '#client/lib/quick-add.ts'
 import { loadToasts } from '#client/lib/toast.ts'
-import { useShortcuts } from '#client/lib/shortcuts.ts'
+import { dialogOpen, useShortcuts } from '#client/lib/shortcuts.ts'
 import { ScrollParent } from '#client/ui/scroll-parent.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import '#client/theme/mantine-panel.ts'
@@ -40,7 +40,9 @@ export function Shell({ quickAdds, children }: ShellProps) {
 
   const go = useGoShortcuts()
   useShortcuts({
-    'mod+k': () => setOverlay('palette'),
+    'mod+k': () => {
+      if (!dialogOpen()) setOverlay('palette')
+    },
     '?': () => setOverlay('shortcuts'),
     ...go,
   })
@@ -78,12 +80,15 @@ export function Shell({ quickAdds, children }: ShellProps) {
           <OperationsDock />
         </Suspense>
       </ErrorBoundary>
-      <ErrorBoundary key={`${overlay ?? ''} ${adding ?? ''}`}>
+      {/* Each has its own boundary: what one of them does must not make another one start again. */}
+      <ErrorBoundary key={`overlay ${overlay ?? ''}`}>
         <Suspense>
           {overlay === 'palette' ? <Palette onClose={() => setOverlay(null)} /> : null}
           {overlay === 'shortcuts' ? <ShortcutsDialog onClose={() => setOverlay(null)} /> : null}
-          {QuickAdd ? <QuickAdd onClose={() => quickAdd.set(null)} /> : null}
         </Suspense>
+      </ErrorBoundary>
+      <ErrorBoundary key={`add ${adding ?? ''}`}>
+        <Suspense>{QuickAdd ? <QuickAdd onClose={() => quickAdd.set(null)} /> : null}</Suspense>
       </ErrorBoundary>
     </div>
   )

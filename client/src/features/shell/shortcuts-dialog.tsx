@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { auth } from '#client/lib/auth.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { Kbd, modKey } from '#client/ui/kbd.tsx'
 import { navigationFor } from './navigation.ts'
 import classes from './shortcuts-dialog.module.css'
@@ -45,7 +45,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     },
   ]
   return (
-    <Modal opened onClose={onClose} title={t('shortcuts.title')} size={440}>
+    <Dialog onClose={onClose} title={t('shortcuts.title')} size={440}>
       <div className={classes['sections']}>
         {sections.map((section) => (
           <section key={section.title}>
@@ -65,6 +65,6 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,33 +6,20 @@ import '#client/theme/mantine-panel.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { SecondFactorForm } from './second-factor-form.tsx'
 import forms from '#client/ui/form.module.css'
 
 /** Before what must not be done from an unattended browser: the second factor, or the password of who has none. */
 export function ConfirmationDialog({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
   const { t } = useTranslation('two-factor')
-  useReturnFocus()
   const [round, setRound] = useState(0)
   const [problem, setProblem] = useState<string | null>(null)
   return (
-    <Modal
-      opened
-      onClose={() => onAnswer(false)}
-      title={t('confirm.title')}
-      size={400}
-      closeOnClickOutside={false}
-      // It may lie over another dialog, which would close at the same Escape.
-      onFocusCapture={({ target }) => target.setAttribute('data-mantine-stop-propagation', 'true')}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') onAnswer(false)
-      }}
-      zIndex={400}
-    >
+    <Dialog onClose={() => onAnswer(false)} title={t('confirm.title')} size={400} zIndex={400}>
       <div className={forms['form']}>
         <Problem text={problem} />
         <Question
@@ -44,7 +31,7 @@ export function ConfirmationDialog({ onAnswer }: { onAnswer: (confirmed: boolean
           }}
         />
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,19 +1,18 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { Problem } from '#client/ui/problem.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { createPasskey, wasDeclined } from './passkeys.ts'
 import forms from '#client/ui/form.module.css'
 
 /** Adds a passkey under a name that tells it from others. */
 export function PasskeyDialog({ onDone, onClose }: { onDone: (recoveryCodes: readonly string[] | null) => void; onClose: () => void }) {
   const { t } = useTranslation(['two-factor', 'common', 'errors'])
-  useReturnFocus()
   const start = trpc.twoFactor.startPasskey.useMutation({ meta: { failure: false } })
   const add = trpc.twoFactor.addPasskey.useMutation({ meta: { failure: false } })
   const [problem, setProblem] = useState<string | null>(null)
@@ -33,7 +32,7 @@ export function PasskeyDialog({ onDone, onClose }: { onDone: (recoveryCodes: rea
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t('passkey.add')} size={440} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={t('passkey.add')} size={440}>
       <form className={forms['form']} onSubmit={form.submit} noValidate>
         <p className={forms['text']}>{t('passkey.about')}</p>
         <TextInput
@@ -54,6 +53,6 @@ export function PasskeyDialog({ onDone, onClose }: { onDone: (recoveryCodes: rea
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

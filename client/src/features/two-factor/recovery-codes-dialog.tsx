@@ -1,23 +1,21 @@
-import { Button, Checkbox, Modal } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saveFile } from '#client/lib/save-file.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './two-factor.module.css'
 
 /** The only time that they are seen, so it does not close before somebody says that they are kept. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation(['two-factor', 'common'])
-  useReturnFocus()
   const { copied, copy } = useCopy()
   const [kept, setKept] = useState(false)
   const text = codes.join('\n')
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => (kept ? onClose() : undefined)}
       title={t('recovery.title')}
       size={440}
@@ -58,6 +56,6 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
           {t('recovery.done')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal, TextInput } from '@mantine/core'
+import { Anchor, Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,10 +6,10 @@ import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { QrCode } from './qr-code.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './two-factor.module.css'
@@ -17,7 +17,6 @@ import classes from './two-factor.module.css'
 /** An app that shows codes: scan, type one, done. */
 export function TotpDialog({ onDone, onClose }: { onDone: (recoveryCodes: readonly string[] | null) => void; onClose: () => void }) {
   const { t } = useTranslation('two-factor')
-  useReturnFocus()
   const id = useId()
   // A secret is for one dialog: nothing of it is kept.
   const started = useQuery({ queryKey: ['totp', id], queryFn: () => api.twoFactor.startTotp.mutate(), gcTime: 0, retry: false })
@@ -27,7 +26,7 @@ export function TotpDialog({ onDone, onClose }: { onDone: (recoveryCodes: readon
     if (declined) onClose()
   }, [declined, onClose])
   return (
-    <Modal opened onClose={onClose} title={t('totp.name')} size={440} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={t('totp.name')} size={440}>
       {started.data !== undefined ? (
         <Scan {...started.data} onDone={onDone} onExpired={() => void started.refetch()} />
       ) : started.isError ? (
@@ -39,7 +38,7 @@ export function TotpDialog({ onDone, onClose }: { onDone: (recoveryCodes: readon
           <Skeleton height={32} />
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser, UserBelongings } from '#shared/features/users/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { readUsersAgain } from './read-users-again.ts'
 import forms from '#client/ui/form.module.css'
@@ -36,9 +36,9 @@ export function DeleteUsersDialog({
   const total = (kind: (typeof kinds)[number]): number => all?.reduce((sum, user) => sum + user[kind], 0) ?? 0
   if (preview.isError && all === undefined) {
     return (
-      <Modal opened onClose={onClose} title={t('delete.title', counted(ids.length))} size={520}>
+      <Dialog onClose={onClose} title={t('delete.title', counted(ids.length))} size={520}>
         <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
-      </Modal>
+      </Dialog>
     )
   }
   // It is asked with the numbers or not at all; they are here in a moment.

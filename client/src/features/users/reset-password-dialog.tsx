@@ -1,26 +1,19 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { formatDateTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { SecretField } from '#client/ui/secret-field.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import forms from '#client/ui/form.module.css'
 
 /** Makes a link with which the user gives themselves another password: nobody else ever knows it. */
 export function ResetPasswordDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation(['users', 'common'])
-  useReturnFocus()
   const create = trpc.users.createResetLink.useMutation({ meta: { failure: t('failed.link') }, gcTime: 0 })
   const link = create.data
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('reset.title', { user: user.username, email: user.email })}
-      size={480}
-      closeOnClickOutside={false}
-    >
+    <Dialog onClose={onClose} title={t('reset.title', { user: user.username, email: user.email })} size={480}>
       <div className={forms['form']}>
         {link === undefined ? (
           <p className={forms['text']}>{t('reset.text')}</p>
@@ -43,6 +36,6 @@ export function ResetPasswordDialog({ user, onClose }: { user: ManagedUser; onCl
           ) : null}
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

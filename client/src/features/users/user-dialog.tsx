@@ -1,17 +1,15 @@
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { auth, setAuth } from '#client/lib/auth.ts'
 import { toast } from '#client/lib/toast.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { readUsersAgain } from './read-users-again.ts'
 import { UserForm } from './user-form.tsx'
 
 /** Adds a user, or changes the given one. */
 export function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation('users')
-  useReturnFocus()
   const { user: me, token } = auth.use()
   // The state that the edit began from: news do not take away what is being typed, until the person asks for them.
   const [began, setBegan] = useState(user)
@@ -21,13 +19,7 @@ export function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () 
     setTakes(false)
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(user === undefined ? 'form.create_title' : 'form.edit_title')}
-      size={520}
-      closeOnClickOutside={false}
-    >
+    <Dialog onClose={onClose} title={t(user === undefined ? 'form.create_title' : 'form.edit_title')} size={520}>
       <UserForm
         // Somebody else's change, once taken, begins the form anew.
         key={began?.updatedAt}
@@ -46,6 +38,6 @@ export function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () 
           onClose()
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }

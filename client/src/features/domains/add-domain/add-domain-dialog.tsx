@@ -1,9 +1,10 @@
-import { Modal, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { PreviewDialog } from '#client/features/operations/index.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { AddManyForm } from './add-many-form.tsx'
 import { AddOneForm } from './add-one-form.tsx'
 import { dropManyDraft, manyDraft } from './many-draft.ts'
@@ -18,12 +19,11 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
   const [preview, setPreview] = useState<OperationPreview | null>(null)
   return (
     <>
-      <Modal
+      <Dialog
         opened={preview === null}
         onClose={onClose}
         title={t(asking ? 'add.title' : 'add.done_title')}
         size={mode === 'single' ? 560 : 680}
-        closeOnClickOutside={false}
         keepMounted
       >
         <div className={classes['form']}>
@@ -45,7 +45,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
             <AddManyForm onPreview={setPreview} onClose={onClose} />
           )}
         </div>
-      </Modal>
+      </Dialog>
       {preview === null ? null : (
         <Suspense>
           <PreviewDialog

@@ -1,4 +1,4 @@
-import { Button, Loader, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Loader, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
@@ -7,7 +7,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { renewZone } from './use-zone.ts'
 import classes from './dialogs.module.css'
 
@@ -26,7 +26,6 @@ const looksLikeIp = (text: string): boolean => /^(\d{1,3}\.){3}\d{1,3}$/.test(te
 /** Puts another address into a domain's A or AAAA records, and says beforehand into which (R-DET-05, R-DOM-14). */
 export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
-  useReturnFocus()
   const records = trpc.records.list.useQuery({ id: zone.id })
   const change = trpc.records.changeIp.useMutation({ meta: { failure: false } })
   const initial: Fields = { id: zone.id, ipAddress: '', mode: 'replace' }
@@ -51,7 +50,7 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
     ...plan.deletes.map(({ id, name, content }) => ({ id, name, from: content, to: null })),
   ]
   return (
-    <Modal opened onClose={form.submitting ? () => undefined : onClose} title={t('ip.title', { domain: zone.displayName })} size={520}>
+    <Dialog onClose={form.submitting ? () => undefined : onClose} title={t('ip.title', { domain: zone.displayName })} size={520}>
       <form className={classes['form']} onSubmit={form.submit} noValidate>
         <TextInput
           {...form.text('ipAddress')}
@@ -115,6 +114,6 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

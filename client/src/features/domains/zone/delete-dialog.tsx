@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,14 +7,13 @@ import { formatNumber } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { refreshDomains } from '../use-domain-rows.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import classes from './dialogs.module.css'
 
 /** Deletes the zone at the provider, after its name has been typed (R-DOM-09). */
 export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
-  useReturnFocus()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [saving, setSaving] = useState(false)
@@ -50,7 +49,7 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
   }
 
   return (
-    <Modal opened onClose={remove.isPending ? () => undefined : onClose} title={t('delete.title', { domain: zone.displayName })} size={480}>
+    <Dialog onClose={remove.isPending ? () => undefined : onClose} title={t('delete.title', { domain: zone.displayName })} size={480}>
       <form
         className={classes['form']}
         onSubmit={(event) => {
@@ -92,6 +91,6 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

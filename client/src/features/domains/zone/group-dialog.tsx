@@ -1,4 +1,4 @@
-import { Button, Loader, Modal, Select } from '@mantine/core'
+import { Button, Loader, Select } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GroupMark, NewGroup, useManagedGroups } from '#client/features/groups/index.ts'
@@ -6,14 +6,13 @@ import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { renewZone } from './use-zone.ts'
 import classes from './dialogs.module.css'
 
 /** Puts a domain into another group of its owner, or into none. */
 export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
-  useReturnFocus()
   // A new group is the person's own; an administrator may look at somebody else's domain.
   const userId = auth.use().user?.id
   const [groupId, setGroupId] = useState(zone.groupId)
@@ -39,7 +38,7 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
   }
 
   return (
-    <Modal opened onClose={change.isPending ? () => undefined : onClose} title={t('group.title', { domain: zone.displayName })} size={440}>
+    <Dialog onClose={change.isPending ? () => undefined : onClose} title={t('group.title', { domain: zone.displayName })} size={440}>
       <form
         className={classes['form']}
         onSubmit={(event) => {
@@ -86,6 +85,6 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
           )}
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

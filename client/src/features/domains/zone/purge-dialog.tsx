@@ -1,4 +1,4 @@
-import { Button, Modal, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
@@ -6,7 +6,7 @@ import { formatNumber } from '#client/lib/format.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { TextPaste } from '#client/ui/text-paste.tsx'
 import { mostUrls, readPurgeLines } from './purge-lines.ts'
 import classes from './dialogs.module.css'
@@ -19,7 +19,6 @@ function clearedBefore(error: unknown): number {
 /** Clears the cache: all of it, or single addresses (R-DET-05). */
 export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
-  useReturnFocus()
   const [mode, setMode] = useState<'everything' | 'files'>('everything')
   const [text, setText] = useState('')
   const purge = trpc.zoneSettings.purgeCache.useMutation({ meta: { failure: false } })
@@ -48,7 +47,7 @@ export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
   }
 
   return (
-    <Modal opened onClose={purge.isPending ? () => undefined : onClose} title={t('purge.title', { domain: zone.displayName })} size={520}>
+    <Dialog onClose={purge.isPending ? () => undefined : onClose} title={t('purge.title', { domain: zone.displayName })} size={520}>
       <form
         className={classes['form']}
         onSubmit={(event) => {
@@ -91,6 +90,6 @@ export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Loader, Modal, Select } from '@mantine/core'
+import { Button, Loader, Select } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewRegistrar, useManagedRegistrars } from '#client/features/registrars/index.ts'
@@ -6,14 +6,13 @@ import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { renewZone } from './use-zone.ts'
 import classes from './dialogs.module.css'
 
 /** Tells where a domain was bought (R-DOM-10). */
 export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
-  useReturnFocus()
   // A new registrar is the person's own; an administrator may look at somebody else's domain.
   const userId = auth.use().user?.id
   const utils = trpc.useUtils()
@@ -36,12 +35,7 @@ export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClos
   }
 
   return (
-    <Modal
-      opened
-      onClose={change.isPending ? () => undefined : onClose}
-      title={t('registrar.title', { domain: zone.displayName })}
-      size={440}
-    >
+    <Dialog onClose={change.isPending ? () => undefined : onClose} title={t('registrar.title', { domain: zone.displayName })} size={440}>
       <form
         className={classes['form']}
         onSubmit={(event) => {
@@ -83,6 +77,6 @@ export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClos
           )}
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AlertMessage } from '#shared/features/alerts/schema.ts'
@@ -6,6 +5,7 @@ import { formatDateTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
@@ -13,7 +13,6 @@ import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { pagedRows } from '#client/ui/paged-rows.ts'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { messageStates, type MonitoringSearch } from '../search.ts'
 import type { ChangeSearch } from './monitoring-page.tsx'
 import classes from '../monitoring.module.css'
@@ -109,10 +108,9 @@ export function MessagesTab({ search, change }: { search: MonitoringSearch; chan
 /** One message whole, as it was told, and what the receiver said where it was refused. */
 function MessageDialog({ message, onClose }: { message: AlertMessage; onClose: () => void }) {
   const { t } = useTranslation('monitoring')
-  useReturnFocus()
   const { text, channelName, state, createdAt, dueAt, sentAt, failureMessage } = message
   return (
-    <Modal opened onClose={onClose} title={t('messages.about')} size={560}>
+    <Dialog onClose={onClose} title={t('messages.about')} size={560}>
       <div className={classes['dialog']}>
         <p className={classes['dialogHead']}>
           <State message={message} />
@@ -127,7 +125,7 @@ function MessageDialog({ message, onClose }: { message: AlertMessage; onClose: (
           <p className={classes['muted']}>{t('messages.due_at', { at: formatDateTime(dueAt) })}</p>
         ) : null}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

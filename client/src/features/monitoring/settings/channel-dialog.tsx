@@ -1,4 +1,4 @@
-import { Modal, MultiSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { MultiSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AlertChannel } from '#shared/features/alerts/schema.ts'
@@ -6,9 +6,9 @@ import { messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { CopyText } from '#client/ui/copy-button.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import forms from '#client/ui/form.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { useOwnGroups } from './use-own-groups.ts'
@@ -24,7 +24,6 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
   const update = trpc.alerts.updateChannel.useMutation({ meta: { failure: false } })
   const [refusal, setRefusal] = useState<string | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  useReturnFocus()
   const form = useForm({
     initial: {
       kind: channel?.kind ?? 'telegram',
@@ -55,7 +54,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
   })
   const { kind } = form.values
   return (
-    <Modal opened onClose={onClose} title={t(channel === undefined ? 'channels.new' : 'channels.change')} size={480}>
+    <Dialog onClose={onClose} title={t(channel === undefined ? 'channels.new' : 'channels.change')} size={480}>
       {secret !== null ? (
         <div className={forms['form']}>
           <p className={forms['text']}>{t('channels.secret')}</p>
@@ -107,6 +106,6 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
           <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
         </form>
       )}
-    </Modal>
+    </Dialog>
   )
 }

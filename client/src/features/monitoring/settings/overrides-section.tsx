@@ -1,4 +1,4 @@
-import { Checkbox, Modal, NativeSelect, Select } from '@mantine/core'
+import { Checkbox, NativeSelect, Select } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,9 +10,9 @@ import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
@@ -132,7 +132,6 @@ function OverrideDialog({
   const [notices, setNotices] = useState<NonNullable<MonitoringOverride['notices']>>(override.notices ?? {})
   const told = (kind: keyof Notices): boolean => notices[kind] ?? settings.notifications[kind]
   const [regions, setRegions] = useState<readonly string[]>(override.regions ?? settings.regions)
-  useReturnFocus()
   const given = Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined))
   const form = useForm({
     initial: optionTexts({ ...settings.options, ...given }),
@@ -165,7 +164,7 @@ function OverrideDialog({
     onFailure: (error) => setRefusal(messageOf(error)),
   })
   return (
-    <Modal opened onClose={onClose} title={t('overrides.dialog', { name })} size={560}>
+    <Dialog onClose={onClose} title={t('overrides.dialog', { name })} size={560}>
       <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
         <p className={forms['text']}>{t('overrides.dialog_text')}</p>
         <Named name={t('overrides.enabled')} on={enabled} onChange={setEnabled} />
@@ -196,6 +195,6 @@ function OverrideDialog({
         ))}
         <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Modal, Select, TextInput } from '@mantine/core'
+import { Anchor, Select, TextInput } from '@mantine/core'
 import { IconExternalLink, IconWorldShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,9 +8,9 @@ import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
@@ -122,7 +122,6 @@ function PageDialog({
   const utils = trpc.useUtils()
   const save = trpc.monitoring.saveStatusPage.useMutation({ meta: { failure: false } })
   const [refusal, setRefusal] = useState<string | null>(null)
-  useReturnFocus()
   const form = useForm({
     initial: { groupId, title: page?.title ?? groupName, slug: page?.slug ?? slugOf(groupName), enabled: page?.enabled ?? true },
     schema: async () => (await import('#shared/features/monitoring/settings.ts')).saveStatusPageInput,
@@ -136,7 +135,7 @@ function PageDialog({
     onFailure: (error) => setRefusal(messageOf(error)),
   })
   return (
-    <Modal opened onClose={onClose} title={t('status_pages.dialog', { name: groupName })} size={460}>
+    <Dialog onClose={onClose} title={t('status_pages.dialog', { name: groupName })} size={460}>
       <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
         <p className={forms['text']}>{t('status_pages.public')}</p>
         <TextInput {...form.text('title')} label={t('status_pages.name')} required autoComplete="off" data-autofocus />
@@ -151,6 +150,6 @@ function PageDialog({
         <Named name={t('status_pages.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
         <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import { IconCalendarPause } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,10 +10,10 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { DateTimeField } from '#client/ui/date-time-field.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
@@ -97,7 +97,6 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
   const create = trpc.alerts.createWindow.useMutation({ meta: { failure: false } })
   const update = trpc.alerts.updateWindow.useMutation({ meta: { failure: false } })
   const [refusal, setRefusal] = useState<string | null>(null)
-  useReturnFocus()
   const form = useForm({
     initial: {
       name: given?.name ?? '',
@@ -131,7 +130,7 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
     apply: t('windows.apply'),
   }
   return (
-    <Modal opened onClose={onClose} title={t(given === undefined ? 'windows.new' : 'windows.change')} size={460}>
+    <Dialog onClose={onClose} title={t(given === undefined ? 'windows.new' : 'windows.change')} size={460}>
       <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
         <TextInput
           {...form.text('name')}
@@ -171,6 +170,6 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
         </div>
         <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './renewals.module.css'
 
@@ -30,7 +31,7 @@ export function FeedDialog({ onClose }: { onClose: () => void }) {
   })
   const createdAt = feed.data?.createdAt ?? null
   return (
-    <Modal opened onClose={onClose} title={t('feed.title')} size={520}>
+    <Dialog onClose={onClose} title={t('feed.title')} size={520}>
       <div className={forms['form']}>
         <p className={classes['text']}>{t('feed.text')}</p>
         {address === null ? null : (
@@ -55,6 +56,6 @@ export function FeedDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +10,7 @@ import { formatNumber } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { sentences } from '#client/lib/sentences.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { mostAtOnce } from './use-unbound-names.ts'
 import forms from '#client/ui/form.module.css'
@@ -60,7 +60,7 @@ export function BindDialog({
   const title = t('unbound.dialog', { names: t('names_count', { count: names.length, formatted: formatNumber(names.length) }) })
   return (
     <>
-      <Modal opened={preview === null} onClose={onClose} title={title} size={680} closeOnClickOutside={false} keepMounted>
+      <Dialog opened={preview === null} onClose={onClose} title={title} size={680} keepMounted>
         <form
           className={forms['form']}
           noValidate
@@ -88,7 +88,7 @@ export function BindDialog({
           />
           <FormEnd refusal={problem ?? refusal} action={t('unbound.preview')} busy={form.submitting} onCancel={onClose} />
         </form>
-      </Modal>
+      </Dialog>
       {preview === null ? null : (
         <Suspense>
           <PreviewDialog

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Loader, Modal } from '@mantine/core'
+import { Loader } from '@mantine/core'
 import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { startAddingMany } from '#client/features/domains/index.ts'
 import { BulkDialog, PreviewDialog, type BulkKind } from '#client/features/operations/index.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import type { Repair } from './repairs.ts'
 import type { Repaired } from './use-choice.ts'
@@ -118,7 +119,7 @@ function Archiving({ read, onStarted, onClose }: Part & { onStarted: () => void 
 function Waiting({ title, error, onRetry, onClose }: { title: string; error: unknown; onRetry: () => void; onClose: () => void }) {
   const { t } = useTranslation('trackers')
   return (
-    <Modal opened onClose={onClose} title={title} size={440}>
+    <Dialog onClose={onClose} title={title} size={440}>
       {error === null ? (
         <p role="status">
           <Loader size="xs" /> {t('collecting')}
@@ -126,6 +127,6 @@ function Waiting({ title, error, onRetry, onClose }: { title: string; error: unk
       ) : (
         <ErrorState error={error} onRetry={onRetry} />
       )}
-    </Modal>
+    </Dialog>
   )
 }

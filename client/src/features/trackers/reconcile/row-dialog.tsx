@@ -1,11 +1,11 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { ReconcileRow } from '#shared/features/trackers/schema.ts'
 import { formatDate } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/sentences.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { saidOf } from './said-of.ts'
 import { reconcileTones } from './state-list.tsx'
 import { mends, repairs, type Repair } from './repairs.ts'
@@ -15,7 +15,6 @@ import classes from '../trackers.module.css'
 /** How one domain differs, who says what, and what can be done about it. */
 export function RowDialog({ row, onRepair, onClose }: { row: ReconcileRow; onRepair: (repair: Repair) => void; onClose: () => void }) {
   const { t } = useTranslation(['trackers', 'common'])
-  useReturnFocus()
   const { displayName, states, tracker, trackerDomain, zone, wantedAddresses, registrar } = row
   const said = saidOf(trackerDomain)
   const facts = [
@@ -41,7 +40,7 @@ export function RowDialog({ row, onRepair, onClose }: { row: ReconcileRow; onRep
   ]
   const offered = repairs.filter((repair) => mends(repair, row))
   return (
-    <Modal opened onClose={onClose} title={<bdi className="mono">{displayName}</bdi>} size={560}>
+    <Dialog onClose={onClose} title={<bdi className="mono">{displayName}</bdi>} size={560}>
       <div className={forms['form']}>
         <ul className={classes['states']}>
           {states.map((state) => (
@@ -80,6 +79,6 @@ export function RowDialog({ row, onRepair, onClose }: { row: ReconcileRow; onRep
           ))}
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

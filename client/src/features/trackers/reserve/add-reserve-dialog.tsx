@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { splitNames } from '#client/features/domains/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { api } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { TextPaste } from '#client/ui/text-paste.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { ReserveDialog } from './reserve-dialog.tsx'
 import forms from '#client/ui/form.module.css'
 
@@ -17,7 +17,6 @@ const mostNames = 1_000
 /** Names by the list, each on a line of its own: those of the panel go into the reserve; what is understood is said at once. */
 export function AddReserveDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['trackers', 'common'])
-  useReturnFocus()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<readonly string[] | null>(null)
   const [asked] = useDebouncedValue(text, waitMs)
@@ -47,7 +46,7 @@ export function AddReserveDialog({ onClose }: { onClose: () => void }) {
     return <ReserveDialog zoneIdsOf={() => Promise.resolve([...chosen])} count={chosen.length} onDone={onClose} onClose={onClose} />
   }
   return (
-    <Modal opened onClose={onClose} title={t('reserve.add')} size={560} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={t('reserve.add')} size={560}>
       <form
         className={forms['form']}
         onSubmit={(event) => {
@@ -81,6 +80,6 @@ export function AddReserveDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

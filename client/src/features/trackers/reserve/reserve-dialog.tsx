@@ -1,4 +1,4 @@
-import { Loader, Modal, Select, Textarea } from '@mantine/core'
+import { Loader, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useManagedGroups } from '#client/features/groups/index.ts'
@@ -8,8 +8,8 @@ import { formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/sentences.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { refreshTrackers } from '../refresh-trackers.ts'
 import forms from '#client/ui/form.module.css'
 
@@ -33,7 +33,6 @@ export function ReserveDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation(['trackers', 'common'])
-  useReturnFocus()
   const groups = useManagedGroups(given?.ownerId)
   const [groupId, setGroupId] = useState(given?.group?.id ?? null)
   const [note, setNote] = useState(given?.note ?? '')
@@ -61,8 +60,7 @@ export function ReserveDialog({
   }
   const counted = { count, formatted: formatNumber(count) }
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={busy ? () => undefined : onClose}
       title={
         given !== undefined && count === 1
@@ -110,6 +108,6 @@ export function ReserveDialog({
           onCancel={onClose}
         />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

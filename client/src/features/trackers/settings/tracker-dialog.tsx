@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput, TextInput } from '@mantine/core'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trackerNames } from '#shared/features/trackers/names.ts'
@@ -8,8 +8,8 @@ import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Danger } from '#client/ui/danger.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
-import { useReturnFocus } from '#client/ui/use-return-focus.ts'
 import { refreshTrackers } from '../refresh-trackers.ts'
 import { TestResult } from './test-result.tsx'
 import { useTrackerTest } from './use-tracker-actions.ts'
@@ -32,7 +32,6 @@ export function TrackerDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation(['trackers', 'common', 'validation'])
-  useReturnFocus()
   const [refusal, setRefusal] = useState<string | null>(null)
   const create = trpc.trackers.create.useMutation({ meta: { failure: false } })
   const update = trpc.trackers.update.useMutation({ meta: { failure: false } })
@@ -89,12 +88,10 @@ export function TrackerDialog({
   }
   const tested = url.trim() !== '' && (apiKey.trim() !== '' || (kept && !moved))
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={t(tracker === undefined ? 'form.create_title' : 'form.edit_title', { kind: trackerNames[kind] })}
       size={520}
-      closeOnClickOutside={false}
     >
       <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
         <TextInput {...form.text('name')} label={t('form.name')} required autoComplete="off" />
@@ -156,6 +153,6 @@ export function TrackerDialog({
         </div>
         <FormEnd refusal={refusal} action={t(tracker === undefined ? 'form.add' : 'form.save')} busy={form.submitting} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,0 +1,145 @@
+import { type MouseEventHandler, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+
+/** What had the focus lately, the latest first, and what stands for it when it is gone: the button of its menu, the table of its row. */
+const trail: { readonly element: Element; readonly instead: readonly (Element | null)[]; readonly passing: boolean }[] = []
+const trailLength = 12
+let untrodden = false
+
+document.addEventListener('focusin', ({ target }) => {
+  if (untrodden || !(target instanceof Element)) return
+  const layer = target.closest('[role=menu], [role=listbox], [role=dialog]')
+  const button = document.getElementById(layer?.getAttribute('aria-labelledby') ?? '')
+  trail.unshift({ element: target, instead: [button, target.closest('[role=grid]')], passing: layer !== null })
+  trail.length = Math.min(trail.length, trailLength)
+})
+
+/** Where the focus is now, and where it came from as long as that was something that closes. */
+function openers(): Element[] {
+  const last = trail.findIndex(({ passing }) => !passing)
+  const since = last === -1 ? trail : trail.slice(0, last + 1)
+  return since.flatMap(({ element, instead }) => [element, ...instead]).filter((each) => each !== null)
+}
+
+function focus(element: Element | null): boolean {
+  if (!(element instanceof HTMLElement) || !element.isConnected) return false
+  element.focus({ preventScroll: true })
+  return document.activeElement === element
+}
+
+const layers: symbol[] = []
+
+/** Gives the focus back to where it was, once the layer that calls it is gone and nothing has opened above it since. */
+export function useReturnFocus(opened = true): void {
+  useLayoutEffect(() => {
+    if (!opened) return undefined
+    const layer = Symbol('layer')
+    const before = openers()
+    layers.push(layer)
+    return () => {
+      const top = layers.at(-1) === layer
+      layers.splice(layers.indexOf(layer), 1)
+      if (!top) return
+      if (before.some(focus)) return
+      // Nobody has been there: what opens next goes back to where they were.
+      untrodden = true
+      focus(document.querySelector('main'))
+      untrodden = false
+    }
+  }, [opened])
+}
+
+const openPopup = '[aria-haspopup][aria-expanded="true"]'
+
+/** A menu, a list or a small window within it is open: Escape and a click elsewhere are theirs. */
+const popupIn = (root: HTMLElement | null): boolean => root?.querySelector(openPopup) != null
+
+// A small window hears Escape only while it has the focus, which goes nowhere when the button in it that had it goes or is switched off.
+window.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || document.activeElement !== document.body) return
+  const opener = [...document.querySelectorAll(openPopup)].at(-1)
+  const popup = opener?.matches('[aria-haspopup=listbox]') ? opener : document.getElementById(opener?.getAttribute('aria-controls') ?? '')
+  if (event.target !== popup) popup?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+})
+
+interface LayerProps {
+  ref: RefObject<HTMLDivElement | null>
+  closeOnEscape: false
+  closeOnClickOutside: false
+  overlayProps: { onClick: () => void }
+  onInput: () => void
+  onClick: MouseEventHandler
+}
+
+const open: symbol[] = []
+
+/**
+ * How everything that lies over the page closes: Escape closes the topmost of them, and only when nothing smaller is open in it;
+ * a click beside it closes it. One that `asks` keeps what was typed or chosen in it: then only Escape and its buttons close it.
+ */
+export function useLayer({
+  opened,
+  closeOnEscape = true,
+  closeOnClickOutside = true,
+  asks = false,
+  onClose,
+}: {
+  opened: boolean
+  asks?: boolean
+  closeOnEscape?: boolean | undefined
+  closeOnClickOutside?: boolean | undefined
+  onClose: () => void
+}): LayerProps {
+  useReturnFocus(opened)
+  const root = useRef<HTMLDivElement>(null)
+  const touched = useRef(false)
+  const pressedOverPopup = useRef(false)
+  const latest = useRef({ closeOnEscape, onClose })
+  useLayoutEffect(() => {
+    latest.current = { closeOnEscape, onClose }
+  })
+
+  useEffect(() => {
+    if (!opened) return undefined
+    const me = Symbol('layer')
+    open.push(me)
+    let mine = false
+    // Before anything in it hears the key or the press, and closes.
+    const onKeyCapture = (event: KeyboardEvent): void => {
+      mine = event.key === 'Escape' && !event.isComposing && open.at(-1) === me && !popupIn(root.current)
+    }
+    const onPointerCapture = (): void => {
+      pressedOverPopup.current = popupIn(root.current)
+    }
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!mine || event.defaultPrevented || !latest.current.closeOnEscape) return
+      event.preventDefault()
+      latest.current.onClose()
+    }
+    window.addEventListener('keydown', onKeyCapture, true)
+    window.addEventListener('pointerdown', onPointerCapture, true)
+    window.addEventListener('keydown', onKeyDown)
+    return () => {
+      open.splice(open.indexOf(me), 1)
+      window.removeEventListener('keydown', onKeyCapture, true)
+      window.removeEventListener('pointerdown', onPointerCapture, true)
+      window.removeEventListener('keydown', onKeyDown)
+    }
+  }, [opened])
+
+  return {
+    ref: root,
+    closeOnEscape: false,
+    closeOnClickOutside: false,
+    overlayProps: {
+      onClick: () => {
+        if (closeOnClickOutside && !(asks && touched.current) && !pressedOverPopup.current) onClose()
+      },
+    },
+    onInput: () => {
+      touched.current = true
+    },
+    onClick: ({ target }) => {
+      if (target instanceof Element && target.closest('[role=option]')) touched.current = true
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright/test'
+import { fillDeck } from '../../filled-deck.ts'
+import type { Filled } from '../../filled-deck.ts'
+import { deck, expect, test, useDeck } from '../../fixtures.ts'
+import { LayerWalk } from '../../layer-walk.ts'
+import { addressOf, openPaths, routePaths } from '../../route-pages.ts'
+
+useDeck({ world: { zones: 10, accounts: 2, plain: true }, accounts: 2 })
+
+// Hundreds of controls a test.
+test.describe.configure({ timeout: 900_000 })
+
+let filled: Filled
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  filled = await fillDeck()
+})
+
+/** At every load: among the controls is the one that signs out. */
+async function staySignedIn(page: Page): Promise<void> {
+  await page.addInitScript(
+    (stored) => localStorage.setItem('zonedeck.auth', stored),
+    JSON.stringify({ ...deck().owner, isAuthenticated: true }),
+  )
+}
+
+test('whatever opens on any page opens by mouse and by key, alone, and closes by Escape, by a press beside it and by a choice', async ({
+  page,
+}) => {
+  await staySignedIn(page)
+  const walk = new LayerWalk(page)
+  await walk.begin()
+  for (const path of routePaths()) if (!openPaths.includes(path) && path !== '/second-factor') await walk.page(addressOf(path, filled))
+  expect(walk.faults).toEqual([])
+  expect(walk.opened.size).toBeGreaterThan(120)
+})
+
+test('whatever opens on a page for everybody does so too', async ({ page }) => {
+  const walk = new LayerWalk(page)
+  await walk.begin()
+  for (const path of openPaths) await walk.page(addressOf(path, filled))
+  expect(walk.faults).toEqual([])
+})
+
+test('whatever opens on a phone does so too, in the sheet of the filters as well', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await staySignedIn(page)
+  const walk = new LayerWalk(page)
+  await walk.begin()
+  for (const path of ['/domains', '/accounts']) await walk.page(path)
+  expect(walk.faults).toEqual([])
+  expect(walk.opened.size).toBeGreaterThan(20)
+})
+
+test('R-PAL-01 every action of the palette opens its dialog and nothing else, which closes by Escape back to where the palette was opened', async ({
+  mine,
+  t,
+}) => {
+  await mine.goto('/accounts')
+  const search = mine.getByRole('button', { name: t('shell:palette.open') })
+  const palette = mine.getByRole('dialog', { name: t('shell:palette.open') })
+  for (const action of ['account', 'domain', 'group', 'profile', 'registrar'] as const) {
+    for (const how of ['mouse', 'keyboard'] as const) {
+      if (how === 'mouse') await search.click()
+      else {
+        await search.focus()
+        await mine.keyboard.press('Control+k')
+      }
+      const words = t(`shell:quick_add.${action}`)
+      await mine.getByPlaceholder(t('shell:palette.placeholder')).fill(words)
+      const item = palette.getByRole('button', { name: words })
+      await expect(item).toHaveAttribute('data-selected', 'true')
+      if (how === 'mouse') await item.click()
+      else await mine.keyboard.press('Enter')
+      await expect(palette).toBeHidden()
+      await expect(mine.getByRole('dialog')).toHaveCount(1)
+      await mine.keyboard.press('Control+k')
+      await expect(palette).toBeHidden()
+      await mine.keyboard.press('Escape')
+      await expect(mine.getByRole('dialog')).toHaveCount(0)
+      await expect(search).toBeFocused()
+    }
+  }
+})

@@ -1,0 +1,64 @@
+import type { Page } from 'playwright/test'
+import { fillDeck } from '../../filled-deck.ts'
+import type { Filled } from '../../filled-deck.ts'
+import { expect, test, useDeck } from '../../fixtures.ts'
+import { installProbe } from '../../layer-probe.ts'
+import { addressOf, openPaths, routePaths } from '../../route-pages.ts'
+import { installTableProbe } from '../../table-probe.ts'
+
+useDeck({ world: { zones: 40, accounts: 2, plain: true }, accounts: 2 })
+
+// All pages, in all widths.
+test.describe.configure({ timeout: 900_000 })
+
+let filled: Filled
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  filled = await fillDeck()
+})
+
+const phone = 390
+const widths = [phone, 1100, 1280, 1366, 1440, 1920]
+
+/** Every column that the table has is shown, whether it is at first or not. */
+async function showAllColumns(page: Page, words: string): Promise<void> {
+  const button = page.getByRole('button', { name: words })
+  if ((await button.count()) === 0) return
+  await button.click()
+  const menu = page.getByRole('group', { name: words })
+  const hidden = menu.getByRole('checkbox', { checked: false })
+  await expect(menu).toBeVisible()
+  // The last of them is no column: it makes the rows higher.
+  while ((await hidden.count()) > 1) await hidden.first().click()
+  await page.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+}
+
+test('every table shows every column at every width: each cell is painted below its head, nothing lies over anything, what is cut off says the rest', async ({
+  mine,
+  t,
+}) => {
+  await mine.addInitScript(installProbe)
+  await mine.addInitScript(installTableProbe)
+  const addresses = new Set(
+    routePaths()
+      .filter((path) => !openPaths.includes(path) && path !== '/second-factor')
+      .map((path) => addressOf(path, filled)),
+  )
+  const looked = new Set<string>()
+  for (const address of addresses) {
+    for (const width of widths) {
+      await mine.setViewportSize({ width, height: 900 })
+      await mine.goto(address)
+      await expect(mine.getByRole('heading', { level: 1 }).first()).toBeVisible()
+      await mine.evaluate(() => window.probe.quiet(300))
+      if (width !== phone) await showAllColumns(mine, t('common:table.columns'))
+      for (const tab of await mine.evaluate(() => window.probe.tabs())) if (/^[^?]+\?tab=\w+$/.test(tab)) addresses.add(tab)
+      const { tables, faults } = await mine.evaluate(() => window.tables.look())
+      expect.soft(faults, `${address} at ${width}`).toEqual([])
+      for (const table of tables) looked.add(table)
+      if (tables.length === 0) break
+    }
+  }
+  expect(looked.size).toBeGreaterThan(12)
+})
