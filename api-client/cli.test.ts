@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { servePanel } from '../server/testing/served-panel.ts'
 import type { ServedPanel } from '../server/testing/served-panel.ts'
+import { commands } from './src/cli/commands.ts'
 import { run } from './src/cli/run.ts'
 import type { Domain, DnsRecord, Operation } from './src/index.ts'
+import { arrange } from './src/rest/arrange.ts'
+import { callsOf, matchPath } from './src/rest/calls.ts'
+import type { OpenApiDocument } from './src/rest/calls.ts'
 
 let served: ServedPanel
 let config = ''
@@ -30,7 +34,7 @@ interface Said {
 /** @param answer what somebody at a terminal answers; absent: nobody is there */
 async function zonedeck(
   args: readonly string[],
-  { answer, env, secret = '' }: { answer?: string; env?: object; secret?: string } = {},
+  { answer, env, secret = '', input = '' }: { answer?: string; env?: object; secret?: string; input?: string } = {},
 ): Promise<Said> {
   const out: string[] = []
   const said: string[] = []
@@ -40,6 +44,7 @@ async function zonedeck(
     say: (line) => void said.push(line),
     interactive: answer !== undefined,
     ask: () => Promise.resolve(answer ?? ''),
+    read: (file) => (file === '-' ? Promise.resolve(input) : readFile(file, 'utf8')),
     secret: () => Promise.resolve(secret),
   })
   return { code, out: out.join('\n'), said: said.join('\n') }
@@ -117,24 +122,51 @@ test('work on many domains shows its progress and ends with what was done; a par
 test.each<[string, string[], object, number, RegExp]>([
   ['no command', [], {}, 2, /domains list/],
   ['a command that is none', ['domains', 'explode'], {}, 2, /no command "domains explode"/],
+  ['a misspelt command', ['domain', 'list'], {}, 2, /did you mean "domains list"/],
+  ['a misspelt command of one word', ['prge', 'example.com'], {}, 2, /did you mean "purge"/],
+  ['a group of commands', ['operations'], {}, 2, /there is operations list, operations watch/],
+  ['help of a command that is none', ['help', 'explode'], {}, 2, /no command "explode"/],
   ['an option that is none', ['domains', 'list', '--nonsense'], {}, 2, /--nonsense/],
+  ['a misspelt option', ['domains', 'list', '--stauts', 'active'], {}, 2, /did you mean --status/],
+  ['an option without its value', ['domains', 'list', '--status'], {}, 2, /--status/],
   ['a command called as what every object has', ['constructor'], {}, 2, /no command "constructor"/],
   ['a command called as no object should be', ['__proto__', 'x'], {}, 2, /no command "__proto__ x"/],
-  ['a word too many behind a list', ['domains', 'list', 'critical'], {}, 2, /called so: zonedeck domains list$/],
+  ['a word too many behind a list', ['domains', 'list', 'critical'], {}, 2, /^usage: zonedeck domains list$/],
   ['a word too many behind a change', ['dns', 'add', '%', 'A', 'x', '192.0.2.9', 'junk', '--yes'], {}, 2, /DOMAIN TYPE NAME CONTENT/],
   ['a word too few', ['operations', 'watch'], {}, 2, /operations watch ID/],
   ['an option of another command', ['domains', 'list', '--type', 'A'], {}, 2, /takes no --type/],
   ['an option that would be overlooked', ['accounts', 'list', '--yes'], {}, 2, /takes no --yes/],
-  ['a half domain', ['domains', 'list', '--limit', '1.5'], {}, 2, /--limit is a whole number from 1/],
-  ['no domain at all', ['operations', 'list', '--limit', '0'], {}, 2, /--limit is a whole number from 1/],
+  ['a half domain', ['domains', 'list', '--limit', '1.5'], {}, 2, /--limit takes a whole number from 1 on/],
+  ['no domain at all', ['operations', 'list', '--limit', '0'], {}, 2, /--limit takes a whole number from 1 on/],
   ['two forms at once', ['domains', 'list', '--json', '--csv'], {}, 2, /either/],
   ['a domain that is not there', ['dns', 'list', 'no-such.example'], {}, 2, /no-such\.example/],
-  ['a filter that is refused', ['domains', 'list', '--status', 'nonsense'], {}, 1, /filter\.status/],
+  [
+    'a filter that is refused',
+    ['domains', 'list', '--status', 'nonsense'],
+    {},
+    1,
+    /filter\.status: Accepted values: active, pending, error, initializing/,
+  ],
   ['a record that is refused', ['dns', 'add', '%', 'A', 'x', 'nowhere', '--yes'], {}, 1, /content/],
   ['nobody there', ['domains', 'list'], { ZONEDECK_URL: 'http://127.0.0.1:9' }, 1, /unreachable/],
   ['no address of a panel', ['domains', 'list'], { ZONEDECK_URL: 'nonsense' }, 2, /"nonsense" is no address/],
   ['a token that is none', ['domains', 'list'], { ZONEDECK_TOKEN: 'zd_wrong-token\n' }, 1, /the token has characters/],
-  ['a wrong token', ['domains', 'list'], { ZONEDECK_TOKEN: 'zd_wrong-token' }, 1, /unauthorized/],
+  ['a wrong token', ['domains', 'list'], { ZONEDECK_TOKEN: 'zd_wrong-token' }, 1, /unauthorized: The token is missing or not valid/],
+  ['a call that is none', ['api', 'call', 'groups.explode'], {}, 2, /no call "groups.explode"/],
+  ['a misspelt call', ['api', 'describe', 'operations.bulk'], {}, 2, /did you mean operations.bulkCreate/],
+  ['an address that is none', ['api', 'call', 'GET', '/nowhere'], {}, 2, /no call GET \/nowhere/],
+  ['a field that a call has not', ['api', 'call', 'domains.live', 'staus=active'], {}, 2, /takes no staus; it takes search, /],
+  ['a field that a call needs', ['api', 'call', 'groups.create', '--yes'], {}, 2, /groups.create needs name/],
+  ['a word that is no field', ['api', 'call', 'domains.live', 'active'], {}, 2, /"active" is no NAME=VALUE/],
+  ['a preview that there is none of', ['api', 'call', 'groups.create', 'name=x', '--preview'], {}, 2, /no preview/],
+  [
+    'a wrong token of a call',
+    ['api', 'call', 'groups.list'],
+    { ZONEDECK_TOKEN: 'zd_wrong-token' },
+    1,
+    /unauthorized: The token is not valid/,
+  ],
+  ['a call that is refused', ['api', 'call', 'groups.create', 'name=x', 'icon=skull', '--yes'], {}, 1, /icon: Accepted values: /],
   ['no panel named', ['domains', 'list'], { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' }, 2, /zonedeck login/],
 ])('%s is told in words, with its own ending', async (_, args, env, code, message) => {
   const domain = await aDomain()
@@ -266,4 +298,96 @@ test('as a program: who has read enough of a list ends it quietly', async () => 
   child.stdout.destroy()
   const ended = new Promise((resolve) => void child.once('exit', resolve))
   expect([await text(child.stderr), await ended]).toEqual(['', 0])
+})
+
+test('--version is the version of the panel that it was made with; --help names every command, and of one its options', async () => {
+  const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
+  expect(await zonedeck(['--version'])).toEqual({ code: 0, out: version, said: '' })
+  const { code, out } = await zonedeck(['--help'], { env: { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' } })
+  expect(code).toBe(0)
+  for (const name of commands.keys()) {
+    expect(out).toContain(`\n  ${name}`)
+    const own = await zonedeck([...name.split(' '), '--help'])
+    expect([own.code, own.out]).toEqual([0, expect.stringContaining(`zonedeck ${name}`) as unknown])
+    expect((await zonedeck(['help', ...name.split(' ')])).out).toBe(own.out)
+  }
+  expect((await zonedeck(['domains', 'list', '--help'])).out).toMatch(/--ip ADDRESS .*203\.0\.113\.0\/24/)
+})
+
+describe('any call of the API', () => {
+  const groups = async () =>
+    (await json<{ groups: { id: string; name: string; description: string | null }[] }>('api', 'call', 'groups.list')).groups
+
+  test('is found by words and described with examples', async () => {
+    expect((await zonedeck(['api', 'list', 'incident', 'mute'])).out).toMatch(/alerts\.mute .*POST .*\/incidents\/\{id\}\/mute/)
+    const { out } = await zonedeck(['api', 'describe', 'PATCH', '/zones/{id}/settings'])
+    expect(out).toMatch(
+      /^zoneSettings\.update: [\s\S]*PATCH \/api\/zones\/\{id\}\/settings[\s\S]*ssl: off \| flexible[\s\S]*curl -X PATCH[\s\S]*await panel\.zoneSettings\.update/,
+    )
+  })
+
+  test('what reads is answered, by name or by address, with typed fields', async () => {
+    const live = await json<{ data: Domain[] }>('api', 'call', 'domains.live', 'limit=2', 'status=active')
+    expect(live.data).toHaveLength(2)
+    const [domain] = live.data
+    const { zone } = await json<{ zone: Domain }>('api', 'call', 'GET', `/api/zones/${domain?.id}`)
+    expect(zone.name).toBe(domain?.name)
+    expect((await json<{ data: Domain[] }>('api', 'call', 'GET', '/zones/live?limit=1')).data).toHaveLength(1)
+    const csv = await zonedeck(['api', 'call', 'activity.export', 'format=csv'])
+    expect([csv.code, csv.out]).toEqual([0, expect.stringContaining('time,actor') as unknown])
+  })
+
+  test('what changes something is shown and asks, and takes JSON from a file or from standard input', async () => {
+    const make = ['api', 'call', 'groups.create', 'name=Made here', 'description=a=b']
+    const asked = await zonedeck(make, { answer: 'n' })
+    expect([asked.code, asked.said]).toEqual([0, expect.stringMatching(/^POST \/api\/groups\n\{[\s\S]*"Made here"/) as unknown])
+    expect((await zonedeck(make)).code).toBe(2)
+    expect(await groups()).toEqual([])
+    expect((await zonedeck(make, { answer: 'y' })).code).toBe(0)
+    const [made] = await groups()
+    expect(made).toMatchObject({ name: 'Made here', description: 'a=b' })
+    const input = JSON.stringify({ name: 'Renamed' })
+    expect((await zonedeck(['api', 'call', 'PATCH', `/groups/${made?.id}`, '--input', '-', '--yes'], { input })).code).toBe(0)
+    expect(await groups()).toMatchObject([{ name: 'Renamed' }])
+    expect((await zonedeck(['api', 'call', 'groups.remove', `id=${made?.id}`, '--yes'])).code).toBe(0)
+    expect(await groups()).toEqual([])
+    expect(await zonedeck(['api', 'call', 'groups.create', '--input', '-', '--yes'], { input: '[' })).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('holds no JSON') as unknown,
+    })
+  })
+
+  test('what has a preview shows it first; of many domains the draft that was shown is what runs, or nothing is left of it', async () => {
+    const drafts = async () =>
+      (await served.panel.services.db.sql<{ n: number }[]>`select count(*)::int as n from operations where state = 'draft'`)[0]?.n
+    const [domain] = await json<Domain[]>('domains', 'list', '--limit', '1')
+    const tls = async () =>
+      (await json<{ settings: { minTlsVersion: string } }>('api', 'call', 'domains.settings', `id=${domain?.id}`)).settings.minTlsVersion
+    const before = [await tls(), await drafts()]
+    const one = ['api', 'call', 'PATCH', `/zones/${domain?.id}/settings`, 'minTlsVersion=1.3']
+    expect((await zonedeck([...one, '--preview'])).out).toMatch(/"before"[\s\S]*"after"/)
+    const many = ['api', 'call', 'operations.bulkSettings', `ids=${domain?.id}`, 'settings.minTlsVersion=1.3']
+    expect((await zonedeck([...many, '--preview'])).out).toContain('"draft"')
+    expect((await zonedeck(many, { answer: 'n' })).code).toBe(0)
+    expect([await tls(), await drafts()]).toEqual(before)
+    const done = await zonedeck([...many, '--wait'], { answer: 'y' })
+    expect([done.code, done.out, await tls()]).toEqual([0, 'done: updated 1 of 1 domain', '1.3'])
+    expect(await drafts()).toBe(before[1])
+  })
+
+  test('there is no call of the OpenAPI document that the command cannot make', async () => {
+    const document = (await (await fetch(`${served.url}/api/openapi.json`)).json()) as OpenApiDocument
+    const known = new Set((await json<{ method: string; path: string }[]>('api', 'list')).map(({ method, path }) => `${method} ${path}`))
+    const missing: string[] = []
+    for (const call of callsOf(document)) {
+      const needed = [...call.parameters.filter(({ required }) => required).map(({ name }) => name), ...(call.body?.required ?? [])]
+      const request = arrange(call, Object.fromEntries(needed.map((name) => [name, 'x'])))
+      const path = call.path.replaceAll(/\{\w+\}/g, 'x')
+      if (request.path.split('?')[0] !== path || matchPath(callsOf(document), call.method, path)?.call.name !== call.name)
+        missing.push(call.name)
+      if (!known.has(`${call.method} ${call.path}`) || (await zonedeck(['api', 'describe', call.name])).code !== 0) missing.push(call.name)
+    }
+    expect(missing).toEqual([])
+    expect(known.size).toBeGreaterThan(180)
+  })
 })

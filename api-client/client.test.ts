@@ -207,6 +207,12 @@ test('a panel that is printed, compared or made a text calls nothing', () => {
   expect([quiet === quiet.valueOf(), Object.keys(quiet), asked]).toEqual([true, [], []])
 })
 
+interface OpenApiExamples {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly 'x-codeSamples'?: readonly { readonly lang: string; readonly source: string }[] }>>>
+  >
+}
+
 describe('the package', () => {
   let folder = ''
   let tarball = ''
@@ -231,7 +237,7 @@ describe('the package', () => {
     expect(types).not.toMatch(/#server|#shared|from 'zod'/)
   })
 
-  test('R-API-04 in an empty project the example and what the README shows are understood with full types, and a wrong call is not', async () => {
+  test('R-API-04 in an empty project the example, what the README shows and every example of the OpenAPI document are understood with full types, and a wrong call is not', async () => {
     const options = {
       strict: true,
       noEmit: true,
@@ -246,6 +252,16 @@ describe('the package', () => {
     const snippets = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, snippet = '']) => snippet)
     expect(snippets.length).toBeGreaterThan(0)
     await Promise.all(snippets.map((snippet, index) => writeFile(join(folder, `readme-${index}.ts`), snippet)))
+    const document = (await (await fetch(`${served.url}/api/openapi.json`)).json()) as OpenApiExamples
+    const samples = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap((operation) => operation['x-codeSamples'] ?? [])
+      .flatMap(({ lang, source }) => (lang === 'TypeScript' ? [source] : []))
+    expect(samples.length).toBeGreaterThan(150)
+    await writeFile(
+      join(folder, 'samples.ts'),
+      ["import { createPanel } from '@zonedeck/client'", "const panel = createPanel({ url: 'http://127.0.0.1' })", ...samples].join('\n'),
+    )
     const check = () =>
       run(join(here, '../node_modules/.bin/tsc'), ['-p', folder], { cwd: folder }).then(
         () => '',

@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { servePanel } from '../server/testing/served-panel.ts'
 import type { ServedPanel } from '../server/testing/served-panel.ts'
+import { notForAssistants } from './src/mcp/api-tools.ts'
+import { callsOf } from './src/rest/calls.ts'
+import type { OpenApiDocument } from './src/rest/calls.ts'
 
 const program = fileURLToPath(new URL('src/cli/main.ts', import.meta.url))
 let served: ServedPanel
@@ -181,4 +184,92 @@ test('a line that is no message of the protocol is answered as the protocol says
   expect((await session.ask('resources/list')).error).toMatchObject({ code: -32_601 })
   expect((await session.ask('tools/call', { name: '__proto__' })).error).toMatchObject({ code: -32_602 })
   expect((await session.ask('ping')).result).toEqual({})
+})
+
+describe('everything else that the panel can do', () => {
+  const calls = async () => callsOf((await (await fetch(`${served.url}/api/openapi.json`)).json()) as OpenApiDocument)
+
+  test('the list of tools is short, whatever the panel can do', async () => {
+    const session = await start(served.writeToken)
+    const { result } = await session.ask('tools/list')
+    expect(JSON.stringify(result).length).toBeLessThan(10_000)
+    expect(result?.tools?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['search_calls', 'describe_call', 'read_call', 'prepare_call', 'apply_preview']),
+    )
+  })
+
+  test('a list of fifty domains is short too', async () => {
+    const session = await start(served.readToken)
+    const { text } = await session.use('list_domains', {})
+    expect(text.length / 6).toBeLessThan(400)
+  })
+
+  test('there is no call of the OpenAPI document that an assistant cannot find, describe and make, but those left to people', async () => {
+    const session = await start(served.writeToken)
+    const missing: string[] = []
+    for (const call of await calls()) {
+      if (call.name in notForAssistants) continue
+      const found = (await session.use('search_calls', { words: `${call.name} ${call.path}` })).data as { calls: string[] } | null
+      const described = await session.use('describe_call', { name: call.name })
+      const made = await session.use(call.reads ? 'prepare_call' : 'read_call', { name: call.name })
+      if (!found?.calls.some((line) => line.startsWith(`${call.name}: `)) || described.failed !== false) missing.push(call.name)
+      // Each is offered by one of the two, and by the other is sent there.
+      if (made.failed !== true || !made.text.includes(call.reads ? 'use read_call' : 'prepare_call shows')) missing.push(call.name)
+    }
+    expect(missing).toEqual([])
+  })
+
+  test('what is left to people is neither found nor made, and each has its reason', async () => {
+    const session = await start(served.writeToken)
+    const names = (await calls()).map(({ name }) => name)
+    for (const [name, why] of Object.entries(notForAssistants)) {
+      expect(names).toContain(name)
+      const found = (await session.use('search_calls', { words: name })).data as { calls: string[] }
+      expect(found.calls.filter((line) => line.startsWith(`${name}: `))).toEqual([])
+      for (const tool of ['describe_call', 'read_call', 'prepare_call']) {
+        expect(await session.use(tool, { name })).toMatchObject({ failed: true, text: expect.stringContaining(why) as unknown })
+      }
+    }
+  })
+
+  test('what reads is answered, and an answer that is too long is cut and says so', async () => {
+    const session = await start(served.readToken)
+    const { data } = await session.use('read_call', { name: 'domains.live', input: { limit: 2 } })
+    expect(data).toMatchObject({ data: [{ name: expect.any(String) as unknown }, {}] })
+    expect(await session.use('read_call', { name: 'domains.live', input: { staus: 'active' } })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('takes no staus; it takes search') as unknown,
+    })
+    const long = (await session.use('describe_call', { name: 'operations.preview' })).text
+    expect(long.length).toBeLessThan(61_000)
+  })
+
+  test('a change is prepared first, made once, and never by a token that only reads', async () => {
+    const names = async () => (await served.owner.call.groups.list({})).groups.map(({ name }) => name)
+    const reader = await start(served.readToken)
+    expect(await reader.use('prepare_call', { name: 'groups.create', input: { name: 'By an assistant' } })).toMatchObject({
+      failed: false,
+      data: { request: { method: 'POST', path: '/groups', body: { name: 'By an assistant' } } },
+    })
+    const session = await start(served.writeToken)
+    const { data } = await session.use('prepare_call', { name: 'groups.create', input: { name: 'By an assistant' } })
+    expect(await names()).toEqual([])
+    const { previewId } = data as { previewId: string }
+    const both = [await session.use('apply_preview', { previewId }), await session.use('apply_preview', { previewId })]
+    expect(both.map(({ failed }) => failed)).toEqual([false, true])
+    expect(await names()).toEqual(['By an assistant'])
+  })
+
+  test('a preview of many domains is what runs', async () => {
+    const session = await start(served.writeToken)
+    const [{ id }] = (await session.use('list_domains', { limit: 1 })).data as [{ id: string }]
+    const { data } = await session.use('prepare_call', {
+      name: 'operations.bulkSettings',
+      input: { ids: [id], settings: { minTlsVersion: '1.1' } },
+    })
+    const { previewId, preview } = data as { previewId: string; preview: { operation: { id: string; state: string } } }
+    expect(preview.operation).toMatchObject({ id: previewId, state: 'draft' })
+    expect(await session.use('apply_preview', { previewId })).toMatchObject({ failed: false })
+    await expect.poll(() => protocolOf(id)).toBe('1.1')
+  })
 })

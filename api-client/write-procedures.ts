@@ -5,6 +5,7 @@ import errors from '../shared/i18n/locales/en/errors.json' with { type: 'json' }
 import failures from '../shared/i18n/locales/en/failures.json' with { type: 'json' }
 import faults from '../shared/i18n/locales/en/faults.json' with { type: 'json' }
 import validation from '../shared/i18n/locales/en/validation.json' with { type: 'json' }
+import panel from '../package.json' with { type: 'json' }
 import { describeProcedures } from './describe-procedures.ts'
 import type { DescribedProcedure } from './describe-procedures.ts'
 
@@ -46,6 +47,11 @@ function members(tree: Tree): string {
     .replace(/^/, all)
 }
 
+/** Where the panel's own words are for people in a browser. */
+const ownTexts = {
+  unauthorized: 'The token is missing or not valid: it is misspelt, has expired, or was revoked. Settings, API tokens, makes one.',
+}
+
 /** `src/procedures.gen.ts`: what the router and the catalogue of errors say today. */
 export async function writeProcedures(): Promise<void> {
   const { procedures, types } = await describeProcedures()
@@ -71,6 +77,9 @@ export interface Calls { ${members(treeOf(procedures))} }
 /** The field that holds the items of a page. */
 export const itemsOfPage: Readonly<Record<string, string>> = ${JSON.stringify(paged)}
 
+/** Of the panel that this client was made with. */
+export const version = ${JSON.stringify(panel.version)}
+
 export const streams: readonly string[] = ${JSON.stringify(streams)}
 
 /** Every code that the panel refuses a call with. */
@@ -79,7 +88,7 @@ export type ErrorCode = ${Object.keys(errorCatalogue)
     .join(' | ')}
 
 /** In English, for people. */
-export const errorTexts: Readonly<Record<string, string>> = ${JSON.stringify({ ...errors.codes, ...failures.codes })}
+export const errorTexts: Readonly<Record<string, string>> = ${JSON.stringify({ ...errors.codes, ...failures.codes, ...ownTexts })}
 export const refusalTexts: Readonly<Record<string, string>> = ${JSON.stringify(failures.refusals)}
 export const issueTexts: Readonly<Record<string, string>> = ${JSON.stringify({ ...validation, ...faults })}
 `

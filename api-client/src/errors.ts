@@ -92,3 +92,17 @@ export function errorOf(data: unknown): ZonedeckError | null {
     requestId,
   })
 }
+
+/** From the body of a REST answer, whose texts are English already; null where it is none. */
+export function errorOfRest(text: string, status: number): ZonedeckError | null {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (typeof body !== 'object' || body === null || !('code' in body) || typeof body.code !== 'string') return null
+  const { code, message, params = {}, issues = [], provider = null, requestId = null } = body as ErrorData & { readonly message: string }
+  const retryable = status === 429 || status === 502 || status === 503 || status === 504
+  return new ZonedeckError(message, { code, status, retryable, params, issues, provider, requestId })
+}

@@ -4,7 +4,8 @@ import type { Calls } from './procedures.gen.ts'
 import { waitForOperation } from './wait-for-operation.ts'
 import type { Ended, WaitOptions } from './wait-for-operation.ts'
 import { createWire } from './wire.ts'
-import type { PanelOptions, Wire } from './wire.ts'
+import type { PanelOptions } from './http.ts'
+import type { Wire } from './wire.ts'
 
 export type Panel = Omit<Calls, 'operations'> & {
   readonly operations: Calls['operations'] & {

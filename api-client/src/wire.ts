@@ -1,18 +1,9 @@
 import type { CallOptions } from './calls.ts'
 import { errorOf, unreachable, unreadable, ZonedeckError } from './errors.ts'
+import { createHttp } from './http.ts'
+import type { PanelOptions } from './http.ts'
 import { pause } from './pause.ts'
 import { readEvents } from './stream.ts'
-
-export interface PanelOptions {
-  /** Where people open the panel: `https://panel.example.com`. */
-  readonly url: string
-  /** An API token (`zd_…`), or the token of a sign-in; a function is asked before each call. */
-  readonly token?: string | (() => string | undefined)
-  /** Absent: the platform's own. */
-  readonly fetch?: typeof fetch
-  /** How long a call may take; 60,000 where nothing is said. */
-  readonly timeoutMs?: number
-}
 
 export interface Wire {
   call(path: string, input: unknown, options?: CallOptions): Promise<unknown>
@@ -26,36 +17,14 @@ const silenceMs = 45_000
 
 const dataOf = (body: unknown) => (body as { readonly error?: { readonly data?: unknown } } | null)?.error?.data
 
-/** Whether a panel may be there: `http://…` or `https://…`. */
-export const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-
 /**
  * tRPC over `fetch`: a call is a POST, a subscription a stream of events.
  * @throws TypeError where `url` is no address of HTTP, and at a call where the token can be no header
  */
-export function createWire({ url, token, fetch: ask = fetch, timeoutMs = 60_000 }: PanelOptions): Wire {
-  if (!isAddress(url)) throw new TypeError(`"${url}" is no address of a panel: https://panel.example.com`)
-  let base = url
-  while (base.endsWith('/')) base = base.slice(0, -1)
-  const headers = (): Record<string, string> => {
-    const given = typeof token === 'function' ? token() : token
-    if (given === undefined || given === '') return {}
-    // Nobody is asked; the token itself is not told.
-    if (!/^[\x21-\x7e]+$/.test(given))
-      throw new TypeError('the token has characters that no token has: a line break, a space or a letter outside ASCII')
-    return { authorization: `Bearer ${given}` }
-  }
-
-  /** @throws the reason of the caller's own signal, as it is; ZonedeckError where nobody answered in time */
-  async function send(path: string, init: RequestInit, own: AbortSignal, given: AbortSignal | undefined): Promise<Response> {
-    const signal = given === undefined ? own : AbortSignal.any([given, own])
-    try {
-      return await ask(`${base}/trpc/${path}`, { ...init, signal })
-    } catch (error) {
-      given?.throwIfAborted()
-      throw unreachable(base, error)
-    }
-  }
+export function createWire(options: PanelOptions): Wire {
+  const { base, timeoutMs, headers, send: sendTo } = createHttp(options)
+  const send = (path: string, init: RequestInit, own: AbortSignal, given: AbortSignal | undefined) =>
+    sendTo(`/trpc/${path}`, init, own, given)
 
   async function refused(response: Response): Promise<ZonedeckError> {
     const body: unknown = await response.json().catch(() => null)

@@ -18,10 +18,10 @@ async function agreed(context: CommandContext, ...asked: [Input<'operations.prev
   const [question, lines] = asked
   const { preview } = await panel.operations.previewChange(question)
   for (const text of lines) io.say(text)
-  for (const danger of preview.dangers) io.say(`careful: ${danger}`)
+  for (const danger of preview.dangers) io.say(`warning: ${danger}`)
   if (preview.refused !== null) throw new Error(textOfCode(preview.refused))
   if (preview.unchanged) {
-    io.out('It is so already.')
+    io.out('No change: it is so already.')
     return false
   }
   io.say(`${counted(preview.calls, 'call')} to the provider`)
@@ -105,7 +105,7 @@ export const purge: Command = async (context) => {
   })
   const { id, total } = preview.operation
   io.say(`The cache of ${counted(total, 'domain')} would be emptied with ${counted(preview.calls, 'call')} to the provider`)
-  for (const [danger, count] of Object.entries(preview.dangers)) io.say(`careful: ${danger} (${count})`)
+  for (const [danger, count] of Object.entries(preview.dangers)) io.say(`warning: ${danger} (${count})`)
   let begun = false
   try {
     if (!(await confirmed(context))) return 0

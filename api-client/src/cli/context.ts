@@ -1,4 +1,5 @@
 import type { Panel } from '../panel.ts'
+import type { Rest } from '../rest/rest.ts'
 import type { Format } from './print.ts'
 
 export interface Io {
@@ -10,12 +11,15 @@ export interface Io {
   /** Whether somebody can answer a question. */
   readonly interactive: boolean
   ask(question: string): Promise<string>
+  /** The text of a file; of `-` what comes on standard input. */
+  read(file: string): Promise<string>
   /** Reads a secret: from a terminal without showing it, else the whole of standard input. */
   secret(question: string): Promise<string>
 }
 
 export interface CommandContext {
   readonly panel: Panel
+  readonly rest: Rest
   readonly io: Io
   readonly format: Format
   /** What stands behind the command's name. */
@@ -37,13 +41,13 @@ export function numberOf(options: CommandContext['options'], name: string, least
   const given = options[name]
   if (given === undefined) return undefined
   const number = /^\d{1,9}$/.test(String(given)) ? Number(given) : Number.NaN
-  if (!(number >= least)) throw new UsageError(`--${name} is a whole number from ${least}`)
+  if (!(number >= least)) throw new UsageError(`--${name} takes a whole number from ${least} on`)
   return number
 }
 
 /** Asks, unless `--yes` has answered. @throws UsageError where nobody can be asked */
 export async function confirmed({ io, options }: CommandContext): Promise<boolean> {
   if (options['yes'] === true) return true
-  if (!io.interactive) throw new UsageError('nobody is here to answer: say --yes to do it')
-  return /^y(es)?$/i.test((await io.ask('Do it? [y/N] ')).trim())
+  if (!io.interactive) throw new UsageError('nobody is at the terminal to answer; --yes goes ahead without asking')
+  return /^y(es)?$/i.test((await io.ask('Go ahead? [y/N] ')).trim())
 }

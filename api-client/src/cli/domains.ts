@@ -38,6 +38,8 @@ const rowOf = ({ displayName, status, health, originIPs, sslMode, account, group
   id,
 })
 
+/** The panel's. */
+const longestPage = 200
 const filterNames = ['search', 'status', 'health', 'ssl', 'ip', 'email'] as const
 
 export const listDomains: Command = async ({ panel, io, format, options }) => {
@@ -45,7 +47,7 @@ export const listDomains: Command = async ({ panel, io, format, options }) => {
   const limit = numberOf(options, 'limit', 1) ?? Infinity
   const domains: Domain[] = []
   // What a filter does not know the panel refuses by name.
-  for await (const domain of panel.domains.all({ filter: given })) {
+  for await (const domain of panel.domains.all({ filter: given, limit: Math.min(limit, longestPage) })) {
     if (domains.push(domain) >= limit) break
   }
   io.out(listed(format, domains.map(rowOf), columns, domains))

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -7,7 +8,7 @@ import { run } from './run.ts'
 const { stdin, stdout, stderr } = process
 const interactive = stdin.isTTY && stderr.isTTY
 
-// Who reads may have read enough (`| head -1`): then there is nobody left to tell.
+// Who reads may have read enough (`| head -1`): then nobody is left to print for.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
@@ -32,5 +33,6 @@ process.exitCode = await run(process.argv.slice(2), {
   out: (line) => void stdout.write(`${line}\n`),
   say: (line) => void stderr.write(`${line}\n`),
   ask: (question) => ask(question, true),
+  read: (file) => (file === '-' ? text(stdin) : readFile(file, 'utf8')),
   secret: (question) => (interactive ? ask(question, false) : text(stdin)),
 })

@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline'
 import { ZonedeckError } from '../errors.ts'
 import type { Panel } from '../panel.ts'
+import { version } from '../procedures.gen.ts'
+import type { Rest } from '../rest/rest.ts'
 import { InputError } from './check-input.ts'
 import { toolsFor } from './tools.ts'
-import type { Tool } from './tools.ts'
+import type { Tool } from './tool.ts'
 
 interface Message {
   readonly id?: string | number | null
@@ -30,18 +32,18 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const instructions = {
-  read: 'Zonedeck manages many domains at Cloudflare. This token reads: preview_change shows what a change would do, and the person makes it in the panel.',
+  read: 'Zonedeck manages many domains at Cloudflare. What no other tool does, search_calls finds. This token reads: preview_change and prepare_call show what a change would do, and the person makes it in the panel.',
   write:
-    'Zonedeck manages many domains at Cloudflare. Read first. A change is previewed with preview_change, shown to the person, and only after they have agreed run with apply_preview.',
+    'Zonedeck manages many domains at Cloudflare. Read first. What no other tool does, search_calls finds. A change is previewed with preview_change or prepare_call, shown to the person, and only after they have agreed run with apply_preview.',
 } as const
 
-/** What a tool answers; a failure is told to the assistant, who may do better. */
+/** What a tool answers; a failure goes to the assistant, who may correct it. */
 async function callTool(tools: ReadonlyMap<string, Tool>, params: unknown): Promise<object> {
   const { name, arguments: given = {} } = isRecord(params) ? params : {}
   const tool = typeof name === 'string' ? tools.get(name) : undefined
   if (tool === undefined || !isRecord(given)) throw new RpcError(invalidParams, `there is no tool ${String(name)}`)
   try {
-    return { content: [{ type: 'text', text: JSON.stringify(await tool.run(given), null, 1) }], isError: false }
+    return { content: [{ type: 'text', text: JSON.stringify((await tool.run(given)) ?? null) }], isError: false }
   } catch (error) {
     if (!(error instanceof ZonedeckError || error instanceof InputError)) throw error
     const issues = error instanceof ZonedeckError ? error.issues.map(({ path, message }) => `${path}: ${message}`) : []
@@ -51,9 +53,9 @@ async function callTool(tools: ReadonlyMap<string, Tool>, params: unknown): Prom
 }
 
 /** MCP over standard input and output, a JSON message a line, until the input ends. Which tools there are the token decides. */
-export async function serve(panel: Panel): Promise<void> {
+export async function serve(panel: Panel, rest: Rest): Promise<void> {
   const scope = (await panel.auth.me()).scope ?? 'read'
-  const tools = new Map(toolsFor(panel, scope).map((tool) => [tool.name, tool]))
+  const tools = new Map(toolsFor(panel, rest, scope).map((tool) => [tool.name, tool]))
 
   function answer({ method, params }: Message): object | Promise<object> {
     switch (method) {
@@ -63,7 +65,7 @@ export async function serve(panel: Panel): Promise<void> {
         return {
           protocolVersion,
           capabilities: { tools: {} },
-          serverInfo: { name: 'zonedeck', version: '1' },
+          serverInfo: { name: 'zonedeck', version },
           instructions: instructions[scope],
         }
       }

@@ -1,27 +1,12 @@
 import { findDomain } from '../cli/domains.ts'
 import type { Input } from '../calls.ts'
 import type { Panel } from '../panel.ts'
+import type { DnsRecord, Domain } from '../procedures.gen.ts'
+import type { Rest } from '../rest/rest.ts'
+import { apiTools } from './api-tools.ts'
 import { checkInput, InputError } from './check-input.ts'
-import type { ObjectSchema } from './check-input.ts'
-
-type Arguments = Readonly<Record<string, unknown>>
-
-export interface Tool {
-  readonly name: string
-  readonly description: string
-  readonly inputSchema: ObjectSchema
-  readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint: boolean }
-  /** @param given held to `inputSchema` */
-  run(given: Arguments): Promise<unknown>
-}
-
-const text = (description: string) => ({ type: 'string', minLength: 1, description }) as const
-const schema = (properties: ObjectSchema['properties'] = {}, required: readonly string[] = []): ObjectSchema => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-})
+import { choice, reads, schema, text } from './tool.ts'
+import type { Arguments, Shown, Tool } from './tool.ts'
 
 const stringOf = (given: Arguments, name: string): string => String(given[name])
 const limitOf = ({ limit: given = limit.default }: Arguments): number => Number(given)
@@ -32,7 +17,6 @@ async function first<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   return found
 }
 
-const reads = { readOnlyHint: true, destructiveHint: false } as const
 const limit = { type: 'integer', minimum: 1, maximum: 500, default: 50 } as const
 const filters = ['search', 'status', 'health', 'ssl', 'ip', 'email'] as const
 
@@ -45,23 +29,48 @@ const idOf = async (panel: Panel, given: string): Promise<string> => {
   }
 }
 
+/** What a list says of each; `get_domain` and `list_records` have the rest. */
+const domainRow = ({ id, name, status, health, sslMode, originIPs, recordsCount, account, group, registrar, paidUntil }: Domain) => ({
+  id,
+  name,
+  status,
+  health,
+  ssl: sslMode,
+  originIPs: originIPs.slice(0, 5),
+  records: recordsCount,
+  account: account.email,
+  ...(group !== null && { group: group.name }),
+  ...(registrar !== null && { registrar: registrar.name }),
+  ...(paidUntil !== null && { paidUntil }),
+})
+const recordRow = ({ id, type, name, content, ttl, proxied, priority, comment }: DnsRecord) => ({
+  id,
+  type,
+  name,
+  content,
+  ttl,
+  proxied,
+  ...(priority !== null && { priority }),
+  ...(comment !== null && { comment }),
+})
+
 const readers = (panel: Panel): readonly Tool[] => [
   {
     name: 'list_domains',
     description: 'Domains, by name; all filters have to match',
     inputSchema: schema({
       search: text('part of the name'),
-      status: text('active, pending, error or initializing'),
-      health: text('ok, warnings, critical or unknown'),
-      ssl: text('off, flexible, full or strict'),
+      status: choice('', ['active', 'pending', 'error', 'initializing']),
+      health: choice('', ['ok', 'warnings', 'critical', 'unknown']),
+      ssl: choice('on: any mode but off', ['off', 'flexible', 'full', 'strict', 'origin_pull', 'on']),
       ip: text('an origin address, exactly; a network (203.0.113.0/24); or a prefix ending with * (203.0.113.*)'),
       email: text('of the Cloudflare account: a whole email exactly, else a part of it'),
       limit,
     }),
     annotations: reads,
-    run(given) {
+    async run(given) {
       const filter = Object.fromEntries(filters.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
-      return first(panel.domains.all({ filter }), limitOf(given))
+      return (await first(panel.domains.all({ filter, limit: Math.min(limitOf(given), 200) }), limitOf(given))).map(domainRow)
     },
   },
   {
@@ -76,43 +85,73 @@ const readers = (panel: Panel): readonly Tool[] => [
     description: 'DNS records of a domain',
     inputSchema: schema({ domain: text('name or id') }, ['domain']),
     annotations: reads,
-    run: async (given) => panel.records.list({ id: await idOf(panel, stringOf(given, 'domain')) }),
+    run: async (given) => {
+      const { records } = await panel.records.list({ id: await idOf(panel, stringOf(given, 'domain')) })
+      return { records: records.map(recordRow) }
+    },
   },
   {
     name: 'list_accounts',
     description: 'Cloudflare accounts, without their keys',
     inputSchema: schema(),
     annotations: reads,
-    run: () => panel.accounts.list(),
+    run: async () => ({
+      accounts: (await panel.accounts.list()).accounts.map(({ id, email, name, kind, health, zonesCount }) => ({
+        id,
+        email,
+        name,
+        kind,
+        health,
+        domains: zonesCount,
+      })),
+    }),
   },
   {
     name: 'list_incidents',
-    description: 'Domains that were found to be ill, the newest first',
+    description: 'Incidents of domains, newest first',
     inputSchema: schema({ limit }),
     annotations: reads,
     run: (given) => first(panel.monitoring.incidents.all(), limitOf(given)),
   },
   {
     name: 'list_operations',
-    description: 'Work on many domains, the newest first',
+    description: 'Bulk operations, newest first',
     inputSchema: schema({ limit }),
     annotations: reads,
-    run: (given) => first(panel.operations.all(), limitOf(given)),
+    run: async (given) =>
+      (await first(panel.operations.all(), limitOf(given))).map(
+        ({ id, kind, state, total, done, failed, skipped, createdAt, finishedAt }) => ({
+          id,
+          kind,
+          state,
+          total,
+          done,
+          failed,
+          skipped,
+          createdAt,
+          finishedAt,
+        }),
+      ),
   },
   {
     name: 'get_operation',
-    description: 'How far an operation is, with its first hundred domains',
+    description: 'The progress of an operation, with its first hundred domains',
     inputSchema: schema({ id: text('of the operation') }, ['id']),
     annotations: reads,
-    run: (given) => panel.operations.items({ id: stringOf(given, 'id') }),
+    run: async (given) => {
+      const { operation, items, nextCursor } = await panel.operations.items({ id: stringOf(given, 'id') })
+      return { operation, items: items.map(({ domain, state, code, message }) => ({ domain, state, code, message })), nextCursor }
+    },
   },
 ]
 
 const previewed =
-  'What a change of many domains would do; nothing is sent. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}]}; dns_delete {type?, name?, content?, match?: "whole"|"part"} (content is compared whole unless match is part); group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).'
+  'What a change of many domains would do; nothing is sent. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}]}; dns_delete {type?, name?, content?, match?: "whole"|"part"} (content is compared whole unless match is part); dns_replace {find, replace, match?: "whole"|"part", types?}; group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).'
+const kinds = ['ip', 'settings', 'dns_add', 'dns_delete', 'dns_replace', 'group', 'purge', 'refresh', 'delete'] as const
+const examplesShown = 20
 
 /** `shown`: what may be run, since it was shown in this session and has not run yet; null where nothing may. */
-const previewer = (panel: Panel, shown: Set<string> | null): Tool => ({
+const previewer = (panel: Panel, shown: Shown | null): Tool => ({
   name: 'preview_change',
   description:
     shown === null
@@ -120,7 +159,7 @@ const previewer = (panel: Panel, shown: Set<string> | null): Tool => ({
       : `${previewed} The answer has a previewId for apply_preview.`,
   inputSchema: schema(
     {
-      kind: { type: 'string', enum: ['ip', 'settings', 'dns_add', 'dns_delete', 'group', 'purge', 'refresh', 'delete'] },
+      kind: { type: 'string', enum: kinds },
       input: { type: 'object' },
       domains: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, maxItems: 500, description: 'names or ids' },
     },
@@ -133,25 +172,30 @@ const previewer = (panel: Panel, shown: Set<string> | null): Tool => ({
     // What the panel does not take it refuses by name.
     const request = { kind, input } as Input<'operations.preview'>['request']
     const { operation, ...preview } = await panel.operations.preview({ request, target: { ids } })
-    const { items } = await panel.operations.items({ id: operation.id, limit: 20 })
-    shown?.add(operation.id)
-    const examples = items.map(({ domain, plan: { before, after, dangers } }) => ({ domain, before, after, dangers }))
+    const { items } = await panel.operations.items({ id: operation.id, limit: examplesShown })
+    shown?.set(operation.id, () => panel.operations.start({ id: operation.id }))
+    const examples = items.map(({ domain, plan: { before, after, dangers } }) => ({ domain, before, after, warnings: dangers }))
     return { previewId: operation.id, domains: operation.total, ...preview, examples }
   },
 })
 
-const applier = (panel: Panel, shown: Set<string>): Tool => ({
+const applier = (shown: Shown): Tool => ({
   name: 'apply_preview',
-  description: 'Runs a change exactly as preview_change showed it in this session. Only after the person has agreed to it.',
-  inputSchema: schema({ previewId: text('from preview_change') }, ['previewId']),
+  description: 'Runs a change exactly as preview_change or prepare_call showed it in this session. Only after the person has agreed to it.',
+  inputSchema: schema({ previewId: text('from preview_change or prepare_call') }, ['previewId']),
   annotations: { readOnlyHint: false, destructiveHint: true },
   async run(given) {
     const id = stringOf(given, 'previewId')
-    if (!shown.has(id)) throw new InputError('no such preview was made in this session, or it was applied already')
-    const started = await panel.operations.start({ id })
-    // Only what has begun is done with: what failed may be tried again, and of two tries at once the panel refuses one.
+    const apply = shown.get(id)
+    if (apply === undefined) throw new InputError('no such preview was made in this session, or it was applied already')
     shown.delete(id)
-    return started
+    try {
+      return await apply()
+    } catch (error) {
+      // What failed may be tried again.
+      shown.set(id, apply)
+      throw error
+    }
   },
 })
 
@@ -167,8 +211,8 @@ const held = (tool: Tool): Tool => ({
  * What an assistant may use: a token that only reads looks and previews, and has nothing that changes anything.
  * Each takes nothing but what its `inputSchema` says, else it throws InputError.
  */
-export function toolsFor(panel: Panel, scope: 'read' | 'write'): readonly Tool[] {
-  const shown = scope === 'read' ? null : new Set<string>()
-  const changers = shown === null ? [] : [applier(panel, shown)]
-  return [...readers(panel), previewer(panel, shown), ...changers].map(held)
+export function toolsFor(panel: Panel, rest: Rest, scope: 'read' | 'write'): readonly Tool[] {
+  const shown: Shown | null = scope === 'read' ? null : new Map()
+  const changers = shown === null ? [] : [applier(shown)]
+  return [...readers(panel), previewer(panel, shown), ...apiTools(rest, shown), ...changers].map(held)
 }

@@ -3,11 +3,15 @@ import { z } from 'zod'
 import { activityExportContent } from '#server/transports/rest/activity-export.ts'
 import { dataExportContent } from '#server/transports/rest/data-export.ts'
 import { changePreview } from '#shared/features/operations/schema.ts'
+import { codeSamples } from '#server/transports/rest/code-samples.ts'
+import type { DescribedCall } from '#server/transports/rest/code-samples.ts'
 import { docsPage } from '#server/transports/rest/docs-page.ts'
 import { isKnown, tagOf } from '#server/transports/rest/etag.ts'
 import { codesOfStatus, errorStatusesOf, restError } from '#server/transports/rest/rest-error.ts'
 import { previews } from '#server/transports/rest/previews.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
+import type { Route } from '#server/transports/rest/rest-routes.ts'
+import type { JsonSchema } from '#server/transports/rest/write-type.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 
 interface Tagged {
@@ -73,6 +77,23 @@ function withPreview(answer: object) {
   }
 }
 
+const operationShape = z.object({
+  parameters: z
+    .array(z.object({ name: z.string(), in: z.string(), required: z.boolean().default(false), schema: z.custom<JsonSchema>() }))
+    .default([]),
+  requestBody: z.object({ content: z.object({ 'application/json': z.object({ schema: z.custom<JsonSchema>() }) }) }).optional(),
+})
+
+/** What the examples of a call are made from. */
+export function describedCall(
+  { method, path: procedure }: Pick<Route, 'method' | 'path'>,
+  path: string,
+  operation: unknown,
+): DescribedCall {
+  const { parameters, requestBody } = operationShape.parse(operation)
+  return { method, path, procedure, parameters, body: requestBody?.content['application/json'].schema ?? null }
+}
+
 async function describe(version: string, publicUrl: string) {
   const { generateOpenApiDocument } = await import('trpc-to-openapi')
   const health = {
@@ -116,6 +137,12 @@ async function describe(version: string, publicUrl: string) {
         : (made['200'] ?? { description: 'Done' })
       const previewed = previews.has(route.path)
       if (previewed) operation.parameters = [...(operation.parameters ?? []), previewParameter]
+      const described = describedCall(route, path, operation)
+      Object.assign(operation, {
+        'x-zonedeck-procedure': route.path,
+        'x-zonedeck-reads': route.reads,
+        'x-codeSamples': codeSamples(described, publicUrl),
+      })
       const done = route.status === 204 ? { description: 'Done; no body' } : answer
       operation.responses = {
         ...(previewed && route.status !== 200 ? { 200: previewAnswer } : {}),

@@ -16,7 +16,7 @@ import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-interface Route {
+export interface Route {
   readonly path: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly url: string
@@ -25,6 +25,8 @@ interface Route {
   readonly input: z.core.$ZodType | undefined
   /** Changes something and obeys `Idempotency-Key`. */
   readonly keyed: boolean
+  /** Changes nothing that anybody has: a token that only reads may call it. */
+  readonly reads: boolean
   /** For everybody, signed in or not. */
   readonly open: boolean
   /** Sent by a route of its own. */
@@ -50,7 +52,8 @@ export function listRestRoutes(): Route[] {
     const url = `/api${meta.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
     const keyed = type === 'mutation' && method !== 'GET' && !neverKeyed.test(path)
     const { status = 200, file = false } = meta.rest ?? {}
-    return [{ path, method, url, status, type, input, keyed, open: meta.openapi.protect === false, file }]
+    const reads = type === 'query' || meta.forReaders === 'always'
+    return [{ path, method, url, status, type, input, keyed, reads, open: meta.openapi.protect === false, file }]
   })
 }
 

@@ -1,0 +1,65 @@
+import { sampleId, sampleOf } from '#server/transports/rest/sample-input.ts'
+import type { JsonSchema } from '#server/transports/rest/write-type.ts'
+import { curlOf, typescriptOf } from '#shared/features/api-calls/write-call.ts'
+
+export interface DescribedCall {
+  readonly method: string
+  /** With its parameters in braces, below `/api`. */
+  readonly path: string
+  /** Dotted; null where no procedure answers. */
+  readonly procedure: string | null
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: JsonSchema }[]
+  readonly body: JsonSchema | null
+}
+
+/** Where a sample that is made from the schema alone would be refused, or would say little. */
+const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'alerts.createChannel': { kind: 'webhook', name: 'Pager', url: 'https://hooks.example.com/zonedeck' },
+  'alerts.createWindow': { name: 'Server move', startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T02:00:00Z' },
+  'alerts.updateWindow': { name: 'Server move', startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T03:00:00Z' },
+  'auth.confirm': { method: 'password', password: 'correct horse battery' },
+  'auth.secondFactor': { ticket: 'from the answer of the sign-in', method: 'totp', code: '123456' },
+  'domains.live': { status: 'active', ip: '203.0.113.0/24', limit: 50 },
+  'monitoring.updateSettings': { checkInterval: 10 },
+  'operations.bulkDns': { ids: [sampleId], delete: { type: 'A', content: '203.0.113.1' } },
+  'operations.bulkSettings': { ids: [sampleId], settings: { ssl: 'strict', alwaysUseHttps: true } },
+  'operations.preview': {
+    request: { kind: 'dns_replace', input: { find: '203.0.113.1', replace: '203.0.113.2' } },
+    target: { address: '203.0.113.1' },
+  },
+  'operations.refreshAll': { preview: true },
+  'records.create': { type: 'A', name: 'shop', content: '203.0.113.10', proxied: true },
+  'sharing.list': { groupId: sampleId },
+  'sharing.create': { groupId: sampleId, user: 'anna', level: 'view' },
+  'zoneSettings.purgeCache': { files: ['https://example.com/style.css'] },
+  'zoneSettings.update': { ssl: 'strict', alwaysUseHttps: true },
+}
+
+export interface CallSample {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>> | null
+}
+
+/** What the call is asked in its examples. */
+export function sampleCall({ procedure, parameters, body }: DescribedCall): CallSample {
+  const own = samples[procedure ?? ''] ?? {}
+  const told = (place: string) =>
+    Object.fromEntries(
+      parameters
+        .filter((each) => each.in === place && (place === 'path' || each.required === true || each.name in own))
+        .map(({ name, schema }) => [name, own[name] ?? (/^(id|\w+Id)$/.test(name) ? sampleId : sampleOf(schema, name))]),
+    )
+  const ofBody = Object.fromEntries(Object.entries(own).filter(([name]) => body?.properties?.[name] !== undefined))
+  const made = body === null ? null : (sampleOf(body) as CallSample['body'])
+  return { params: told('path'), query: told('query'), body: Object.keys(ofBody).length > 0 ? ofBody : made }
+}
+
+/** The examples of a call, as documents of OpenAPI keep them. */
+export function codeSamples(call: DescribedCall, panelUrl: string): readonly { readonly lang: string; readonly source: string }[] {
+  const { params, query, body } = sampleCall(call)
+  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const curl = { lang: 'curl', source: curlOf({ method: call.method, path, query, body }, panelUrl) }
+  if (call.procedure === null) return [curl]
+  return [curl, { lang: 'TypeScript', source: typescriptOf(call.procedure, { ...params, ...query, ...body }) }]
+}
