@@ -192,7 +192,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       callBudget: env.CLOUDFLARE_BUDGET,
       delegation: createDelegation(env.DNS_SERVERS),
       version: packageJson.version,
-      registration: env.REGISTRATION,
+      registration: env.REGISTRATION ?? null,
       stopping: stopping.signal,
     }
     await warnOfWrongKey(services)

@@ -15,8 +15,9 @@ const mistakesOf = (source: Record<string, string>): readonly string[] => {
 test('R-APP-02 nothing has to be configured, and an empty value is none', () => {
   const env = readEnv(Object.fromEntries(Object.keys(variables).map((name) => [name, ''])))
   expect(env).toEqual(readEnv({}))
-  expect(env).toMatchObject({ HOST: '127.0.0.1', PORT: 3000, REGISTRATION: 'open', ROLE: 'all', LOG_LEVEL: 'info' })
+  expect(env).toMatchObject({ HOST: '127.0.0.1', PORT: 3000, ROLE: 'all', LOG_LEVEL: 'info' })
   expect(env.DATABASE_URL).toBeUndefined()
+  expect(env.REGISTRATION).toBeUndefined()
 })
 
 test.each<[string, string]>([

@@ -102,7 +102,11 @@ export const variables = {
     'base64 of 32 bytes',
     true,
   ),
-  REGISTRATION: variable(z.enum(['open', 'closed']).default('open'), 'whether people may register', 'open or closed'),
+  REGISTRATION: variable(
+    z.enum(['open', 'closed']).optional(),
+    'whether people may register, until an administrator decides in the settings; open where absent',
+    'open or closed',
+  ),
   ROLE: variable(z.enum(['all', 'web', 'worker', 'probe']).default('all'), 'what this process does', 'all, web, worker or probe'),
   METRICS_TOKEN: variable(
     z

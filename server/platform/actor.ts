@@ -1,4 +1,4 @@
-import type { Role } from '#shared/features/auth/schema.ts'
+import type { Role, SessionProof } from '#shared/features/auth/schema.ts'
 
 export interface UserActor {
   readonly kind: 'user'
@@ -10,7 +10,7 @@ export interface UserActor {
   /** When a password or a second factor was last given in this session; null for a token and in an operation. */
   readonly verifiedAt: Date | null
   /** What that was; absent where nothing was. */
-  readonly verifiedBy?: 'password' | 'totp' | 'passkey' | 'recovery'
+  readonly verifiedBy?: SessionProof
   /** The person has a second factor, so that step-up authentication asks for it; absent for a token and in an operation. */
   readonly hasSecondFactor?: boolean
   /** The panel asks a second factor of this person, who has none yet. */

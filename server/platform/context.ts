@@ -36,7 +36,8 @@ export interface Services {
   readonly publicUrl: string
   readonly registry: Registry
   readonly version: string
-  readonly registration: 'open' | 'closed'
+  /** As the operator says in the environment; null: nothing, and it is open until an administrator decides. */
+  readonly registration: 'open' | 'closed' | null
   /** Aborts when the process is about to end; what runs long stops at its next step. */
   readonly stopping: AbortSignal
   /** Accounts that were opened for one work over many domains, which forgets them when it ends. Absent: each is opened anew. */

@@ -3,10 +3,10 @@ import type { Database, Queryable } from '#server/db/client.ts'
 import { sessions } from '#server/db/schema/index.ts'
 import type { users } from '#server/db/schema/index.ts'
 import { hasSecondFactor, secondFactorDue } from '#server/platform/second-factor-due.repo.ts'
+import type { SessionProof } from '#shared/features/auth/schema.ts'
 import { defaultSessionDays } from '#shared/features/settings/choices.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
-export type SessionProof = SessionRow['verifiedBy']
 
 /** How long a session may last in all, as the panel's settings say at this moment. */
 const lifetime = sql`make_interval(days =>

@@ -17,8 +17,8 @@ import {
   touchSessions,
   verifySession,
 } from '#server/platform/sessions.repo.ts'
-import type { SessionProof, SessionRow } from '#server/platform/sessions.repo.ts'
-import type { Role } from '#shared/features/auth/schema.ts'
+import type { SessionRow } from '#server/platform/sessions.repo.ts'
+import type { Role, SessionProof } from '#shared/features/auth/schema.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
 
 export interface SessionOrigin {
@@ -43,8 +43,6 @@ export interface Sessions {
   /** Forgets those that are over by themselves. */
   sweep(): Promise<void>
 }
-
-export type { SessionProof }
 
 /** Ends when unused for this long (at least half of it), and in any case when the lifetime of the settings is over. */
 const idle = new TimeSpan(7, 'd')

@@ -89,7 +89,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       callBudget: { limit: 1_200, windowMs: 300_000 },
       delegation: options.delegation ?? noAnswer,
       version: 'test',
-      registration: options.registration ?? 'open',
+      registration: options.registration ?? null,
       stopping: stopping.signal,
     },
     stop: () => stopping.abort(),

@@ -137,7 +137,10 @@ export const themeFor = (close: string): MantineThemeOverride =>
       // A field that takes the focus when its dialog opens is not to lay a list over the rest of it.
       Select: { defaultProps: { openOnFocus: false } },
       MultiSelect: { defaultProps: { openOnFocus: false } },
-      Checkbox: { defaultProps: { size: '16px', radius: 'xs' }, classNames: { input: classes['checkbox'] } },
+      Checkbox: {
+        defaultProps: { size: '16px', radius: 'xs' },
+        classNames: { input: classes['checkbox'], label: classes['checkboxLabel'] },
+      },
       SegmentedControl: {
         defaultProps: { size: 'xs', transitionDuration: 150 },
         classNames: {

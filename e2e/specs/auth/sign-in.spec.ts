@@ -25,6 +25,35 @@ test('R-AUT-02 R-AUT-03 the first person registers, becomes the administrator an
   await expect(page.getByRole('menu')).toContainText(t('shell:user.admin'))
 })
 
+test('R-AUT-03 the first administrator closes registration with one click, and the sign-in page offers none any more', async ({
+  page,
+  t,
+}) => {
+  await page.goto('/login')
+  await expect(page.getByText(t('auth:sign_in.switch'))).toBeVisible()
+  await page.getByLabel(t('auth:email')).fill('anna@example.com')
+  await page.getByLabel(t('auth:password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: t('auth:sign_in.submit') }).click()
+  await expect(page).toHaveURL(/\/domains$/)
+  const notice = page.getByRole('region', { name: t('shell:registration.title') })
+  await expect(notice).toBeVisible()
+  await page.goto('/welcome')
+  await expect(notice).toBeVisible()
+  await page.goto('/users')
+  await notice.getByRole('button', { name: t('shell:registration.close') }).click()
+  await expect(page.getByText(t('shell:registration.closed'))).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  for (const path of ['/domains', '/welcome']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(notice).toHaveCount(0)
+  }
+  await page.evaluate(() => localStorage.removeItem('zonedeck.auth'))
+  await page.goto('/login')
+  await expect(page.getByText(t('auth:register.closed'))).toBeVisible()
+  await expect(page.getByText(t('auth:sign_in.switch'))).toHaveCount(0)
+})
+
 test('R-RTE-02 a visitor signs in and comes back to the page they asked for; R-LAY-05 logging out ends the session', async ({
   page,
   t,
@@ -81,4 +110,36 @@ test('R-AUT-05 a session that has ended elsewhere leads to the sign-in page', as
   await expect(page).toHaveURL(/\/login/)
   await expect(page.getByRole('button', { name: t('auth:sign_in.submit') })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('zonedeck.auth') ?? '')).not.toContain('ended')
+})
+
+// Last: its guesses come from the address of all the others.
+test('R-AUT-06 guesses at a person slow down strangers; the browser that they use goes on', async ({ page, browser, t }) => {
+  await page.goto('/login')
+  const signInOn = async (there: typeof page, secret: string) => {
+    await there.getByLabel(t('auth:email')).fill('anna@example.com')
+    await there.getByLabel(t('auth:password'), { exact: true }).fill(secret)
+    await there.getByRole('button', { name: t('auth:sign_in.submit') }).click()
+  }
+  await signInOn(page, password)
+  await expect(page).toHaveURL(/\/domains$/)
+  const guess = (n: number) =>
+    fetch(`${deck().panel.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'anna@example.com', password: `guess ${n}` }),
+    })
+  const statuses: number[] = []
+  for (let n = 0; n < 11; n += 1) statuses.push((await guess(n)).status)
+  expect(statuses.at(-1)).toBe(429)
+  const stranger = await browser.newContext({ locale: 'ru-RU' })
+  const theirs = await stranger.newPage()
+  await theirs.goto(`${deck().panel.url}/login`)
+  await signInOn(theirs, password)
+  await expect(theirs.getByRole('alert')).toContainText(/15/)
+  await stranger.close()
+
+  await page.evaluate(() => localStorage.removeItem('zonedeck.auth'))
+  await page.goto('/login')
+  await signInOn(page, password)
+  await expect(page).toHaveURL(/\/domains$/)
 })

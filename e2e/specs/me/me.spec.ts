@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
-import { call, expect, password, register, signIn, test, useDeck } from '../../fixtures.ts'
+import { call, deck, expect, password, register, signIn, test, useDeck } from '../../fixtures.ts'
 import type { Session } from '../../fixtures.ts'
 import { texts } from '../../texts.ts'
 
@@ -114,6 +114,31 @@ test('R-AUT-06 another password ends every other session; this browser goes on w
   await expect(page).toHaveURL(/\/groups/)
 })
 
+test('another password ends the calendar feed, and API tokens where that is ticked', async ({ page, t }) => {
+  const who = await register('Suspicious')
+  const made = await fetch(`${deck().panel.url}/trpc/registrars.createCalendarFeed`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${who.token}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  const feed = z.object({ result: z.object({ data: z.object({ path: z.string() }) }) }).parse(await made.json()).result.data
+  await call('POST', '/tokens', z.unknown(), { name: 'ci', scope: 'read' }, who.token)
+  await signIn(page, who)
+  await page.goto('/me')
+  const part = section(page, t('me:password.title'))
+  const tick = part.getByLabel(t('me:revoke_tokens', { count: 1, formatted: '1' }))
+  await expect(tick).toBeHidden()
+  await part.getByLabel(t('me:password.currentPassword')).fill(password)
+  await part.getByLabel(t('me:password.password'), { exact: false }).first().fill('another one 1')
+  await part.getByLabel(t('me:password.passwordConfirmation')).fill('another one 1')
+  await tick.check()
+  await part.getByRole('button', { name: t('me:password.submit') }).click()
+  const said = page.getByText(t('me:password.others_out'))
+  await expect(said).toContainText(t('me:feed_ended'))
+  await expect(said).toContainText(t('me:tokens_revoked', { count: 1, formatted: '1' }))
+  expect((await fetch(`${deck().panel.url}${feed.path}`)).status).toBe(404)
+})
+
 test('devices are seen with address and last use, and are signed out from afar, one or all', async ({ page, t }) => {
   const who = await register('Traveller')
   const others = [await signInAgain(who), await signInAgain(who), await signInAgain(who)]
@@ -127,9 +152,21 @@ test('devices are seen with address and last use, and are signed out from afar, 
   await list.nth(1).getByRole('button').click()
   await expect(page.getByText(t('me:sessions.ended'))).toBeVisible()
   await expect(list).toHaveCount(3)
+  await call('POST', '/tokens', z.unknown(), { name: 'ci', scope: 'read' }, who.token)
+  await page.reload()
   await page.getByRole('button', { name: t('me:sessions.end_others') }).click()
+  const asking = page.getByRole('dialog', { name: t('me:sessions.others_title') })
+  await expect(asking).toContainText(t('me:sessions.others_text', { count: 2, formatted: '2' }))
+  await page.keyboard.press('Escape')
+  await expect(asking).toBeHidden()
+  await expect(list).toHaveCount(3)
+  await page.getByRole('button', { name: t('me:sessions.end_others') }).click()
+  await asking.getByLabel(t('me:revoke_tokens', { count: 1, formatted: '1' })).check()
+  await asking.getByRole('button', { name: t('me:sessions.others_confirm') }).click()
   await expect(page.getByText(t('me:sessions.others_ended', { count: 2, formatted: '2' }))).toBeVisible()
+  await expect(page.getByText(t('me:tokens_revoked', { count: 1, formatted: '1' }))).toBeVisible()
   await expect(list).toHaveCount(1)
+  await expect(list).toContainText(t('me:sessions.by.password'))
   for (const { token } of others) await expect(call('GET', '/auth/me', z.unknown(), undefined, token)).rejects.toThrow('401')
   await call('GET', '/auth/me', z.unknown(), undefined, who.token)
 })

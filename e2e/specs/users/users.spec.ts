@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { axeFindings } from '../../axe.ts'
+import { texts } from '../../texts.ts'
 import { call, deck, expect, hearing, password, register, signIn, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 60, accounts: 3 }, accounts: 2 })
@@ -85,6 +86,51 @@ test('R-USR-01 R-PRM-03 deleting many says what goes with each, and never takes 
   await expect(row(mine, 'owner@example.com')).toBeVisible()
   await expect(call('GET', '/auth/me', z.unknown(), undefined, token)).rejects.toThrow('401')
 })
+
+for (const language of ['ru', 'en'] as const) {
+  test(`in ${language} a user is disabled with what that ends, is told so at the sign-in, and enabled again`, async ({ mine, browser }) => {
+    const t = texts(language)
+    const name = `leaver-${language}`
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await add(name)
+    const { token } = await signInAs(`${name}@example.com`)
+    await call('POST', '/tokens', z.unknown(), { name: 'ci', scope: 'read' }, token)
+    await mine.goto('/users')
+    const act = async (action: 'disable' | 'enable') => {
+      await row(mine, name).hover()
+      await mine.getByRole('button', { name: t('users:actions.label', { user: name }) }).click()
+      await mine.getByRole('menuitem', { name: t(`users:actions.${action}`), exact: true }).click()
+    }
+    await act('disable')
+    const dialog = dialogOf(mine)
+    await expect(dialog).toContainText(t('users:disable.ends_sessions', people(1)))
+    await expect(dialog).toContainText(t('users:disable.ends_tokens', people(1)))
+    await mine.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await act('disable')
+    await dialog.getByRole('button', { name: t('users:disable.confirm') }).click()
+    await expect(mine.getByText(t('users:done.disabled'))).toBeVisible()
+    await expect(row(mine, name)).toContainText(t('users:state.disabled'))
+    await expect(call('GET', '/auth/me', z.unknown(), undefined, token)).rejects.toThrow('401')
+
+    const elsewhere = await browser.newContext({ locale: language === 'ru' ? 'ru-RU' : 'en-GB' })
+    const page = await elsewhere.newPage()
+    await page.goto(`${deck().panel.url}/login`)
+    await page.getByLabel(t('auth:email')).fill(`${name}@example.com`)
+    await page.getByLabel(t('auth:password'), { exact: true }).fill(password)
+    await page.getByRole('button', { name: t('auth:sign_in.submit'), exact: true }).click()
+    await expect(page.getByRole('alert')).toContainText(t('errors:codes.user_disabled'))
+
+    await mine.goto('/users?state=disabled')
+    await expect(row(mine, '@example.com')).toHaveCount(1)
+    await act('enable')
+    await expect(mine.getByText(t('users:done.enabled'))).toBeVisible()
+    await expect(mine.getByText(t('users:no_match.title'))).toBeVisible()
+    await page.getByRole('button', { name: t('auth:sign_in.submit'), exact: true }).click()
+    await expect(page).toHaveURL(/\/domains$/)
+    await elsewhere.close()
+  })
+}
 
 test('R-USR-02 a forgotten password is set anew over a link that works once', async ({ mine, t, browser }) => {
   await add('forgetful')

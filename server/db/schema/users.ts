@@ -5,7 +5,6 @@ import { folded } from '#server/db/folded.ts'
 
 export const roleEnum = pgEnum('role', ['admin', 'user'])
 
-/** How a person proved in a session that it is them; everything but `password` is a second factor. */
 export const sessionProofEnum = pgEnum('session_proof', ['password', 'totp', 'passkey', 'recovery'])
 
 export const users = pgTable(

@@ -9,9 +9,8 @@ import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { rememberDevice } from '#server/platform/known-device.ts'
-import type { SessionProof } from '#server/platform/sessions.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { signedIn } from '#shared/features/auth/schema.ts'
+import type { SessionProof, signedIn } from '#shared/features/auth/schema.ts'
 
 /**
  * For somebody who has proved by `by` that it is them. What they proved may have been changed meanwhile, by a change of the password or by

@@ -5,11 +5,12 @@ import { listSessions } from './me.repo.ts'
 /** Where the person is signed in: here first, then the last used first. */
 export async function listMySessions(ctx: Ctx): Promise<{ sessions: Session[] }> {
   const rows = (await listSessions(ctx.db.orm, ctx.actor.userId)).map(
-    ({ id, address, userAgent, createdAt, lastUsedAt, expiresAt }): Session => ({
+    ({ id, address, userAgent, verifiedBy, createdAt, lastUsedAt, expiresAt }): Session => ({
       id,
       current: id === ctx.actor.sessionId,
       address,
       userAgent,
+      verifiedBy,
       createdAt: createdAt.toISOString(),
       lastUsedAt: lastUsedAt.toISOString(),
       expiresAt: expiresAt.toISOString(),

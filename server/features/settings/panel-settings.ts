@@ -33,10 +33,10 @@ export async function getPanelSettings(services: Pick<Services, 'db' | 'clock' |
 /** After a change: the next reader asks the database. */
 export const forgetPanelSettings = (db: Database): boolean => keptOf.delete(db)
 
-/** Past the cache. `registration` is the value as long as nobody has set one. */
-export async function readPanelSettings(db: Queryable, registration: 'open' | 'closed'): Promise<PanelSettings> {
+/** Past the cache. `registration` is the value as long as nobody has set one; open where the operator says nothing (R-AUT-03). */
+export async function readPanelSettings(db: Queryable, registration: Services['registration']): Promise<PanelSettings> {
   const unset: PanelSettings = {
-    registration,
+    registration: registration ?? 'open',
     defaultLanguage: 'browser',
     timeZone: 'UTC',
     twoFactor: 'optional',
@@ -44,4 +44,9 @@ export async function readPanelSettings(db: Queryable, registration: 'open' | 'c
     activityRetentionDays: 365,
   }
   return panelSettings.parse({ ...unset, ...(await listStored(db)) })
+}
+
+/** Registration is open only because nobody has decided: neither the operator nor an administrator. */
+export async function isRegistrationUndecided(db: Queryable, registration: Services['registration']): Promise<boolean> {
+  return registration === null && !('registration' in (await listStored(db)))
 }

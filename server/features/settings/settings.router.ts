@@ -1,6 +1,6 @@
 import { adminProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { panelSettingsAnswer, systemState, updatePanelSettingsInput } from '#shared/features/settings/schema.ts'
-import { getPanelSettings } from './panel-settings.ts'
+import { getPanelSettings, isRegistrationUndecided } from './panel-settings.ts'
 import { getSystem } from './get-system.ts'
 import { updateSettings } from './update-settings.ts'
 
@@ -10,7 +10,10 @@ export const settingsRouter = t.router({
   get: adminProcedure
     .meta({ openapi: { method: 'GET', path: '/settings', tags, summary: 'Settings of the panel, for administrators' } })
     .output(panelSettingsAnswer)
-    .query(async ({ ctx }) => ({ settings: await getPanelSettings(ctx) })),
+    .query(async ({ ctx }) => ({
+      settings: await getPanelSettings(ctx),
+      registrationUndecided: await isRegistrationUndecided(ctx.db.orm, ctx.registration),
+    })),
   update: adminProcedure
     .meta({ openapi: { method: 'PATCH', path: '/settings', tags, summary: 'Change settings of the panel; absent is unchanged' } })
     .input(updatePanelSettingsInput)

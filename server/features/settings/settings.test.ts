@@ -37,11 +37,13 @@ describe('settings of the panel', () => {
     t.app.inject({ method, url: '/api/settings', headers, ...(payload && { payload }) })
 
   test('R-API-01 are read and changed over REST, each for itself; what changed is in the activity log, and nothing else is', async () => {
-    expect((await rest('GET')).json()).toEqual({ settings: unset })
+    const registrationUndecided = true
+    expect((await rest('GET')).json()).toEqual({ settings: unset, registrationUndecided })
     const changes = { timeZone: 'Europe/Moscow', activityRetentionDays: 90 }
-    expect((await rest('PATCH', changes)).json()).toEqual({ settings: { ...unset, ...changes } })
+    expect((await rest('PATCH', changes)).json()).toEqual({ settings: { ...unset, ...changes }, registrationUndecided })
     expect((await rest('PATCH', { timeZone: 'Europe/Moscow', defaultLanguage: 'en' })).json()).toEqual({
       settings: { ...unset, ...changes, defaultLanguage: 'en' },
+      registrationUndecided,
     })
     expect((await rest('PATCH', changes)).statusCode).toBe(200)
     const entries = await t.services.db.sql`
@@ -129,6 +131,26 @@ describe('R-AUT-03 registration', () => {
     await expect(visitor.auth.register(newcomer)).rejects.toMatchObject(refusal('registration_closed'))
     await admin.call.settings.update({ registration: 'open' })
     expect((await visitor.auth.register(newcomer)).user.role).toBe('user')
+  })
+
+  test('it is open until somebody decides; an administrator is asked once, and leaving it open is a decision too', async () => {
+    for (const registration of ['open', 'closed'] as const) {
+      const { services, admin } = await stage()
+      expect(await callAs(services, null).auth.config()).toEqual({ registration: 'open', firstUser: false })
+      expect((await admin.call.settings.get()).registrationUndecided).toBe(true)
+      const answer = await admin.call.settings.update({ registration })
+      expect(answer).toMatchObject({ settings: { registration }, registrationUndecided: false })
+      expect(await admin.call.settings.get()).toMatchObject({ settings: { registration }, registrationUndecided: false })
+      const log = await services.db.sql`select details -> 'after' as decided from activity where entity_type = 'settings'`
+      expect(log.map((row) => ({ ...row }))).toEqual([{ decided: { registration } }])
+    }
+  })
+
+  test('where the operator says how it is, nobody is asked', async () => {
+    for (const registration of ['open', 'closed'] as const) {
+      const { admin } = await stage({ registration })
+      expect(await admin.call.settings.get()).toMatchObject({ settings: { registration }, registrationUndecided: false })
+    }
   })
 
   test('REGISTRATION says how it starts, the switch wins over it', async () => {

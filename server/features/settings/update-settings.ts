@@ -3,7 +3,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { PanelSettings } from '#shared/features/settings/schema.ts'
-import { forgetPanelSettings, readPanelSettings } from './panel-settings.ts'
+import { forgetPanelSettings, isRegistrationUndecided, readPanelSettings } from './panel-settings.ts'
 import { knowsTimeZone, lockSettings, storeSettings } from './settings.repo.ts'
 
 type Changes = { readonly [K in keyof PanelSettings]?: PanelSettings[K] | undefined }
@@ -15,13 +15,16 @@ const guarded: readonly (keyof PanelSettings)[] = ['twoFactor', 'sessionDays']
  * Changes settings of the whole panel; what stays as it is counts as no change.
  * @throws AppError confirmation_needed, session_only, validation_failed for a time zone that the database does not know
  */
-export async function updateSettings(ctx: Ctx, input: Changes): Promise<{ settings: PanelSettings }> {
-  const settings = await ctx.db.orm.transaction(async (tx) => {
+export async function updateSettings(ctx: Ctx, input: Changes): Promise<{ settings: PanelSettings; registrationUndecided: boolean }> {
+  const answer = await ctx.db.orm.transaction(async (tx) => {
     await lockSettings(tx)
     const before = await readPanelSettings(tx, ctx.registration)
     const after = { ...before, ...given(input) }
-    const changed = keysOf(after).filter((key) => before[key] !== after[key])
-    if (changed.length === 0) return before
+    const undecided = await isRegistrationUndecided(tx, ctx.registration)
+    // To leave it open is a decision too.
+    const decides = undecided && input.registration !== undefined
+    const changed = keysOf(after).filter((key) => before[key] !== after[key] || (decides && key === 'registration'))
+    if (changed.length === 0) return { settings: before, registrationUndecided: undecided }
     if (changed.some((key) => guarded.includes(key))) requireRecentAuth(ctx)
     if (changed.includes('timeZone') && !(await knowsTimeZone(tx, after.timeZone))) {
       throw new AppError('validation_failed', { issues: [{ path: 'timeZone', message: 'invalid_time_zone' }] })
@@ -34,10 +37,10 @@ export async function updateSettings(ctx: Ctx, input: Changes): Promise<{ settin
       entityName: 'panel',
       details: { before: pick(before), after: pick(after) },
     })
-    return after
+    return { settings: after, registrationUndecided: undecided && !decides }
   })
   forgetPanelSettings(ctx.db)
-  return { settings }
+  return answer
 }
 
 const keysOf = (settings: PanelSettings) => Object.keys(settings) as (keyof PanelSettings)[]

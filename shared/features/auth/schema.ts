@@ -62,6 +62,10 @@ export const signedIn = z.object({
 /** Signed in, or asked for the second factor first. */
 export const loginAnswer = z.union([signedIn, z.object({ secondFactor: secondFactorAsked })])
 
+/** How a person proved in a session that it is them; all but the password are a second factor. */
+export const sessionProof = z.enum(['password', ...factorMethod.options])
+export type SessionProof = z.infer<typeof sessionProof>
+
 /** Null: there is no second factor, so it is the password. */
 export const confirmationAsked = z.object({ secondFactor: secondFactorAsked.nullable() })
 export const confirmInput = z.discriminatedUnion('method', [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, newPassword, personName, user } from '#shared/features/auth/schema.ts'
+import { email, newPassword, personName, sessionProof, user } from '#shared/features/auth/schema.ts'
 import { keptUsername, language } from '#shared/features/users/schema.ts'
 
 /** A person as they see themselves. */
@@ -47,6 +47,8 @@ export const session = z.object({
   current: z.boolean(),
   address: z.string().nullable(),
   userAgent: z.string().nullable(),
+  /** The last proof in it. */
+  verifiedBy: sessionProof,
   createdAt: z.iso.datetime(),
   /** To within five minutes. */
   lastUsedAt: z.iso.datetime(),

@@ -36,7 +36,11 @@ export const panelSettings = z.object({
 })
 export type PanelSettings = z.infer<typeof panelSettings>
 
-export const panelSettingsAnswer = z.object({ settings: panelSettings })
+export const panelSettingsAnswer = z.object({
+  settings: panelSettings,
+  /** Registration is open only because nobody has decided about it: an administrator is asked to. */
+  registrationUndecided: z.boolean(),
+})
 /** Absent is unchanged. */
 export const updatePanelSettingsInput = panelSettings.partial().refine((changes) => Object.keys(changes).length > 0, 'settings_empty')
 

@@ -1,9 +1,18 @@
 import { failureOf, messageOf } from '#client/lib/errors.ts'
+import { formatDuration } from '#client/lib/format.ts'
+import { i18next } from '#client/lib/i18n.ts'
 
 /** What stopped it; where it was the server's fault, first of all what was tried. Null where a toast has told of it. */
 export function problemOf(error: unknown, tried: string): string | null {
   const failure = failureOf(error)
   if (failure.kind === 'no_response') return null
+  if (failure.kind === 'answered' && failure.data.code === 'too_many_attempts') return waitOf(failure.data.params['retryAfterSeconds'])
   const refused = failure.kind === 'answered' && failure.data.httpStatus < 500
   return refused ? messageOf(error) : `${tried}. ${messageOf(error)}`
+}
+
+/** How long, to the minute where it is more than one. */
+function waitOf(seconds: string | number | undefined): string {
+  const left = Number(seconds ?? 60)
+  return i18next.t('auth:wait', { time: formatDuration(left > 90 ? Math.ceil(left / 60) * 60 : left, true) })
 }

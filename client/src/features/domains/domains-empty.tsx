@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { FilterOptions } from '#shared/features/domains/schema.ts'
+import { RegistrationNotice } from '#client/features/auth/index.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 
@@ -37,7 +38,7 @@ export function DomainsEmpty({
   if (options === undefined) return null
   if (syncing) return <EmptyState picture="empty" title={t('empty.reading')} text={t('empty.reading_text')} />
   const first = options.accounts.length === 0
-  return (
+  const state = (
     <EmptyState
       picture={first ? 'key' : 'empty'}
       title={t(first ? 'empty.no_accounts' : 'empty.no_domains')}
@@ -55,5 +56,14 @@ export function DomainsEmpty({
         </>
       }
     />
+  )
+  return first ? (
+    <>
+      {state}
+      {/* Below what is there already: it comes a moment later. */}
+      <RegistrationNotice />
+    </>
+  ) : (
+    state
   )
 }

@@ -1,19 +1,24 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button, Checkbox, PasswordInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { auth } from '#client/lib/auth.ts'
+import { formatNumber } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
+import { useEndedAccess } from './use-ended-access.ts'
 import forms from '#client/ui/form.module.css'
 
 const empty = { currentPassword: '', password: '', passwordConfirmation: '' }
 
-/** Another password: every other device is signed out. */
+/** Another password: every other device is signed out, and the calendar feed ends; API tokens where that is wanted. */
 export function PasswordSection() {
   const { t } = useTranslation(['me', 'common'])
-  const utils = trpc.useUtils()
+  const ended = useEndedAccess()
+  const tokens = trpc.apiTokens.list.useQuery({}).data?.tokens.length ?? 0
+  const [revokeTokens, setRevokeTokens] = useState(false)
   const change = trpc.me.changePassword.useMutation({ meta: { failure: false } })
   const form = useForm({
     initial: empty,
@@ -21,11 +26,11 @@ export function PasswordSection() {
     onSubmit: async (input) => {
       // What asks with the token that is about to end would be told to sign in again.
       await queryClient.cancelQueries()
-      const { token } = await change.mutateAsync(input)
+      const { token, ...rest } = await change.mutateAsync({ ...input, revokeTokens })
       auth.set((before) => ({ ...before, token }))
       form.reset(empty)
-      void utils.me.sessions.invalidate()
-      toast.success(t('password.changed'), t('password.others_out'))
+      setRevokeTokens(false)
+      toast.success(t('password.changed'), `${t('password.others_out')} ${ended(rest)}`.trim())
     },
   })
   const field = (name: keyof typeof empty, autoComplete: string) => (
@@ -45,6 +50,14 @@ export function PasswordSection() {
           {field('password', 'new-password')}
           {field('passwordConfirmation', 'new-password')}
         </div>
+        {tokens === 0 || form.values.password === '' ? null : (
+          <Checkbox
+            label={t('revoke_tokens', { count: tokens, formatted: formatNumber(tokens) })}
+            description={t('revoke_tokens_help')}
+            checked={revokeTokens}
+            onChange={(event) => setRevokeTokens(event.currentTarget.checked)}
+          />
+        )}
         <div className={forms['actions']}>
           <Button type="submit" loading={form.submitting}>
             {t('password.submit')}

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Session } from '#shared/features/me/schema.ts'
-import { formatDateTime, formatNumber } from '#client/lib/format.ts'
+import { formatDateTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -10,6 +11,7 @@ import { FormSection } from '#client/ui/form-section.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { describeDevice } from './describe-device.ts'
+import { EndOthersDialog } from './end-others-dialog.tsx'
 import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import tags from '#client/ui/tag.module.css'
@@ -22,7 +24,8 @@ export function SessionsSection() {
   const utils = trpc.useUtils()
   const list = trpc.me.sessions.useQuery(undefined, { staleTime: 0 })
   const end = trpc.me.endSession.useMutation({ meta: { failure: t('sessions.failed') } })
-  const endOthers = trpc.me.endOtherSessions.useMutation({ meta: { failure: t('sessions.failed') } })
+  const tokens = trpc.apiTokens.list.useQuery({})
+  const [asking, setAsking] = useState(false)
   const sessions = list.data?.sessions
   const others = sessions?.filter(({ current }) => !current).length ?? 0
   const again = (): void => void utils.me.sessions.invalidate()
@@ -60,23 +63,12 @@ export function SessionsSection() {
       )}
       {others === 0 ? null : (
         <div className={forms['actions']}>
-          <Button
-            variant="default"
-            loading={endOthers.isPending}
-            onClick={() =>
-              endOthers.mutate(
-                {},
-                {
-                  onSuccess: ({ ended }) => toast.success(t('sessions.others_ended', { count: ended, formatted: formatNumber(ended) })),
-                  onSettled: again,
-                },
-              )
-            }
-          >
+          <Button variant="default" onClick={() => setAsking(true)}>
             {t('sessions.end_others')}
           </Button>
         </div>
       )}
+      {asking ? <EndOthersDialog others={others} tokens={tokens.data?.tokens.length ?? 0} onClose={() => setAsking(false)} /> : null}
     </FormSection>
   )
 }
@@ -108,6 +100,8 @@ function SessionRow({ session, ending, onEnd }: { session: Session; ending: bool
           {t('sessions.used')} <RelativeTime at={session.lastUsedAt} />
           {' · '}
           {t('sessions.since', { when: formatDateTime(session.createdAt) })}
+          {' · '}
+          {t(`sessions.by.${session.verifiedBy}`)}
         </span>
       </div>
       {session.current ? null : (

@@ -13,7 +13,10 @@ export function usePanelSettings() {
       await utils.settings.get.cancel()
       const before = utils.settings.get.getData()
       const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-      utils.settings.get.setData(undefined, (old) => old && { settings: { ...old.settings, ...set } })
+      utils.settings.get.setData(
+        undefined,
+        (old) => old && { ...old, settings: { ...old.settings, ...set }, ...('registration' in set && { registrationUndecided: false }) },
+      )
       return { before }
     },
     onSuccess: (answer) => {

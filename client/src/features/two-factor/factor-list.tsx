@@ -8,6 +8,7 @@ import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
+import type { Added } from './added.ts'
 import { PasskeyDialog } from './passkey-dialog.tsx'
 import { passkeysPossible } from './passkeys.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
@@ -37,14 +38,12 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
   const any = factors.totp || factors.passkeys.length > 0
   const onlyOne = factors.passkeys.length + (factors.totp ? 1 : 0) === 1
   const stays = factors.required && onlyOne
-  const added = (codes: readonly string[] | null): void => {
-    setOpen(codes === null ? null : { what: 'codes', codes })
-    void again()
-    // What was signed in without a second factor may not be the person themselves.
+  /** Sessions that proved another factor go on: who suspects one of them ends it from here. */
+  const changed = (title: string, text: string): void =>
     toast.ended(
       'success',
-      t('added'),
-      t('others_stay'),
+      title,
+      text,
       t('others_out'),
       () =>
         void api.me.endOtherSessions.mutate({}).then(
@@ -52,6 +51,12 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
           (error: unknown) => toast.failure(error),
         ),
     )
+  const added = ({ recoveryCodes, sessionsEnded }: Added): void => {
+    setOpen(recoveryCodes === null ? null : { what: 'codes', codes: recoveryCodes })
+    void again()
+    void utils.me.sessions.invalidate()
+    if (sessionsEnded === 0) changed(t('added'), t('others_stay'))
+    else toast.success(t('added'), t('others_ended', { count: sessionsEnded, formatted: formatNumber(sessionsEnded) }))
   }
 
   return (
@@ -138,6 +143,7 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
           onConfirm={async () => {
             await (open.passkey === null ? removeTotp.mutateAsync() : removePasskey.mutateAsync({ id: open.passkey.id }))
             await again()
+            changed(t('removed'), t('others_stay'))
           }}
           onClose={close}
         />

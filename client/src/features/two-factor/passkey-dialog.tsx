@@ -7,11 +7,12 @@ import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Problem } from '#client/ui/problem.tsx'
+import type { Added } from './added.ts'
 import { createPasskey, wasDeclined } from './passkeys.ts'
 import forms from '#client/ui/form.module.css'
 
 /** Adds a passkey under a name that tells it from others. */
-export function PasskeyDialog({ onDone, onClose }: { onDone: (recoveryCodes: readonly string[] | null) => void; onClose: () => void }) {
+export function PasskeyDialog({ onDone, onClose }: { onDone: (added: Added) => void; onClose: () => void }) {
   const { t } = useTranslation(['two-factor', 'common', 'errors'])
   const start = trpc.twoFactor.startPasskey.useMutation({ meta: { failure: false } })
   const add = trpc.twoFactor.addPasskey.useMutation({ meta: { failure: false } })
@@ -22,8 +23,7 @@ export function PasskeyDialog({ onDone, onClose }: { onDone: (recoveryCodes: rea
     onSubmit: async ({ name }) => {
       setProblem(null)
       const { ticket, passkey } = await start.mutateAsync()
-      const { recoveryCodes } = await add.mutateAsync({ ticket, name, passkey: await createPasskey(passkey) })
-      onDone(recoveryCodes)
+      onDone(await add.mutateAsync({ ticket, name, passkey: await createPasskey(passkey) }))
     },
     onFailure: (error) => {
       if (wasDeclined(error)) setProblem(t('ask.passkey_declined'))

@@ -45,13 +45,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
             {t('recovery.save')}
           </Button>
         </div>
-        <Checkbox
-          classNames={{ label: classes['kept'] ?? '' }}
-          label={t('recovery.kept')}
-          checked={kept}
-          onChange={(event) => setKept(event.currentTarget.checked)}
-          data-autofocus
-        />
+        <Checkbox label={t('recovery.kept')} checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} data-autofocus />
         <Button disabled={!kept} onClick={onClose} fullWidth>
           {t('recovery.done')}
         </Button>

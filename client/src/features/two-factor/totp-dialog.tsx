@@ -10,12 +10,13 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import type { Added } from './added.ts'
 import { QrCode } from './qr-code.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './two-factor.module.css'
 
 /** An app that shows codes: scan, type one, done. */
-export function TotpDialog({ onDone, onClose }: { onDone: (recoveryCodes: readonly string[] | null) => void; onClose: () => void }) {
+export function TotpDialog({ onDone, onClose }: { onDone: (added: Added) => void; onClose: () => void }) {
   const { t } = useTranslation('two-factor')
   const id = useId()
   // A secret is for one dialog: nothing of it is kept.
@@ -52,7 +53,7 @@ function Scan({
   ticket: string
   secret: string
   uri: string
-  onDone: (recoveryCodes: readonly string[] | null) => void
+  onDone: (added: Added) => void
   onExpired: () => void
 }) {
   const { t } = useTranslation('two-factor')
@@ -63,7 +64,7 @@ function Scan({
     schema: async () => (await import('#shared/features/two-factor/schema.ts')).confirmTotpInput.pick({ code: true }),
     onSubmit: async ({ code }) => {
       setProblem(null)
-      onDone((await confirm.mutateAsync({ ticket, code })).recoveryCodes)
+      onDone(await confirm.mutateAsync({ ticket, code }))
     },
     onFailure: (error) => {
       const failure = failureOf(error)

@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button, Checkbox, PasswordInput } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,6 +18,7 @@ export function ResetPage({ ticket }: { ticket: string }) {
   const navigate = useNavigate()
   const reset = trpc.users.resetByLink.useMutation({ meta: { failure: false } })
   const [dead, setDead] = useState(ticket === '')
+  const [revokeTokens, setRevokeTokens] = useState(false)
   // Before anybody thinks of a password. Where nobody answers, the form itself will tell.
   useEffect(() => {
     if (ticket === '') return
@@ -34,7 +35,7 @@ export function ResetPage({ ticket }: { ticket: string }) {
     initial: { ticket, password: '', passwordConfirmation: '' },
     schema: async () => (await import('#shared/features/users/schema.ts')).resetByLinkInput,
     onSubmit: async (input) => {
-      await reset.mutateAsync(input)
+      await reset.mutateAsync({ ...input, revokeTokens })
       // Somebody may have been signed in here, and is no more.
       clearAuth()
       queryClient.clear()
@@ -69,6 +70,12 @@ export function ResetPage({ ticket }: { ticket: string }) {
             label={t('password_again')}
             autoComplete="new-password"
             visibilityToggleButtonProps={show}
+          />
+          <Checkbox
+            label={t('revoke_tokens')}
+            description={t('revoke_tokens_help')}
+            checked={revokeTokens}
+            onChange={(event) => setRevokeTokens(event.currentTarget.checked)}
           />
           <Button type="submit" loading={form.submitting} fullWidth>
             {t('submit')}

@@ -6,6 +6,7 @@ const keys: Record<string, (user: ManagedUser) => string | number> = {
   email: ({ email }) => email,
   role: ({ role }) => role,
   accountsCount: ({ accountsCount }) => accountsCount,
+  registrarsCount: ({ registrarsCount }) => registrarsCount,
   domainsCount: ({ domainsCount }) => domainsCount,
   groupsCount: ({ groupsCount }) => groupsCount,
   secured: ({ secured }) => Number(secured),

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { auth } from '#client/lib/auth.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import links from '#client/ui/text-link.module.css'
@@ -15,10 +15,10 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
   const { t } = useTranslation('users')
   const own = auth.use().user?.id
   return useMemo(() => {
-    const count = (id: 'accountsCount' | 'groupsCount', title: string): DataColumn<ManagedUser> => ({
+    const count = (id: 'accountsCount' | 'registrarsCount' | 'groupsCount', title: string): DataColumn<ManagedUser> => ({
       id,
       title,
-      width: 108,
+      width: id === 'registrarsCount' ? 124 : 100,
       align: 'end',
       sortKey: id,
       hiddenAtFirst: id === 'groupsCount',
@@ -28,22 +28,24 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
       {
         id: 'user',
         title: t('column.user'),
-        width: 220,
+        width: 200,
         minWidth: 180,
         grow: true,
         hideable: false,
         sortKey: 'username',
-        cell: ({ id, username, name }) => (
+        cell: ({ id, username, name, disabledAt }) => (
           <span className={classes['who']} title={[username, name].filter(Boolean).join('\n')}>
             <bdi className={classes['username']}>{username}</bdi>
             {name === null ? null : <bdi className={`${classes['fullName']} ${classes['muted']}`}>{name}</bdi>}
             {id === own ? <span className={tags['tag']}>{t('you')}</span> : null}
+            <DisabledTag disabledAt={disabledAt} />
           </span>
         ),
       },
-      { id: 'email', title: t('column.email'), width: 198, sortKey: 'email', cell: ({ email }) => <bdi>{email}</bdi> },
+      { id: 'email', title: t('column.email'), width: 176, sortKey: 'email', cell: ({ email }) => <bdi title={email}>{email}</bdi> },
       { id: 'role', title: t('column.role'), width: 136, sortKey: 'role', cell: ({ role }) => <UserRole role={role} /> },
       count('accountsCount', t('column.accounts')),
+      count('registrarsCount', t('column.registrars')),
       {
         id: 'domains',
         title: t('column.domains'),
@@ -65,11 +67,12 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
           ),
       },
       count('groupsCount', t('column.groups')),
-      { id: 'secured', title: t('column.secured'), width: 130, sortKey: 'secured', cell: ({ secured }) => <Secured secured={secured} /> },
+      { id: 'secured', title: t('column.secured'), width: 120, sortKey: 'secured', cell: ({ secured }) => <Secured secured={secured} /> },
       {
         id: 'seen',
         title: t('column.seen'),
         width: 120,
+        hiddenAtFirst: true,
         sortKey: 'lastSeenAt',
         cell: ({ lastSeenAt }) => (
           <span className={classes['muted']}>{lastSeenAt === null ? t('not_signed_in') : <RelativeTime at={lastSeenAt} />}</span>
@@ -78,7 +81,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
       {
         id: 'created',
         title: t('column.created'),
-        width: 112,
+        width: 104,
         sortKey: 'createdAt',
         cell: ({ createdAt }) => (
           <span className={classes['muted']}>
@@ -88,6 +91,15 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
       },
     ]
   }, [t, own])
+}
+
+export function DisabledTag({ disabledAt }: Pick<ManagedUser, 'disabledAt'>) {
+  const { t } = useTranslation('users')
+  return disabledAt === null ? null : (
+    <span className={tags['tag']} data-tone="warn" title={t('state.since', { when: formatDateTime(disabledAt) })}>
+      {t('state.disabled')}
+    </span>
+  )
 }
 
 export function UserRole({ role }: Pick<ManagedUser, 'role'>) {

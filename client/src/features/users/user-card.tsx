@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { UserActions, type UserAction } from './user-actions.tsx'
-import { UserRole } from './use-user-columns.tsx'
+import { DisabledTag, UserRole } from './use-user-columns.tsx'
 import cards from '#client/ui/row-card.module.css'
 import tags from '#client/ui/tag.module.css'
 import classes from './users.module.css'
@@ -35,6 +35,7 @@ export function UserCard({
         />
         <bdi className={cards['title']}>{user.name === null ? user.username : `${user.username} · ${user.name}`}</bdi>
         {own ? <span className={tags['tag']}>{t('you')}</span> : null}
+        <DisabledTag disabledAt={user.disabledAt} />
         <UserActions user={user} own={own} onAction={onAction} />
       </div>
       <bdi className={cards['quiet']}>{user.email}</bdi>

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
@@ -27,6 +27,7 @@ export function UserForm({
   const create = trpc.users.create.useMutation({ meta: { failure: false } })
   const update = trpc.users.update.useMutation({ meta: { failure: false } })
   const [problem, setProblem] = useState<unknown>(null)
+  const [revokeTokens, setRevokeTokens] = useState(false)
   const form = useForm({
     initial: {
       username: user?.username ?? '',
@@ -43,7 +44,7 @@ export function UserForm({
       setProblem(null)
       const saved = await (user === undefined
         ? create.mutateAsync(values)
-        : update.mutateAsync({ ...values, id: user.id, updatedAt: user.updatedAt }))
+        : update.mutateAsync({ ...values, id: user.id, updatedAt: user.updatedAt, revokeTokens }))
       onSaved(saved.user)
     },
     onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : error),
@@ -67,6 +68,13 @@ export function UserForm({
           autoComplete="new-password"
           required={user === undefined}
           visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+        />
+      )}
+      {user === undefined || form.values.password === '' ? null : (
+        <Checkbox
+          label={t('form.revoke_tokens')}
+          checked={revokeTokens}
+          onChange={(event) => setRevokeTokens(event.currentTarget.checked)}
         />
       )}
       <Select

@@ -22,12 +22,15 @@ import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { RegistrationNotice } from '#client/features/auth/index.ts'
 import { DeleteUsersDialog } from './delete-users-dialog.tsx'
+import { DisableDialog } from './disable-dialog.tsx'
 import { ResetFactorsDialog } from './reset-factors-dialog.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { SignOutDialog } from './sign-out-dialog.tsx'
 import { parseUsersSearch, type UsersSearch } from './search.ts'
 import { sortUsers } from './sort-users.ts'
+import { readUsersAgain } from './read-users-again.ts'
 import { useLiveUsers } from './use-live-users.ts'
 import { useUserColumns } from './use-user-columns.tsx'
 import { UserActions, type UserAction } from './user-actions.tsx'
@@ -38,19 +41,29 @@ const route = getRouteApi('/_app/users')
 
 type Dialog =
   | { kind: 'add' }
-  | { kind: 'edit' | 'password' | 'factors' | 'tokens' | 'sign_out'; id: string }
+  | { kind: 'edit' | 'password' | 'factors' | 'tokens' | 'sign_out' | 'disable'; id: string }
   | { kind: 'delete'; users: readonly ManagedUser[]; staying: boolean }
 
 /** Everybody who may sign in, for administrators. */
 export function UsersPage() {
   const { t } = useTranslation('users')
   // Once more: the router keeps what the first reading did not understand.
-  const { q = '', role } = parseUsersSearch(route.useSearch())
+  const { q = '', role, state } = parseUsersSearch(route.useSearch())
   const navigate = route.useNavigate()
   const own = auth.use().user?.id
-  const list = trpc.users.list.useQuery({ ...(q !== '' && { search: q }), ...(role && { role }) }, { placeholderData: keepPreviousData })
+  const list = trpc.users.list.useQuery(
+    { ...(q !== '' && { search: q }), ...(role && { role }), ...(state && { state }) },
+    { placeholderData: keepPreviousData },
+  )
   const [sort, setSort] = useState<Sort>({ key: 'username', direction: 'asc' })
   const [dialog, setDialog] = useState<Dialog | null>(null)
+  const enable = trpc.users.enable.useMutation({
+    meta: { failure: t('failed.enable') },
+    onSuccess: ({ user: { username } }) => {
+      toast.success(t('done.enabled'), username)
+      void readUsersAgain()
+    },
+  })
   useLiveUsers()
 
   const all = list.data?.users
@@ -75,6 +88,8 @@ export function UsersPage() {
     switch (action) {
       case 'delete':
         return askToDelete([row])
+      case 'enable':
+        return enable.mutate({ id: row.id })
       default:
         return setDialog({ kind: action, id: row.id })
     }
@@ -91,14 +106,15 @@ export function UsersPage() {
           </Button>
         }
       />
+      <RegistrationNotice />
       {list.isError && all === undefined ? (
         <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : (
         <>
           <FilterBar
             search={<SearchInput label={t('search')} value={q} busy={list.isPlaceholderData} onChange={(text) => change({ q: text })} />}
-            active={role === undefined ? 0 : 1}
-            onReset={() => change({ role: undefined })}
+            active={[role, state].filter((each) => each !== undefined).length}
+            onReset={() => change({ role: undefined, state: undefined })}
             tools={<ColumnsMenu columns={columns} layout={layout} />}
           >
             <FilterSelect
@@ -106,6 +122,12 @@ export function UsersPage() {
               options={(['admin', 'user'] as const).map((value) => ({ value, label: t(`role.${value}`) }))}
               values={role === undefined ? [] : [role]}
               onChange={([value]) => change({ role: value })}
+            />
+            <FilterSelect
+              label={t('state.label')}
+              options={(['active', 'disabled'] as const).map((value) => ({ value, label: t(`state.${value}`) }))}
+              values={state === undefined ? [] : [state]}
+              onChange={([value]) => change({ state: value })}
             />
           </FilterBar>
           <DataTable
@@ -133,7 +155,7 @@ export function UsersPage() {
             cardHeight={userCardHeight}
             loading={list.isPending}
             refreshing={list.isPlaceholderData}
-            scrollKey={`${q} ${role ?? ''}`}
+            scrollKey={`${q} ${role ?? ''} ${state ?? ''}`}
             bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
             empty={
               <EmptyState
@@ -141,7 +163,7 @@ export function UsersPage() {
                 title={t('no_match.title')}
                 text={t('no_match.text')}
                 action={
-                  <Button variant="default" onClick={() => change({ q: undefined, role: undefined })}>
+                  <Button variant="default" onClick={() => change({ q: undefined, role: undefined, state: undefined })}>
                     {t('no_match.action')}
                   </Button>
                 }
@@ -163,6 +185,7 @@ export function UsersPage() {
       {dialog?.kind === 'edit' && user !== undefined ? <UserDialog user={user} onClose={close} /> : null}
       {dialog?.kind === 'password' && user !== undefined ? <ResetPasswordDialog user={user} onClose={close} /> : null}
       {dialog?.kind === 'factors' && user !== undefined ? <ResetFactorsDialog user={user} onClose={close} /> : null}
+      {dialog?.kind === 'disable' && user !== undefined ? <DisableDialog user={user} onClose={close} /> : null}
       {dialog?.kind === 'sign_out' && user !== undefined ? <SignOutDialog user={user} onClose={close} /> : null}
       {dialog?.kind === 'tokens' && user !== undefined ? (
         <Suspense fallback={null}>

@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RegistrationNotice, useRegistrationUndecided } from '#client/features/auth/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
@@ -26,6 +27,7 @@ export function WelcomePage() {
   const { t } = useTranslation('welcome')
   const accounts = trpc.accounts.list.useQuery({})
   const summary = trpc.domains.summary.useQuery({ filter: {} })
+  const undecided = useRegistrationUndecided()
   const channels = trpc.alerts.listChannels.useQuery({})
   useRenewal(({ kind }) => kind === 'accounts' || kind === 'domains' || kind === 'monitoring', readAgain, { waitMs: 600, streamMs: 2_500 })
 
@@ -38,7 +40,7 @@ export function WelcomePage() {
       </>
     )
   }
-  if (accounts.data === undefined || summary.data === undefined || channels.data === undefined) {
+  if (accounts.data === undefined || summary.data === undefined || channels.data === undefined || undecided === undefined) {
     return (
       <>
         <PageHeader title={t('title')} />
@@ -67,6 +69,7 @@ export function WelcomePage() {
         title={t('title')}
         meta={next === -1 ? t('all_done') : t('progress', { done: done.filter(Boolean).length, of: done.length })}
       />
+      <RegistrationNotice />
       <ol className={classes['steps']}>
         <Step
           number={1}

@@ -3,6 +3,7 @@ import { parseUsersSearch } from '#client/features/users/search.ts'
 import { UsersPage } from '#client/features/users/users-page.tsx'
 import { auth } from '#client/lib/auth.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
+import { utils } from '#client/lib/trpc.ts'
 
 export const Route = createFileRoute('/_app/users')({
   validateSearch: parseUsersSearch,
@@ -10,6 +11,7 @@ export const Route = createFileRoute('/_app/users')({
     // R-RTE-03; the server refuses everything of it anyway.
     if (auth.get().user?.role !== 'admin') throw redirect({ to: '/domains', replace: true })
   },
-  loader: () => loadTexts('users'),
+  // The notice about registration stands above the list, so what it depends on comes first.
+  loader: () => Promise.all([loadTexts('users'), utils.settings.get.ensureData().catch(() => undefined)]),
   component: UsersPage,
 })

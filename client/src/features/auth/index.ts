@@ -1,0 +1,2 @@
+export { RegistrationNotice } from './registration-notice.tsx'
+export { useRegistrationUndecided } from './use-registration-undecided.ts'

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { useRegistrationUndecided } from './use-registration-undecided.ts'
+import classes from './registration-notice.module.css'
+
+/** Until somebody has decided, anyone who can open the panel may register: asks administrators, who answer with one click. */
+export function RegistrationNotice() {
+  const { t } = useTranslation('shell')
+  const utils = trpc.useUtils()
+  const undecided = useRegistrationUndecided()
+  const decide = trpc.settings.update.useMutation({
+    meta: { failure: t('registration.failed') },
+    onSuccess: (answer) => {
+      utils.settings.get.setData(undefined, answer)
+      void utils.auth.config.invalidate()
+      toast.success(t(`registration.${answer.settings.registration}`))
+    },
+  })
+  if (undecided !== true) return null
+  const answer = (registration: 'open' | 'closed') => ({
+    loading: decide.isPending && decide.variables.registration === registration,
+    disabled: decide.isPending,
+    onClick: () => decide.mutate({ registration }),
+  })
+  return (
+    <section className={classes['notice']} aria-label={t('registration.title')}>
+      <IconUserPlus size={20} stroke={1.7} aria-hidden />
+      <div className={classes['words']}>
+        <strong>{t('registration.title')}</strong>
+        <p>{t('registration.text')}</p>
+      </div>
+      <div className={classes['actions']}>
+        <Button size="xs" {...answer('closed')}>
+          {t('registration.close')}
+        </Button>
+        <Button size="xs" variant="default" {...answer('open')}>
+          {t('registration.keep')}
+        </Button>
+      </div>
+    </section>
+  )
+}
