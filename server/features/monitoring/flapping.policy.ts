@@ -21,7 +21,7 @@ const isMark = ({ code }: Reason) => code === 'flapping'
  */
 export function damp(before: Told, verdict: Pick<Verdict, 'health' | 'reasons'>, now: number): Told & { readonly flapping: boolean } {
   const wasFlapping = before.reasons.some(isMark)
-  if (verdict.health === 'unknown') return { health: 'unknown', reasons: [], changes: before.changes, flapping: wasFlapping }
+  if (verdict.health === 'unknown') return { ...verdict, changes: before.changes, flapping: wasFlapping }
   // Called well but for the flapping, it was well.
   const real = wasFlapping && before.reasons.every(isMark) ? 'ok' : before.health
   const changed = real !== 'unknown' && real !== verdict.health

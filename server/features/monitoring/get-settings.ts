@@ -1,9 +1,10 @@
 import type { Queryable } from '#server/db/client.ts'
 import { chooseOwner } from '#server/features/alerts/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { checkOptions, defaultCheckOptions, defaultRegions, notices, quietHours } from '#shared/features/monitoring/schema.ts'
+import { defaultRegions, notices, quietHours } from '#shared/features/monitoring/schema.ts'
 import type { Notices } from '#shared/features/monitoring/schema.ts'
 import type { MonitoringSettings, OfOwner } from '#shared/features/monitoring/settings.ts'
+import { resolveOptions } from './resolve-options.policy.ts'
 import { findMainChat, findSettingsRow } from './settings.repo.ts'
 import type { SettingsRow } from './settings.repo.ts'
 
@@ -21,7 +22,7 @@ export function toSettings(row: SettingsRow | null, chatId: string | null): Moni
       botName: row?.botName ?? null,
     },
     notifications: row === null ? allNotices : notices.parse(row.notices),
-    options: row === null ? defaultCheckOptions : checkOptions.parse(row.options),
+    options: resolveOptions(row?.options, null),
     quietHours: row?.quietHours == null ? null : quietHours.parse(row.quietHours),
     secondOpinion: row?.secondOpinion ?? false,
     language: row?.language === 'en' ? 'en' : 'ru',

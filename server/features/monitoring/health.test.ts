@@ -40,13 +40,14 @@ test('R-MON-03 each domain has a health, with the reasons for it, from what is s
   const names = ['good', 'soon', 'expired', 'elsewhere', 'nowhere', 'teapot', 'phish', 'paused', 'pending', 'unpaid', 'moved'].map(
     (name) => `${name}.example`,
   )
+  const longAgo = new Date('2026-01-01T00:00:00Z')
   const panel = await watch({
     names,
     regions: ['EUROPE'],
     zone: (name) => ({
       ...(name === 'phish.example' ? { phishing: true } : {}),
       ...(name === 'paused.example' ? { paused: true } : {}),
-      ...(name === 'pending.example' ? { status: 'pending', providerStatus: 'pending' } : {}),
+      ...(name === 'pending.example' ? { status: 'pending', providerStatus: 'pending', providerCreatedAt: longAgo } : {}),
       ...(name === 'moved.example' ? { status: 'error', providerStatus: 'moved' } : {}),
       ...(name === 'unpaid.example' ? { paidUntil: new Date(Date.parse('2026-11-18T10:30:00Z')) } : {}),
     }),
@@ -75,6 +76,89 @@ test('R-MON-03 each domain has a health, with the reasons for it, from what is s
     'unpaid.example': ['critical', 'domain_expired'],
     'moved.example': ['critical', 'zone_moved'],
   })
+})
+
+test('R-MON-04 a domain that was created a moment ago has no incident until it has worked or its day is over', async () => {
+  const created = new Date('2026-11-20T10:00:00Z')
+  const panel = await watch({
+    names: ['bought.example', 'stuck.example', 'phish.example', 'old.example'],
+    regions: ['EUROPE'],
+    zone: (name) => ({
+      status: 'pending',
+      providerStatus: 'pending',
+      phishing: name === 'phish.example',
+      providerCreatedAt: name === 'old.example' ? new Date('2026-11-19T10:00:00Z') : created,
+    }),
+  })
+  const names = ['bought.example', 'stuck.example', 'phish.example', 'old.example']
+  for (const name of names) panel.targets.set(name, { dns: 'no-name' })
+  const lookTwice = async () => {
+    for (let round = 0; round < 2; round += 1) {
+      await panel.look('EUROPE', names)
+      await panel.clock.advance(minute)
+    }
+  }
+  await lookTwice()
+  expect(await told(panel)).toEqual({
+    'bought.example': ['unknown', 'setting_up'],
+    'stuck.example': ['unknown', 'setting_up'],
+    'phish.example': ['critical', 'phishing', 'setting_up'],
+    'old.example': ['critical', 'dns_no_such_name', 'zone_pending'],
+  })
+  expect((await incidents(panel)).map(({ name, first }) => `${name} ${String(first)}`).toSorted()).toEqual([
+    'old.example dns_no_such_name',
+    'old.example zone_pending',
+    'phish.example phishing',
+  ])
+
+  // Activated: it works, and from then on what breaks is an outage, however new it is.
+  panel.targets.mend('bought.example')
+  await panel.services.db
+    .sql`update zones set status = 'active', provider_status = 'active', activated_at = ${new Date(panel.clock.now()).toISOString()} where name = 'bought.example'`
+  await lookTwice()
+  expect(await told(panel)).toMatchObject({ 'bought.example': ['ok'] })
+  panel.targets.set('bought.example', { page: { kind: 'page', status: 502 } })
+  await lookTwice()
+  expect(await told(panel)).toMatchObject({ 'bought.example': ['critical', 'http_status'], 'stuck.example': ['unknown', 'setting_up'] })
+
+  await panel.clock.advance(Date.parse('2026-11-21T10:00:00Z') - panel.clock.now())
+  await panel.live('EUROPE')
+  await panel.reconcile()
+  expect(await told(panel)).toMatchObject({ 'stuck.example': ['critical', 'dns_no_such_name', 'zone_pending'] })
+})
+
+test('R-MON-04 a threshold that is changed counts from then on, for a group what its exception says', async () => {
+  const panel = await watch({ names: ['mine.example', 'grouped.example'], regions: ['EUROPE', 'ASIA', 'AFRICA'] })
+  const { db } = panel.services
+  const [group] = await db.sql<
+    { id: string }[]
+  >`insert into groups (owner_id, name, color) values (${panel.owner.id}, 'Shops', '#123456') returning id`
+  await db.sql`update zones set group_id = ${group?.id ?? ''} where name = 'grouped.example'`
+  await db.sql`update zones set paid_until = '2026-12-30T10:30:00Z'`
+  await panel.reconcile()
+  for (const region of ['EUROPE', 'ASIA', 'AFRICA'] as const) await panel.look(region, ['mine.example', 'grouped.example'])
+  expect(await told(panel)).toEqual({ 'mine.example': ['ok'], 'grouped.example': ['ok'] })
+
+  await db.sql`insert into monitor_overrides (group_id, override) values (${group?.id ?? ''}, '{"expiryDays": 60}')`
+  await panel.reconcile()
+  expect(await told(panel)).toEqual({ 'mine.example': ['ok'], 'grouped.example': ['warnings', 'domain_expires_soon'] })
+  await db.sql`update monitor_settings set options = options || '{"expiryDays": 60}'`
+  await db.sql`update monitor_overrides set override = '{"expiryDays": 30}'`
+  await panel.reconcile()
+  expect(await told(panel)).toEqual({ 'mine.example': ['warnings', 'domain_expires_soon'], 'grouped.example': ['ok'] })
+  // Nothing is judged again that is as it was.
+  expect([...(await panel.reconcile())]).toEqual([])
+
+  // The days that are left are told each day.
+  const left = async () =>
+    (await db.sql<{ days: number }[]>`select (reasons->0->'params'->>'days')::int as days from zone_monitors where reasons <> '[]'`).map(
+      ({ days }) => days,
+    )
+  expect(await left()).toEqual([40])
+  await panel.clock.advance(24 * 60 * minute)
+  for (const region of ['EUROPE', 'ASIA', 'AFRICA'] as const) await panel.live(region)
+  await panel.reconcile()
+  expect(await left()).toEqual([39])
 })
 
 test('R-MON-04 one failure alarms nobody; the second does, with one incident that ends when the domain has come up twice', async () => {

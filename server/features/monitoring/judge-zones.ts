@@ -7,7 +7,7 @@ import type { NewIncident } from './incidents.repo.ts'
 import { listLiveRegions, listViews, lockWatched, updateJudged } from './judge.repo.ts'
 import type { Judged, Watched } from './judge.repo.ts'
 import { listAskingOwners } from './second-opinions.repo.ts'
-import { judge } from './verdict.policy.ts'
+import { judge, settleIn } from './verdict.policy.ts'
 import type { Health, Problem, Verdict } from './verdict.policy.ts'
 
 /** Not looked at, by a person's wish. */
@@ -32,8 +32,11 @@ export async function judgeZones(tx: Transaction, zoneIds: readonly string[], no
   const closed: string[] = []
   const dropped: string[] = []
   for (const zone of watched) {
-    const verdict = zone.isPaused ? unwatched : judge(views.get(zone.zoneId) ?? [], live, zone.signals, now, askingOthers.has(zone.ownerId))
-    if (verdict === null) continue
+    const { signals, thresholds } = zone
+    const limits = { asksOthers: askingOthers.has(zone.ownerId), thresholds }
+    const found = zone.isPaused ? unwatched : judge(views.get(zone.zoneId) ?? [], live, signals, now, limits)
+    if (found === null) continue
+    const verdict = zone.isPaused ? found : settleIn(found, zone, signals.recent)
     const { flapping, ...next } = damp(zone, verdict, now)
     if (isNew(zone, next)) {
       const since = next.health === zone.health ? zone.since : now

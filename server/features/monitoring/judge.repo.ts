@@ -1,22 +1,40 @@
 import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import type { Finding } from '#server/ports/region-probe.ts'
 import type { Reason, Region } from '#shared/features/monitoring/schema.ts'
-import type { Health, SeenView, Signals } from './verdict.policy.ts'
+import { resolveOptions } from './resolve-options.policy.ts'
+import type { Health, SeenView, Signals, Thresholds } from './verdict.policy.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 const ms = (column: string) => sql.raw(`extract(epoch from ${column})::float8 * 1000`)
 const liveForMs = 60_000
 
-/** What the mirror says of a domain `z`, in a number that is another one when that is something else. */
-export const signalsOf = (now: number) => sql`(
+/** A zone that Cloudflare has not activated yet is being set up for so long. */
+const pendingGraceHours = 24
+/** And for so long after that: resolvers forget the former name servers, the first certificate is issued. */
+const activeGraceHours = 2
+
+/** Whether `z` was created or activated so recently that it may not work yet. */
+const isRecent = (now: number) => sql`coalesce(case when z.status in ('pending', 'initializing')
+  then coalesce(z.provider_created_at, z.created_at) > ${iso(now)}::timestamptz - make_interval(hours => ${pendingGraceHours})
+  else coalesce(z.activated_at, z.provider_created_at) > ${iso(now)}::timestamptz - make_interval(hours => ${activeGraceHours}) end, false)`
+
+/** The thresholds that `judge` compares with, as a number of 13 bits. @param options `CheckOptions`, or what there is of them */
+export const thresholdsOf = (options: SQL) =>
+  sql`(hashtext(concat(${options} ->> 'expiryDays', ' ', ${options} ->> 'expiryDaysAutoRenew', ' ', ${options} ->> 'downRegions')) & 8191)`
+
+/**
+ * What the mirror says of a domain `z`, in a number that is another one when that is something else: also each day in which less of what is paid is left.
+ * @param thresholds `thresholdsOf`
+ */
+export const signalsOf = (now: number, thresholds: SQL) => sql`(
   (case when z.paused then 1 else 0 end) | (case when z.provider_status in ('moved', 'deactivated') then 2 else 0 end)
   | (case when z.status in ('pending', 'initializing') then 4 else 0 end) | (case when z.phishing then 8 else 0 end)
-  | (case when z.paid_until is null then 0 when z.paid_until <= ${iso(now)}::timestamptz then 6
-      when z.paid_until < ${iso(now)}::timestamptz + interval '1 day' then 5 when z.paid_until < ${iso(now)}::timestamptz + interval '3 days' then 4
-      when z.paid_until < ${iso(now)}::timestamptz + interval '7 days' then 3 when z.paid_until < ${iso(now)}::timestamptz + interval '14 days' then 2
-      when z.paid_until < ${iso(now)}::timestamptz + interval '30 days' then 1 else 0 end << 4)
-  | (case when z.auto_renew then 128 else 0 end))`
+  | (case when ${isRecent(now)} then 16 else 0 end) | (case when z.auto_renew then 128 else 0 end)
+  | (case when z.paid_until is null then 0
+      else 31 + greatest(-30, least(366, floor(extract(epoch from z.paid_until - ${iso(now)}::timestamptz) / 86400)))::int end << 8)
+  | (${thresholds} << 17))`
 
 export interface Watched {
   readonly zoneId: string
@@ -35,6 +53,7 @@ export interface Watched {
   readonly packed: number
   readonly packedBefore: number
   readonly signals: Signals
+  readonly thresholds: Thresholds
 }
 
 type WatchedRow = {
@@ -58,15 +77,27 @@ type WatchedRow = {
   phishing: boolean
   paid_until: number | null
   auto_renew: boolean | null
+  recent: boolean
+  options: unknown
 }
+
+/** What judging needs of the options, as the group or else the owner gives them. */
+const options = sql`jsonb_build_object(${sql.join(
+  (['expiryDays', 'expiryDaysAutoRenew', 'downRegions'] as const).map(
+    (key) => sql`${sql.raw(`'${key}'`)}, (coalesce(s.options, '{}') || coalesce(o.override, '{}')) -> ${sql.raw(`'${key}'`)}`,
+  ),
+  sql`, `,
+)})`
 
 /** Domains as they are called at present, locked in their order: judging takes turns. */
 export async function lockWatched(tx: Transaction, zoneIds: readonly string[], now: number): Promise<Watched[]> {
   const rows = await tx.execute<WatchedRow>(sql`
     select m.zone_id, m.owner_id, m.group_id, z.account_id, z.registrar_id, z.name, z.origin_ips[1] as origin_ip, m.health, m.reasons, m.changes,
-      ${ms('m.since')} as since, coalesce(m.paused_until > ${iso(now)}::timestamptz, false) as is_paused, ${signalsOf(now)} as packed, m.signals as packed_before,
-      z.status, z.provider_status, z.paused, z.phishing, ${ms('z.paid_until')} as paid_until, z.auto_renew
+      ${ms('m.since')} as since, coalesce(m.paused_until > ${iso(now)}::timestamptz, false) as is_paused, ${signalsOf(now, thresholdsOf(options))} as packed,
+      m.signals as packed_before, z.status, z.provider_status, z.paused, z.phishing, ${ms('z.paid_until')} as paid_until, z.auto_renew, ${isRecent(now)} as recent,
+      ${options} as options
     from zone_monitors m join zones z on z.id = m.zone_id
+      left join monitor_settings s on s.owner_id = m.owner_id left join monitor_overrides o on o.group_id = z.group_id
     where m.zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by m.zone_id for no key update of m`)
   return rows.map((row) => ({
     zoneId: row.zone_id,
@@ -90,7 +121,9 @@ export async function lockWatched(tx: Transaction, zoneIds: readonly string[], n
       phishing: row.phishing,
       paidUntil: row.paid_until,
       autoRenew: row.auto_renew,
+      recent: row.recent,
     },
+    thresholds: resolveOptions(row.options, null),
   }))
 }
 

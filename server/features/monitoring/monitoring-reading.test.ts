@@ -3,6 +3,7 @@ import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import { insertAccount, insertGroup, insertZones } from '#server/testing/factories.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
+import type { PublicStatus } from '#shared/features/monitoring/reports.ts'
 import { ensurePartitions } from './partitions.repo.ts'
 
 const now = Date.parse('2026-11-20T10:30:00Z')
@@ -163,6 +164,9 @@ describe('what is read of monitoring', () => {
     expect(watched?.uptime.week).toBeCloseTo(1 - 18 / 44)
     expect(watched?.uptime.month).toBeCloseTo(1 - (2 + 6 + 0 + 10) / (12 + 12 + 10 + 100))
     expect(watched?.uptime.quarter).toBeCloseTo(1 - 18 / 234)
+    // Every five minutes: 6 and 12 checks, 10 and 10, then days of 100.
+    const five = 5 * minuteMs
+    expect(watched?.observedMs).toEqual({ day: 18 * five, week: 38 * five, month: 128 * five, quarter: 228 * five })
     const quarter = await me.call.monitoring.history({ id: zoneId, range: 'quarter' })
     const europe = quarter.points.filter(({ region }) => region === 'EUROPE')
     expect(europe.map(({ at, checks }) => [at.slice(0, 10), checks])).toEqual([
@@ -321,13 +325,25 @@ describe('what is read of monitoring', () => {
     expect(answer.json()).toMatchObject({
       title: 'My shops',
       domains: [
-        { name: 'down.example', health: 'critical' },
-        { name: 'warned.example', health: 'warnings' },
+        { name: 'down.example', health: 'critical', observedMs: 228 * 5 * minuteMs },
+        { name: 'warned.example', health: 'warnings', observedMs: 6 * 5 * minuteMs },
         { name: 'fine.example', health: 'ok' },
       ],
       more: 0,
     })
     expect(answer.body).not.toMatch(/192\.0\.2\.1|connect_refused/)
+    const { db } = t.services
+    // What Cloudflare does not serve yet is nobody's outage.
+    await db.sql`update zones set status = 'pending' where name = 'down.example'`
+    await db.sql`update zone_monitors set reasons = '[{"code": "setting_up", "params": {}, "regions": []}]' where zone_id = ${zoneIds[1] ?? ''}`
+    await me.call.monitoring.saveStatusPage(page)
+    const public_ = (await guest('my-shops')).json<PublicStatus>()
+    expect([public_.domains.map(({ name }) => name), public_.incidents.map(({ name }) => name)]).toEqual([
+      ['fine.example'],
+      ['fine.example'],
+    ])
+    await db.sql`update zones set status = 'active' where name = 'down.example'`
+    await db.sql`update zone_monitors set reasons = '[]' where zone_id = ${zoneIds[1] ?? ''}`
     const other = await signIn(t.services)
     const theirs = await insertGroup(t.services.db, { ownerId: other.user.id })
     await expect(other.call.monitoring.saveStatusPage({ ...page, groupId: theirs.id })).rejects.toMatchObject({

@@ -6,6 +6,7 @@ import type { DomainHealth, DomainHistory, HistoryRange, WatchedView } from '#sh
 import { findMonitor, listDays, listHours, listViews } from './history-reading.repo.ts'
 import type { PointRow, ViewRow } from './history-reading.repo.ts'
 import { findingList, isoOf, isoOrNull, reasonList } from './incident-view.ts'
+import { observedMs } from './observed.policy.ts'
 import { listProbeRegions } from './overview-reading.repo.ts'
 import { believedForMs } from './verdict.policy.ts'
 
@@ -50,10 +51,26 @@ const toView = (row: ViewRow, blind: boolean, looking: boolean): WatchedView => 
   wanted: row.wanted && looking,
 })
 
-function uptimeOf(points: readonly PointRow[], from: Date): number | null {
-  const some = points.filter(({ at }) => new Date(at) >= from)
-  const checks = some.reduce((sum, each) => sum + each.checks, 0)
-  return checks === 0 ? null : 1 - some.reduce((sum, each) => sum + each.failed, 0) / checks
+function shareOfGood(points: readonly PointRow[]): number | null {
+  const checks = points.reduce((sum, each) => sum + each.checks, 0)
+  return checks === 0 ? null : 1 - points.reduce((sum, each) => sum + each.failed, 0) / checks
+}
+
+/** For each range what `figure` makes of its hours or days. */
+function byRange<T>(
+  { hours, days }: Readonly<Record<'hours' | 'days', readonly PointRow[]>>,
+  now: number,
+  figure: (points: readonly PointRow[], unitMs: number) => T,
+): Record<HistoryRange, T> {
+  const of = (range: HistoryRange) => {
+    const from = beginning(now, range)
+    const points = ranges[range].step === 'hour' ? hours : days
+    return figure(
+      points.filter(({ at }) => new Date(at) >= from),
+      ranges[range].ms,
+    )
+  }
+  return { day: of('day'), week: of('week'), month: of('month'), quarter: of('quarter') }
 }
 
 /** What has passed is over. */
@@ -90,12 +107,8 @@ export async function readDomainHealth(ctx: Ctx, { id }: { readonly id: string }
       mutedUntil: untilOf(monitor.muted_until, now),
       certificate: monitor.certificate === null ? null : seenCertificate.parse(monitor.certificate),
       views: views.map((view) => toView(view, blind.has(view.region), looking.has(view.region))),
-      uptime: {
-        day: uptimeOf(hours, beginning(now, 'day')),
-        week: uptimeOf(hours, beginning(now, 'week')),
-        month: uptimeOf(days, beginning(now, 'month')),
-        quarter: uptimeOf(days, beginning(now, 'quarter')),
-      },
+      uptime: byRange({ hours, days }, now, shareOfGood),
+      observedMs: byRange({ hours, days }, now, (points, unitMs) => observedMs(points, unitMs, monitor.interval_seconds, now)),
     },
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { monitorSettings } from '#server/db/schema/index.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
-import { signalsOf } from './judge.repo.ts'
+import { signalsOf, thresholdsOf } from './judge.repo.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 
@@ -11,6 +11,8 @@ export interface OwnerSettings {
   readonly enabled: boolean
   readonly regions: readonly Region[]
   readonly intervalMinutes: number
+  /** `CheckOptions`, as they are stored. */
+  readonly options: unknown
 }
 
 export const listOwners = (db: Queryable): Promise<OwnerSettings[]> =>
@@ -20,21 +22,29 @@ export const listOwners = (db: Queryable): Promise<OwnerSettings[]> =>
       enabled: monitorSettings.enabled,
       regions: monitorSettings.regions,
       intervalMinutes: monitorSettings.intervalMinutes,
+      options: monitorSettings.options,
     })
     .from(monitorSettings)
 
 /** Domains of an owner (`ids`: of these) that are to be watched, and how: as the settings say, and the group otherwise. */
-const wantedOf = ({ ownerId, enabled, regions, intervalMinutes }: OwnerSettings, now: number, ids: readonly string[] | null = null) => sql`
+const wantedOf = (
+  { ownerId, enabled, regions, intervalMinutes, options }: OwnerSettings,
+  now: number,
+  ids: readonly string[] | null = null,
+) => sql`
+  owners as materialized (select ${JSON.stringify(options)}::text::jsonb as options),
   said as materialized (
     select o.group_id, coalesce((o.override->>'enabled')::boolean, ${enabled}) as enabled,
       coalesce((o.override->>'intervalMinutes')::int, ${intervalMinutes}::int) * 60 as seconds,
-      coalesce((select array_agg(r::region) from jsonb_array_elements_text(o.override->'regions') r), ${sql.param([...regions])}::region[]) as regions
-    from monitor_overrides o join groups g on g.id = o.group_id where g.owner_id = ${ownerId}::uuid
+      coalesce((select array_agg(r::region) from jsonb_array_elements_text(o.override->'regions') r), ${sql.param([...regions])}::region[]) as regions,
+      ${thresholdsOf(sql`(owners.options || o.override)`)} as thresholds
+    from monitor_overrides o join groups g on g.id = o.group_id cross join owners where g.owner_id = ${ownerId}::uuid
   ),
   wanted as (
     select z.id, z.group_id, z.health, coalesce(s.seconds, ${intervalMinutes}::int * 60) as seconds,
-      coalesce(s.regions, ${sql.param([...regions])}::region[]) as regions, ${signalsOf(now)} as signals
-    from zones z left join said s on s.group_id = z.group_id
+      coalesce(s.regions, ${sql.param([...regions])}::region[]) as regions, 
+      ${signalsOf(now, sql`coalesce(s.thresholds, ${thresholdsOf(sql`owners.options`)})`)} as signals
+    from zones z cross join owners left join said s on s.group_id = z.group_id
     where z.owner_id = ${ownerId}::uuid and z.gone_at is null and coalesce(s.enabled, ${enabled})
       ${ids === null ? sql`` : sql`and z.id = any(${sql.param([...ids])}::uuid[])`}
   )`

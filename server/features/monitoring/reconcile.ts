@@ -27,7 +27,7 @@ export async function reconcile(services: Needs, signal: AbortSignal, driftAtOnc
   const owners = new Set<string>()
   const given = await listOwners(db.orm)
   // Settings that were deleted want nothing watched.
-  const none = { enabled: false, regions: [], intervalMinutes: 1 } as const
+  const none = { enabled: false, regions: [], intervalMinutes: 1, options: {} } as const
   const former = (await listFormerOwners(db.orm)).map((ownerId): OwnerSettings => ({ ownerId, ...none }))
   for (const owner of [...given, ...former]) {
     while (!signal.aborted && (await reconcileOwner(services, owner, owners, driftAtOnce))) continue

@@ -10,6 +10,11 @@ const loose = z.object({
   timeoutSeconds: checkOptions.shape.timeoutSeconds.catch(defaultCheckOptions.timeoutSeconds),
   failuresToDown: checkOptions.shape.failuresToDown.catch(defaultCheckOptions.failuresToDown),
   successesToUp: checkOptions.shape.successesToUp.catch(defaultCheckOptions.successesToUp),
+  downRegions: checkOptions.shape.downRegions.catch(null),
+  slowMs: checkOptions.shape.slowMs.catch(null),
+  certificateDays: checkOptions.shape.certificateDays.catch(defaultCheckOptions.certificateDays),
+  expiryDays: checkOptions.shape.expiryDays.catch(defaultCheckOptions.expiryDays),
+  expiryDaysAutoRenew: checkOptions.shape.expiryDaysAutoRenew.catch(defaultCheckOptions.expiryDaysAutoRenew),
 })
 const asObject = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
 

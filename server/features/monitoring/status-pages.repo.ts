@@ -59,19 +59,23 @@ export interface ShownZone {
   name: string
   health: 'ok' | 'warnings' | 'critical' | 'unknown'
   checked_at: string | null
+  interval_seconds: number
 }
 
-/** The watched domains of a group, the worst first; one more than `limit` says that there are more. */
+/** Cloudflare does not serve it yet, so that nobody can expect anything of it. */
+const isAwaited = sql`(z.status in ('pending', 'initializing') or m.reasons @> '[{"code": "setting_up"}]')`
+
+/** The watched domains of a group that are in use, the worst first; one more than `limit` says that there are more. */
 export const listGroupZones = (db: Queryable, groupId: string, limit: number) =>
   db.execute<ShownZone & { total: number }>(sql`
-    select z.id, z.name, m.health, (select max(v.checked_at) from zone_views v where v.zone_id = z.id) as checked_at, count(*) over ()::int as total
+    select z.id, z.name, m.health, m.interval_seconds, (select max(v.checked_at) from zone_views v where v.zone_id = z.id) as checked_at, count(*) over ()::int as total
     from zones z join zone_monitors m on m.zone_id = z.id
-    where z.group_id = ${groupId}::uuid and z.gone_at is null
+    where z.group_id = ${groupId}::uuid and z.gone_at is null and not ${isAwaited}
     order by case m.health when 'critical' then 0 when 'warnings' then 1 when 'unknown' then 2 else 3 end, z.name limit ${limit}`)
 
-/** Good and all checks by zone and day, from all regions, whichever table has the day. */
+/** Failed and all checks by zone and day, from all regions, whichever table has the day; `most`: of the region with the most. */
 export const listDaysOf = (db: Queryable, zoneIds: readonly string[], from: Date) =>
-  db.execute<{ zone_id: string; day: string; checks: number; failed: number }>(sql`
+  db.execute<{ zone_id: string; day: string; checks: number; failed: number; most: number }>(sql`
     with days as (
       select zone_id, region, day, checks::int, failed::int from check_days
       where zone_id = any(${sql.param([...zoneIds])}::uuid[]) and day >= ${from.toISOString()}::timestamptz
@@ -81,15 +85,17 @@ export const listDaysOf = (db: Queryable, zoneIds: readonly string[], from: Date
       union all
       select zone_id, region, hour, checks, failed from zone_views where zone_id = any(${sql.param([...zoneIds])}::uuid[]) and hour is not null
     )
-    select zone_id, to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, sum(checks)::int as checks, sum(failed)::int as failed from (
+    select zone_id, to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, sum(checks)::int as checks, sum(failed)::int as failed, max(checks)::int as most from (
       select * from days
       union all
-      select zone_id, region, date_trunc('day', hour, 'UTC'), checks, failed from hours h
+      select zone_id, region, date_trunc('day', hour, 'UTC'), sum(checks), sum(failed) from hours h
       where not exists (select from days d where d.zone_id = h.zone_id and d.region = h.region and d.day = date_trunc('day', h.hour, 'UTC'))
+      group by 1, 2, 3
     ) each group by 1, 2`)
 
 export const listPublicIncidents = (db: Queryable, groupId: string, since: Date, limit: number) =>
   db.execute<{ name: string; health: ShownZone['health']; opened_at: string; closed_at: string | null }>(sql`
-    select i.name, i.health, i.opened_at, i.closed_at from zones z join incidents i on i.zone_id = z.id
-    where z.group_id = ${groupId}::uuid and z.gone_at is null and i.opened_at >= ${since.toISOString()}::timestamptz
+    select i.name, i.health, i.opened_at, i.closed_at from zones z
+      join zone_monitors m on m.zone_id = z.id join incidents i on i.zone_id = z.id
+    where z.group_id = ${groupId}::uuid and z.gone_at is null and not ${isAwaited} and i.reasons -> 0 ->> 'code' is distinct from 'zone_pending' and i.opened_at >= ${since.toISOString()}::timestamptz
     order by i.opened_at desc limit ${limit}`)

@@ -8,6 +8,7 @@ import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { PublicStatus } from '#shared/features/monitoring/reports.ts'
 import type { OfOwner, saveStatusPageInput, StatusPage } from '#shared/features/monitoring/settings.ts'
+import { observedMs } from './observed.policy.ts'
 import { findGroup } from './settings.repo.ts'
 import {
   deletePage,
@@ -96,13 +97,19 @@ async function readStatus({ db, clock }: Pick<Services, 'db' | 'clock'>, slug: s
     checkedAt: iso(
       zones.reduce<string | null>((last, { checked_at: at }) => (at !== null && (last === null || at > last) ? at : last), null),
     ),
-    domains: zones.map(({ id, name, health }) => {
+    domains: zones.map(({ id, name, health, interval_seconds: intervalSeconds }) => {
       const own = byZone.get(id) ?? []
       const ofDay = new Map(own.map((each) => [each.day, each]))
       return {
         name: readable(name),
         health,
         uptime: share(own),
+        observedMs: observedMs(
+          own.map(({ day, most: checks }) => ({ at: `${day}T00:00:00Z`, checks })),
+          dayMs,
+          intervalSeconds,
+          clock.now(),
+        ),
         days: dayNames.map((day) => share([ofDay.get(day)].flatMap((each) => each ?? []))),
       }
     }),

@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest'
 import type { ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
 import { planIncidents } from './incident.policy.ts'
-import { judge } from './verdict.policy.ts'
-import type { SeenView, Signals } from './verdict.policy.ts'
+import { judge, settleIn } from './verdict.policy.ts'
+import type { SeenView, Signals, Thresholds } from './verdict.policy.ts'
 
 const now = Date.parse('2026-11-20T10:00:00Z')
 const minute = 60_000
-const sound: Signals = { status: 'active', providerStatus: 'active', paused: false, phishing: false, paidUntil: null, autoRenew: null }
+const sound: Signals = {
+  status: 'active',
+  providerStatus: 'active',
+  paused: false,
+  phishing: false,
+  paidUntil: null,
+  autoRenew: null,
+  recent: false,
+}
 const seen = (region: Region, state: SeenView['state'], codes: readonly ReasonCode[] = [], given: Partial<SeenView> = {}): SeenView => ({
   region,
   state,
@@ -17,8 +25,15 @@ const seen = (region: Region, state: SeenView['state'], codes: readonly ReasonCo
   ...given,
 })
 const all = new Set<Region>(['EUROPE', 'NORTH_AMERICA', 'ASIA'])
-const told = (views: readonly SeenView[], live: ReadonlySet<Region> = all, signals: Signals = sound, asksOthers = false) => {
-  const verdict = judge(views, live, signals, now, asksOthers)
+const usual: Thresholds = { downRegions: null, expiryDays: 30, expiryDaysAutoRenew: 7 }
+const told = (
+  views: readonly SeenView[],
+  live: ReadonlySet<Region> = all,
+  signals: Signals = sound,
+  asksOthers = false,
+  thresholds: Partial<Thresholds> = {},
+) => {
+  const verdict = judge(views, live, signals, now, { asksOthers, thresholds: { ...usual, ...thresholds } })
   return verdict === null ? null : [verdict.health, ...verdict.reasons.map(({ code, regions }) => [code, ...regions].join(' '))]
 }
 
@@ -56,22 +71,94 @@ test('R-MON-04 while the other regions have not looked since, all stays as it wa
   ]).toEqual([null, ['critical', 'http_status ASIA'], ['critical', 'http_status ASIA']])
 })
 
-test('R-MON-03 signals of the mirror count without any check: paid until when, paused, pending, moved, phishing', () => {
-  const day = 86_400_000
+test('R-MON-04 as many regions as are set make a domain down, all that can tell where they are fewer', () => {
+  const [up, down] = [(region: Region) => seen(region, 'up'), (region: Region) => seen(region, 'down', ['connect_timeout'])]
+  const health = (views: readonly SeenView[], downRegions: number | null) => told(views, all, sound, false, { downRegions })?.[0]
+  const one = [up('EUROPE'), up('NORTH_AMERICA'), down('ASIA')]
+  expect([health(one, null), health(one, 1), health(one, 2)]).toEqual(['warnings', 'critical', 'warnings'])
+  const two = [up('EUROPE'), down('NORTH_AMERICA'), down('ASIA')]
+  expect([health(two, null), health(two, 2), health(two, 3), health(two, 6)]).toEqual(['critical', 'critical', 'warnings', 'warnings'])
+  const everywhere = [down('EUROPE'), down('NORTH_AMERICA'), down('ASIA')]
+  expect([health(everywhere, 3), health(everywhere, 6), health([up('EUROPE')], 1)]).toEqual(['critical', 'critical', 'ok'])
+})
+
+test('R-MON-04 where as many regions as are set find a domain down, the others are not waited for', () => {
+  const down = seen('ASIA', 'down', ['http_status'], { since: now - minute })
+  const before = seen('EUROPE', 'up', [], { checkedAt: now - 4 * minute })
+  expect(told([down, before])).toBeNull()
+  expect(told([down, before], all, sound, false, { downRegions: 1 })?.[0]).toBe('critical')
+})
+
+test('R-MON-03 signals of the mirror count without any check: paused, pending, moved, deactivated, phishing', () => {
   const of = (signals: Partial<Signals>) => told([seen('EUROPE', 'up')], all, { ...sound, ...signals })
   expect(of({ phishing: true, paused: true })).toEqual(['critical', 'phishing', 'zone_paused'])
-  expect(of({ paidUntil: now - 1 })).toEqual(['critical', 'domain_expired'])
-  expect(of({ paidUntil: now + 29 * day })).toEqual(['warnings', 'domain_expires_soon'])
-  expect(of({ paidUntil: now + 31 * day })).toEqual(['ok'])
-  expect([of({ paidUntil: now + 8 * day, autoRenew: true }), of({ paidUntil: now + 6 * day, autoRenew: true })]).toEqual([
-    ['ok'],
-    ['warnings', 'domain_expires_soon'],
+  expect([of({ providerStatus: 'moved' }), of({ providerStatus: 'deactivated' })]).toEqual([
+    ['critical', 'zone_moved'],
+    ['critical', 'zone_moved'],
   ])
+  expect([of({ status: 'pending' }), of({ status: 'initializing' })]).toEqual([
+    ['warnings', 'zone_pending'],
+    ['warnings', 'zone_pending'],
+  ])
+  expect(of({ status: 'error', providerStatus: 'pending' })).toEqual(['ok'])
+})
+
+test('R-MON-03 a domain that ends is warned of as many days before as are set, fewer where it renews automatically, and is critical once it has ended', () => {
+  const day = 86_400_000
+  const of = (left: number, autoRenew: boolean | null, thresholds: Partial<Thresholds> = {}) => {
+    const verdict = judge([seen('EUROPE', 'up')], all, { ...sound, paidUntil: now + left, autoRenew }, now, {
+      asksOthers: false,
+      thresholds: { ...usual, ...thresholds },
+    })
+    return verdict?.reasons.map(({ code, params }) => [code, params['days']].join(' ')) ?? null
+  }
+  expect([of(30 * day, null), of(30 * day - 1, null), of(30 * day - 1, false)]).toEqual([
+    [],
+    ['domain_expires_soon 29'],
+    ['domain_expires_soon 29'],
+  ])
+  expect([of(7 * day, true), of(7 * day - 1, true)]).toEqual([[], ['domain_expires_soon 6']])
+  expect([of(10 * day, null, { expiryDays: 10 }), of(10 * day - 1, null, { expiryDays: 10 })]).toEqual([[], ['domain_expires_soon 9']])
+  expect([of(2 * day, true, { expiryDaysAutoRenew: 2 }), of(day, true, { expiryDaysAutoRenew: 2 })]).toEqual([
+    [],
+    ['domain_expires_soon 1'],
+  ])
+  expect([of(0, null), of(-1, null), of(-day - 1, true)]).toEqual([['domain_expires_soon 0'], ['domain_expired 1'], ['domain_expired 2']])
+})
+
+test('R-MON-04 a new domain that has not worked yet is being set up: nothing is said of its delegation and its site, what else is wrong counts', () => {
+  const verdict = (views: readonly SeenView[], signals: Partial<Signals>) => {
+    const found = judge(views, all, { ...sound, ...signals }, now, { asksOthers: false, thresholds: usual })
+    if (found === null) throw new Error('undecided')
+    return found
+  }
+  const shown = ({ health, reasons, problems }: ReturnType<typeof verdict>) => [
+    health,
+    reasons.map(({ code }) => code).join(' '),
+    problems.map(({ key }) => key).join(' '),
+  ]
+  const down = seen('EUROPE', 'down', ['dns_no_such_name'])
+  const fresh = { health: 'unknown', reasons: [] } as const
+  const pending = verdict([down], { status: 'pending' })
+  expect(shown(settleIn(pending, fresh, true))).toEqual(['unknown', 'setting_up', ''])
+  expect(shown(settleIn(pending, { health: 'unknown', reasons: [{ code: 'setting_up', params: {}, regions: [] }] }, true))[0]).toBe(
+    'unknown',
+  )
+  // When the time is over, or it has worked before, it counts.
+  expect(shown(settleIn(pending, fresh, false))).toEqual(['critical', 'dns_no_such_name zone_pending', 'zone_pending down'])
+  expect(shown(settleIn(pending, { health: 'ok', reasons: [] }, true))[0]).toBe('critical')
+  expect(shown(settleIn(pending, { health: 'critical', reasons: [{ code: 'http_status', params: {}, regions: [] }] }, true))[0]).toBe(
+    'critical',
+  )
+  expect(shown(settleIn(verdict([down], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing setting_up', 'phishing'])
+  expect(shown(settleIn(verdict([down], { paused: true }), fresh, true))).toEqual(['warnings', 'zone_paused setting_up', 'zone_paused'])
+  expect(shown(settleIn(verdict([seen('EUROPE', 'up')], {}), fresh, true))).toEqual(['ok', '', ''])
+  expect(shown(settleIn(verdict([seen('EUROPE', 'up')], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing', 'phishing'])
 })
 
 test('R-MON-04 a warning has an incident of its own, which neither ends nor begins anew because the domain is down meanwhile', () => {
   const verdict = (views: readonly SeenView[]) => {
-    const found = judge(views, all, sound, now)
+    const found = judge(views, all, sound, now, { asksOthers: false, thresholds: usual })
     if (found === null) throw new Error('undecided')
     return found
   }

@@ -1,5 +1,5 @@
 import type { Finding } from '#server/ports/region-probe.ts'
-import type { Reason, ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
+import type { CheckOptions, Reason, ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
 import { isWarning } from './view.policy.ts'
 import type { View } from './view.policy.ts'
 
@@ -10,9 +10,6 @@ export const believedForMs = 10 * 60_000
 const secondLookMs = 3 * 60_000
 /** And so long others may be asked for the regions without a probe. */
 const opinionMs = 60_000
-const expiresSoonDays = 30
-/** One that renews itself is worth a word only where that ought to have happened. */
-const expiresSoonRenewingDays = 7
 
 export type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
 
@@ -29,7 +26,11 @@ export interface Signals {
   /** Milliseconds since 1970. */
   readonly paidUntil: number | null
   readonly autoRenew: boolean | null
+  /** Created or activated so recently that delegation, DNS caches and the first certificate may still be on their way. */
+  readonly recent: boolean
 }
+
+export type Thresholds = Pick<CheckOptions, 'downRegions' | 'expiryDays' | 'expiryDaysAutoRenew'>
 
 /** Something that is wrong by itself, and has an incident of its own. `key`: `down`, or the code of its only reason. */
 export interface Problem {
@@ -49,18 +50,23 @@ export interface Verdict {
 
 /** The problem that a reason belongs to, which is also how an incident is found again by its first reason. */
 export const keyOfReason = (code: ReasonCode): string => (isWarning(code) || signalCodes.has(code) || code === 'flapping' ? code : 'down')
-const signalCodes: ReadonlySet<ReasonCode> = new Set([
+const signalCodes: ReadonlySet<string> = new Set<ReasonCode>([
   'zone_moved',
   'phishing',
   'domain_expired',
   'domain_expires_soon',
   'zone_paused',
   'zone_pending',
+  'setting_up',
 ])
 
+/** So many regions that find it down make it down, of those that can tell. */
+const isQuorum = (down: number, able: number, { downRegions }: Pick<Thresholds, 'downRegions'>): boolean =>
+  downRegions === null ? down * 2 > able : down > 0 && down >= Math.min(downRegions, able)
+
 /**
- * Health of a domain from all that is known of it (R-MON-03): down where more than half of the regions that can tell say so, with warnings where some
- * do.
+ * Health of a domain from all that is known of it (R-MON-03): down where more than half of the regions that can tell say so, or as many as are set, with
+ * warnings where fewer do.
  * @param live regions with a probe that works
  * @param asksOthers for the regions without one, others are asked
  * @returns null while regions are still being asked about what one of them saw: all stays as it was
@@ -70,7 +76,7 @@ export function judge(
   live: ReadonlySet<Region>,
   signals: Signals,
   now: number,
-  asksOthers = false,
+  { asksOthers, thresholds }: { readonly asksOthers: boolean; readonly thresholds: Thresholds },
 ): Verdict | null {
   const able = views.filter(
     ({ region, state, checkedAt }) => state !== 'unknown' && (live.has(region) || (checkedAt !== null && now - checkedAt < believedForMs)),
@@ -83,10 +89,10 @@ export function judge(
       state !== 'down' && isAsked(region) && (checkedAt === null || checkedAt < downSince || failures > 0),
   )
   const candidates = new Set([...able, ...asked]).size
-  const isSure = down.length * 2 > candidates
+  const isSure = isQuorum(down.length, candidates, thresholds)
   if (down.length > 0 && !isSure && asked.length > 0) return null
 
-  const problems = [...problemsOfSignals(signals, now), ...problemsOfViews(able, down)]
+  const problems = [...problemsOfSignals(signals, now, thresholds), ...problemsOfViews(able, down, thresholds)]
   const critical = problems.filter(({ health }) => health === 'critical')
   const warnings = problems.filter(({ health }) => health === 'warnings')
   return {
@@ -97,11 +103,29 @@ export function judge(
   }
 }
 
-function problemsOfViews(able: readonly SeenView[], down: readonly SeenView[]): Problem[] {
+/**
+ * A domain that is being set up and has not worked yet is not broken: until then nothing is said of what its visitors would see. What else is wrong with it counts.
+ * @param before what it was called last
+ */
+export function settleIn(
+  verdict: Verdict,
+  before: { readonly health: Health; readonly reasons: readonly Reason[] },
+  recent: boolean,
+): Verdict {
+  const hasWorked = before.health === 'ok' || before.reasons.some(({ code }) => !signalCodes.has(code))
+  const isExpected = ({ key }: Problem) => key === 'zone_pending' || !signalCodes.has(key)
+  if (!recent || hasWorked || !verdict.problems.some(isExpected)) return verdict
+  const problems = verdict.problems.filter((problem) => !isExpected(problem))
+  const health = problems.some((problem) => problem.health === 'critical') ? 'critical' : problems.length > 0 ? 'warnings' : 'unknown'
+  return { health, reasons: [...problems.flatMap(({ reasons }) => reasons), settingUp], problems, downSomewhere: true }
+}
+const settingUp: Reason = { code: 'setting_up', params: {}, regions: [] }
+
+function problemsOfViews(able: readonly SeenView[], down: readonly SeenView[], thresholds: Thresholds): Problem[] {
   const problems: Problem[] = []
   if (down.length > 0) {
     const reasons = merge(down, (code) => !isWarning(code))
-    if (down.length * 2 > able.length) problems.push({ key: 'down', health: 'critical', reasons })
+    if (isQuorum(down.length, able.length, thresholds)) problems.push({ key: 'down', health: 'critical', reasons })
     else {
       const regions = down.map(({ region }) => region)
       const some: Reason = { code: 'down_in_some_regions', params: { down: down.length, of: able.length }, regions }
@@ -113,7 +137,11 @@ function problemsOfViews(able: readonly SeenView[], down: readonly SeenView[]): 
   return problems
 }
 
-function problemsOfSignals({ status, providerStatus, paused, phishing, paidUntil, autoRenew }: Signals, now: number): Problem[] {
+function problemsOfSignals(
+  { status, providerStatus, paused, phishing, paidUntil, autoRenew }: Signals,
+  now: number,
+  { expiryDays, expiryDaysAutoRenew }: Thresholds,
+): Problem[] {
   const problem = (code: ReasonCode, health: Problem['health'], params: Reason['params'] = {}): Problem => ({
     key: code,
     health,
@@ -124,7 +152,7 @@ function problemsOfSignals({ status, providerStatus, paused, phishing, paidUntil
     ...(phishing ? [problem('phishing', 'critical')] : []),
     ...(isMoved(providerStatus) ? [problem('zone_moved', 'critical')] : []),
     ...(days !== null && days < 0 ? [problem('domain_expired', 'critical', { days: -days })] : []),
-    ...(days !== null && days >= 0 && days < (autoRenew === true ? expiresSoonRenewingDays : expiresSoonDays)
+    ...(days !== null && days >= 0 && days < (autoRenew === true ? expiryDaysAutoRenew : expiryDays)
       ? [problem('domain_expires_soon', 'warnings', { days })]
       : []),
     ...(paused ? [problem('zone_paused', 'warnings')] : []),

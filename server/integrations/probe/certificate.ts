@@ -4,8 +4,6 @@ import type { Finding, SeenCertificate } from '#server/ports/region-probe.ts'
 import { plain } from './trouble.ts'
 
 const dayMs = 86_400_000
-/** Authorities' clients renew a month before the end: two weeks before it something has gone wrong. */
-const soonDays = 14
 const mostNames = 100
 
 /** Told by the dates. */
@@ -24,8 +22,11 @@ const dateOf = (text: string): Date => {
   return Number.isNaN(date.getTime()) ? new Date(0) : date
 }
 
-/** What a server showed for `host`; null: it showed none. */
-export function judgeCertificate(socket: TLSSocket, host: string, nowMs: number): JudgedCertificate | null {
+/**
+ * What a server showed for `host`; null: it showed none.
+ * @param soonDays a warning comes so many days before its end
+ */
+export function judgeCertificate(socket: TLSSocket, host: string, nowMs: number, soonDays: number): JudgedCertificate | null {
   const shown = socket.getPeerX509Certificate()
   if (shown === undefined) return null
   const issuer = issuerOf(shown)

@@ -10,7 +10,7 @@ import { textOf } from './text-of.ts'
 import { Trouble } from './trouble.ts'
 import { visit } from './visit.ts'
 
-/** Of the time that an answer may take; more is slow. */
+/** Of the time that an answer may take; more is slow, where nobody set how much. */
 const slowShare = 0.5
 
 /** A reason made once: an exception for each check is dear. */
@@ -61,7 +61,7 @@ async function attempt(run: Run, name: string, startedAtMs: number): Promise<Tro
     const totalMs = performance.now() - startedAtMs
     seen.timings.totalMs = totalMs
     judgeAnswer(run, answer)
-    const isSlow = totalMs > options.timeoutSeconds * 1000 * slowShare && !run.isLate()
+    const isSlow = totalMs > (options.slowMs ?? options.timeoutSeconds * 1000 * slowShare) && !run.isLate()
     if (isSlow) seen.warnings.push({ code: 'slow', params: { ms: Math.round(totalMs) } })
     return null
   } catch (error) {

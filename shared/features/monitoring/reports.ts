@@ -136,6 +136,8 @@ export const domainHealth = z.object({
       certificate: seenCertificate.nullable(),
       views: z.array(watchedView),
       uptime: z.object({ day: uptime, week: uptime, month: uptime, quarter: uptime }),
+      /** How much of each range checks tell of; what is shorter than the range is no figure for all of it. */
+      observedMs: z.object({ day: count, week: count, month: count, quarter: count }),
     })
     .nullable(),
 })
@@ -188,7 +190,7 @@ export const expiriesOutput = z.object({
 })
 
 export const publicStatusInput = z.object({ slug: z.string().max(64).toLowerCase() })
-/** What anybody with the address may know: no addresses, no reasons. */
+/** What anybody with the address may know: no addresses, no reasons, nothing of domains that Cloudflare does not serve yet. */
 export const publicStatus = z.object({
   title: z.string(),
   checkedAt: at.nullable(),
@@ -196,8 +198,9 @@ export const publicStatus = z.object({
     z.object({
       name: z.string(),
       health,
-      /** Share of good checks over 90 days. */
+      /** Share of good checks over 90 days, and how much of them checks tell of. */
       uptime,
+      observedMs: count,
       /** 90 days, newest last: share of good checks; null: none. */
       days: z.array(uptime),
     }),

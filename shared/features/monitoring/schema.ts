@@ -31,6 +31,16 @@ export const checkOptions = z.object({
   failuresToDown: z.int().min(1).max(10),
   /** Successes one after another before it counts as up again. */
   successesToUp: z.int().min(1).max(10),
+  /** Regions that must find it down before it counts as down; null: more than half of those that can tell. */
+  downRegions: z.int().min(1).max(6).nullable(),
+  /** An answer that takes longer is slow; null: longer than half of the time-out. */
+  slowMs: z.int().min(100).max(30_000).nullable(),
+  /** A warning comes so many days before a certificate expires. */
+  certificateDays: z.int().min(1).max(90),
+  /** A warning comes so many days before a domain expires that does not renew automatically. */
+  expiryDays: z.int().min(1).max(365),
+  /** And before one that should have renewed automatically by then. */
+  expiryDaysAutoRenew: z.int().min(1).max(365),
 })
 export type CheckOptions = z.infer<typeof checkOptions>
 export const defaultCheckOptions: CheckOptions = {
@@ -41,6 +51,12 @@ export const defaultCheckOptions: CheckOptions = {
   timeoutSeconds: 10,
   failuresToDown: 2,
   successesToUp: 2,
+  downRegions: null,
+  slowMs: null,
+  // Authorities' clients renew a month before the end: two weeks before it something has gone wrong.
+  certificateDays: 14,
+  expiryDays: 30,
+  expiryDaysAutoRenew: 7,
 }
 
 /** Which news are told. */
@@ -90,6 +106,7 @@ export const reasonCode = z.enum([
   'flapping',
   'down_in_some_regions',
   // nothing is known
+  'setting_up',
   'no_probe',
 ])
 export type ReasonCode = z.infer<typeof reasonCode>

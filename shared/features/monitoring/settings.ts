@@ -121,6 +121,15 @@ const wholeNumber = (most: number) =>
     .transform(Number)
     .pipe(z.int().min(1, 'too_small').max(most, 'too_big'))
 
+/** Empty is null. */
+const numberOrNothing = (least: number, most: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{0,5}$/, 'monitoring_number')
+    .transform((text) => (text === '' ? null : Number(text)))
+    .pipe(z.int().min(least, 'too_small').max(most, 'too_big').nullable())
+
 /** `200-399, 401` as ranges. */
 const statusText = z
   .string()
@@ -147,6 +156,11 @@ export const optionFields = z.object({
   timeoutSeconds: wholeNumber(30),
   failuresToDown: wholeNumber(10),
   successesToUp: wholeNumber(10),
+  downRegions: numberOrNothing(1, 6),
+  slowMs: numberOrNothing(100, 30_000),
+  certificateDays: wholeNumber(90),
+  expiryDays: wholeNumber(365),
+  expiryDaysAutoRenew: wholeNumber(365),
 })
 
 const title = z.string().trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters')

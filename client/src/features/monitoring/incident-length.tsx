@@ -1,18 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
-import { formatDuration, useNow } from '#client/lib/format.ts'
-import { spanParts } from './span-parts.ts'
-
-const lengthOf = (ms: number): string =>
-  spanParts(ms)
-    .map((seconds) => formatDuration(seconds))
-    .join(' ')
+import { useNow } from '#client/lib/format.ts'
+import { formatLength } from './format-length.ts'
 
 /** How long ago something began. */
 export function LengthSince({ at }: { at: string }) {
   useTranslation()
   const now = useNow(30_000)
-  return <>{lengthOf(Math.max(now, Date.now()) - Date.parse(at))}</>
+  return <>{formatLength(Math.max(now, Date.now()) - Date.parse(at))}</>
 }
 
 /** How long it lasted, or has lasted so far. */
@@ -20,8 +15,8 @@ export function IncidentLength({ incident: { openedAt, closedAt } }: { incident:
   const { t } = useTranslation('monitoring')
   const now = useNow(30_000)
   return closedAt === null ? (
-    <>{t('incidents.so_far', { length: lengthOf(Math.max(now, Date.now()) - Date.parse(openedAt)) })}</>
+    <>{t('incidents.so_far', { length: formatLength(Math.max(now, Date.now()) - Date.parse(openedAt)) })}</>
   ) : (
-    <>{lengthOf(Date.parse(closedAt) - Date.parse(openedAt))}</>
+    <>{formatLength(Date.parse(closedAt) - Date.parse(openedAt))}</>
   )
 }

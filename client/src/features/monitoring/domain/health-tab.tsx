@@ -15,6 +15,7 @@ import { StatusDot } from '#client/ui/status-dot.tsx'
 import { Beats } from '../beats.tsx'
 import { LengthSince } from '../incident-length.tsx'
 import { ReasonList } from '../reason-list.tsx'
+import { formatLength } from '../format-length.ts'
 import { formatUptime } from '../format-uptime.ts'
 import { healthTone, uptimeTone, viewTone } from '../tones.ts'
 import { useLiveMonitoring } from '../use-live-monitoring.ts'
@@ -23,6 +24,7 @@ import { useWatching } from '../use-watching.ts'
 import { WatchItems } from '../watch-menu.tsx'
 import { DomainIncidents } from './domain-incidents.tsx'
 import { HealthSection } from './health-section.tsx'
+import { uptimeFigures } from './uptime-figures.ts'
 import { ResponseSection } from './response-section.tsx'
 import classes from '../monitoring.module.css'
 
@@ -145,16 +147,23 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
   )
 }
 
-function Uptime({ watched: { uptime } }: { watched: Watched }) {
+function Uptime({ watched }: { watched: Watched }) {
   const { t } = useTranslation('monitoring')
   return (
     <dl className={classes['uptime']} aria-label={t('uptime.title')}>
-      {(['day', 'week', 'month', 'quarter'] as const).map((each) => (
-        <div key={each}>
-          <dt>{t(`uptime.${each}`)}</dt>
+      {uptimeFigures(watched).map(({ range, uptime, observedMs }) => (
+        <div key={range}>
+          <dt>{t(`uptime.${range}`)}</dt>
           <dd>
-            <StatusDot tone={uptimeTone(uptime[each])} />
-            {formatUptime(uptime[each])}
+            <StatusDot tone={uptimeTone(uptime)} />
+            {formatUptime(uptime)}
+          </dd>
+          <dd className={classes['observed']}>
+            {observedMs !== null
+              ? t('uptime.observed', { length: formatLength(observedMs) })
+              : uptime === null
+                ? t('uptime.not_observed')
+                : null}
           </dd>
         </div>
       ))}

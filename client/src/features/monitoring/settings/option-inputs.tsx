@@ -1,5 +1,6 @@
-import { TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { region } from '#shared/features/monitoring/schema.ts'
 import type { Form } from '#client/lib/forms.ts'
 import type { OptionTexts } from './option-texts.ts'
 import { Named } from './named-switch.tsx'
@@ -43,6 +44,36 @@ export function OptionInputs({ form }: { form: Form<OptionTexts> }) {
       />
       <div className={classes['triple']}>
         {(['timeoutSeconds', 'failuresToDown', 'successesToUp'] as const).map((field) => (
+          <TextInput key={field} {...form.text(field)} label={t(`options.${field}`)} inputMode="numeric" autoComplete="off" />
+        ))}
+      </div>
+      <p className={classes['name']}>{t('options.thresholds')}</p>
+      <div className={classes['pair']}>
+        <NativeSelect
+          name="downRegions"
+          label={t('options.downRegions')}
+          value={form.values.downRegions}
+          error={form.errors['downRegions']}
+          onChange={(event) => form.set('downRegions', event.currentTarget.value)}
+          data={[
+            { value: '', label: t('options.majority') },
+            ...region.options.map((_each, index) => ({
+              value: String(index + 1),
+              label: index + 1 === region.options.length ? t('options.regions_all') : t('options.regions', { count: index + 1 }),
+            })),
+          ]}
+        />
+        <TextInput
+          {...form.text('slowMs')}
+          label={t('options.slowMs')}
+          description={t('options.slow_help')}
+          inputWrapperOrder={order}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      </div>
+      <div className={classes['triple']}>
+        {(['certificateDays', 'expiryDays', 'expiryDaysAutoRenew'] as const).map((field) => (
           <TextInput key={field} {...form.text(field)} label={t(`options.${field}`)} inputMode="numeric" autoComplete="off" />
         ))}
       </div>

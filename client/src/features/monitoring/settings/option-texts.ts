@@ -9,5 +9,10 @@ export const optionTexts = (options: CheckOptions) => ({
   timeoutSeconds: String(options.timeoutSeconds),
   failuresToDown: String(options.failuresToDown),
   successesToUp: String(options.successesToUp),
+  downRegions: options.downRegions === null ? '' : String(options.downRegions),
+  slowMs: options.slowMs === null ? '' : String(options.slowMs),
+  certificateDays: String(options.certificateDays),
+  expiryDays: String(options.expiryDays),
+  expiryDaysAutoRenew: String(options.expiryDaysAutoRenew),
 })
 export type OptionTexts = ReturnType<typeof optionTexts>

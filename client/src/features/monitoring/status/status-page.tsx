@@ -9,6 +9,8 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
+import { isWhole } from '../domain/uptime-figures.ts'
+import { formatLength } from '../format-length.ts'
 import { formatUptime } from '../format-uptime.ts'
 import { IncidentLength } from '../incident-length.tsx'
 import { healthTone, uptimeTone } from '../tones.ts'
@@ -67,13 +69,16 @@ function Told({ status: { title, checkedAt, domains, more, incidents } }: { stat
         )}
       </p>
       <ul className={classes['domains']}>
-        {domains.map(({ name, health, uptime, days }) => (
+        {domains.map(({ name, health, uptime, observedMs, days }) => (
           <li key={name}>
             <span className={classes['name']}>
               <StatusDot tone={healthTone[health]} label={t(`health.${health}`)} />
               <bdi>{name}</bdi>
             </span>
-            <span className={classes['uptime']}>{formatUptime(uptime)}</span>
+            <span className={classes['uptime']}>
+              {formatUptime(uptime)}
+              {uptime === null || isWhole(observedMs, 'quarter') ? null : ` · ${t('observed', { length: formatLength(observedMs) })}`}
+            </span>
             <Days days={days} />
           </li>
         ))}

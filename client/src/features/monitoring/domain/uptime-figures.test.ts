@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { uptimeFigures } from './uptime-figures.ts'
+
+const [minute, day] = [60_000, 86_400_000]
+const all = (share: number | null) => ({ day: share, week: share, month: share, quarter: share })
+const shown = (observedMs: Parameters<typeof uptimeFigures>[0]['observedMs'], share: number | null = 1) =>
+  uptimeFigures({ uptime: all(share), observedMs }).map(({ uptime, observedMs: ms }) => [uptime, ms])
+
+test('R-MON-05 half an hour is no uptime of 90 days: it is shown once, with its length', () => {
+  const half = 30 * minute
+  expect(shown({ day: half, week: half, month: half + minute, quarter: half + minute })).toEqual([
+    [1, half],
+    [null, null],
+    [null, null],
+    [null, null],
+  ])
+})
+
+test('R-MON-05 three days are an uptime of a day and, with their length, of a week', () => {
+  const [three, near] = [3 * day, 0.96 * day]
+  expect(shown({ day: near, week: three, month: three, quarter: three })).toEqual([
+    [1, null],
+    [1, three],
+    [null, null],
+    [null, null],
+  ])
+})
+
+test('R-MON-05 what was observed whole, or nearly, has no length beside it; where nothing was checked there is none', () => {
+  expect(shown({ day, week: 6.7 * day, month: 29 * day, quarter: 50 * day })).toEqual([
+    [1, null],
+    [1, null],
+    [1, null],
+    [1, 50 * day],
+  ])
+  const nothing = { day: 0, week: 0, month: 0, quarter: 0 }
+  expect(shown(nothing, null)).toEqual(Array.from({ length: 4 }, () => [null, null]))
+})

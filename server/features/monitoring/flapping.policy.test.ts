@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import type { Reason, ReasonCode } from '#shared/features/monitoring/schema.ts'
+import { damp, stableMs } from './flapping.policy.ts'
+import type { Told } from './flapping.policy.ts'
+import type { Health } from './verdict.policy.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const now = Date.parse('2026-11-20T10:00:00Z')
+const reasons = (...codes: ReasonCode[]): Reason[] => codes.map((code) => ({ code, params: {}, regions: [] }))
+const verdictOf = (health: Health) => ({ health, reasons: health === 'critical' ? reasons('connect_refused') : [] })
+
+/** What is shown after each of these verdicts: at minutes since `now`. */
+function follow(steps: readonly (readonly [atMinutes: number, health: Health])[]) {
+  let before: Told = { health: 'ok', reasons: [], changes: [] }
+  return steps.map(([at, health]) => {
+    const next = damp(before, verdictOf(health), now + at * minute)
+    before = { health: next.health, reasons: next.reasons, changes: next.changes }
+    return [next.health, next.flapping, next.reasons.map(({ code }) => code).join(' '), next.changes.length]
+  })
+}
+
+test('R-MON-04 three changes within an hour are three changes, the fourth is flapping, and what was well is a warning then', () => {
+  expect(
+    follow([
+      [0, 'critical'],
+      [5, 'ok'],
+      [10, 'critical'],
+      [15, 'ok'],
+    ]),
+  ).toEqual([
+    ['critical', false, 'connect_refused', 1],
+    ['ok', false, '', 2],
+    ['critical', false, 'connect_refused', 3],
+    ['warnings', true, 'flapping', 4],
+  ])
+})
+
+test('R-MON-04 a change counts for an hour, to the millisecond', () => {
+  const changes = [now - hour, now - 20 * minute, now - 10 * minute]
+  const at = (earlier: number) => damp({ health: 'ok', reasons: [], changes: [earlier, ...changes.slice(1)] }, verdictOf('critical'), now)
+  expect([at(now - hour).flapping, at(now - hour).changes.length]).toEqual([false, 3])
+  expect([at(now - hour + 1).flapping, at(now - hour + 1).changes.length]).toEqual([true, 4])
+})
+
+test('R-MON-04 flapping ends a quarter of an hour after the last change and not before, and its changes are forgotten', () => {
+  const before: Told = { health: 'warnings', reasons: reasons('flapping'), changes: [1, 2, 3, now] }
+  expect(stableMs).toBe(15 * minute)
+  const early = damp(before, verdictOf('ok'), now + stableMs - 1)
+  expect([early.health, early.flapping, early.reasons.map(({ code }) => code)]).toEqual(['warnings', true, ['flapping']])
+  const then = damp(before, verdictOf('ok'), now + stableMs)
+  expect(then).toEqual({ health: 'ok', reasons: [], changes: [], flapping: false })
+})
+
+test('R-MON-04 once it flaps each further change keeps it flapping, even where fewer than four are left in the hour', () => {
+  const flapping: Told = { health: 'warnings', reasons: reasons('flapping'), changes: [now - 10 * minute] }
+  const next = damp(flapping, verdictOf('critical'), now)
+  expect([next.health, next.flapping, next.changes, next.reasons.map(({ code }) => code)]).toEqual([
+    'critical',
+    true,
+    [now - 10 * minute, now],
+    ['connect_refused', 'flapping'],
+  ])
+  expect(next.reasons.at(-1)?.params).toEqual({ changes: 2 })
+})
+
+test('R-MON-04 a domain that is a warning for its flapping only was well: being well again is no change, being down is one', () => {
+  const flapping: Told = { health: 'warnings', reasons: reasons('flapping'), changes: [now - minute] }
+  expect(damp(flapping, verdictOf('ok'), now).changes).toHaveLength(1)
+  expect(damp(flapping, verdictOf('critical'), now).changes).toHaveLength(2)
+  const slow: Told = { health: 'warnings', reasons: reasons('slow', 'flapping'), changes: [now - minute] }
+  expect(damp(slow, verdictOf('ok'), now).changes).toHaveLength(2)
+  expect(damp(slow, { health: 'warnings', reasons: reasons('slow') }, now).changes).toHaveLength(1)
+})
+
+test('R-MON-04 to become known is no change, and what is unknown keeps the changes and shows what is known of it', () => {
+  expect(damp({ health: 'unknown', reasons: [], changes: [] }, verdictOf('critical'), now)).toMatchObject({ changes: [], flapping: false })
+  const changes = [now - minute]
+  const setting = { health: 'unknown', reasons: reasons('setting_up') } as const
+  expect(damp({ health: 'ok', reasons: [], changes }, setting, now)).toEqual({ ...setting, changes, flapping: false })
+  expect(damp({ health: 'warnings', reasons: reasons('flapping'), changes }, setting, now).flapping).toBe(true)
+})
+
+test('R-MON-04 a verdict that stays the same changes nothing, however often it is given', () => {
+  const before: Told = { health: 'critical', reasons: reasons('connect_refused'), changes: [now - minute] }
+  expect(damp(before, verdictOf('critical'), now)).toEqual({ ...before, flapping: false })
+})
