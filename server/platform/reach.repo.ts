@@ -1,4 +1,5 @@
-import { inArray, or } from 'drizzle-orm'
+import { inArray, or, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { shares } from '#server/db/schema/index.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
@@ -27,6 +28,17 @@ export async function listAccountIdsBehind({ sql: pool }: Database, granteeId: s
     select z.account_id from zones z where z.group_id = any(array(select group_id from shares where grantee_id = ${granteeId} and group_id is not null))`
   return rows.map(({ id }) => id)
 }
+
+const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
+
+/** A query for the ids of other people's zones that are shared. */
+export const selectSharedZoneIds = (shared: {
+  readonly owners: readonly string[]
+  readonly accountIds: readonly string[]
+  readonly groupIds: readonly string[]
+}): SQL => sql`
+  select s.id from zones s where s.owner_id = any(${uuids(shared.owners)})
+    and (s.account_id = any(${uuids(shared.accountIds)}) or s.group_id = any(${uuids(shared.groupIds)}))`
 
 /** What is about to go. */
 export interface Leaving {

@@ -70,6 +70,7 @@ const order = ({ registrarId, accountId, contactId }: Things) => ({
 const operation = ({ operationId }: Things) => ({ id: operationId })
 const channel = ({ channelId }: Things) => ({ id: channelId })
 const incident = ({ incidentId }: Things) => ({ id: incidentId })
+const incidents = ({ incidentId }: Things) => ({ ids: [incidentId] })
 const maintenance = { name: 'taken over', startsAt: '2030-01-01T00:00:00.000Z', endsAt: '2030-01-02T00:00:00.000Z' }
 const share = ({ shareId }: Things) => ({ id: shareId })
 const creation = ({ accountId }: Things) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
@@ -98,12 +99,14 @@ const rows: Readonly<Record<string, Row>> = {
   'addresses.domains': ownerOf(({ userId }) => ({ address: '192.0.2.77', ownerId: userId }), 'view'),
   'addresses.list': ownerOf(ownerId, 'view'),
   'alerts.acknowledge': ownerOfOne(incident, 'operate'),
+  'alerts.acknowledgeMany': ownerOfOne(incidents, 'operate'),
   'alerts.createChannel': inBrowser(ownerOfOne((theirs) => ({ ...ownerId(theirs), kind: 'telegram', name: 'ours', chatId: '-1001' }))),
   'alerts.createWindow': ownerOfOne((theirs) => ({ ...maintenance, ...ownerId(theirs) })),
   'alerts.listChannels': ownerOfOne(ownerId),
   'alerts.listMessages': ownerOfOne(({ userId, channelId }) => ({ ownerId: userId, channelId })),
   'alerts.listWindows': ownerOfOne(ownerId),
   'alerts.mute': ownerOfOne(incident, 'operate'),
+  'alerts.muteMany': ownerOfOne(incidents, 'operate'),
   'alerts.removeChannel': ownerOfOne(channel),
   'alerts.removeWindow': ownerOfOne(({ windowId }) => ({ id: windowId })),
   'alerts.testChannel': ownerOfOne(channel),

@@ -99,6 +99,15 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.alerts.acknowledge({ id })
     },
   ],
+  'alerts.acknowledgeMany': [
+    'update',
+    'zone',
+    { incident: 'acknowledged' },
+    async (s) => {
+      const id = await s.incident()
+      return (call) => call.alerts.acknowledgeMany({ ids: [id] })
+    },
+  ],
   'alerts.createChannel': ['create', 'settings', { alertChannel: 'telegram' }, () => (call) => call.alerts.createChannel(chat)],
   'alerts.createWindow': ['create', 'settings', { maintenance: some }, () => (call) => call.alerts.createWindow(maintenance)],
   'alerts.mute': [
@@ -108,6 +117,15 @@ const changes: Readonly<Record<string, Change>> = {
     async (s) => {
       const id = await s.incident()
       return (call) => call.alerts.mute({ id })
+    },
+  ],
+  'alerts.muteMany': [
+    'update',
+    'zone',
+    { muted: some },
+    async (s) => {
+      const id = await s.incident()
+      return (call) => call.alerts.muteMany({ ids: [id] })
     },
   ],
   'alerts.removeChannel': [

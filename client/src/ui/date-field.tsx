@@ -8,12 +8,14 @@ export function DateField({
   words,
   value,
   error,
+  clearable = false,
   onChange,
 }: {
   label: string
   words: Record<'choose' | 'previous' | 'next', string>
   value: string
   error?: string | undefined
+  clearable?: boolean
   onChange: (day: string) => void
 }) {
   return (
@@ -26,6 +28,7 @@ export function DateField({
       valueFormatter={({ date }) => (typeof date === 'string' ? formatDate(`${date}T12:00`) : '')}
       minDate={new Date(Date.now() + 86_400_000)}
       error={error}
+      clearable={clearable}
       onChange={(day) => onChange(day ?? '')}
       ariaLabels={{ previousMonth: words.previous, nextMonth: words.next }}
     />

@@ -332,6 +332,8 @@ export const maintenanceWindows = pgTable(
     zoneIds: uuid('zone_ids').array(),
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at').notNull(),
+    /** `WindowRepeat`; null: it holds once. */
+    repeat: jsonb('repeat'),
     createdAt: createdAt(),
   },
   (t) => [index('maintenance_windows_owner').on(t.ownerId, t.endsAt)],

@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { acknowledgeIncident, muteIncident } from '#server/features/incidents/index.ts'
+import { acknowledgeIncident, acknowledgeIncidents, muteIncident, muteIncidents } from '#server/features/incidents/index.ts'
 import { sessionProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
+  acknowledgedMany,
   acknowledgeInput,
+  acknowledgeManyInput,
+  mutedMany,
+  muteManyInput,
   channelIdInput,
   createChannelInput,
   createWindowInput,
@@ -93,6 +97,25 @@ export const alertsRouter = t.router({
     .input(muteIncidentInput)
     .output(incidentMarkAnswer)
     .mutation(({ ctx, input }) => muteIncident(ctx, input)),
+  acknowledgeMany: userProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/incidents/acknowledge', tags, summary: 'Acknowledge many incidents, or all open ones of a cause' },
+    })
+    .input(acknowledgeManyInput)
+    .output(acknowledgedMany)
+    .mutation(({ ctx, input }) => acknowledgeIncidents(ctx, input)),
+  muteMany: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/incidents/mute',
+        tags,
+        summary: 'Mute the domains of many incidents, or of all open ones of a cause',
+      },
+    })
+    .input(muteManyInput)
+    .output(mutedMany)
+    .mutation(({ ctx, input }) => muteIncidents(ctx, input)),
   listMessages: userProcedure
     .meta({ openapi: { method: 'GET', path: '/alert-messages', tags, summary: 'What was told and what waits, the newest first' } })
     .input(listMessagesInput)

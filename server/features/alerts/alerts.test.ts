@@ -113,6 +113,36 @@ test('R-MON-04 quiet hours, maintenance and a mute hold news back; what is criti
   await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 grave.example is down', '🔴 moving.example is down'])
 })
 
+test('R-MON-04 a window that repeats keeps quiet at each of its times, and what began in an earlier one was quiet', async () => {
+  t = await createTestAlerts()
+  const ownerId = t.owner.user.id
+  const group = await insertGroup(t.services.db, { ownerId })
+  const hour = 3_600_000
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const repeat = { every: 'day', timeZone: 'UTC' } as const
+  const { window } = await t.owner.call.alerts.createWindow({
+    name: 'Nightly',
+    groupId: group.id,
+    startsAt: at(-30 * 24 * hour - hour),
+    endsAt: at(-30 * 24 * hour + hour),
+    repeat,
+  })
+  expect([window.repeat, Date.parse(window.next?.endsAt ?? '') > Date.now()]).toEqual([{ ...repeat, until: null }, true])
+  await insertIncidents(t.services, ownerId, [
+    { name: 'nightly.example', groupId: group.id, cause: 'code:not_http' },
+    { name: 'over.example', groupId: group.id, openedAt: new Date(Date.now() - 48 * hour), closedAt: new Date(Date.now() - 47 * hour) },
+    { name: 'other.example' },
+  ])
+  await t.start()
+  await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 other.example is down'])
+  const held = await t.services.db
+    .sql`select name, held_until = ${window.next?.endsAt ?? ''}::timestamptz as until from incidents where open_taken_at is null`
+  expect(held.map((row) => [row['name'], row['until']])).toEqual([['nightly.example', true]])
+  // Ended a week ago, it keeps nothing quiet.
+  await t.owner.call.alerts.updateWindow({ ...window, repeat: { ...repeat, until: at(-7 * 24 * hour) } })
+  await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 other.example is down', '🔴 nightly.example is down'])
+})
+
 test('R-MON-04 what a chat refuses is kept, the reason is shown, and it is sent once that is mended', async () => {
   t = await createTestAlerts()
   t.chat.blocked = true

@@ -4,6 +4,8 @@ import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/sc
 import { mostNames } from './group-incidents.policy.ts'
 import type { CauseNaming } from './group-incidents.policy.ts'
 import { gatherMoreMs } from './notice.policy.ts'
+import { occurrencesOf } from './occurrences.policy.ts'
+import { listWindowsAfter, readRepeat } from './windows.repo.ts'
 
 const at = (ms: number) => new Date(ms).toISOString()
 
@@ -128,17 +130,12 @@ export interface ActiveWindow {
   readonly endsAt: Date
 }
 
-/** Those that may keep something quiet that began within the last days. */
-export async function listWindowsSince(db: Queryable, ownerId: string, since: number): Promise<ActiveWindow[]> {
-  const rows = await db.execute<{ group_id: string | null; zone_ids: string[] | null; starts_at: string; ends_at: string }>(sql`
-    select group_id, zone_ids, starts_at, ends_at from maintenance_windows
-    where owner_id = ${ownerId}::uuid and ends_at > ${at(since)}::timestamptz`)
-  return rows.map((row) => ({
-    groupId: row.group_id,
-    zoneIds: row.zone_ids,
-    startsAt: new Date(row.starts_at),
-    endsAt: new Date(row.ends_at),
-  }))
+/** Those that may keep something quiet that began within the last days: each time that one holds is one of them. */
+export async function listWindowsSince(db: Queryable, ownerId: string, since: number, now: number): Promise<ActiveWindow[]> {
+  const rows = await listWindowsAfter(db, ownerId, new Date(since))
+  return rows.flatMap(({ groupId, zoneIds, startsAt, endsAt, repeat }) =>
+    occurrencesOf({ startsAt, endsAt, repeat: readRepeat(repeat) }, since, now).map((each) => ({ groupId, zoneIds, ...each })),
+  )
 }
 
 /** What causes are called; those of no account and no registrar are left out. */

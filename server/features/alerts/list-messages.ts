@@ -1,4 +1,5 @@
 import type { Ctx } from '#server/platform/context.ts'
+import { sharedReach } from '#server/platform/reach.ts'
 import { messageState } from '#shared/features/alerts/schema.ts'
 import type { AlertMessage } from '#shared/features/alerts/schema.ts'
 import type { OfOwner } from '#shared/features/monitoring/settings.ts'
@@ -10,14 +11,18 @@ import { textsIn } from './texts.ts'
 import type { Texts } from './texts.ts'
 import { write } from './write-message.ts'
 
-/** What one person was told and what waits, the newest first. @throws AppError not_found for somebody else's */
+/**
+ * Messages of one person, sent or waiting, the newest first; without an owner also those of others about single domains that are shared with the actor.
+ * @throws AppError not_found for somebody else's
+ */
 export async function listMessages(
   ctx: Ctx,
   { ownerId: chosen, ...input }: MessageFilter & OfOwner,
 ): Promise<{ messages: AlertMessage[]; nextCursor: string | null }> {
   const ownerId = await chooseOwner(ctx, chosen)
   const { language } = await findSending(ctx.db.orm, ownerId)
-  const rows = await listShownMessages(ctx.db.orm, ownerId, { ...input, limit: input.limit + 1 })
+  const shared = chosen === undefined && ctx.actor.role !== 'admin' ? await sharedReach(ctx) : null
+  const rows = await listShownMessages(ctx.db.orm, { ownerId, shared }, { ...input, limit: input.limit + 1 })
   const shown = rows.slice(0, input.limit)
   const texts = textsIn(language)
   return {

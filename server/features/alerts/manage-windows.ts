@@ -8,15 +8,25 @@ import type { OfOwner } from '#shared/features/monitoring/settings.ts'
 import { releaseHeld } from './due-incidents.repo.ts'
 import { chooseOwner, requireOwnGroups, requireOwnZones } from './own-things.ts'
 import { tellMonitoring } from './tell-monitoring.ts'
-import { changeWindow, deleteWindow, insertWindow, listNamed, listWindowsAfter, lockWindow } from './windows.repo.ts'
+import { occurrencesOf } from './occurrences.policy.ts'
+import { changeWindow, deleteWindow, insertWindow, listNamed, listWindowsAfter, lockWindow, readRepeat } from './windows.repo.ts'
 import type { WindowRow } from './windows.repo.ts'
 
 /** Past ones are shown so long. */
 const shownForMs = 7 * 86_400_000
 
-const namesShown = 100
+const [namesShown, mostShown] = [100, 500]
+/** Within it every repeating one holds again. */
+const aheadMs = 32 * 86_400_000
 
-async function toWindows(db: Queryable, rows: readonly WindowRow[]): Promise<MaintenanceWindow[]> {
+/** The time that runs, or else the next one. */
+function nextOf({ startsAt, endsAt, repeat }: WindowRow, now: number): MaintenanceWindow['next'] {
+  const from = Math.max(now + 1, startsAt.getTime())
+  const [next] = occurrencesOf({ startsAt, endsAt, repeat: readRepeat(repeat) }, from, from + aheadMs)
+  return next === undefined ? null : { startsAt: next.startsAt.toISOString(), endsAt: next.endsAt.toISOString() }
+}
+
+async function toWindows(db: Queryable, rows: readonly WindowRow[], now: number): Promise<MaintenanceWindow[]> {
   const ofDomains = rows.flatMap(({ id, zoneIds }) => (zoneIds === null ? [] : [id]))
   const named = await listNamed(db, ofDomains, namesShown)
   return rows.map((row) => ({
@@ -27,23 +37,29 @@ async function toWindows(db: Queryable, rows: readonly WindowRow[]): Promise<Mai
     domains: named.get(row.id)?.map(({ id, name }) => ({ id, displayName: domainToUnicode(name) || name })) ?? [],
     startsAt: row.startsAt.toISOString(),
     endsAt: row.endsAt.toISOString(),
+    repeat: readRepeat(row.repeat),
+    next: nextOf(row, now),
     createdAt: row.createdAt.toISOString(),
   }))
 }
 
-async function answerOf(db: Queryable, row: WindowRow): Promise<{ window: MaintenanceWindow }> {
-  const [window] = await toWindows(db, [row])
+async function answerOf(ctx: Ctx, db: Queryable, row: WindowRow): Promise<{ window: MaintenanceWindow }> {
+  const [window] = await toWindows(db, [row], ctx.clock.now())
   if (window === undefined) throw new Error('one row is one window')
   return { window }
 }
 
 const entityOf = ({ id, name, ownerId }: WindowRow) => ({ entityType: 'settings', entityId: id, entityName: name, ownerId }) as const
-const termsOf = ({ startsAt, endsAt }: WindowRow) => ({ startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() })
+const termsOf = ({ startsAt, endsAt, repeat }: WindowRow) => ({
+  startsAt: startsAt.toISOString(),
+  endsAt: endsAt.toISOString(),
+  ...(repeat === null ? {} : { repeat }),
+})
 
 /** One person's that run, come, or ended within a week. @throws AppError not_found for somebody else's */
 export async function listWindows(ctx: Ctx, input: OfOwner = {}): Promise<{ windows: MaintenanceWindow[] }> {
-  const rows = await listWindowsAfter(ctx.db.orm, await chooseOwner(ctx, input.ownerId), new Date(ctx.clock.now() - shownForMs))
-  return { windows: await toWindows(ctx.db.orm, rows) }
+  const rows = await listWindowsAfter(ctx.db.orm, await chooseOwner(ctx, input.ownerId), new Date(ctx.clock.now() - shownForMs), mostShown)
+  return { windows: await toWindows(ctx.db.orm, rows, ctx.clock.now()) }
 }
 
 /** @throws AppError not_found for a group or a domain that is not the owner's */
@@ -54,7 +70,7 @@ export async function createWindow(ctx: Ctx, { ownerId: chosen, ...input }: NewW
     const row = await insertWindow(tx, { ...input, startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt), ownerId })
     await audit(tx, ctx, { action: 'create', ...entityOf(row), details: { maintenance: termsOf(row) } })
     await tellMonitoring(ctx, tx, ownerId)
-    return answerOf(tx, row)
+    return answerOf(ctx, tx, row)
   })
 }
 
@@ -80,7 +96,7 @@ export async function updateWindow(
     })
     await releaseHeld(tx, row.ownerId, ctx.clock.now())
     await tellMonitoring(ctx, tx, row.ownerId)
-    return answerOf(tx, row)
+    return answerOf(ctx, tx, row)
   })
 }
 

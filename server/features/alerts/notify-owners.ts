@@ -116,7 +116,7 @@ async function takeBeginnings(
 ): Promise<Routed[]> {
   const incidents = await listDueOpens(tx, ownerId, { now, openedBefore, causeToldAfter: now - freshMs, limit: atOnce })
   if (incidents.length === 0) return []
-  const windows = settings === null ? [] : await listWindowsSince(tx, ownerId, now - windowsBackMs)
+  const windows = settings === null ? [] : await listWindowsSince(tx, ownerId, now - windowsBackMs, now)
   const quiet = settings === null ? null : quietUntil(settings.quietHours, now)
   const judge = (incident: DueIncident): Decision => {
     // Of what was told before, the end is told below.

@@ -1,7 +1,9 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
 import { alertChannels, monitorSettings, outbox } from '#server/db/schema/index.ts'
+import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
+import type { SharedReach } from '#server/platform/reach.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
 import type { MessageBody } from './message.ts'
 import { keptTimes } from './pace.policy.ts'
@@ -256,8 +258,12 @@ export interface MessageFilter {
   readonly limit: number
 }
 
-/** The newest first. */
-export const listShownMessages = (db: Queryable, ownerId: string, { state, channelId, cursor, limit }: MessageFilter) =>
+/** The newest first. @param shared of others: what is about one of these zones alone */
+export const listShownMessages = (
+  db: Queryable,
+  { ownerId, shared }: { readonly ownerId: string; readonly shared: SharedReach | null },
+  { state, channelId, cursor, limit }: MessageFilter,
+) =>
   db
     .select({
       row: outbox,
@@ -270,7 +276,10 @@ export const listShownMessages = (db: Queryable, ownerId: string, { state, chann
     .leftJoin(monitorSettings, eq(monitorSettings.ownerId, outbox.ownerId))
     .where(
       and(
-        eq(outbox.ownerId, ownerId),
+        shared === null
+          ? eq(outbox.ownerId, ownerId)
+          : sql`(${outbox.ownerId} = ${ownerId}::uuid or ${inArray(outbox.ownerId, [...shared.owners])}
+              and (${outbox.body} ->> 'zoneId')::uuid in (${selectSharedZoneIds(shared)}))`,
         state === undefined ? undefined : eq(outbox.state, state),
         channelId === undefined ? undefined : eq(outbox.channelId, channelId),
         cursor === undefined ? undefined : lt(outbox.id, cursor),

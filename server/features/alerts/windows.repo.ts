@@ -1,18 +1,28 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { groups, maintenanceWindows, users, zones } from '#server/db/schema/index.ts'
+import { windowRepeat } from '#shared/features/alerts/schema.ts'
+import type { WindowRepeat } from '#shared/features/alerts/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 export type WindowRow = typeof maintenanceWindows.$inferSelect
 
-/** Those that end after the moment, the next one first. */
-export const listWindowsAfter = (db: Queryable, ownerId: string, after: Date): Promise<WindowRow[]> =>
+/** As it is stored; what nobody understands any more repeats no more. */
+export const readRepeat = (stored: unknown): WindowRepeat | null => windowRepeat.nullable().catch(null).parse(stored)
+
+/** Also of those that repeat. */
+export const endsAfter = (after: Date) =>
+  sql`(${maintenanceWindows.endsAt} > ${after.toISOString()}::timestamptz or (${maintenanceWindows.repeat} is not null
+    and coalesce((${maintenanceWindows.repeat} ->> 'until')::timestamptz + (${maintenanceWindows.endsAt} - ${maintenanceWindows.startsAt}) > ${after.toISOString()}::timestamptz, true)))`
+
+/** Those that hold at some time after the moment, in the order of their first time. */
+export const listWindowsAfter = (db: Queryable, ownerId: string, after: Date, limit = 10_000): Promise<WindowRow[]> =>
   db
     .select()
     .from(maintenanceWindows)
-    .where(and(eq(maintenanceWindows.ownerId, ownerId), gt(maintenanceWindows.endsAt, after)))
+    .where(and(eq(maintenanceWindows.ownerId, ownerId), endsAfter(after)))
     .orderBy(asc(maintenanceWindows.startsAt), asc(maintenanceWindows.id))
-    .limit(500)
+    .limit(limit)
 
 /** A window's domains that are still there, the first by name. */
 export async function listNamed(

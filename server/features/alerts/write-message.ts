@@ -72,13 +72,16 @@ function headline(part: Part, { texts }: Writing): string {
   return `${signs[health]} ${said}`
 }
 
-/** What the many share, where it is more than a symptom. */
-function causeLine({ cause, causeName, count }: Part, { texts }: Writing): string[] {
+/** What the incidents of a cause share, where it is more than a symptom; null: nothing. @param name of the account or registrar */
+export function sayCause(cause: string, name: string | null, texts: Texts): string | null {
   const [kind = '', ...rest] = cause.split(':')
-  const name = causeName ?? rest.join(':')
-  if (count < 2) return []
-  if (kind === 'origin') return [texts.say('cause.origin', { name })]
-  return kind === 'registrar' ? [texts.say('cause.registrar', { name })] : []
+  if (kind !== 'account' && kind !== 'origin' && kind !== 'registrar') return null
+  return texts.say(`cause.${kind}`, { name: name ?? rest.join(':') })
+}
+
+function causeLine(part: Part, { texts }: Writing): string[] {
+  const said = part.count < 2 || isAccount(part) ? null : sayCause(part.cause, part.causeName, texts)
+  return said === null ? [] : [said]
 }
 
 function reasonLine({ code, params }: Reason, { texts }: Writing): string {

@@ -1,18 +1,27 @@
-import { muteDomains } from '#server/features/monitoring/index.ts'
+import { listOpenOfCause, muteDomains } from '#server/features/monitoring/index.ts'
 import { tellMonitoring } from '#server/features/alerts/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { IncidentMark } from '#shared/features/alerts/schema.ts'
-import { findIncident, listWatchedOfAccount, markAcknowledged, noteMuted } from './incidents.repo.ts'
+import type { IncidentMark, IncidentsTarget } from '#shared/features/alerts/schema.ts'
+import { listByIds, listWatchedOfAccount, markAcknowledged, noteMuted } from './incidents.repo.ts'
 import type { IncidentRow } from './incidents.repo.ts'
 
-/** @throws AppError not_found, level_too_low */
+/** @throws AppError not_found where one is not there or somebody else's, level_too_low */
+async function getIncidents(ctx: Ctx, given: readonly string[]): Promise<IncidentRow[]> {
+  const ids = [...new Set(given.map((id) => id.toLowerCase()))]
+  const rows = await listByIds(ctx.db.orm, ids)
+  if (rows.length !== ids.length) throw new AppError('not_found')
+  const thingOf = (row: IncidentRow) => ({ ownerId: row.owner_id, accountId: row.zone_account_id, groupId: row.group_id })
+  const things = new Map(rows.map((row) => [JSON.stringify(thingOf(row)), thingOf(row)]))
+  for (const thing of things.values()) await requireLevel(ctx, thing, 'operate')
+  return rows
+}
+
 async function getIncident(ctx: Ctx, id: string): Promise<IncidentRow> {
-  const row = await findIncident(ctx.db.orm, id)
-  if (row === null) throw new AppError('not_found')
-  await requireLevel(ctx, { ownerId: row.owner_id, accountId: row.zone_account_id, groupId: row.group_id }, 'operate')
+  const [row] = await getIncidents(ctx, [id])
+  if (row === undefined) throw new AppError('not_found')
   return row
 }
 
@@ -82,4 +91,23 @@ export async function muteIncident(
 ): Promise<{ incident: IncidentMark }> {
   const row = await getIncident(ctx, id)
   return { incident: toMark(row, await muteRows(ctx, [row], ctx.actor.name, minutes)) }
+}
+
+const targeted = async (ctx: Ctx, { ids, cause = '', ownerId }: IncidentsTarget): Promise<IncidentRow[]> =>
+  getIncidents(ctx, ids ?? (await listOpenOfCause(ctx, { cause, ownerId })))
+
+/** @throws AppError not_found where one is not there or somebody else's, level_too_low; then none is acknowledged */
+export async function acknowledgeIncidents(ctx: Ctx, target: IncidentsTarget): Promise<{ incidents: number }> {
+  const rows = await targeted(ctx, target)
+  for (const theirs of Map.groupBy(rows, (row) => row.owner_id).values()) await acknowledgeRows(ctx, theirs, ctx.actor.name)
+  return { incidents: rows.length }
+}
+
+/** @throws AppError not_found where one is not there or somebody else's, level_too_low; then none is muted */
+export async function muteIncidents(
+  ctx: Ctx,
+  { minutes, ...target }: IncidentsTarget & { readonly minutes: number },
+): Promise<{ incidents: number; domains: number }> {
+  const rows = await targeted(ctx, target)
+  return { incidents: rows.length, domains: await muteRows(ctx, rows, ctx.actor.name, minutes) }
 }

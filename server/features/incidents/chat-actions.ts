@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { messageBody } from '#server/features/alerts/index.ts'
+import { describeCauses, messageBody } from '#server/features/alerts/index.ts'
 import type { MessageBody } from '#server/features/alerts/index.ts'
 import { checkNow, muteDomains } from '#server/features/monitoring/index.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
@@ -75,9 +75,20 @@ export async function checkMessage({ ctx, body }: EnteredMessage): Promise<numbe
 
 const mostTroubles = 8
 
-export async function readStatus({ db, chat }: ChatCtx): Promise<{ counts: HealthCounts; troubles: readonly OpenTrouble[] }> {
+export interface ChatStatus {
+  readonly counts: HealthCounts
+  /** `causeName`: of the account or registrar that is the cause. */
+  readonly troubles: readonly (OpenTrouble & { readonly causeName: string | null })[]
+}
+
+export async function readStatus({ db, chat }: ChatCtx): Promise<ChatStatus> {
   const counts = await countHealth(db.orm, chat.owner_id, chat.group_ids)
-  return { counts, troubles: await listTroubles(db.orm, chat.owner_id, chat.group_ids, mostTroubles) }
+  const troubles = await listTroubles(db.orm, chat.owner_id, chat.group_ids, mostTroubles)
+  const naming = await describeCauses(
+    db.orm,
+    troubles.map(({ cause }) => cause),
+  )
+  return { counts, troubles: troubles.map((trouble) => ({ ...trouble, causeName: naming.get(trouble.cause)?.name ?? null })) }
 }
 
 const asStored = (name: string): string => {

@@ -20,13 +20,11 @@ const columns = sql`
   i.id, i.owner_id, i.zone_id, i.account_id, coalesce(z.account_id, i.account_id) as zone_account_id,
   coalesce(z.group_id, i.group_id) as group_id, i.name, i.closed_at, i.acknowledged_at, i.acknowledged_by`
 
-/** Whoever it belongs to; null: it is not there. */
-export async function findIncident(db: Queryable, id: string): Promise<IncidentRow | null> {
-  const [row] = await db.execute<IncidentRow>(
-    sql`select ${columns} from incidents i left join zones z on z.id = i.zone_id where i.id = ${id}::uuid`,
+/** Those that are there, whoever they belong to. */
+export const listByIds = (db: Queryable, ids: readonly string[]): Promise<IncidentRow[]> =>
+  db.execute<IncidentRow>(
+    sql`select ${columns} from incidents i left join zones z on z.id = i.zone_id where i.id = any(${sql.param([...ids])}::uuid[]) order by i.id`,
   )
-  return row ?? null
-}
 
 /** Those that a message told of: it took them all at one moment. Only of the channel's groups. */
 export const listTold = (

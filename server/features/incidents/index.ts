@@ -1,4 +1,4 @@
-export { acknowledgeIncident, muteIncident } from './act-on-incidents.ts'
+export { acknowledgeIncident, acknowledgeIncidents, muteIncident, muteIncidents } from './act-on-incidents.ts'
 export {
   acknowledgeMessage,
   checkMessage,

@@ -96,7 +96,10 @@ const sections = {
     'alert_channels t',
     't.id, t.kind, t.name, t.enabled, t.main, t.chat_id, t.topic_id, t.url, t.group_ids, t.critical_only, t.created_at',
   ),
-  maintenance_windows: byId('maintenance_windows t', 't.id, t.name, t.group_id, t.zone_ids as domain_ids, t.starts_at, t.ends_at'),
+  maintenance_windows: byId(
+    'maintenance_windows t',
+    't.id, t.name, t.group_id, t.zone_ids as domain_ids, t.starts_at, t.ends_at, t.repeat',
+  ),
   status_pages: byId('status_pages t', 't.id, t.group_id, t.slug, t.title, t.enabled, t.created_at'),
   incidents: byId(
     'incidents t',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { timelineEntry } from '#shared/features/monitoring/reports.ts'
 import { reason } from '#shared/features/monitoring/schema.ts'
+import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import type { IncidentRow } from './overview-reading.repo.ts'
 
 export const reasonList = z.array(reason)
@@ -11,9 +12,10 @@ const timeline = z.array(timelineEntry)
 export const isoOf = (written: string) => new Date(written).toISOString()
 export const isoOrNull = (written: string | null) => (written === null ? null : isoOf(written))
 
-export const toIncident = (row: IncidentRow): Incident => ({
+export const toIncident = (row: IncidentRow, shared: SharedWithMe): Incident => ({
   id: row.id,
   ownerId: row.owner_id,
+  shared,
   zoneId: row.zone_id,
   name: row.name,
   displayName: domainToUnicode(row.name) || row.name,

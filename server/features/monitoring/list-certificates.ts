@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { expiriesOutput, listCertificatesInput, listCertificatesOutput } from '#shared/features/monitoring/reports.ts'
 import { countByEnd, countDays, listByEnd } from './certificates-reading.repo.ts'
 import { isoOf } from './incident-view.ts'
-import { ownerOf } from './read-overview.ts'
+import { scopeOf } from './scope.ts'
 
 const dayMs = 86_400_000
 const ahead = 92
@@ -26,7 +26,7 @@ export async function listCertificates(
   ctx: Ctx,
   { ownerId, from, to, cursor, limit }: z.output<typeof listCertificatesInput>,
 ): Promise<z.output<typeof listCertificatesOutput>> {
-  const rows = await listByEnd(ctx.db.orm, ownerOf(ctx, ownerId), {
+  const rows = await listByEnd(ctx.db.orm, await scopeOf(ctx, ownerId), {
     from: from === undefined ? null : new Date(from),
     to: to === undefined ? null : new Date(Date.parse(to) + dayMs),
     after: readCursor(cursor),
@@ -51,12 +51,12 @@ export async function readExpiries(
   ctx: Ctx,
   { ownerId }: { readonly ownerId?: string | undefined },
 ): Promise<z.output<typeof expiriesOutput>> {
-  const owner = ownerOf(ctx, ownerId)
+  const scope = await scopeOf(ctx, ownerId)
   const now = new Date(ctx.clock.now())
   const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs)
   const [certificates, days] = await Promise.all([
-    countByEnd(ctx.db.orm, owner, now),
-    countDays(ctx.db.orm, owner, today, new Date(today.getTime() + ahead * dayMs)),
+    countByEnd(ctx.db.orm, scope, now),
+    countDays(ctx.db.orm, scope, today, new Date(today.getTime() + ahead * dayMs)),
   ])
   return { certificates, days: [...days] }
 }

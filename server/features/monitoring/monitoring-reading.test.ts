@@ -238,6 +238,31 @@ describe('what is read of monitoring', () => {
     expect((await guest.call.monitoring.history({ id: zoneId })).points.length).toBeGreaterThan(0)
     const { incidents } = await guest.call.monitoring.incidents({ zoneId })
     expect(incidents.map(({ name }) => name)).toEqual(['down.example'])
+    const overview = await guest.call.monitoring.overview({})
+    expect(overview).toMatchObject({ watched: 3, health: { ok: 1, warnings: 1, critical: 1, unknown: 0 }, openIncidents: 2 })
+    expect(overview.causes.map(({ cause, incidents: n, names }) => [cause, n, names.map(({ name }) => name)])).toEqual([
+      ['origin:192.0.2.1', 2, ['down.example', 'warned.example']],
+    ])
+    expect(overview.lastDay.reduce((sum, { opened }) => sum + opened, 0)).toBe(2)
+    const all = await guest.call.monitoring.incidents({})
+    expect(all.incidents.map(({ name, shared }) => [name, shared?.level])).toEqual([
+      ['fine.example', 'view'],
+      ['warned.example', 'view'],
+      ['down.example', 'view'],
+    ])
+    expect((await guest.call.monitoring.incidents({ search: 'warned' })).incidents).toHaveLength(1)
+    expect((await guest.call.monitoring.certificates({})).certificates.map(({ name }) => name)).toEqual([
+      'down.example',
+      'warned.example',
+      'fine.example',
+    ])
+    const { certificates, days } = await guest.call.monitoring.expiries({})
+    expect([certificates, days.reduce((sum, { domains }) => sum + domains, 0)]).toEqual([
+      { ended: 1, week: 1, month: 0, later: 1, unknown: 0 },
+      0,
+    ])
+    expect((await guest.call.monitoring.incidents({ ownerId: me.user.id })).incidents).toHaveLength(3)
+    expect((await guest.call.monitoring.incidents({ ownerId: guest.user.id })).incidents).toEqual([])
     const id = incidents[0]?.id ?? ''
     const acts = [
       () => guest.call.monitoring.mute({ ids: [zoneId], minutes: 60 }),
@@ -247,6 +272,8 @@ describe('what is read of monitoring', () => {
       () => guest.call.alerts.mute({ id }),
     ]
     for (const act of acts) await expect(act()).rejects.toMatchObject({ cause: { code: 'level_too_low' } })
+    // Of a cause those that one may deal with, which are none.
+    expect(await guest.call.alerts.acknowledgeMany({ cause: 'origin:192.0.2.1' })).toEqual({ incidents: 0 })
     await share('operate')
     // One after the other: both mutes set the same moment, and the later one counts.
     for (const act of acts) await act()
@@ -255,6 +282,35 @@ describe('what is read of monitoring', () => {
     expect((await me.call.monitoring.incidents({ zoneId })).incidents[0]?.acknowledgedBy).toBe(guest.actor.name)
     await me.call.monitoring.pause({ ids: [zoneId], minutes: null })
     await me.call.monitoring.mute({ ids: [zoneId], minutes: null })
+  })
+
+  test('R-MON-04 incidents are acknowledged and muted many at a time, by their ids or all open ones of a cause; all or none', async () => {
+    const owner = await signIn(t.services)
+    const { db } = t.services
+    const { id: accountId } = await insertAccount(db, { ownerId: owner.user.id })
+    const zones = await insertZones(db, { ownerId: owner.user.id, accountId }, 4)
+    for (const [index, { id, name }] of zones.entries()) {
+      await db.sql`insert into zone_monitors (zone_id, owner_id, interval_seconds, slot, regions) values (${id}, ${owner.user.id}, 300, 0, '{EUROPE}')`
+      await db.sql`
+        insert into incidents (owner_id, zone_id, name, health, reasons, cause, opened_at, closed_at)
+        values (${owner.user.id}, ${id}, ${name}, 'critical', '[]', 'origin:192.0.2.7', ${iso(now)}, ${index === 3 ? iso(now) : null})`
+    }
+    const open = (await owner.call.monitoring.incidents({ state: 'open' })).incidents.map(({ id }) => id)
+    const [mine] = (await me.call.monitoring.incidents({ state: 'open' })).incidents
+    const marks = async () =>
+      (await owner.call.monitoring.incidents({})).incidents.filter(({ acknowledgedBy }) => acknowledgedBy !== null).length
+    await expect(owner.call.alerts.acknowledgeMany({ ids: [...open, mine?.id ?? ''] })).rejects.toMatchObject({
+      cause: { code: 'not_found' },
+    })
+    expect(await marks()).toBe(0)
+    expect(await owner.call.alerts.acknowledgeMany({ ids: open.slice(0, 2) })).toEqual({ incidents: 2 })
+    expect(await owner.call.alerts.muteMany({ ids: open.slice(0, 1), minutes: 60 })).toEqual({ incidents: 1, domains: 1 })
+    expect(await owner.call.alerts.acknowledgeMany({ cause: 'origin:192.0.2.7' })).toEqual({ incidents: 3 })
+    expect(await owner.call.alerts.muteMany({ cause: 'origin:192.0.2.7', minutes: 60 })).toEqual({ incidents: 3, domains: 3 })
+    expect(await marks()).toBe(3)
+    expect(await me.call.alerts.muteMany({ cause: 'origin:192.0.2.7' })).toEqual({ incidents: 0, domains: 0 })
+    for (const wrong of [{}, { ids: open, cause: 'origin:192.0.2.7' }])
+      await expect(owner.call.alerts.acknowledgeMany(wrong)).rejects.toMatchObject({ cause: { name: 'ZodError' } })
   })
 
   test('certificates come by their ends, and the days ahead count certificates and paid names', async () => {

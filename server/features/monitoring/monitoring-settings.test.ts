@@ -160,6 +160,54 @@ describe('settings of monitoring', () => {
     await expect(foreign).rejects.toMatchObject({ cause: { code: 'not_found' } })
   })
 
+  test('R-MON-04 a window that repeats says when it holds next, and is refused where one time would reach into the next', async () => {
+    const me = await somebody()
+    const whole = { name: 'Nightly', startsAt: '2099-01-01T00:00:00.000Z', endsAt: '2099-01-01T02:00:00.000Z' }
+    const repeat = { every: 'day', timeZone: 'Europe/Berlin', until: null } as const
+    const { window } = await me.call.alerts.createWindow({ ...whole, repeat })
+    expect(window).toMatchObject({ repeat, next: { startsAt: whole.startsAt, endsAt: whole.endsAt } })
+    await t.services.db.sql`update maintenance_windows set starts_at = '2020-01-01T00:00:00Z', ends_at = '2020-01-01T02:00:00Z'`
+    const [listed] = (await me.call.alerts.listWindows({})).windows
+    expect(Date.parse(listed?.next?.endsAt ?? '')).toBeGreaterThan(t.services.clock.now())
+    expect(Date.parse(listed?.next?.startsAt ?? '')).toBeLessThan(t.services.clock.now() + 86_400_000)
+    await t.services.db.sql`update maintenance_windows set repeat = jsonb_set(repeat, '{until}', '"2021-01-01T00:00:00.000Z"')`
+    expect((await me.call.alerts.listWindows({})).windows).toEqual([])
+
+    const refused = (endsAt: string, given: { every: 'day' | 'week' | 'month'; timeZone?: string; until?: string }) =>
+      me.call.alerts.createWindow({ ...whole, endsAt, repeat: { timeZone: 'UTC', ...given } }).then(
+        () => null,
+        (error: { cause: { issues: { path: string; message: string }[] } }) =>
+          error.cause.issues.map(({ path, message }) => `${path} ${message}`),
+      )
+    expect(await refused('2099-01-02T00:00:00.000Z', { every: 'day' })).toBeNull()
+    expect(await refused('2099-01-02T00:00:00.001Z', { every: 'day' })).toEqual(['endsAt maintenance_length'])
+    expect(await refused('2099-01-08T00:00:00.001Z', { every: 'week' })).toEqual(['endsAt maintenance_length'])
+    expect(await refused('2099-01-29T00:00:00.001Z', { every: 'month' })).toEqual(['endsAt maintenance_length'])
+    expect(await refused(whole.endsAt, { every: 'day', until: whole.startsAt })).toEqual(['repeat,until maintenance_order'])
+    expect(await refused(whole.endsAt, { every: 'day', timeZone: '+03:00' })).toEqual(['repeat,timeZone invalid_time_zone'])
+  })
+
+  test('R-MON-01 thresholds are settings, are kept where an older version wrote none, and a group may have its own', async () => {
+    const me = await somebody()
+    const thresholds = { downRegions: 2, slowMs: 1_500, certificateDays: 21, expiryDays: 60, expiryDaysAutoRenew: 3 }
+    await me.call.monitoring.updateSettings({ options: thresholds })
+    expect((await me.call.monitoring.settings({})).settings.options).toMatchObject(thresholds)
+    await t.services.db.sql`update monitor_settings set options = '{"path": "/health"}' where owner_id = ${me.user.id}`
+    expect((await me.call.monitoring.settings({})).settings.options).toMatchObject({
+      path: '/health',
+      downRegions: null,
+      slowMs: null,
+      certificateDays: 14,
+      expiryDays: 30,
+      expiryDaysAutoRenew: 7,
+    })
+    const { id: groupId } = await insertGroup(t.services.db, { ownerId: me.user.id })
+    await me.call.monitoring.setOverride({ groupId, override: { certificateDays: 7, slowMs: null } })
+    expect((await me.call.monitoring.overrides({})).overrides).toEqual([{ groupId, override: { certificateDays: 7, slowMs: null } }])
+    for (const wrong of [{ downRegions: 7 }, { downRegions: 0 }, { slowMs: 99 }, { certificateDays: 0 }, { expiryDays: 366 }])
+      await expect(me.call.monitoring.updateSettings({ options: wrong })).rejects.toMatchObject({ cause: { name: 'ZodError' } })
+  })
+
   test('R-PRM-02 an administrator sees and sets how somebody is watched and told, without the token; to others that person is not there', async () => {
     const [me, other, admin] = [await somebody(), await somebody(), await signIn(t.services, { role: 'admin' })]
     const ownerId = me.user.id

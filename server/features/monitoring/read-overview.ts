@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url'
 import type { z } from 'zod'
 import { requireZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, sharedOf } from '#server/platform/reach.ts'
 import type { listIncidentsInput, listIncidentsOutput, MonitoringOverview, OpenCause } from '#shared/features/monitoring/reports.ts'
 import { region } from '#shared/features/monitoring/schema.ts'
 import { toSettings } from './get-settings.ts'
@@ -16,19 +17,19 @@ import {
   listProbeRegions,
 } from './overview-reading.repo.ts'
 import type { CauseRow } from './overview-reading.repo.ts'
+import { scopeOf } from './scope.ts'
 import { findSettingsRow } from './settings.repo.ts'
 
 const hourMs = 3_600_000
 const mostCauses = 100
 
-/** Null: everybody's, for an administrator who did not choose. */
-export const ownerOf = ({ actor }: Ctx, ownerId: string | undefined): string | null =>
-  actor.role === 'admin' ? (ownerId ?? null) : actor.userId
-
-const toCause = (row: CauseRow): OpenCause => ({
+const toCause = ({ actor }: Ctx, row: CauseRow): OpenCause => ({
   cause: row.cause,
   ownerId: row.owner_id,
-  name: row.name ?? row.cause.slice(row.cause.indexOf(':') + 1),
+  // Registrars are shared with nobody.
+  name:
+    (row.cause.startsWith('registrar:') && actor.role !== 'admin' && row.owner_id !== actor.userId ? '' : row.name) ??
+    row.cause.slice(row.cause.indexOf(':') + 1),
   health: row.health,
   incidents: row.incidents,
   since: isoOf(row.since),
@@ -38,18 +39,18 @@ const toCause = (row: CauseRow): OpenCause => ({
 
 /** What is wrong now, grouped by what it comes from, and how watching itself is. */
 export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string | undefined }): Promise<MonitoringOverview> {
-  const owner = ownerOf(ctx, input.ownerId)
+  const scope = await scopeOf(ctx, input.ownerId)
   const db = ctx.db.orm
   const now = new Date(ctx.clock.now())
   const thisHour = Math.floor(now.getTime() / hourMs) * hourMs
   const [healths, held, causes, regions, unseen, hours, row] = await Promise.all([
-    countByHealth(db, owner),
-    countHeld(db, owner, now),
-    listOpenCauses(db, owner, mostCauses),
+    countByHealth(db, scope),
+    countHeld(db, scope, now),
+    listOpenCauses(db, scope, mostCauses),
     listProbeRegions(db, now),
-    countUnseen(db, owner, now),
-    countOpenedByHour(db, owner, new Date(thisHour - 23 * hourMs)),
-    findSettingsRow(db, owner ?? ctx.actor.userId),
+    countUnseen(db, scope, now),
+    countOpenedByHour(db, scope, new Date(thisHour - 23 * hourMs)),
+    findSettingsRow(db, scope?.ownerId ?? ctx.actor.userId),
   ])
   const settings = toSettings(row, null)
   const count = (health: string) => healths.find((each) => each.health === health)?.n ?? 0
@@ -62,7 +63,7 @@ export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string 
     health: { ok: count('ok'), warnings: count('warnings'), critical: count('critical'), unknown: count('unknown') },
     ...held,
     openIncidents: causes[0]?.all_incidents ?? 0,
-    causes: causes.map(toCause),
+    causes: causes.map((cause) => toCause(ctx, cause)),
     regions: region.options
       .filter((each) => running.has(each) || settings.regions.includes(each))
       .map((each) => {
@@ -85,14 +86,18 @@ export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string 
   }
 }
 
-/** Newest first. A domain's own are also for whom it is shared with. @throws AppError not_found */
+/** Newest first. @throws AppError not_found */
 export async function listIncidents(
   ctx: Ctx,
   { ownerId, ...query }: z.output<typeof listIncidentsInput>,
 ): Promise<z.output<typeof listIncidentsOutput>> {
   if (query.zoneId !== undefined) await requireZone(ctx, query.zoneId, 'view')
   // Whoever sees the domain sees what happened to it.
-  const owner = query.zoneId === undefined ? ownerOf(ctx, ownerId) : null
-  const rows = await listIncidentRows(ctx.db.orm, owner, query)
-  return { incidents: rows.map(toIncident), nextCursor: rows.length < query.limit ? null : (rows.at(-1)?.id ?? null) }
+  const scope = query.zoneId === undefined ? await scopeOf(ctx, ownerId) : null
+  const [rows, grants] = await Promise.all([listIncidentRows(ctx.db.orm, scope, query), grantsOf(ctx)])
+  const incidents = rows.map((row) => {
+    const thing = { ownerId: row.owner_id, accountId: row.account_id, groupId: row.group_id }
+    return toIncident(row, sharedOf(ctx.actor, grants, thing))
+  })
+  return { incidents, nextCursor: rows.length < query.limit ? null : (rows.at(-1)?.id ?? null) }
 }

@@ -46,6 +46,23 @@ test('R-MON-04 from the chat one sees what is wrong, finds a domain and keeps it
   await expect.poll(last).toBe('Write a name and a time: /mute example.com 2h')
 })
 
+test('R-MON-04 the status names what the domains share: the server, the registrar, the account', async () => {
+  const ownerId = t.owner.user.id
+  const account = await insertAccount(t.services.db, { ownerId, name: 'Media buying', email: 'cf@people.example' })
+  const reasons = [{ code: 'connect_refused' as const, params: { address: '203.0.113.9' }, regions: [] }]
+  await insertIncidents(
+    t.services,
+    ownerId,
+    ['a', 'b', 'c', 'd'].map((name) => ({ name: `${name}.example`, cause: 'origin:203.0.113.9', reasons })),
+  )
+  await insertIncidents(t.services, ownerId, [{ name: 'cf@people.example', cause: `account:${account.id}`, reasons: [] }])
+  ask('/status')
+  await expect
+    .poll(last)
+    .toMatch(/🔴 a\.example, b\.example, c\.example and 1 more — All on the server 203\.0\.113\.9 — The server refuses connections/)
+  expect(last()).toMatch(/🔴 Account Media buying: Cloudflare does not take its key, /)
+})
+
 test('R-MON-04 the buttons below a message acknowledge, mute and check, and the one that was pressed goes', async () => {
   await t.start()
   await expect.poll(() => t.telegram.state.ledger.length).toBe(1)

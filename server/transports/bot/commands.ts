@@ -1,4 +1,4 @@
-import { displayName } from '#server/features/alerts/index.ts'
+import { displayName, sayCause } from '#server/features/alerts/index.ts'
 import type { Texts } from '#server/features/alerts/index.ts'
 import { findDomains, findOne, muteDomain, readStatus } from '#server/features/incidents/index.ts'
 import type { ChatCtx } from '#server/features/incidents/index.ts'
@@ -24,11 +24,14 @@ const status: Command = async (ctx, texts) => {
   if (troubles.length === 0 && critical === 0 && warnings === 0) return [texts.say('bot.ok', { count: ok + unknown })]
   return [
     texts.say('bot.counts', { ok, warnings, critical, unknown }),
-    ...troubles.map(({ cause, health, incidents, names, reasons, since: at }) => {
+    ...troubles.map((trouble) => {
+      const { cause, causeName, health, incidents, names, reasons, since: at } = trouble
+      const said = sayCause(cause, causeName, texts)
+      if (cause.startsWith('account:')) return `${signs[health]} ${said ?? ''}${since(at, ctx, texts)}`
       const rest = incidents - names.length
-      const some = names.map(displayName).join(', ')
-      const account = cause.startsWith('account:') ? ` — ${texts.say('cause.account', { name: '' }).trim()}` : why(reasons, texts)
-      return `${signs[health]} ${some}${rest > 0 ? ` ${texts.say('names.rest', { count: rest })}` : ''}${account}${since(at, ctx, texts)}`
+      const some = `${names.map(displayName).join(', ')}${rest > 0 ? ` ${texts.say('names.rest', { count: rest })}` : ''}`
+      const shared = said === null || incidents < 2 ? '' : ` — ${said}`
+      return `${signs[health]} ${some}${shared}${why(reasons, texts)}${since(at, ctx, texts)}`
     }),
   ]
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { namePattern } from '#shared/name-pattern.ts'
+import { timeZone } from '#shared/features/settings/schema.ts'
 
 const instant = z.iso.datetime()
 const name = z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters')
@@ -77,7 +78,23 @@ export const channelIdInput = z.object({ id: z.uuid() })
 /** Null: it arrived. */
 export const testChannelOutput = z.object({ failure: channelFailure.nullable() })
 
-/** A time in which nothing is told: of a group, of some domains, or (neither) of everything. */
+const [dayMs, weekMs] = [86_400_000, 604_800_000]
+/** How long from one time to the next; a window is no longer than the shortest. */
+export const repeatLengthMs = {
+  day: { least: dayMs, most: dayMs },
+  week: { least: weekMs, most: weekMs },
+  month: { least: 28 * dayMs, most: 31 * dayMs },
+} as const
+export const windowRepeat = z.object({
+  every: z.enum(['day', 'week', 'month']),
+  /** By its clocks it begins at the same time each time. */
+  timeZone,
+  /** It does not begin from then on; null: it goes on. */
+  until: instant.nullable().default(null),
+})
+export type WindowRepeat = z.output<typeof windowRepeat>
+
+/** A time in which no alerts are sent: of a group, of some domains, or (neither) of everything. */
 export const maintenanceWindow = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -85,8 +102,12 @@ export const maintenanceWindow = z.object({
   zoneIds: z.array(z.uuid()).nullable(),
   /** Of the domains the first 100 by name. */
   domains: z.array(z.object({ id: z.uuid(), displayName: z.string() })),
+  /** The first time, where it repeats. */
   startsAt: instant,
   endsAt: instant,
+  repeat: windowRepeat.nullable(),
+  /** The time that runs, or else the one to come; null: it is over. */
+  next: z.object({ startsAt: instant, endsAt: instant }).nullable(),
   createdAt: instant,
 })
 export type MaintenanceWindow = z.infer<typeof maintenanceWindow>
@@ -100,18 +121,30 @@ const windowFields = z.object({
   zoneIds: z.array(z.uuid()).min(1).max(10_000).nullable().default(null),
   startsAt: chosenInstant,
   endsAt: chosenInstant,
+  repeat: windowRepeat
+    .extend({ until: chosenInstant.nullable().default(null) })
+    .nullable()
+    .default(null),
 })
 const inOrder = ({ startsAt, endsAt }: { readonly startsAt: string; readonly endsAt: string }) => Date.parse(startsAt) < Date.parse(endsAt)
+const fitsRepeat = ({ startsAt, endsAt, repeat }: z.output<typeof windowFields>) =>
+  repeat === null || Date.parse(endsAt) - Date.parse(startsAt) <= repeatLengthMs[repeat.every].least
+const endsLater = ({ startsAt, repeat }: z.output<typeof windowFields>) =>
+  repeat === null || repeat.until === null || Date.parse(startsAt) < Date.parse(repeat.until)
 const oneScope = ({ groupId, zoneIds }: { readonly groupId: string | null; readonly zoneIds: readonly string[] | null }) =>
   groupId === null || zoneIds === null
 export const createWindowInput = windowFields
   .extend({ ownerId })
   .refine(inOrder, { path: ['endsAt'], message: 'maintenance_order' })
+  .refine(fitsRepeat, { path: ['endsAt'], message: 'maintenance_length' })
+  .refine(endsLater, { path: ['repeat', 'until'], message: 'maintenance_order' })
   .refine(oneScope, { path: ['zoneIds'], message: 'maintenance_scope' })
 export type NewWindow = Omit<z.output<typeof createWindowInput>, 'ownerId'>
 export const updateWindowInput = windowFields
   .extend({ id: z.uuid() })
   .refine(inOrder, { path: ['endsAt'], message: 'maintenance_order' })
+  .refine(fitsRepeat, { path: ['endsAt'], message: 'maintenance_length' })
+  .refine(endsLater, { path: ['repeat', 'until'], message: 'maintenance_order' })
   .refine(oneScope, { path: ['zoneIds'], message: 'maintenance_scope' })
 export const windowIdInput = z.object({ id: z.uuid() })
 
@@ -127,6 +160,22 @@ export const incidentMark = z.object({
 })
 export type IncidentMark = z.infer<typeof incidentMark>
 export const incidentMarkAnswer = z.object({ incident: incidentMark })
+
+/** These incidents, or all open ones of a cause. */
+const incidentsTarget = z.object({
+  ids: z.array(z.uuid()).min(1).max(10_000).optional(),
+  cause: z.string().min(1).max(300).optional(),
+  /** Of the cause: administrators see everybody's, others what is shared with them too; this narrows to one owner. */
+  ownerId,
+})
+const eitherWay = ({ ids, cause }: z.output<typeof incidentsTarget>) => (ids === undefined) !== (cause === undefined)
+const notEither = { path: ['ids'], message: 'incidents_target' }
+export const acknowledgeManyInput = incidentsTarget.refine(eitherWay, notEither)
+export const muteManyInput = incidentsTarget.extend({ minutes: muteIncidentInput.shape.minutes }).refine(eitherWay, notEither)
+export type IncidentsTarget = z.output<typeof acknowledgeManyInput>
+/** How many open incidents there were, and how many domains are muted now. */
+export const acknowledgedMany = z.object({ incidents: z.int().nonnegative() })
+export const mutedMany = z.object({ incidents: z.int().nonnegative(), domains: z.int().nonnegative() })
 
 export const messageState = z.enum(['pending', 'sending', 'sent', 'failed', 'dropped'])
 /** One message, as it is or was to be told. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { health, reason, region, timings, viewState } from './schema.ts'
 
 const count = z.int().nonnegative()
@@ -38,7 +39,7 @@ export const openCause = z.object({
 })
 export type OpenCause = z.infer<typeof openCause>
 
-/** Administrators see everybody's; this narrows to one person. */
+/** Administrators see everybody's, others what is shared with them too; this narrows to one owner. */
 export const monitoringOverviewInput = z.object({ ownerId: z.uuid().optional() })
 export const monitoringOverview = z.object({
   /** Monitoring is switched on by whom it shows. */
@@ -61,6 +62,7 @@ export const timelineEntry = z.looseObject({ at: z.string(), kind: z.string() })
 export const incident = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
+  shared: sharedWithMe,
   /** Null for an account's. */
   zoneId: z.uuid().nullable(),
   name: z.string(),

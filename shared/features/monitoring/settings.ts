@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { namePattern } from '#shared/name-pattern.ts'
+import { repeatLengthMs, windowRepeat } from '#shared/features/alerts/schema.ts'
 import { timeZone } from '#shared/features/settings/schema.ts'
 import { checkOptions, interval, notices, quietHours, region } from './schema.ts'
 import type { Region } from './schema.ts'
@@ -186,5 +187,22 @@ export const channelFields = z
 const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, 'invalid_day')
 /** The fields of the panel's form for a maintenance window; moments as the clock there shows them. */
 export const windowFields = z
-  .object({ name: title, groupId: z.uuid().nullable(), zoneIds: z.array(z.uuid()).max(10_000), startsAt: moment, endsAt: moment })
+  .object({
+    name: title,
+    groupId: z.uuid().nullable(),
+    zoneIds: z.array(z.uuid()).max(10_000),
+    startsAt: moment,
+    endsAt: moment,
+    every: z.enum(['never', ...windowRepeat.shape.every.options]),
+    /** The last day on which it begins; empty: it goes on. */
+    lastDay: z.iso.date().or(z.literal('')),
+  })
   .refine(({ startsAt, endsAt }) => startsAt < endsAt, { path: ['endsAt'], message: 'maintenance_order' })
+  .refine(({ startsAt, endsAt, every }) => every === 'never' || Date.parse(endsAt) - Date.parse(startsAt) <= repeatLengthMs[every].least, {
+    path: ['endsAt'],
+    message: 'maintenance_length',
+  })
+  .refine(({ startsAt, every, lastDay }) => every === 'never' || lastDay === '' || startsAt.slice(0, 10) <= lastDay, {
+    path: ['lastDay'],
+    message: 'maintenance_order',
+  })

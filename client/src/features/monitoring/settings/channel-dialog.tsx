@@ -1,4 +1,5 @@
-import { MultiSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, MultiSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AlertChannel } from '#shared/features/alerts/schema.ts'
@@ -8,11 +9,12 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
-import { CopyText } from '#client/ui/copy-button.tsx'
+import { useCopy } from '#client/ui/copy-button.tsx'
 import forms from '#client/ui/form.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { useOwnGroups } from './use-own-groups.ts'
 import { Named } from './named-switch.tsx'
+import classes from '../monitoring.module.css'
 
 /** Adds a chat or a webhook, or changes one. A webhook's secret is shown once, after it was made. */
 export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; onClose: () => void }) {
@@ -56,10 +58,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
   return (
     <Dialog onClose={onClose} title={t(channel === undefined ? 'channels.new' : 'channels.change')} size={480}>
       {secret !== null ? (
-        <div className={forms['form']}>
-          <p className={forms['text']}>{t('channels.secret')}</p>
-          <CopyText text={secret} />
-        </div>
+        <WebhookSecret secret={secret} onClose={onClose} />
       ) : (
         <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
           {channel === undefined ? (
@@ -103,9 +102,49 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
           />
           <Named name={t('channels.critical_only')} on={form.values.criticalOnly} onChange={(on) => form.set('criticalOnly', on)} />
           <Named name={t('channels.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
+          {channel?.kind === 'webhook' ? (
+            <div>
+              <Button
+                variant="default"
+                loading={update.isPending && !form.submitting}
+                onClick={() => {
+                  setRefusal(null)
+                  update.mutateAsync({ id: channel.id, newSecret: true }).then(
+                    (saved) => setSecret(saved.secret),
+                    (error: unknown) => setRefusal(messageOf(error)),
+                  )
+                }}
+              >
+                {t('channels.new_secret')}
+              </Button>
+              <p className={forms['text']}>{t('channels.new_secret_help')}</p>
+            </div>
+          ) : null}
           <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
         </form>
       )}
     </Dialog>
+  )
+}
+
+function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const { t } = useTranslation(['monitoring', 'common'])
+  const { copied, copy } = useCopy()
+  return (
+    <div className={forms['form']}>
+      <p className={forms['text']}>{t('channels.secret')}</p>
+      <code className={classes['secret']}>{secret}</code>
+      <Button
+        variant="default"
+        leftSection={copied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.7} />}
+        onClick={() => void copy(secret)}
+        data-autofocus
+      >
+        {t(copied ? 'common:copied' : 'channels.copy')}
+      </Button>
+      <div className={forms['actions']}>
+        <Button onClick={onClose}>{t('channels.done')}</Button>
+      </div>
+    </div>
   )
 }

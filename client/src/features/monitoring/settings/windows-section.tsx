@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Select, TextInput } from '@mantine/core'
 import { IconCalendarPause } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { DateField } from '#client/ui/date-field.tsx'
 import { DateTimeField } from '#client/ui/date-time-field.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
@@ -38,7 +39,8 @@ export function WindowsSection() {
       {windows.length === 0 ? null : (
         <ul className={`${rows['list']} ${classes['rows']}`} aria-label={t('windows.title')}>
           {windows.map((each) => {
-            const running = Date.parse(each.startsAt) <= Date.now() && Date.parse(each.endsAt) > Date.now()
+            const { startsAt, endsAt } = each.next ?? each
+            const running = Date.parse(startsAt) <= Date.now() && Date.parse(endsAt) > Date.now()
             return (
               <li key={each.id} className={rows['row']}>
                 <IconCalendarPause size={18} stroke={1.6} aria-hidden />
@@ -48,8 +50,14 @@ export function WindowsSection() {
                     <bdi>{each.name}</bdi>
                   </span>
                   <span className={rows['about']}>
-                    {formatDateTime(each.startsAt)} – {formatDateTime(each.endsAt)} ·{' '}
-                    {each.groupId === null ? t(each.zoneIds === null ? 'channels.all' : 'windows.some') : groupName(each.groupId)}
+                    {[
+                      `${formatDateTime(startsAt)} – ${formatDateTime(endsAt)}`,
+                      each.repeat === null ? null : t(`windows.${each.repeat.every}`),
+                      each.next === null ? t('windows.over') : null,
+                      each.groupId === null ? t(each.zoneIds === null ? 'channels.all' : 'windows.some') : groupName(each.groupId),
+                    ]
+                      .filter((part) => part !== null)
+                      .join(' · ')}
                   </span>
                 </span>
                 <RowButtons
@@ -86,8 +94,15 @@ export function WindowsSection() {
 }
 
 const hourMs = 3_600_000
+const repeats = ['never', 'day', 'week', 'month'] as const
 /** As the clock here shows it: 2026-11-22T09:30. */
 const local = (moment: number): string => new Date(moment - new Date(moment).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+/** Midnight after a day here. */
+const dayAfter = (day: string): string => {
+  const midnight = new Date(`${day}T00:00`)
+  midnight.setDate(midnight.getDate() + 1)
+  return midnight.toISOString()
+}
 
 function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; onClose: () => void }) {
   const { t } = useTranslation(['monitoring', 'common'])
@@ -104,9 +119,11 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
       zoneIds: [...(given?.zoneIds ?? [])],
       startsAt: local(given === undefined ? Date.now() : Date.parse(given.startsAt)),
       endsAt: local(given === undefined ? Date.now() + 2 * hourMs : Date.parse(given.endsAt)),
+      every: given?.repeat?.every ?? ('never' as const),
+      lastDay: given?.repeat?.until == null ? '' : local(Date.parse(given.repeat.until) - 1).slice(0, 10),
     },
     schema: async () => (await import('#shared/features/monitoring/settings.ts')).windowFields,
-    onSubmit: async ({ name, groupId, zoneIds, startsAt, endsAt }) => {
+    onSubmit: async ({ name, groupId, zoneIds, startsAt, endsAt, every, lastDay }) => {
       setRefusal(null)
       const fields = {
         name,
@@ -114,6 +131,14 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
         zoneIds: zoneIds.length === 0 ? null : zoneIds,
         startsAt: new Date(startsAt).toISOString(),
         endsAt: new Date(endsAt).toISOString(),
+        repeat:
+          every === 'never'
+            ? null
+            : {
+                every,
+                timeZone: given?.repeat?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+                until: lastDay === '' ? null : dayAfter(lastDay),
+              },
       }
       await (given === undefined ? create.mutateAsync({ ...owner, ...fields }) : update.mutateAsync({ id: given.id, ...fields }))
       await utils.alerts.listWindows.invalidate()
@@ -167,6 +192,24 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
               />
             </div>
           ))}
+        </div>
+        <div className={forms['pair']}>
+          <NativeSelect
+            label={t('windows.repeat')}
+            value={form.values.every}
+            onChange={(event) => form.set('every', repeats.find((each) => each === event.currentTarget.value) ?? 'never')}
+            data={repeats.map((value) => ({ value, label: t(`windows.${value}`) }))}
+          />
+          {form.values.every === 'never' ? null : (
+            <DateField
+              label={t('windows.last_day')}
+              words={{ ...words, choose: t('windows.no_last_day') }}
+              value={form.values.lastDay}
+              error={form.errors['lastDay']}
+              clearable
+              onChange={(day) => form.set('lastDay', day)}
+            />
+          )}
         </div>
         <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
       </form>

@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
+import type { SharedReach } from '#server/platform/reach.ts'
+
+/** Whose domains and incidents are meant: those of a person, and what others share with them. Null: everybody's. */
+export type Scope = { readonly ownerId: string | null; readonly shared: SharedReach | null } | null
+
+const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
+
+function within(scope: Scope, prefix: string, isShared: (shared: SharedReach) => SQL): SQL {
+  if (scope === null) return sql`true`
+  const column = sql.raw(`${prefix}owner_id`)
+  const own = scope.ownerId === null ? sql`false` : sql`${column} = ${scope.ownerId}::uuid`
+  if (scope.shared === null) return own
+  // The owners first: an index finds their rows.
+  const owners = [...(scope.ownerId === null ? [] : [scope.ownerId]), ...scope.shared.owners]
+  return sql`(${column} = any(${uuids(owners)}) and (${own} or ${isShared(scope.shared)}))`
+}
+
+/** Rows of domains. @param zoneId the column with the zone's id; `alias`: of its table */
+export const inScope = (
+  scope: Scope,
+  { alias = '', zoneId = 'zone_id' }: { readonly alias?: string; readonly zoneId?: string } = {},
+): SQL => {
+  const prefix = alias === '' ? '' : `${alias}.`
+  return within(scope, prefix, (shared) => sql`${sql.raw(`${prefix}${zoneId}`)} in (${selectSharedZoneIds(shared)})`)
+}
+
+/** Incidents, also those of accounts. */
+export const incidentsInScope = (scope: Scope, alias = 'incidents'): SQL => {
+  const [zoneId, accountId] = [sql.raw(`${alias}.zone_id`), sql.raw(`${alias}.account_id`)]
+  return within(
+    scope,
+    `${alias}.`,
+    (shared) =>
+      sql`(${zoneId} in (${selectSharedZoneIds(shared)}) or (${zoneId} is null and ${accountId} = any(${uuids(shared.accountIds)})))`,
+  )
+}

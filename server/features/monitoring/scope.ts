@@ -1,0 +1,15 @@
+import type { Ctx } from '#server/platform/context.ts'
+import { sharedReach } from '#server/platform/reach.ts'
+import type { ShareLevel } from '#shared/features/sharing/schema.ts'
+import type { Scope } from './scope.repo.ts'
+
+/** What a person sees: their own and what is shared with them, at this level or above; an administrator everybody's. `ownerId` narrows to one owner. */
+export async function scopeOf(ctx: Ctx, ownerId: string | undefined, level: ShareLevel = 'view'): Promise<Scope> {
+  const { role, userId } = ctx.actor
+  if (role === 'admin') return ownerId === undefined ? null : { ownerId, shared: null }
+  if (ownerId === userId) return { ownerId, shared: null }
+  const shared = await sharedReach(ctx, level)
+  return ownerId === undefined
+    ? { ownerId: userId, shared }
+    : { ownerId: null, shared: shared && { ...shared, owners: shared.owners.filter((id) => id === ownerId) } }
+}
