@@ -75,6 +75,17 @@ describe('slots', () => {
     expect(decide(state, start + 15_000 + 10_001, { needs: { ...nobody, person: 1 } }).lease.granted.main).toBe(1)
   })
 
+  test('what a dead process was given stays spent for a window and the grace of two heartbeats, to the millisecond', () => {
+    // It held some before, was given others, and told nothing of any of them.
+    const { state } = decide(emptyBudget, start, { holder: 'dead', holding: { main: 20, reserve: 0 }, needs: { ...nobody, person: 40 } })
+    const grantedAt = (nowMs: number) => {
+      const { main, reserve } = decide(state, nowMs, { needs: { ...nobody, person: 60 } }).lease.granted
+      return main + reserve
+    }
+    expect(grantedAt(start + 15_000 + 9_999)).toBe(0)
+    expect(grantedAt(start + 15_000 + 10_000)).toBe(60)
+  })
+
   test('a refusal by the provider stops every process for as long as it said', () => {
     const { state } = decide(emptyBudget, start, { holder: 'other', blockMs: 7_000 })
     const blocked = decide(state, start + 1_000, { needs: { ...nobody, person: 1 }, extra: 5 }).lease

@@ -229,6 +229,22 @@ describe('the share of a process', () => {
   })
 })
 
+test('calls that were answered while the database was away count once it is back', async () => {
+  const { clock, store, make, budget } = setUp()
+  const permits = await Promise.all(queue(budget, [], 'person', 25))
+  store.failing = true
+  for (const permit of permits) permit.spent()
+  // Several trips fail with what is to be told.
+  await clock.advance(6_000)
+  expect(store.trips).toBeGreaterThan(2)
+  store.failing = false
+  await clock.advance(6_000)
+  const served: string[] = []
+  void queue(make('two'), served, 'person', 100)
+  await clock.advance(1_000)
+  expect(served).toHaveLength(window15.limit - 25)
+})
+
 describe('in PostgreSQL', () => {
   let database: TestDatabase
   beforeAll(async () => {

@@ -73,6 +73,39 @@ describe('R-DNS-01 a change sends only what differs', () => {
   })
 })
 
+describe('R-DNS-01 what somebody saw has to be what is there', () => {
+  const now = record({ type: 'MX', content: 'mail.example.com', priority: 10, comment: 'old' })
+  const { type, name, content, ttl, proxied, priority, comment } = now
+  const seen = { type, name, content, ttl, proxied, priority, comment }
+  const mirror = new Map([[now.id, now]])
+  const conflictOf = (changed: object) => {
+    try {
+      planChanges({ updates: [{ recordId: now.id, patch: { ttl: 600 }, seen: { ...seen, ...changed } }] }, mirror, 'example.com')
+      return null
+    } catch (error) {
+      return error
+    }
+  }
+
+  test('the same is changed', () => {
+    expect(conflictOf({})).toBeNull()
+  })
+
+  test.each([
+    ['type', 'A'],
+    ['name', 'example.com'],
+    ['content', 'other.example.com'],
+    ['ttl', 1],
+    ['proxied', true],
+    ['priority', 20],
+    ['comment', null],
+  ])('%s differs: nothing is changed, and the record is told as it is', (field, other) => {
+    const error = conflictOf({ [field]: other })
+    expect(error).toMatchObject({ code: 'conflict', params: { recordId: now.id, index: 0 } })
+    expect(JSON.parse(String((error as AppError).params['record']))).toMatchObject({ id: now.id })
+  })
+})
+
 describe('batches', () => {
   const changes = (count: number) =>
     planChanges(

@@ -408,3 +408,35 @@ describe('R-DNS-02 names that go with a type', () => {
     expect(checkRecord({ type: 'TXT', name: '@', content: 'a'.repeat(2_022) }, zone).problems).toEqual([])
   })
 })
+
+describe('R-DNS-03 limits of parts', () => {
+  const parts = (length: number) => 'x'.repeat(length)
+  test.each([
+    ['CAA', 'example.com', (text: string) => `0 contactemail "${text}"`],
+    ['NAPTR', 'sip.example.com', (text: string) => `100 10 "S" "${text}" "" sip.example.net`],
+  ] as const)('%s takes strings of 255 bytes and not of 256', (type, name, content) => {
+    expect(checkRecord({ type, name, content: content(parts(255)) }, 'example.com').problems).toEqual([])
+    expect(checkRecord({ type, name, content: content(parts(256)) }, 'example.com').problems).toMatchObject([
+      { field: 'content', code: 'too_long', params: { max: 255 } },
+    ])
+    // Counted in bytes: a letter of two makes it too long.
+    expect(checkRecord({ type, name, content: content(`${parts(254)}é`) }, 'example.com').problems).toMatchObject([{ code: 'too_long' }])
+  })
+
+  test.each([
+    ['DS', 'sub', [1, 40], (kind: number, digits: string) => `2371 13 ${kind} ${digits}`],
+    ['DS', 'sub', [2, 64], (kind: number, digits: string) => `2371 13 ${kind} ${digits}`],
+    ['DS', 'sub', [4, 96], (kind: number, digits: string) => `2371 13 ${kind} ${digits}`],
+    ['SSHFP', 'host', [1, 40], (kind: number, digits: string) => `4 ${kind} ${digits}`],
+    ['SSHFP', 'host', [2, 64], (kind: number, digits: string) => `4 ${kind} ${digits}`],
+    ['TLSA', '_443._tcp', [1, 64], (kind: number, digits: string) => `3 1 ${kind} ${digits}`],
+    ['TLSA', '_443._tcp', [2, 128], (kind: number, digits: string) => `3 1 ${kind} ${digits}`],
+    ['SMIMEA', 'a._smimecert', [1, 64], (kind: number, digits: string) => `3 1 ${kind} ${digits}`],
+    ['SMIMEA', 'a._smimecert', [2, 128], (kind: number, digits: string) => `3 1 ${kind} ${digits}`],
+  ] as const)('%s at %s: a digest of kind and digits %j has exactly so many', (type, name, [kind, digits], content) => {
+    const problemsOf = (length: number) =>
+      checkRecord({ type, name, content: content(kind, 'a'.repeat(length)) }, 'example.com').problems.map(({ code }) => code)
+    expect(problemsOf(digits)).toEqual([])
+    for (const wrong of [digits - 2, digits + 2]) expect(problemsOf(wrong)).toEqual(['record_digest'])
+  })
+})

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { operationRequest } from './schema.ts'
+
+const deletion = (input: object) => operationRequest.safeParse({ kind: 'dns_delete', input })
+const messagesOf = (result: ReturnType<typeof deletion>) => result.error?.issues.map(({ message }) => message) ?? []
+
+describe('R-DNS-04 a bulk deletion of records', () => {
+  test.each([[{}], [{ name: '' }], [{ content: '' }], [{ name: '  ', content: ' \t ' }], [{ match: 'part' }], [{ match: 'part', content: ' ' }]])(
+    'is refused without a filter: %j',
+    (input) => {
+      expect(messagesOf(deletion(input))).toEqual(['select_filter'])
+    },
+  )
+
+  test.each([[{ type: 'TXT' }], [{ name: '@' }], [{ content: '192.0.2.1' }]])('is taken with one filter: %j', (input) => {
+    expect(deletion(input).success).toBe(true)
+  })
+
+  test('does not take a filter that it does not know for none', () => {
+    expect(deletion({ type: 'TXT', nmae: 'www' }).success).toBe(false)
+  })
+})
