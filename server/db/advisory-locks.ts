@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import type { Database } from '#server/db/client.ts'
+import type { Database, Sql } from '#server/db/client.ts'
 
 /**
  * Locks that PostgreSQL releases by itself when this process dies or loses its connection, because they belong to one
@@ -9,11 +9,15 @@ export interface AdvisoryLocks {
   /** Takes as many of the free keys as `limit` allows, in their order, and says which. Never waits. */
   tryLock(keys: readonly string[], limit: number): Promise<string[]>
   unlock(key: string): Promise<void>
+  /** Statements on the connection that holds the locks: an answer shows that they were held. */
+  readonly sql: Sql
   /** Aborts when the connection went, and every lock with it: what they guarded must stop. Open new ones then. */
   readonly lost: AbortSignal
   /** Gives every lock back. */
   close(): Promise<void>
 }
+
+const keepaliveSeconds = 5
 
 export function openAdvisoryLocks(db: Database): AdvisoryLocks {
   const lost = new AbortController()
@@ -24,10 +28,19 @@ export function openAdvisoryLocks(db: Database): AdvisoryLocks {
     idle_timeout: null as never,
     max_lifetime: null,
     fetch_types: false,
+    keep_alive: keepaliveSeconds,
+    // A host that vanished without a word lets its locks go within half a minute; over a socket file these mean nothing.
+    connection: {
+      ...db.sql.options.connection,
+      tcp_keepalives_idle: String(keepaliveSeconds),
+      tcp_keepalives_interval: String(keepaliveSeconds),
+      tcp_keepalives_count: '3',
+    },
     onclose: () => lost.abort(new Error('the connection that held the locks was closed')),
   })
   return {
     lost: lost.signal,
+    sql,
     async tryLock(keys, limit) {
       if (keys.length === 0 || limit <= 0) return []
       const rows = await sql<{ key: string }[]>`

@@ -34,8 +34,16 @@ const asWritten = {
   parse: (written: string) => written,
 }
 
+/** No transaction waits for anything but the database, so even an overloaded process is far from it. */
+const idleTransactionMs = 20_000
+
 export function connect(url: string, options: { readonly max?: number; readonly name?: string } = {}): Database {
-  const settings = { application_name: options.name ?? 'zonedeck', TimeZone: 'UTC' }
+  // A process that hangs within a transaction would keep its rows from all others for as long as its connection lasts.
+  const settings = {
+    application_name: options.name ?? 'zonedeck',
+    TimeZone: 'UTC',
+    idle_in_transaction_session_timeout: idleTransactionMs,
+  }
   const shared = { onnotice: () => undefined, connect_timeout: 10 }
   const sql = postgres(url, { ...shared, max: options.max ?? 10, connection: settings })
   const steadySql = postgres(url, {

@@ -2,8 +2,14 @@ import { randomInt } from 'node:crypto'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Database } from '#server/db/client.ts'
+import { deleteHeartbeat, deleteOldHeartbeats, insertHeartbeat, updateHeartbeat } from '#server/platform/worker-identity.repo.ts'
+import { ClaimLost, NotConfirmed } from '#server/platform/write-fence.ts'
+import type { WriteFence } from '#server/platform/write-fence.ts'
 
-/** What a process is called in the rows of its work: a number whose lock it holds while it lives, so that others see when it died. */
+/**
+ * What a process is called in the rows of its work: a number whose lock it holds while it lives, so that others see when it died. A heartbeat shows that
+ * it also runs: a process that was stopped or hangs loses its number to whoever takes its work over (`endWorker`).
+ */
 export interface WorkerIdentity {
   /** Another number after the connection was lost: then its work may be taken over. */
   take(): Promise<number>
@@ -11,32 +17,111 @@ export interface WorkerIdentity {
   current(): number
   /** It is still that one. */
   is(worker: number): boolean
+  /** To stand before whatever is sent for this number's work. */
+  fenceOf(worker: number): WriteFence
   /** All that it was: a connection that was lost is no death. */
   readonly lived: readonly number[]
   close(): Promise<void>
 }
 
+const heartbeatMs = 5_000
+/** Without an answer for so long the number is given up, earlier than others take its work (`hungSeconds`). */
+const unansweredMs = 10_000
+/** A confirmation older than this is renewed before something is sent. */
+const confirmedForMs = 1_000
+/** So long after a heartbeat was sent a write may still begin: others wait for longer (`silentSeconds`). */
+const writableForMs = 2_500
+
+interface Held {
+  readonly worker: number
+  readonly locks: AdvisoryLocks
+  readonly lost: AbortController
+  /** When the last heartbeat that was answered was sent, by a clock that also runs while the process is stopped. */
+  confirmedAtMs: number
+  beating: Promise<void> | null
+}
+
 /** @param lockOf the key of a worker's lock */
-export function createWorkerIdentity(db: Database, lockOf: (worker: number) => string): WorkerIdentity {
-  let locks: AdvisoryLocks | null = null
-  let worker = 0
+export function createWorkerIdentity(db: Database, lockOf: (worker: number) => string, kind: string): WorkerIdentity {
+  let held: Held | null = null
+  let timer: NodeJS.Timeout | null = null
   const lived: number[] = []
-  const isHeld = () => locks !== null && !locks.lost.aborted
+
+  function lose(from: Held, cause: unknown): void {
+    if (from.lost.signal.aborted) return
+    from.lost.abort(new ClaimLost(cause))
+    void from.locks.close().catch(() => undefined)
+  }
+
+  async function beat(of: Held): Promise<void> {
+    const sentAtMs = performance.now()
+    const late = setTimeout(() => lose(of, new Error('no heartbeat was answered')), unansweredMs)
+    try {
+      if (await updateHeartbeat(of.locks.sql, of.worker)) of.confirmedAtMs = sentAtMs
+      else lose(of, new Error('the work was taken over'))
+    } catch (error) {
+      lose(of, error)
+    } finally {
+      clearTimeout(late)
+    }
+  }
+  const beatOnce = (of: Held) => (of.beating ??= beat(of).finally(() => (of.beating = null)))
+
   return {
     async take() {
-      if (isHeld()) return worker
-      void locks?.close().catch(() => undefined)
-      const opened = openAdvisoryLocks(db)
-      const number = randomInt(1, 2 ** 31 - 1)
-      if ((await opened.tryLock([lockOf(number)], 1)).length === 0) throw new Error('the lock of this worker is taken')
-      locks = opened
-      worker = number
-      lived.push(number)
-      return number
+      if (held !== null && !held.lost.signal.aborted) return held.worker
+      const locks = openAdvisoryLocks(db)
+      const worker = randomInt(1, 2 ** 31 - 1)
+      const confirmedAtMs = performance.now()
+      try {
+        if ((await locks.tryLock([lockOf(worker)], 1)).length === 0) throw new Error('the lock of this worker is taken')
+        await insertHeartbeat(locks.sql, worker, kind)
+        await deleteOldHeartbeats(locks.sql)
+      } catch (error) {
+        void locks.close().catch(() => undefined)
+        throw error
+      }
+      const taken: Held = { worker, locks, lost: new AbortController(), confirmedAtMs, beating: null }
+      locks.lost.addEventListener('abort', () => lose(taken, locks.lost.reason), { once: true })
+      if (locks.lost.aborted) lose(taken, locks.lost.reason)
+      held = taken
+      lived.push(worker)
+      timer ??= setInterval(() => {
+        if (held !== null && !held.lost.signal.aborted) void beatOnce(held)
+      }, heartbeatMs).unref()
+      return worker
     },
-    current: () => worker,
-    is: (other) => isHeld() && worker === other,
+    current: () => held?.worker ?? 0,
+    is: (worker) => held !== null && held.worker === worker && !held.lost.signal.aborted,
+    fenceOf(worker) {
+      const own = held
+      if (own === null || own.worker !== worker) {
+        const lost = AbortSignal.abort(new ClaimLost())
+        return { lost, confirm: () => Promise.reject(lost.reason as Error), check: () => lost.throwIfAborted() }
+      }
+      return {
+        lost: own.lost.signal,
+        async confirm() {
+          own.lost.signal.throwIfAborted()
+          // Asked again after each answer: the process may have been stopped while it came.
+          while (performance.now() - own.confirmedAtMs >= confirmedForMs) {
+            await beatOnce(own)
+            own.lost.signal.throwIfAborted()
+          }
+        },
+        check() {
+          own.lost.signal.throwIfAborted()
+          if (performance.now() - own.confirmedAtMs >= writableForMs) throw new NotConfirmed()
+        },
+      }
+    },
     lived,
-    close: async () => locks?.close(),
+    async close() {
+      if (timer !== null) clearInterval(timer)
+      if (held === null || held.lost.signal.aborted) return
+      const { locks, worker } = held
+      await deleteHeartbeat(locks.sql, worker).catch(() => undefined)
+      await locks.close()
+    },
   }
 }

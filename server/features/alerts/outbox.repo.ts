@@ -4,6 +4,7 @@ import { notify } from '#server/db/notify.ts'
 import { alertChannels, monitorSettings, outbox } from '#server/db/schema/index.ts'
 import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
 import type { SharedReach } from '#server/platform/reach.ts'
+import { endWorker } from '#server/platform/worker-identity.repo.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
 import type { MessageBody } from './message.ts'
 import { keptTimes } from './pace.policy.ts'
@@ -56,15 +57,14 @@ export async function listDueChannels({ sql: pool }: Database, now: number): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Workers that have died while sending; what they were sending may have arrived. */
+/** Workers that have died or hang while sending; what they were sending may have arrived. */
 export async function releaseDead({ sql: pool }: Database, own: readonly number[]): Promise<number> {
   const workers = await pool<{ worker: number }[]>`
     select distinct worker from outbox where state = 'sending' and worker <> all(${[...own]}::int[])`
   let released = 0
   for (const { worker } of workers) {
     await pool.begin(async (tx) => {
-      const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${workerLock(worker)}, 0)) as free`
-      if (lock?.free !== true) return
+      if (!(await endWorker(tx, worker, workerLock(worker)))) return
       const rows =
         await tx`update outbox set state = 'pending', worker = null, repeated = true where state = 'sending' and worker = ${worker} returning id`
       released += rows.length

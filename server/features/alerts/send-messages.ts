@@ -37,7 +37,7 @@ export async function startSending(services: Services, given: Partial<SendOption
     wake()
   }
 
-  const identity = createWorkerIdentity(db, workerLock)
+  const identity = createWorkerIdentity(db, workerLock, 'alerts')
 
   /** It has happened: until it is written down nothing else is sent there. */
   async function note(me: number, claimed: Claimed, brought: Awaited<ReturnType<typeof deliver>>): Promise<void> {
@@ -58,6 +58,7 @@ export async function startSending(services: Services, given: Partial<SendOption
 
   /** Sends to a channel until nothing is due. */
   async function drain(channelId: string, me: number): Promise<void> {
+    const fence = identity.fenceOf(me)
     while (!stopping.signal.aborted && identity.is(me)) {
       const claimed = await claimMessage(services, channelId, me)
       if ('waitUntil' in claimed) {
@@ -65,6 +66,8 @@ export async function startSending(services: Services, given: Partial<SendOption
         else waits.set(channelId, claimed.waitUntil)
         return
       }
+      // A process that was stopped since may have lost the message to another one.
+      await fence.confirm()
       // The port's promise is never to throw; what does is no answer to build on.
       const brought = await deliver(services, claimed.channel, claimed.message, claimed.timeZone).catch((error: unknown) => {
         log.error({ err: error, channelId }, 'a message could not be made')

@@ -47,7 +47,7 @@ export const listPartitions = (tx: SqlTransaction) => tx<Partition[]>`
 
 /** One state of everything, whatever is written meanwhile. */
 export const inSnapshot = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> =>
-  sql.begin('isolation level repeatable read read only', work) as Promise<T>
+  sql.begin('isolation level repeatable read read only', (tx) => patiently(tx, work)) as Promise<T>
 
 /**
  * The rows of a table in COPY's text format, a row a line. Whoever stops early leaves the connection to be used again.
@@ -116,7 +116,14 @@ export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnecte
 export const startAnew = (tx: SqlTransaction, migrations: number): Promise<void> => rebuild(tx, migrations)
 export const bringUp = (url: string): Promise<void> => migrate(url)
 export const open = (url: string, name: string): Database => connect(url, { max: 2, name })
-export const inTransaction = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> => sql.begin(work) as Promise<T>
+export const inTransaction = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> =>
+  sql.begin((tx) => patiently(tx, work)) as Promise<T>
+
+/** A file may be slow: such a transaction may wait for it. */
+async function patiently<T>(tx: SqlTransaction, work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+  await tx`set local idle_in_transaction_session_timeout = 0`
+  return work(tx)
+}
 
 /** Beside the panel's settings, under a name that is none of them. */
 const stateKey = 'backups'

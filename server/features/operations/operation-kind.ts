@@ -14,6 +14,8 @@ export interface RunItem {
   readonly accountId: string
   readonly name: string
   readonly plan: PlannedItem
+  /** Who holds it. */
+  readonly worker: number
   /** 1 at the first try. Above that an earlier try may have taken effect. */
   readonly attempt: number
 }

@@ -34,8 +34,8 @@ test('deaths, stops and limits use up no tries, and whoever takes an item up aft
   expect(await claim(1)).toBe(1)
   // None of these workers holds a lock: two are dead, and the others were this process before it lost its connection.
   for (let worker = 2; worker < 20; worker += 1) {
-    const [released] = await releaseDead(db, [], worker < 4 ? [] : [worker - 1])
-    expect(released?.deaths).toBe(Math.min(worker - 1, 2))
+    const { released } = await releaseDead(db, [], worker < 4 ? [] : [worker - 1])
+    expect(released[0]?.deaths).toBe(Math.min(worker - 1, 2))
     expect(await claim(worker)).toBe(2)
   }
   await write(19, 'pending')

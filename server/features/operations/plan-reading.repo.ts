@@ -42,7 +42,7 @@ export async function listCreationAccounts(db: Database, ids: readonly string[])
 export async function listMirrors({ sql: pool }: Database, zoneIds: readonly string[]): Promise<Map<string, DnsRecord[]>> {
   const rows = await pool<(DnsRecord & { zone_id: string; record_id: string; modified_at: string | null })[]>`
     select zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at
-    from dns_records where zone_id = any(${[...zoneIds]}::uuid[])`
+    from dns_records where zone_id = any(${[...zoneIds]}::uuid[]) order by name, type, content, record_id`
   const byZone = new Map<string, DnsRecord[]>()
   for (const { zone_id, record_id, modified_at, ...record } of rows) {
     const list = byZone.get(zone_id) ?? []

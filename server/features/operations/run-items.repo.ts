@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { operations, users } from '#server/db/schema/index.ts'
+import { endWorker } from '#server/platform/worker-identity.repo.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
 import type { ItemAccount, PlannedItem } from './planned.ts'
 
@@ -77,12 +78,13 @@ export interface ClaimedItem {
   readonly name: string
   readonly plan: PlannedItem
   readonly attempts: number
+  readonly worker: number
 }
 
 const asTried = `update operation_items i set state = 'running', worker = due.worker, attempts = i.attempts + 1, started_at = coalesce(i.started_at, now()),
       wait_until = null, code = null, provider_code = null, message = null
     from due where i.operation_id = due.operation_id and i.position = due.position
-    returning i.operation_id, i.position, i.zone_id, i.account_id, i.name, i.plan, i.attempts`
+    returning i.operation_id, i.position, i.zone_id, i.account_id, i.name, i.plan, i.attempts, i.worker`
 
 export interface Claim {
   readonly lane: string
@@ -176,24 +178,37 @@ export async function writeOutcomes({ sql }: Database, worker: number, outcomes:
   )
 }
 
+/** Where an item is, and who holds it. */
+export interface HeldItem {
+  readonly operationId: string
+  readonly position: number
+  readonly worker: number
+}
+
 /** How far an item has come while it is tried; it stays until a later try says otherwise. */
-export async function noteProgress(db: Queryable, operationId: string, position: number, progress: object): Promise<void> {
+export async function noteProgress(db: Queryable, { operationId, position, worker }: HeldItem, progress: object): Promise<void> {
   await db.execute(sql`
-    update operation_items set result = ${JSON.stringify(progress)}::text::jsonb where operation_id = ${operationId}::uuid and position = ${position}`)
+    update operation_items set result = ${JSON.stringify(progress)}::text::jsonb
+    where operation_id = ${operationId}::uuid and position = ${position} and worker = ${worker} and state = 'running'`)
 }
 
 /** Ends what is left of an account in an operation, for the reason that stopped one of its items. */
 export async function failAccount(
   { sql }: Database,
-  operationId: string,
-  accountId: string,
+  item: ClaimedItem,
   why: Pick<Written, 'code' | 'provider_code' | 'message'>,
-) {
+): Promise<void> {
   await sql`
     update operation_items set state = 'failed', code = ${why.code}, provider_code = ${why.provider_code}, message = ${why.message},
       wait_until = null, finished_at = now()
-    where operation_id = ${operationId} and account_id = ${accountId} and state in ('pending', 'waiting')`
+    where operation_id = ${item.operation_id} and account_id = ${item.account_id} and state in ('pending', 'waiting')
+      and ${stillHeld(sql, item)}`
 }
+
+/** What a worker that lost an item says of its account is of the past. */
+const stillHeld = (sql: Database['sql'], { operation_id, position, worker }: ClaimedItem) => sql`
+  exists (select from operation_items mine
+    where mine.operation_id = ${operation_id} and mine.position = ${position} and mine.worker = ${worker} and mine.state = 'running')`
 
 /**
  * Moves an item, and what is left of its account in the operation, to another account; there it is tried as if for the first time.
@@ -201,7 +216,7 @@ export async function failAccount(
  */
 export async function moveAccount(
   { sql }: Database,
-  item: Pick<ClaimedItem, 'operation_id' | 'position' | 'account_id'>,
+  item: ClaimedItem,
   { accountId, accountEmail, lane }: ItemAccount,
   code: string,
 ): Promise<void> {
@@ -210,7 +225,8 @@ export async function moveAccount(
       plan = jsonb_set(plan, '{moved}', coalesce(plan -> 'moved', '[]') || jsonb_build_array(jsonb_build_object(
         'account', account_email, 'accountId', account_id, 'code', ${code}::text, 'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))))
     where operation_id = ${item.operation_id} and account_id = ${item.account_id}
-      and (position = ${item.position} or (state in ('pending', 'waiting') and plan #>> '{work,named}' is distinct from 'true'))`
+      and (position = ${item.position} or (state in ('pending', 'waiting') and plan #>> '{work,named}' is distinct from 'true'))
+      and ${stillHeld(sql, item)}`
 }
 
 /**
@@ -222,30 +238,38 @@ export async function settleOperations(
   ids: readonly string[],
 ): Promise<{ id: string; owner_id: string; state: OperationState }[]> {
   if (ids.length === 0) return []
-  return sql.unsafe(
-    `with summed as materialized (select o.id, ${lastPosition} as last from operations o
-      where o.id = any($1::uuid[]) or o.id in (select undo_of from operations where id = any($1::uuid[]))),
-    grouped as (
-      select summed.id, i.state, count(*)::int as n, (count(*) filter (where i.position <= summed.last))::int as first
-      from summed join operation_items i on i.operation_id = summed.id group by 1, 2
-    ),
-    counted as (
-      select id, jsonb_object_agg(state, n) as counts,
-        coalesce(sum(n) filter (where state in ('pending', 'running', 'waiting')), 0) as left_over,
-        coalesce(sum(first) filter (where state in ('pending', 'running', 'waiting')), 0) as first_left,
-        coalesce(sum(first) filter (where state in ('pending', 'running')), 0) as first_active
-      from grouped group by 1
+  return sql.begin(async (tx) => {
+    // Counted by a statement of its own, after whoever changes an operation has committed: sums that were made before would be written over that change.
+    const locked = await tx.unsafe<{ id: string }[]>(
+      `select id from operations where id = any($1::uuid[]) or id in (select undo_of from operations where id = any($1::uuid[]))
+      order by id for no key update`,
+      [ids] as never[],
+      { prepare: true },
     )
-    update operations o set counts = c.counts,
-      started_at = coalesce(o.started_at, (select min(i.started_at) from operation_items i where i.operation_id = o.id), now()),
-      state = case when o.state not in ${dueStates} then o.state when c.left_over = 0 then 'done'
-        when o.canary is not null and c.first_left = 0 then 'paused' when c.first_active = 0 then 'waiting' else 'running' end::operation_state,
-      finished_at = case when c.left_over = 0 then
-        coalesce(o.finished_at, (select max(i.finished_at) from operation_items i where i.operation_id = o.id), now()) end
-    from counted c where c.id = o.id returning o.id, o.owner_id, o.state`,
-    [ids] as never[],
-    { prepare: true },
-  )
+    return tx.unsafe(
+      `with summed as materialized (select o.id, ${lastPosition} as last from operations o where o.id = any($1::uuid[])),
+      grouped as (
+        select summed.id, i.state, count(*)::int as n, (count(*) filter (where i.position <= summed.last))::int as first
+        from summed join operation_items i on i.operation_id = summed.id group by 1, 2
+      ),
+      counted as (
+        select id, jsonb_object_agg(state, n) as counts,
+          coalesce(sum(n) filter (where state in ('pending', 'running', 'waiting')), 0) as left_over,
+          coalesce(sum(first) filter (where state in ('pending', 'running', 'waiting')), 0) as first_left,
+          coalesce(sum(first) filter (where state in ('pending', 'running')), 0) as first_active
+        from grouped group by 1
+      )
+      update operations o set counts = c.counts,
+        started_at = coalesce(o.started_at, (select min(i.started_at) from operation_items i where i.operation_id = o.id), now()),
+        state = case when o.state not in ${dueStates} then o.state when c.left_over = 0 then 'done'
+          when o.canary is not null and c.first_left = 0 then 'paused' when c.first_active = 0 then 'waiting' else 'running' end::operation_state,
+        finished_at = case when c.left_over = 0 then
+          coalesce(o.finished_at, (select max(i.finished_at) from operation_items i where i.operation_id = o.id), now()) end
+      from counted c where c.id = o.id returning o.id, o.owner_id, o.state`,
+      [locked.map(({ id }) => id)] as never[],
+      { prepare: true },
+    )
+  })
 }
 
 const nothingLeft = `o.state in ${dueStates}
@@ -271,21 +295,26 @@ export async function endCanary(db: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Gives back what workers held that are no more: their lock is free. What too many of them died with fails instead.
- * `own` are those of this process that still work, `lived` all that it was: it lost its connection and did not die. Returns what was touched.
+ * Gives back what workers held that are no more: dead, or hung for so long that they have lost it. What too many of them died with fails instead.
+ * `own` are those of this process that still work, `lived` all that it was: it lost its connection and did not die.
+ * @returns what was touched, and whether somebody may be dead for whom it is too early to tell
  */
 export async function releaseDead(
   { sql }: Database,
   own: readonly number[],
   lived: readonly number[],
-): Promise<{ operation_id: string; position: number; state: ItemState; deaths: number }[]> {
+  hungAfterMs?: number,
+): Promise<{ released: { operation_id: string; position: number; state: ItemState; deaths: number }[]; early: boolean }> {
   const workers = await sql<{ worker: number }[]>`
     select distinct worker from operation_items where state = 'running' and worker <> all(${[...own]}::int[])`
   const released: { operation_id: string; position: number; state: ItemState; deaths: number }[] = []
+  let early = false
   for (const { worker } of workers) {
     await sql.begin(async (tx) => {
-      const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${workerLock(worker)}, 0)) as free`
-      if (lock?.free !== true) return
+      if (!(await endWorker(tx, worker, workerLock(worker), hungAfterMs))) {
+        early = true
+        return
+      }
       const died = lived.includes(worker) ? 0 : 1
       const givenUp = tx`i.deaths + ${died} >= ${givenUpDeaths}`
       const rows = await tx<typeof released>`
@@ -296,14 +325,21 @@ export async function releaseDead(
       released.push(...rows)
     })
   }
-  return released
+  return { released, early }
 }
 
 /** Gives back what this worker may hold of a lane without knowing it: the answer to a claim was lost. */
 export async function releaseLane({ sql }: Database, worker: number, lane: string): Promise<void> {
   await sql`
     update operation_items i set state = 'pending', worker = null, attempts = ${sql.unsafe(brokenOff)}
-    where lane = ${lane} and state = 'running' and worker = ${worker}`
+    where lane = ${lane} and state = 'running' and worker = ${worker} and deaths < ${suspectDeaths}`
+}
+
+/** As `releaseLane`, of those that are tried alone. */
+export async function releaseSuspects({ sql }: Database, worker: number): Promise<void> {
+  await sql`
+    update operation_items i set state = 'pending', worker = null, attempts = ${sql.unsafe(brokenOff)}
+    where state = 'running' and worker = ${worker} and deaths >= ${sql.unsafe(String(suspectDeaths))}`
 }
 
 /**

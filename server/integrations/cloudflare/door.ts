@@ -3,8 +3,10 @@ import { BudgetClosed, BudgetExhausted } from '#server/platform/call-budget.ts'
 import type { CallBudget, CallPermit } from '#server/platform/call-budget.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
+import { ClaimLost, currentFence } from '#server/platform/write-fence.ts'
 import { HttpError } from '#server/integrations/http/http-client.ts'
 import type { HttpAnswer, HttpClient, HttpRequest } from '#server/integrations/http/http-client.ts'
+import { sendFenced } from '#server/integrations/http/send-fenced.ts'
 import { sendTraced } from '#server/integrations/http/send-traced.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { readRateHeaders } from './rate-headers.ts'
@@ -59,18 +61,19 @@ const timeouts = {
 
 export function createDoor({ baseUrl, key, budget, addressBudget, http, clock, log }: DoorOptions): Door {
   return {
-    send: async (call, { priority, signal }) => {
+    send: async (call, { priority, signal: given }) => {
+      const signal = given ?? currentFence()?.lost
       const wait = { priority, signal, maxWaitMs: priority === 'person' ? personWaitsMs : undefined }
       const permit = await leave(budget, wait)
       const addressPermit = await leave(addressBudget, wait).catch((error: unknown) => {
         permit.unused()
         throw error
       })
-
       const sentAtMs = clock.now()
       let status: number | string = 0
       try {
-        const answer = await sendTraced(http, { name: 'CLOUDFLARE', isTheirs: false }, call.template, {
+        const send = call.method === 'GET' ? sendTraced : sendFenced
+        const answer = await send(http, { name: 'CLOUDFLARE', isTheirs: false }, call.template, {
           method: call.method,
           url: baseUrl + call.path,
           headers: call.headers,
@@ -90,7 +93,7 @@ export function createDoor({ baseUrl, key, budget, addressBudget, http, clock, l
       } catch (error) {
         const failure = error instanceof HttpError ? error.failure : 'lost'
         status = failure
-        const unsent = failure === 'unreached'
+        const unsent = failure === 'unreached' || error instanceof ClaimLost
         for (const taken of [permit, addressPermit]) {
           if (unsent) taken.unused()
           else taken.spent()

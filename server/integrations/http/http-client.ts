@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { Agent, buildConnector } from 'undici'
+import type { Dispatcher } from 'undici'
 import { OutboundRefused } from './outbound-guard.ts'
 import type { OutboundGuard } from './outbound-guard.ts'
 
@@ -25,6 +26,8 @@ export interface HttpRequest {
   /** For the whole answer. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
+  /** Called when a connection is there, right before the first byte is written. Where it throws, nothing is, and that error is thrown. */
+  readonly beforeWrite?: (() => void) | undefined
 }
 
 export interface HttpAnswer {
@@ -59,8 +62,9 @@ export function createHttpClient(options: {
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
   })
+  const dispatcher = agent.compose(checkingBeforeWrite)
   return {
-    request: (request) => send(agent, options.userAgent, request),
+    request: (request) => send(dispatcher, options.userAgent, request),
     close: () => agent.destroy(),
   }
 }
@@ -75,7 +79,33 @@ function guardedConnector(guard: OutboundGuard): buildConnector.connector {
   }
 }
 
-async function send(agent: Agent, userAgent: string, request: HttpRequest): Promise<HttpAnswer> {
+type Asked = Dispatcher.DispatchOptions & Pick<HttpRequest, 'beforeWrite'>
+
+/** A request may wait for its connection, for long where the process is stopped meanwhile. */
+const checkingBeforeWrite: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (given, handler) => {
+  const { beforeWrite, ...asked }: Asked = given
+  if (beforeWrite !== undefined) {
+    const start = handler.onRequestStart?.bind(handler)
+    handler.onRequestStart = (controller, context) => {
+      try {
+        beforeWrite()
+      } catch (error) {
+        throw new NotWritten(error)
+      }
+      start?.(controller, context)
+    }
+  }
+  return dispatch(asked, handler)
+}
+
+class NotWritten extends Error {
+  constructor(cause: unknown) {
+    super('not written', { cause })
+    this.name = 'NotWritten'
+  }
+}
+
+async function send(agent: Dispatcher, userAgent: string, request: HttpRequest): Promise<HttpAnswer> {
   const url = new URL(request.url)
   const startedAtMs = performance.now()
   const waitMs = Math.min(request.headersTimeoutMs, request.timeoutMs)
@@ -91,6 +121,7 @@ async function send(agent: Agent, userAgent: string, request: HttpRequest): Prom
       headersTimeout: waitMs,
       bodyTimeout: waitMs,
       signal: request.signal ?? null,
+      ...(request.beforeWrite === undefined ? {} : { beforeWrite: request.beforeWrite }),
     })
     answered = true
     // Bytes may trickle in for ever without either time-out.
@@ -100,6 +131,7 @@ async function send(agent: Agent, userAgent: string, request: HttpRequest): Prom
     return { status: response.statusCode, headers: response.headers, text }
   } catch (error) {
     if (error instanceof HttpError) throw error
+    if (error instanceof NotWritten) throw error.cause
     if (request.signal?.aborted === true) throw new HttpError('aborted', request.signal.reason)
     throw new HttpError(failureOf(error, answered), error)
   } finally {

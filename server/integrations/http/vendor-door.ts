@@ -6,9 +6,11 @@ import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import type { BudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
+import { ClaimLost, currentFence } from '#server/platform/write-fence.ts'
 import type { Priority } from '#server/ports/dns-host.ts'
 import { HttpError } from './http-client.ts'
 import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts'
+import { sendFenced } from './send-fenced.ts'
 import { sendTraced } from './send-traced.ts'
 
 /**
@@ -123,7 +125,8 @@ export function createVendorDoors(parts: {
     const budget = createCallBudget({ key, limit, atOnce, store: parts.store, clock, log, holder: parts.holder })
     const secrets = vendor.secrets.filter((secret) => secret.length >= 4)
 
-    async function once<T>(call: VendorCall, { priority, signal }: CallOptions, read: (answer: HttpAnswer) => T): Promise<T> {
+    async function once<T>(call: VendorCall, { priority, signal: given }: CallOptions, read: (answer: HttpAnswer) => T): Promise<T> {
+      const signal = given ?? currentFence()?.lost
       const permit = await budget
         .take({ priority, signal, maxWaitMs: priority === 'person' ? personWaitsMs : undefined })
         .catch((error: unknown) => {
@@ -139,7 +142,8 @@ export function createVendorDoors(parts: {
       const sentAtMs = clock.now()
       let outcome: string | number = 0
       try {
-        const answer = await sendTraced(http, { name, isTheirs: parts.areTheirs ?? false }, call.template, {
+        const send = call.repeat === 'read' ? sendTraced : sendFenced
+        const answer = await send(http, { name, isTheirs: parts.areTheirs ?? false }, call.template, {
           method: call.method,
           url: call.url,
           headers: call.headers ?? {},
@@ -166,6 +170,7 @@ export function createVendorDoors(parts: {
           throw new AppError(errors.unreadable, { cause: error })
         }
       } catch (error) {
+        if (error instanceof ClaimLost) permit.unused()
         if (!(error instanceof HttpError)) throw error
         outcome = error.failure
         if (error.failure === 'unreached') permit.unused()

@@ -5,12 +5,16 @@ const deletion = (input: object) => operationRequest.safeParse({ kind: 'dns_dele
 const messagesOf = (result: ReturnType<typeof deletion>) => result.error?.issues.map(({ message }) => message) ?? []
 
 describe('R-DNS-04 a bulk deletion of records', () => {
-  test.each([[{}], [{ name: '' }], [{ content: '' }], [{ name: '  ', content: ' \t ' }], [{ match: 'part' }], [{ match: 'part', content: ' ' }]])(
-    'is refused without a filter: %j',
-    (input) => {
-      expect(messagesOf(deletion(input))).toEqual(['select_filter'])
-    },
-  )
+  test.each([
+    [{}],
+    [{ name: '' }],
+    [{ content: '' }],
+    [{ name: '  ', content: ' \t ' }],
+    [{ match: 'part' }],
+    [{ match: 'part', content: ' ' }],
+  ])('is refused without a filter: %j', (input) => {
+    expect(messagesOf(deletion(input))).toEqual(['select_filter'])
+  })
 
   test.each([[{ type: 'TXT' }], [{ name: '@' }], [{ content: '192.0.2.1' }]])('is taken with one filter: %j', (input) => {
     expect(deletion(input).success).toBe(true)

@@ -57,8 +57,8 @@ export const buy: OperationKind<BuyInput> = {
   // Its plan is made from names and not from zones: `previewPurchase`.
   plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ unchanged: true }))),
   async run(ctx, item, input, signal) {
-    const { operationId, position, name, attempt } = item
-    const note = (steps: readonly PurchaseStep[]) => noteProgress(ctx.db.orm, operationId, position, { steps })
+    const { operationId, name, attempt } = item
+    const note = (steps: readonly PurchaseStep[]) => noteProgress(ctx.db.orm, item, { steps })
     const { contactId, privacy, autoRenew, endUserIp } = input
     try {
       const order = { operationId, name, ...ownWork.parse(item.plan.work), contactId, privacy, autoRenew, endUserIp }

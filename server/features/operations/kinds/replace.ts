@@ -184,8 +184,7 @@ async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, sig
   if (!taken && !(await isReserved(ctx, fresh.id))) throw new AppError('reserve_unready')
 
   const steps: PurchaseStep[] = []
-  const note = (last?: PurchaseStep) =>
-    noteProgress(ctx.db.orm, operationId, position, { steps: last === undefined ? steps : [...steps, last], taken })
+  const note = (last?: PurchaseStep) => noteProgress(ctx.db.orm, item, { steps: last === undefined ? steps : [...steps, last], taken })
   const history = { source: 'operation', batchId: operationId } as const
   const call = { priority: 'bulk', signal } as const
   /** @param work answers a code where something is to be told though it is done */
@@ -234,7 +233,7 @@ async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, sig
   await ctx.db.orm.transaction(async (tx) => {
     await noteReplaced(ctx, tx, old, fresh, reason)
     steps.push({ step: 'reserve', state: 'done', code: null })
-    await noteProgress(tx, operationId, position, { steps, taken })
+    await noteProgress(tx, item, { steps, taken })
   })
   return { state: 'done', result: { steps, taken } }
 }

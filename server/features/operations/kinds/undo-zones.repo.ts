@@ -1,11 +1,6 @@
 import type { Database } from '#server/db/client.ts'
 import type { PlanZone } from '../planned.ts'
 
-/** Written before the zone is deleted: whoever dies in between has lost nothing. */
-export async function saveResult({ sql }: Database, operationId: string, position: number, result: unknown): Promise<void> {
-  await sql`update operation_items set result = ${JSON.stringify(result)}::text::jsonb where operation_id = ${operationId} and position = ${position}`
-}
-
 export async function findResult({ sql }: Database, operationId: string, position: number): Promise<unknown> {
   const [row] = await sql<{ result: unknown }[]>`
     select result from operation_items where operation_id = ${operationId} and position = ${position}`

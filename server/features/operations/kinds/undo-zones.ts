@@ -18,17 +18,9 @@ import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Outcome, Planned, RunItem } from '../operation-kind.ts'
 import type { listDoneItems } from '../operations.repo.ts'
 import type { PlanZone } from '../planned.ts'
+import { noteProgress } from '../run-items.repo.ts'
 import { differing, patchOfKnown } from './settings.ts'
-import {
-  countChanges,
-  findProfileId,
-  findResult,
-  listCreated,
-  listDeleted,
-  markUndoneAt,
-  saveProfileId,
-  saveResult,
-} from './undo-zones.repo.ts'
+import { countChanges, findProfileId, findResult, listCreated, listDeleted, markUndoneAt, saveProfileId } from './undo-zones.repo.ts'
 
 /** What is kept of a zone that is deleted: enough to make it again. */
 const keptZone = z.object({
@@ -64,7 +56,7 @@ const isGone = (error: unknown) => error instanceof AppError && error.code === '
  * Writes down what the zone is before it is deleted; what the mirror has not read yet is read first.
  * @throws AppError of the provider: then it should not be deleted
  */
-export async function keepZone(ctx: Ctx, zone: OpenZone, { operationId, position }: RunItem): Promise<KeptZone> {
+export async function keepZone(ctx: Ctx, zone: OpenZone, item: RunItem): Promise<KeptZone> {
   const call = { priority: 'bulk' } as const
   const unread = [
     ...(zone.recordsReadAt === null ? ['records' as const] : []),
@@ -86,7 +78,8 @@ export async function keepZone(ctx: Ctx, zone: OpenZone, { operationId, position
     registrarId: (await listAttachedZones(ctx.db.orm, [zone.id]))[0]?.registrarId ?? null,
     paused: zone.paused,
   }
-  await saveResult(ctx.db, operationId, position, kept)
+  // Before the zone is deleted: whoever dies in between has lost nothing.
+  await noteProgress(ctx.db.orm, item, kept)
   return kept
 }
 

@@ -1,0 +1,160 @@
+import { isDatabaseAway } from '#server/platform/database-away.ts'
+import type { Ctx, Services } from '#server/platform/context.ts'
+import { traced } from '#server/platform/tracing.ts'
+import { behindFence } from '#server/platform/write-fence.ts'
+import type { WriteFence } from '#server/platform/write-fence.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { judge } from './failure.policy.ts'
+import type { OperationKind, RunItem } from './operation-kind.ts'
+import { failAccount, listRunning, moveAccount, ownChanges } from './run-items.repo.ts'
+import type { ClaimedItem, RunningOperation, Written } from './run-items.repo.ts'
+
+/** The worker that claimed an item. */
+export interface Holder {
+  readonly worker: number
+  readonly fence: WriteFence
+  /** The process stops, or the claim is lost. */
+  readonly signal: AbortSignal
+}
+
+type Why = Pick<Written, 'code' | 'provider_code' | 'message'>
+
+/** What the items of one lane share while it is worked on. */
+export interface Shared {
+  /** Why accounts were stopped, by operation and account; what of them is at hand already is not sent to be refused as well. */
+  readonly stopped: Map<string, Why>
+  readonly connections: NonNullable<Services['connections']>
+}
+
+type Became = Omit<Written, 'operation_id' | 'position'>
+
+export interface ItemTrier {
+  /** Reads the operations of claimed items; to be done before they are tried. */
+  learnOf(items: readonly ClaimedItem[]): Promise<void>
+  tryItem(item: ClaimedItem, holder: Holder, shared: Shared): Promise<Became>
+}
+
+const untouched = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
+const rereadAfterMs = 5_000
+const forgottenAfterMs = 24 * 3_600_000
+
+const toRunItem = (item: ClaimedItem): RunItem => ({
+  operationId: item.operation_id,
+  position: item.position,
+  zoneId: item.zone_id,
+  accountId: item.account_id,
+  name: item.name,
+  plan: item.plan,
+  attempt: item.attempts,
+  worker: item.worker,
+})
+
+/** Tries claimed items and says what became of them. */
+export function createItemTrier(services: Services, kinds: Readonly<Record<string, OperationKind>>): ItemTrier {
+  const { db, log } = services
+  const known = new Map<string, { readonly operation: RunningOperation; readonly readAt: number }>()
+
+  async function learnOf(items: readonly ClaimedItem[]): Promise<void> {
+    const now = performance.now()
+    const ids = [...new Set(items.map((item) => item.operation_id))]
+    const stale = ids.filter((id) => now - (known.get(id)?.readAt ?? -Infinity) > rereadAfterMs)
+    if (stale.length > 0) for (const operation of await listRunning(db, stale)) known.set(operation.id, { operation, readAt: now })
+    if (known.size > 500) for (const [id, { readAt }] of known) if (now - readAt > forgottenAfterMs) known.delete(id)
+  }
+
+  const contextOf = (operation: RunningOperation, connections: Shared['connections']): Ctx => ({
+    ...services,
+    connections,
+    actor: {
+      kind: 'user',
+      userId: operation.actorId ?? operation.ownerId,
+      name: operation.actorName,
+      role: operation.role ?? 'user',
+      sessionId: '',
+      verifiedAt: null,
+      via: { kind: 'operation', id: operation.id },
+    },
+    requestId: operation.id,
+    log: log.child({ operationId: operation.id }),
+    address: null,
+    userAgent: null,
+    origin: null,
+  })
+
+  /** Moves on what an account refuses, where the kind knows of another one. */
+  async function elsewhere(
+    item: ClaimedItem,
+    operation: RunningOperation | undefined,
+    connections: Shared['connections'],
+    error: AppError,
+  ) {
+    if (operation === undefined) return null
+    const next =
+      (await kinds[operation.kind]?.elsewhere?.(contextOf(operation, connections), toRunItem(item), operation.input, error)) ?? null
+    if (next !== null) await moveAccount(db, item, next, error.code)
+    return next
+  }
+
+  async function attempt(
+    item: ClaimedItem,
+    operation: RunningOperation | undefined,
+    { signal, fence }: Holder,
+    { stopped, connections }: Shared,
+  ): Promise<Became> {
+    const place = `${item.operation_id} ${item.account_id}`
+    const refused = stopped.get(place)
+    if (refused !== undefined) return { ...untouched, ...refused, state: 'failed' }
+    if (operation !== undefined && operation.disabledAt !== null) {
+      // Its actor was disabled, which paused it: the item waits for whoever resumes it.
+      known.delete(operation.id)
+      return { ...untouched, state: 'pending' }
+    }
+    try {
+      const kind = operation === undefined ? undefined : kinds[operation.kind]
+      if (operation === undefined || kind === undefined) throw new AppError('not_found')
+      const outcome = await behindFence(fence, () => kind.run(contextOf(operation, connections), toRunItem(item), operation.input, signal))
+      if (outcome.state === 'done' && item.attempts > 1) await ownChanges(db, item, operation)
+      return outcome.state === 'done'
+        ? { ...untouched, state: 'done', result: outcome.result ?? null }
+        : { ...untouched, state: 'skipped', code: outcome.code }
+    } catch (error) {
+      // The next try looks first whether this one took effect.
+      if (signal.aborted || (!(error instanceof AppError) && isDatabaseAway(error))) return { ...untouched, state: 'pending' }
+      const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
+      if (!(error instanceof AppError)) log.error({ err: error, operationId: item.operation_id, position: item.position }, 'an item failed')
+      const why: Why = { code: known.code, provider_code: known.provider?.code ?? null, message: known.provider?.message ?? null }
+      const next = await elsewhere(item, operation, connections, known).catch((reason: unknown) => {
+        log.warn({ err: reason, operationId: item.operation_id, position: item.position }, 'no other account was found for an item')
+        return null
+      })
+      if (next !== null) return { ...untouched, state: 'pending' }
+      const verdict = judge(known, item.attempts, item.plan.at?.kind)
+      if (verdict.next === 'wait') return { ...untouched, ...why, state: 'waiting', wait_seconds: verdict.seconds }
+      if (verdict.next === 'stop_account') {
+        stopped.set(place, why)
+        await failAccount(db, item, why).catch((reason: unknown) =>
+          log.warn({ err: reason, operationId: item.operation_id, position: item.position }, 'an account was not stopped'),
+        )
+      }
+      return { ...untouched, ...why, state: 'failed' }
+    }
+  }
+
+  return {
+    learnOf,
+    tryItem(item, holder, shared) {
+      const operation = known.get(item.operation_id)?.operation
+      const attributes = {
+        'zonedeck.operation.id': item.operation_id,
+        'zonedeck.operation.position': item.position,
+        'zonedeck.operation.attempt': item.attempts,
+      }
+      return traced(`operation ${operation?.kind ?? 'unknown'}`, { kind: 'consumer', attributes }, async (span) => {
+        const became = await attempt(item, operation, holder, shared)
+        span?.note({ 'zonedeck.operation.state': became.state })
+        if (became.state === 'failed') span?.fail(became.code ?? 'unknown')
+        return became
+      })
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { Services } from '#server/platform/context.ts'
+import { writeOutcomes } from './run-items.repo.ts'
+import type { Written } from './run-items.repo.ts'
+
+/** Outcomes are written together, so many or so late at most. */
+const writeAtMost = 200
+const writeAfterMs = 25
+const retryMs = 1_000
+
+export interface OutcomeWriter {
+  /** A promise where so much is unwritten that the caller should wait for it. */
+  write(worker: number, written: Written): Promise<void> | undefined
+  flush(): Promise<void>
+  /** Those whose outcomes are not written yet. */
+  readonly workers: readonly number[]
+}
+
+/** Data that no later try could write either: PostgreSQL's classes of values and constraints, and what cannot be made JSON of. */
+function isUnwritable(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return error instanceof TypeError
+  return typeof error.code === 'string' && /^2[23]\d{3}$|^2[23]...$/.test(error.code)
+}
+
+const plainFailure = ({ operation_id, position }: Written): Written => ({
+  operation_id,
+  position,
+  state: 'failed',
+  result: null,
+  code: 'internal',
+  provider_code: null,
+  message: null,
+  wait_seconds: null,
+})
+
+/** Writes what became of items, some hundred together. What cannot be written for want of the database is kept until it can. */
+export function createOutcomeWriter(
+  { db, log }: Pick<Services, 'db' | 'log'>,
+  stopping: AbortSignal,
+  onWritten: (operationIds: readonly string[]) => void,
+): OutcomeWriter {
+  let outcomes: { readonly worker: number; readonly written: Written }[] = []
+  let unwritten: typeof outcomes = []
+  let writing = Promise.resolve()
+  let timer: NodeJS.Timeout | null = null
+
+  async function writeSome(worker: number, some: readonly Written[]): Promise<void> {
+    for (let left = some; ;) {
+      try {
+        await writeOutcomes(db, worker, left)
+        return
+      } catch (error) {
+        const operationIds = [...new Set(left.map(({ operation_id }) => operation_id))]
+        const [only, ...others] = left
+        if (!isUnwritable(error)) {
+          // The items are done; it is only not written. Their claim is held until it is, or until another process may look again.
+          log.warn({ err: error, operationIds }, 'outcomes of an operation could not be written yet')
+          if (stopping.aborted) return
+          await new Promise((resolve) => setTimeout(resolve, retryMs))
+        } else if (only !== undefined && others.length === 0) {
+          log.error({ err: error, operationIds, position: only.position }, 'the outcome of an item cannot be written')
+          left = [plainFailure(only)]
+        } else {
+          for (const one of left) await writeSome(worker, [one])
+          return
+        }
+      }
+    }
+  }
+
+  async function writeNow(): Promise<void> {
+    const batch = outcomes
+    outcomes = []
+    unwritten = batch
+    for (const [worker, some] of Map.groupBy(batch, (outcome) => outcome.worker)) {
+      const written = some.map((outcome) => outcome.written)
+      await writeSome(worker, written)
+      onWritten([...new Set(written.map(({ operation_id }) => operation_id))])
+    }
+    unwritten = []
+  }
+  const flush = () => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    writing = writing.then(writeNow)
+    return writing
+  }
+  return {
+    write(worker, written) {
+      outcomes.push({ worker, written })
+      if (outcomes.length >= writeAtMost) return flush()
+      timer ??= setTimeout(() => void flush(), writeAfterMs)
+      return undefined
+    },
+    flush,
+    get workers() {
+      return [...outcomes, ...unwritten].map(({ worker }) => worker)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Stands before every write to a provider that is made for claimed work. */
+export interface WriteFence {
+  /** Aborts when the claim is lost: nothing more may be sent. */
+  readonly lost: AbortSignal
+  /** @throws ClaimLost where the work is no longer this worker's */
+  confirm(): Promise<void>
+  /**
+   * For the moment of writing: the last confirmation is no older than others wait for.
+   * @throws ClaimLost; NotConfirmed where it is to be confirmed again
+   */
+  check(): void
+}
+
+/** The work is another worker's, or may be. */
+export class ClaimLost extends Error {
+  constructor(cause?: unknown) {
+    super('this worker lost its claims', { cause })
+    this.name = 'ClaimLost'
+  }
+}
+
+export class NotConfirmed extends Error {
+  constructor() {
+    super('the claim was confirmed too long ago')
+    this.name = 'NotConfirmed'
+  }
+}
+
+const current = new AsyncLocalStorage<WriteFence>()
+
+/** Everything that `work` sends passes the fence, however deep it is called. */
+export const behindFence = <T>(fence: WriteFence, work: () => Promise<T>): Promise<T> => current.run(fence, work)
+
+/** Of the work that is being done; undefined for persons' requests and for reading. */
+export const currentFence = (): WriteFence | undefined => current.getStore()
