@@ -1,5 +1,6 @@
 /** A company that sells names and keeps their delegation, in our words. */
 
+import type { Accepted, QuotedPrice } from '#shared/features/buying/price-rule.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
 /** What the panel keeps of a registrar, by our names; each provider asks for its own (`catalog.ts`). */
@@ -67,19 +68,25 @@ export type Availability =
   | {
       readonly name: string
       readonly state: 'available'
-      /** For the shortest time it is sold for; null: the provider tells no price before it is bought. */
+      /** For the shortest term, taxes and fees included; null: the provider does not publish that before it sells, so the name cannot be ordered. */
       readonly price: Money | null
+      /** For a year. */
       readonly renewal: Money | null
       readonly years: number
-      /** Longer than `years`, shortest first, ten years at most, in the currency of `price`; empty: not sold for longer by this API. */
+      /** Longer than `years`, shortest first, ten years at most, in the currency of `price`, fees included; empty: not sold for longer by this API. */
       readonly longer: readonly Term[]
-      /** False: the provider tells no price for longer times before it sells; those in `longer` are reckoned from its prices for a year. */
-      readonly longerTold: boolean
       readonly premium: boolean
     }
   | { readonly name: string; readonly state: 'taken' }
   /** It cannot be told, or not sold here; the provider's own code and words. */
-  | { readonly name: string; readonly state: 'unknown' | 'unsupported'; readonly code: string | null; readonly message: string | null }
+  | {
+      readonly name: string
+      readonly state: 'unknown' | 'unsupported'
+      readonly code: string | null
+      readonly message: string | null
+      /** Sold by the provider, and not through its API. */
+      readonly onWebsite?: boolean
+    }
 
 /** What registries want to know of who holds a name. Texts as a person writes them; the adapter brings them into the provider's form. */
 export interface RegistrantContact {
@@ -99,28 +106,48 @@ export interface RegistrantContact {
   readonly extra: Readonly<Record<string, string>>
 }
 
+/** What is ordered, without its price: identical in the quote and in the order. */
 export interface PurchaseOrder {
   readonly name: string
   readonly years: number
-  /** What was shown and agreed to, for all the years; where it costs something else, nothing is bought (`registrar_price_changed`). */
-  readonly price: Money
-  readonly premium: boolean
   readonly contact: RegistrantContact
   /** Where the order takes them; whoever orders sees to it afterwards with `setNameServers`. Empty: the registrar's own. */
   readonly nameServers: readonly string[]
   readonly privacy: boolean
   readonly autoRenew: boolean
-  /** The same for every try of one purchase; providers that know such keys answer a repetition with the first answer. */
-  readonly idempotencyKey: string
-  /** The address of the person who orders, where the provider wants to be told. */
+  /** The address of the person who orders, where the provider asks for it. */
   readonly endUserIp: string
+}
+
+export interface RenewalOrder {
+  readonly name: string
+  readonly years: number
+  /** As the registry has it now: some providers refuse a renewal that does not name it. */
+  readonly expiresAt: Date
+}
+
+/** What the provider would charge for an order now. */
+export interface Quote extends QuotedPrice {
+  readonly name: string
+  /**
+   * What the provider wants back with the order: a token, agreements, fees. Kept beside the order until it is decided, so that a repetition after a crash
+   * is the same request. Opaque to everybody but the adapter; null: nothing.
+   */
+  readonly reference: string | null
+}
+
+/** Of a quote that the rule let pass, and a key that is the same for every try of one order. */
+export interface Confirmation {
+  readonly quote: Accepted<Quote>
+  /** 16 to 64 characters. Providers that know such keys answer a repetition with the first answer. */
+  readonly idempotencyKey: string
 }
 
 export interface Purchase {
   readonly name: string
   readonly orderId: string | null
   readonly charged: Money | null
-  /** False: taken, but the registry answers later. */
+  /** False: accepted, and the registry or the provider's queue answers later. */
   readonly complete: boolean
 }
 
@@ -138,12 +165,13 @@ export interface ReadinessCheck {
 
 /**
  * One credential's calls. Every method throws `AppError` with a `provider_*` or `registrar_*` code and the provider's own code and words. Reads are repeated
- * where that is safe; `register` and `renew` are sent once, unless they certainly were not taken.
+ * where that is safe; `register` and `renew` are sent once, unless they certainly were not taken. They cannot be called with a price that nobody confirmed:
+ * `acceptQuote` makes what they take.
  */
 export interface RegistrarConnection {
   /** Asks as little as it can, and never throws for what the provider refuses: that is a finding. */
   examine(call: RegistrarCall): Promise<readonly ReadinessCheck[]>
-  /** Null: the provider has no balance (it charges a card). */
+  /** Null: the provider's API has no balance. */
   balance(call: RegistrarCall): Promise<Money | null>
   /** What a year more of an ordinary name costs, by zone (`com`, `co.uk`). Null: the provider has no such list. */
   renewalPrices(call: RegistrarCall): Promise<ReadonlyMap<string, Money> | null>
@@ -154,14 +182,24 @@ export interface RegistrarConnection {
   /** One answer a name, in their order; as few calls as the provider allows. */
   check(names: readonly string[], call: RegistrarCall): Promise<readonly Availability[]>
   /**
-   * Buys a name. Where an earlier try may have been taken (a lost answer), ask `getName` first.
-   * @throws AppError registrar_money, registrar_price_changed, registrar_name_taken, registrar_not_sold, registrar_contact
+   * What an order of the name would be charged, read from the provider now; nothing is ordered.
+   * @throws AppError registrar_name_taken, registrar_not_sold, registrar_website_only, registrar_term, registrar_contact
    */
-  register(order: PurchaseOrder, call: RegistrarCall): Promise<Purchase>
-  renew(
-    order: { readonly name: string; readonly years: number; readonly expiresAt: Date; readonly price: Money | null },
-    call: RegistrarCall,
-  ): Promise<Purchase>
+  quote(order: PurchaseOrder, call: RegistrarCall): Promise<Quote>
+  /**
+   * Buys a name. Where an earlier try may have been taken (a lost answer), ask `getName` first.
+   * @throws AppError registrar_money, registrar_price_changed, registrar_quote_expired, registrar_name_taken, registrar_not_sold, registrar_contact
+   */
+  register(order: PurchaseOrder, confirmation: Confirmation, call: RegistrarCall): Promise<Purchase>
+  /**
+   * What became of an order that was not complete. Null: the provider cannot be asked; the name appears in `getName`, or it does not.
+   * @throws AppError why the order failed: then nothing is bought
+   */
+  readonly followUp: ((orderId: string, call: RegistrarCall) => Promise<Omit<Purchase, 'name'>>) | null
+  /** What a renewal would be charged, like `quote`. @throws AppError registrar_not_found, registrar_renewal_early, registrar_website_only */
+  quoteRenewal(order: RenewalOrder, call: RegistrarCall): Promise<Quote>
+  /** Like `register`. @throws AppError registrar_money, registrar_unpaid, registrar_expired, registrar_renewal_early */
+  renew(order: RenewalOrder, confirmation: Confirmation, call: RegistrarCall): Promise<Purchase>
   getNameServers(name: string, call: RegistrarCall): Promise<readonly string[]>
   /** Takes the place of all that were there. Two to thirteen. */
   setNameServers(name: string, nameServers: readonly string[], call: RegistrarCall): Promise<void>

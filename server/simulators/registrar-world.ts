@@ -26,7 +26,7 @@ export type RegistrarWorldOptions = {
 /** How the customers of this world sign in. */
 export const registrarCustomers = {
   NAMECHEAP: { username: 'zonedeck-demo', apiKey: '0123456789abcdef0123456789abcdef', clientIp: '198.51.100.7' },
-  GODADDY: { apiKey: 'dLP4WKz5PdkS_demo', apiSecret: 'GuhDWHcDemoSecret' },
+  GODADDY: { apiToken: 'gd_pat_0123456789abcdef_demo' },
   PORKBUN: { apiKey: 'pk1_0123456789abcdef', apiSecret: 'sk1_0123456789abcdef' },
   REGRU: { login: 'demo@example.com', password: 'api-password-of-the-demo' },
 } as const satisfies Record<MarketProvider, Readonly<Record<string, string>>>

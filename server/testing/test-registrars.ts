@@ -27,7 +27,7 @@ export interface TestRegistrars {
 
 export const registrarKeys = {
   NAMECHEAP: { username: 'of-the-test', apiKey: 'key-of-the-test', clientIp: '203.0.113.5' },
-  GODADDY: { apiKey: 'key-of-the-test', apiSecret: 'secret-of-the-test' },
+  GODADDY: { apiToken: 'token-of-the-test' },
   PORKBUN: { apiKey: 'pk1_of_the_test', apiSecret: 'sk1_of_the_test' },
   REGRU: { login: 'of-the-test', password: 'word-of-the-test' },
 } as const

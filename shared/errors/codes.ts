@@ -122,6 +122,19 @@ export const errorCatalogue = {
   registrar_unreadable: kind('BAD_GATEWAY', 502, true),
   registrar_money: kind('CONFLICT', 409),
   registrar_price_changed: kind('CONFLICT', 409),
+  /** What will be charged, with fees, cannot be read before it is ordered. */
+  registrar_price_unknown: kind('CONFLICT', 409),
+  /** A quote that came too late; nothing was ordered. */
+  registrar_quote_expired: kind('CONFLICT', 409, true),
+  /** Another order of the same account is being processed there. */
+  registrar_busy: kind('BAD_GATEWAY', 502, true),
+  /** An order that waits there for its payment. */
+  registrar_unpaid: kind('CONFLICT', 409),
+  /** Sold, or renewed, by the registrar and not through its API. */
+  registrar_website_only: kind('CONFLICT', 409),
+  /** The registration ran out; only a reactivation brings it back. */
+  registrar_expired: kind('CONFLICT', 409),
+  registrar_renewal_early: kind('CONFLICT', 409),
   /** Not sold for so many years. */
   registrar_term: kind('CONFLICT', 409),
   registrar_name_taken: kind('CONFLICT', 409),

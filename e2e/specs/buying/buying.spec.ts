@@ -9,6 +9,7 @@ type T = ReturnType<typeof texts>
 
 useDeck({ world: { zones: 20, accounts: 1, plain: true }, accounts: 1 })
 
+const providers = { Porkbun: 'PORKBUN', Regru: 'REGRU', Namecheap: 'NAMECHEAP' } as const
 const registrars = z.object({ registrars: z.array(z.object({ id: z.uuid(), name: z.string() })) })
 const contact = {
   name: 'Main',
@@ -24,17 +25,13 @@ const contact = {
 }
 const one = { count: 1, formatted: '1' }
 
-/** Porkbun, who sells without agreements and tells a balance, and nobody else. */
-async function addRegistrar(): Promise<void> {
+/** Porkbun sells without agreements and shows a balance; it sells no premium names. */
+async function addRegistrar(name: keyof typeof providers = 'Porkbun'): Promise<void> {
   const { registrars: there } = await call('GET', '/registrars', registrars)
-  if (there.some(({ name }) => name === 'Porkbun')) return
-  await call('POST', '/registrars', z.unknown(), {
-    name: 'Porkbun',
-    type: 'API_ENABLED',
-    provider: 'PORKBUN',
-    ...registrarCustomers.PORKBUN,
-  })
-  await call('POST', '/registration/contacts', z.unknown(), contact)
+  if (there.some((registrar) => registrar.name === name)) return
+  const provider = providers[name]
+  await call('POST', '/registrars', z.unknown(), { name, type: 'API_ENABLED', provider, ...registrarCustomers[provider] })
+  if (there.length === 0) await call('POST', '/registration/contacts', z.unknown(), contact)
 }
 const account = () => deck().market.accounts.find(({ provider }) => provider === 'PORKBUN')
 
@@ -45,11 +42,11 @@ async function ask(page: Page, t: T, names: readonly string[]): Promise<void> {
   await page.getByRole('button', { name: t('buying:names.check') }).click()
   await expect(page.getByRole('grid', { name: t('buying:offers.label') })).toBeVisible()
 }
-const price = (page: Page, name: string) =>
+const price = (page: Page, name: string, registrar: keyof typeof providers = 'Porkbun') =>
   page
     .getByRole('row')
     .filter({ hasText: name })
-    .getByRole('button', { name: /Porkbun/ })
+    .getByRole('button', { name: new RegExp(registrar) })
 
 test('R-BUY-01 without a registrar that has an API the page says what is missing', async ({ mine, t }) => {
   await mine.goto('/register-domains')
@@ -112,22 +109,6 @@ test('R-BUY-01 from names to domains: made of words, checked, bought, in Cloudfl
   await expect(mine.getByLabel(t('buying:names.label'))).toHaveValue('')
 })
 
-test('R-BUY-02 a taken name cannot be chosen; a premium one only with agreement to its price', async ({ mine, t }) => {
-  await addRegistrar()
-  await ask(mine, t, ['taken-one.com', 'free-premium.com'])
-  await expect(mine.getByRole('row').filter({ hasText: 'taken-one.com' })).toContainText(t('buying:offer.taken'))
-  const premium = price(mine, 'free-premium.com')
-  await expect(premium).toHaveAttribute('aria-pressed', 'false')
-  await expect(mine.getByRole('button', { name: t('buying:offers.next') })).toBeDisabled()
-  await premium.click()
-  await mine
-    .getByRole('dialog')
-    .getByRole('button', { name: t('buying:premium.agree') })
-    .click()
-  await expect(premium).toHaveAttribute('aria-pressed', 'true')
-  await expect(mine.getByRole('button', { name: t('buying:offers.next') })).toBeEnabled()
-})
-
 test('R-BUY-03 a name that costs something else when it is bought is not bought', async ({ mine, t }) => {
   await addRegistrar()
   await ask(mine, t, ['free-dearer.com'])
@@ -144,30 +125,9 @@ test('R-BUY-03 a name that costs something else when it is bought is not bought'
   expect(deck().market.ledger.some(({ name }) => name === 'free-dearer.com')).toBe(false)
 })
 
-test('axe finds nothing serious on any step, dark and light', async ({ mine, t }) => {
+test('R-BUY-01 names are bought for several years in one order, where that is sold', async ({ mine, t }) => {
   await addRegistrar()
-  const check = async (where: string) => {
-    await expect(mine.getByRole('menu')).toHaveCount(0)
-    expect(await axeFindings(mine), where).toEqual([])
-  }
-  await mine.goto('/register-domains')
-  await mine.getByLabel(t('buying:names.label')).fill('free-axe.com\nfree-premium-axe.com\ntaken-axe.com\nfree-axe.dev\nnothing')
-  await expect(mine.getByText(t('faults:domain_invalid'))).toBeVisible()
-  await check('names')
-  await mine.getByRole('button', { name: t('buying:names.check') }).click()
-  await expect(price(mine, 'free-premium-axe.com')).toBeVisible()
-  await check('offers')
-  await mine.getByRole('button', { name: t('buying:offers.next') }).click()
-  await expect(mine.getByText('Anna Orlova', { exact: false })).toBeVisible()
-  await check('order')
-  await mine.getByRole('button', { name: t('buying:contact.add') }).click()
-  await expect(mine.getByRole('dialog')).toBeVisible()
-  await check('contact')
-})
-
-test('R-BUY-01 names are bought for several years at once; whose price is known only then says so before', async ({ mine, t }) => {
-  await addRegistrar()
-  await call('POST', '/registrars', z.unknown(), { name: 'Regru', type: 'API_ENABLED', provider: 'REGRU', ...registrarCustomers.REGRU })
+  await addRegistrar('Regru')
   await ask(mine, t, ['free-longer.com'])
   const row = mine.getByRole('row').filter({ hasText: 'free-longer.com' })
   const regru = row.getByRole('button', { name: /Regru/ })
@@ -177,12 +137,9 @@ test('R-BUY-01 names are bought for several years at once; whose price is known 
   // Porkbun's orders have no field for the years.
   await expect(row).toContainText(t('buying:offer.only_for', one))
   await expect(regru).toHaveAttribute('aria-pressed', 'true')
-  await expect(regru).toHaveText(/≈/)
   await mine.getByRole('button', { name: t('buying:offers.next') }).click()
-  await expect(mine.getByText(t('buying:sum.reckoned'))).toBeVisible()
   await mine.getByRole('button', { name: t('buying:order.preview', one) }).click()
   const dialog = mine.getByRole('dialog')
-  await expect(dialog.getByText(t('operations:dangers.price_reckoned.text'))).toBeVisible()
   await dialog.getByRole('checkbox', { name: /Regru/ }).check()
   await dialog.getByRole('button', { name: t('operations:preview.run_buy', one) }).click()
   await expect(mine.getByRole('row').filter({ hasText: 'free-longer.com' })).toContainText(t('operations:items.done'))
@@ -193,7 +150,7 @@ test('R-BUY-01 names are bought for several years at once; whose price is known 
   ).toEqual([3])
 })
 
-// The last one: what was read of a balance is believed for a minute.
+// After all that buy at Porkbun: what was read of a balance is believed for a minute.
 test('R-BUY-02 a balance that has become too low is told, and nothing is bought', async ({ mine, t }) => {
   await addRegistrar()
   await ask(mine, t, ['free-poor.com'])
@@ -206,4 +163,43 @@ test('R-BUY-02 a balance that has become too low is told, and nothing is bought'
   await expect(mine.getByRole('alert').filter({ hasText: t('failures:codes.registrar_money') })).toBeVisible()
   await expect(mine.getByRole('dialog')).toHaveCount(0)
   expect(deck().market.ledger.some(({ name }) => name === 'free-poor.com')).toBe(false)
+})
+
+test('R-BUY-02 a taken name cannot be chosen; a premium one only with agreement to its price', async ({ mine, t }) => {
+  await addRegistrar('Namecheap')
+  await ask(mine, t, ['taken-one.com', 'free-premium.com'])
+  await expect(mine.getByRole('row').filter({ hasText: 'taken-one.com' })).toContainText(t('buying:offer.taken'))
+  await expect(mine.getByRole('row').filter({ hasText: 'free-premium.com' })).toContainText(t('buying:offer.on_website'))
+  const premium = price(mine, 'free-premium.com', 'Namecheap')
+  await expect(premium).toHaveAttribute('aria-pressed', 'false')
+  await expect(mine.getByRole('button', { name: t('buying:offers.next') })).toBeDisabled()
+  await premium.click()
+  await mine
+    .getByRole('dialog')
+    .getByRole('button', { name: t('buying:premium.agree') })
+    .click()
+  await expect(premium).toHaveAttribute('aria-pressed', 'true')
+  await expect(mine.getByRole('button', { name: t('buying:offers.next') })).toBeEnabled()
+})
+
+test('axe finds nothing serious on any step, dark and light', async ({ mine, t }) => {
+  await addRegistrar()
+  await addRegistrar('Namecheap')
+  const check = async (where: string) => {
+    await expect(mine.getByRole('menu')).toHaveCount(0)
+    expect(await axeFindings(mine), where).toEqual([])
+  }
+  await mine.goto('/register-domains')
+  await mine.getByLabel(t('buying:names.label')).fill('free-axe.com\nfree-premium-axe.com\ntaken-axe.com\nfree-axe.dev\nnothing')
+  await expect(mine.getByText(t('faults:domain_invalid'))).toBeVisible()
+  await check('names')
+  await mine.getByRole('button', { name: t('buying:names.check') }).click()
+  await expect(price(mine, 'free-premium-axe.com', 'Namecheap')).toBeVisible()
+  await check('offers')
+  await mine.getByRole('button', { name: t('buying:offers.next') }).click()
+  await expect(mine.getByText('Anna Orlova', { exact: false })).toBeVisible()
+  await check('order')
+  await mine.getByRole('button', { name: t('buying:contact.add') }).click()
+  await expect(mine.getByRole('dialog')).toBeVisible()
+  await check('contact')
 })

@@ -119,7 +119,6 @@ export const purchaseStateEnum = pgEnum('purchase_state', ['intended', 'sent', '
 export const purchases = pgTable(
   'purchases',
   {
-    /** Is the idempotency key, too. */
     id: id(),
     ownerId: uuid('owner_id')
       .notNull()
@@ -135,6 +134,8 @@ export const purchases = pgTable(
     chargedMinor: bigint('charged_minor', { mode: 'number' }),
     /** The provider's answer, without secrets. */
     answer: jsonb('answer'),
+    /** The price that was accepted and the idempotency key, written before the order is sent: a repetition is the same request. Gone when it is decided. */
+    quote: jsonb('quote'),
     sentAt: instant('sent_at'),
     boughtAt: instant('bought_at'),
     createdAt: createdAt(),

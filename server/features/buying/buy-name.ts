@@ -1,17 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import { connectRegistrar, isSandbox, noteBought } from '#server/features/registrars/index.ts'
 import type { ConnectedRegistrar } from '#server/features/registrars/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import type { Money, RegisteredName, RegistrarCall } from '#server/ports/registrar.ts'
+import type { Confirmation, Money, Purchase, PurchaseOrder, RegisteredName, RegistrarCall } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { acceptQuote } from '#shared/features/buying/price-rule.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import { forgetAnswer } from './check-names.ts'
 import { getRegistrant } from './get-contact.ts'
 import { afterLoss, certainlyNotTaken, lapsedMs, mayBeTaken, ownSinceMs } from './purchase.policy.ts'
 import { findOpen, insertPurchase, isMeant, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
+import { readConfirmation, storeConfirmation } from './sent-order.ts'
 
-/** One name for one price, as it was agreed to. */
+/** One name for one price, as it was confirmed. */
 export interface Order {
   readonly operationId: string
   /** Punycode, lower case. */
@@ -26,62 +29,130 @@ export interface Order {
   readonly endUserIp: string
 }
 
+/** What the steps of one purchase share. */
+interface Buying {
+  readonly ctx: Ctx
+  readonly connected: ConnectedRegistrar
+  readonly order: Order
+  readonly request: PurchaseOrder
+  readonly call: RegistrarCall
+}
+
 /**
- * Buys a name once, however often it is called and whatever is killed when (R-BUY-03): what is to be ordered is written down before it is sent, and after a
- * lost answer the registrar is asked what it has before anything is sent again.
- * @throws AppError registrar_ordered where another purchase has it, purchase_unclear while it is not known what became of an order, purchase_pending while the
- * registry has not answered, and what the registrar refuses: then nothing is bought
+ * Buys a name once, however often it is called and whatever is killed when (R-BUY-03): the price is read from the registrar and held against what was
+ * confirmed, what is to be ordered is written down before it is sent, and after a lost answer the registrar is asked what it has before anything is sent again.
+ * @throws AppError registrar_ordered where another purchase has it, purchase_unclear while the outcome of an order is unknown, purchase_pending while the
+ * registry has not answered, and what the price rule or the registrar refuses: then nothing is bought
  */
 export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Promise<void> {
   const connected = await connectRegistrar(ctx, order.registrarId)
   const contact = await getRegistrant(ctx, order.contactId, connected.registrar.ownerId)
-  const row = await open(ctx, connected, order, call)
-  if (row.state === 'bought') return
-  forgetAnswer(connected, order.name)
-  if (row.state === 'sent') {
-    const found = await look(connected, order.name, call).catch((error: unknown) => {
-      // It is asked until it answers, however many tries there were before.
-      if (error instanceof AppError && mayBeTaken.has(error.code) && !isOld(ctx, row)) throw unclear(connected, error, 60)
-      throw error
-    })
-    if (found !== null) return settle(ctx, connected, order, row, { orderId: row.orderId, charged: null })
-    await requireNotTaken(ctx, connected, row, call)
+  const { name, years, privacy, autoRenew, endUserIp } = order
+  const buying: Buying = {
+    ctx,
+    connected,
+    order,
+    request: { name, years, contact, nameServers: [], privacy, autoRenew, endUserIp },
+    call,
   }
+  const row = await open(buying)
+  if (row.state === 'bought') return
+  forgetAnswer(connected, name)
+  if (row.state === 'sent' && (await foundBought(buying, row))) return
 
-  if (!(await markSent(ctx.db.orm, row, new Date(ctx.clock.now())))) throw unclear(connected)
+  const confirmation = await confirm(buying, row)
+  if (confirmation === null) return
+  if (!(await markSent(ctx.db.orm, row, storeConfirmation(confirmation)))) throw unclear(connected)
   const purchase = await connected.connection
-    .register(
-      {
-        name: order.name,
-        years: order.years,
-        price: order.price,
-        premium: order.premium,
-        contact,
-        nameServers: [],
-        privacy: order.privacy,
-        autoRenew: order.autoRenew,
-        idempotencyKey: row.id,
-        endUserIp: order.endUserIp,
-      },
-      call,
-    )
-    .catch((error: unknown) => refuse(ctx, connected, order, row, error, call))
+    .register(buying.request, confirmation, call)
+    .catch((error: unknown) => refuse(buying, row, error))
   if (purchase === null) return
-  if (purchase.complete) return settle(ctx, connected, order, row, purchase)
+  if (purchase.complete) return settle(buying, row, purchase)
   await settlePurchase(ctx.db.orm, row.id, {
     state: 'sent',
     orderId: purchase.orderId,
     chargedMinor: purchase.charged?.minor ?? null,
     answer: { complete: false },
   })
-  throw pending()
+  throw pending(connected)
+}
+
+/** What an earlier try has left: true where it is bought, and settled; false where the order may be sent. @throws AppError purchase_unclear, purchase_pending */
+async function foundBought(buying: Buying, row: PurchaseRow): Promise<boolean> {
+  const became = await followUp(buying, row)
+  if (became?.complete === true) {
+    await settle(buying, row, became)
+    return true
+  }
+  const found = await look(buying).catch((error: unknown) => {
+    // It is asked until it answers, however many tries there were before.
+    if (!(error instanceof AppError)) throw error
+    if ((mayBeTaken.has(error.code) || error.code === 'registrar_busy') && !isOld(row)) throw unclear(buying.connected, error, 60)
+    throw error
+  })
+  if (found !== null) {
+    await settle(buying, row, { orderId: row.orderId, charged: null })
+    return true
+  }
+  await requireNotTaken(buying, row)
+  return false
+}
+
+/** Of an order that waited there for its end; null: nothing can be asked. */
+async function followUp(buying: Buying, row: PurchaseRow): Promise<Omit<Purchase, 'name'> | null> {
+  const { connected, call, ctx } = buying
+  if (row.orderId === null || isComplete(row) || connected.connection.followUp === null) return null
+  return connected.connection.followUp(row.orderId, call).catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
+    if (mayBeTaken.has(error.code) || certainlyNotTaken.has(error.code)) throw pending(connected)
+    if (error.code === 'registrar_not_found') return null
+    return end(ctx, row, error)
+  })
+}
+
+/**
+ * The price that will be charged, read now and accepted by the rule; for a repetition the one that was sent. Null: it is bought already.
+ * @throws AppError what the rule or the registrar refuses
+ */
+async function confirm(buying: Buying, row: PurchaseRow): Promise<Confirmation | null> {
+  const { ctx, connected, order, request, call } = buying
+  const confirmed = { price: order.price, years: order.years, premium: order.premium }
+  const sent = row.state === 'sent' && isRepeatable(connected, row) ? readConfirmation(row, confirmed) : null
+  if (sent !== null) return sent
+  try {
+    return { quote: acceptQuote(await connected.connection.quote(request, call), confirmed), idempotencyKey: randomUUID() }
+  } catch (error) {
+    if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
+    // A question that was not answered is asked again; nothing was sent.
+    if (mayBeTaken.has(error.code) || certainlyNotTaken.has(error.code)) throw error
+    if (error.code === 'registrar_name_taken' && (await isTakenByUs(buying, row))) return null
+    return end(ctx, row, error)
+  }
+}
+
+/** The registrar has the name since about the order: an answer that never arrived. It is settled then. */
+async function isTakenByUs(buying: Buying, row: PurchaseRow): Promise<boolean> {
+  const found = await look(buying)
+  if (found === null || (found.createdAt !== null && found.createdAt.getTime() <= row.createdAt.getTime() - ownSinceMs)) return false
+  await settle(buying, row, { orderId: row.orderId, charged: null })
+  return true
+}
+
+/** Nothing is bought, and the name may be ordered again. */
+async function end(ctx: Ctx, row: PurchaseRow, error: AppError): Promise<never> {
+  const { code, provider } = error
+  await settlePurchase(ctx.db.orm, row.id, { state: 'refused', answer: { code, ...provider } })
+  throw error
 }
 
 /** So long after it was sent, nobody waits for an answer any more. */
-const isOld = (ctx: Ctx, { sentAt }: PurchaseRow): boolean => ctx.clock.now() - (sentAt?.getTime() ?? 0) > lapsedMs
+const isOld = ({ sinceMs }: PurchaseRow): boolean => sinceMs > lapsedMs
+const isComplete = ({ answer }: PurchaseRow): boolean => (answer as { complete?: boolean } | null)?.complete !== false
+const isRepeatable = ({ registrar }: ConnectedRegistrar, { quote }: PurchaseRow): boolean =>
+  registrarCatalog[registrar.provider].idempotentPurchase && quote !== null
 
 /** The line of the ledger: a new one, or that of an earlier try. */
-async function open(ctx: Ctx, connected: ConnectedRegistrar, order: Order, call: RegistrarCall): Promise<PurchaseRow> {
+async function open({ ctx, connected, order, call }: Buying): Promise<PurchaseRow> {
   const { orm } = ctx.db
   const { id: registrarId, ownerId } = connected.registrar
   const { operationId, name, years, price } = order
@@ -105,15 +176,14 @@ async function open(ctx: Ctx, connected: ConnectedRegistrar, order: Order, call:
 async function reasonToRelease(ctx: Ctx, connected: ConnectedRegistrar, there: PurchaseRow, call: RegistrarCall): Promise<string | null> {
   if (there.state === 'intended') return (await isMeant(ctx.db.orm, there)) ? null : 'abandoned'
   const elsewhere = there.registrarId !== null && (await isSandbox(ctx, there.registrarId)) !== connected.registrar.sandbox
-  const old = ctx.clock.now() - (there.boughtAt ?? there.sentAt ?? there.createdAt).getTime() > lapsedMs
-  if (!elsewhere && !old) return null
+  if (!elsewhere && !isOld(there)) return null
   const [answer] = await connected.connection.check([there.name], call)
   return answer?.state === 'available' ? (elsewhere ? 'sandbox' : 'lapsed') : null
 }
 
 /** The name as the registrar has it; null: it is not with it. */
-async function look({ connection }: ConnectedRegistrar, name: string, call: RegistrarCall): Promise<RegisteredName | null> {
-  return connection.getName(name, call).catch((error: unknown) => {
+async function look({ connected, order, call }: Buying): Promise<RegisteredName | null> {
+  return connected.connection.getName(order.name, call).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'registrar_not_found') return null
     throw error
   })
@@ -125,22 +195,19 @@ const unclear = ({ registrar }: ConnectedRegistrar, cause?: AppError, retryAfter
     ...(cause?.provider === undefined ? {} : { provider: cause.provider }),
     ...(cause === undefined ? {} : { cause }),
   })
-const pending = () => new AppError('purchase_pending', { params: { retryAfterSeconds: 600 } })
+/** A registrar that can be asked about the order is asked soon; a registry takes its time. */
+const pending = ({ connection }: ConnectedRegistrar) =>
+  new AppError('purchase_pending', { params: { retryAfterSeconds: connection.followUp === null ? 600 : 30 } })
 
 /** An earlier try was sent, and the name is not with the registrar: lets pass what may be sent again. @throws AppError purchase_unclear, purchase_pending */
-async function requireNotTaken(ctx: Ctx, connected: ConnectedRegistrar, row: PurchaseRow, call: RegistrarCall): Promise<void> {
-  const { idempotentPurchase } = registrarCatalog[connected.registrar.provider]
-  const next = afterLoss({
-    sinceMs: ctx.clock.now() - (row.sentAt?.getTime() ?? 0),
-    idempotent: idempotentPurchase,
-    complete: (row.answer as { complete?: boolean } | null)?.complete !== false,
-  })
+async function requireNotTaken({ ctx, connected, call }: Buying, row: PurchaseRow): Promise<void> {
+  const next = afterLoss({ sinceMs: row.sinceMs, repeatable: isRepeatable(connected, row), complete: isComplete(row) })
   if (next === 'send') return
-  if (next === 'pending') throw pending()
+  if (next === 'pending') throw pending(connected)
   if (next.waitSeconds > 0) throw unclear(connected, undefined, next.waitSeconds)
   const [answer] = await connected.connection.check([row.name], call)
   if (answer?.state === 'available') return
-  if (isOld(ctx, row)) throw new AppError('registrar_name_taken')
+  if (isOld(row)) return end(ctx, row, new AppError('registrar_name_taken'))
   throw unclear(connected, undefined, 300)
 }
 
@@ -148,47 +215,31 @@ async function requireNotTaken(ctx: Ctx, connected: ConnectedRegistrar, row: Pur
  * What an error says of the order. Null: it was taken nevertheless.
  * @throws AppError
  */
-async function refuse(
-  ctx: Ctx,
-  connected: ConnectedRegistrar,
-  order: Order,
-  row: PurchaseRow,
-  error: unknown,
-  call: RegistrarCall,
-): Promise<null> {
+async function refuse(buying: Buying, row: PurchaseRow, error: unknown): Promise<null> {
+  const { ctx, connected, call } = buying
   if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
   if (mayBeTaken.has(error.code)) throw unclear(connected, error)
   if (certainlyNotTaken.has(error.code)) {
-    await settlePurchase(ctx.db.orm, row.id, { state: 'intended', sentAt: null })
+    // This try was not taken. One before it may have been: what was known of that stays.
+    const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
+    await settlePurchase(ctx.db.orm, row.id, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
     throw error
   }
-  if (error.code === 'registrar_name_taken') {
-    const found = await look(connected, order.name, call)
-    // Taken by us: an answer that nobody heard.
-    if (found !== null && (found.createdAt === null || found.createdAt.getTime() > row.createdAt.getTime() - ownSinceMs)) {
-      await settle(ctx, connected, order, row, { orderId: null, charged: null })
-      return null
-    }
-  }
-  const { code, provider } = error
-  await settlePurchase(ctx.db.orm, row.id, { state: 'refused', answer: { code, ...provider } })
-  throw error
+  if (error.code === 'registrar_name_taken' && (await isTakenByUs(buying, row))) return null
+  return end(ctx, row, error)
 }
 
 /** It is bought: the ledger, the registrar's list and the activity log say so, all or none. */
 async function settle(
-  ctx: Ctx,
-  connected: ConnectedRegistrar,
-  order: Order,
+  { ctx, connected, order }: Buying,
   row: PurchaseRow,
-  { orderId, charged }: { readonly orderId: string | null; readonly charged: Money | null },
+  { orderId, charged }: Pick<Purchase, 'orderId' | 'charged'>,
 ): Promise<void> {
   const { registrar } = connected
   const { name, price, years, autoRenew, privacy } = order
   await ctx.db.orm.transaction(async (tx) => {
-    const boughtAt = new Date(ctx.clock.now())
     const chargedMinor = charged?.minor ?? row.chargedMinor
-    const settled = await settlePurchase(tx, row.id, { state: 'bought', boughtAt, orderId, chargedMinor })
+    const settled = await settlePurchase(tx, row.id, { state: 'bought', orderId, chargedMinor })
     if (!settled) return
     await noteBought(ctx, tx, registrar, { name, autoRenew, privacy })
     await audit(tx, ctx, {

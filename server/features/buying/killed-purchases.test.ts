@@ -67,7 +67,8 @@ test('R-BUY-03 workers killed at any moment buy each name once: ledgers of both 
   expect(operation).toMatchObject({ total: names.size, skipped: 0 })
   await call.operations.start({ id: operation.id })
   // The first answer of each never comes: who waits for it dies without knowing that the name was sold.
-  const lost = { times: 1, effect: { kind: 'timeout-after-write' } } as const
+  // It is cut in the end: a process that no further call would kill does not wait for it for ever.
+  const lost = { times: 1, effect: { kind: 'timeout-after-write', holdMs: 15_000 } } as const
   world.simulators.PORKBUN.faults.add({ path: '/domain/create', ...lost })
   world.simulators.NAMECHEAP.faults.add({ path: 'namecheap.domains.create', ...lost })
 

@@ -1,19 +1,28 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import { now } from '#server/db/now.ts'
 import { purchases } from '#server/db/schema/index.ts'
 
-export type PurchaseRow = typeof purchases.$inferSelect
+export type PurchaseRow = typeof purchases.$inferSelect & {
+  /** Since it was bought, else sent, else written down; by the database's clock, because several processes ask. */
+  readonly sinceMs: number
+}
+
+const columns = {
+  ...getTableColumns(purchases),
+  sinceMs: sql<number>`extract(epoch from ${now} - coalesce(${purchases.boughtAt}, ${purchases.sentAt}, ${purchases.createdAt}))::float8 * 1000`,
+}
 
 /** Null where the name is on order already: the index allows one order that is not refused. */
 export async function insertPurchase(db: Queryable, row: typeof purchases.$inferInsert): Promise<PurchaseRow | null> {
-  const [inserted] = await db.insert(purchases).values(row).onConflictDoNothing().returning()
+  const [inserted] = await db.insert(purchases).values(row).onConflictDoNothing().returning(columns)
   return inserted ?? null
 }
 
 /** The order of a name that is not refused, whosever it is. */
 export async function findOpen(db: Queryable, name: string): Promise<PurchaseRow | null> {
   const [row] = await db
-    .select()
+    .select(columns)
     .from(purchases)
     .where(and(eq(purchases.name, name), ne(purchases.state, 'refused')))
   return row ?? null
@@ -23,18 +32,19 @@ export async function findOpen(db: Queryable, name: string): Promise<PurchaseRow
 export async function listOpen(db: Queryable, names: readonly string[]): Promise<PurchaseRow[]> {
   if (names.length === 0) return []
   return db
-    .select()
+    .select(columns)
     .from(purchases)
     .where(and(inArray(purchases.name, [...names]), ne(purchases.state, 'refused')))
 }
 
 /**
- * Says that it is sent, before it is. False where somebody else said so since `row` was read: two never send at once.
+ * Says that it is sent, and what, before it is. False where somebody else said so since `row` was read: two never send concurrently.
  */
-export async function markSent(db: Queryable, row: PurchaseRow, at: Date): Promise<boolean> {
+export async function markSent(db: Queryable, row: PurchaseRow, quote: unknown): Promise<boolean> {
   const changed = await db
     .update(purchases)
-    .set({ state: 'sent', sentAt: at })
+    // Later than before, also within one millisecond: the time is what the next line recognises the row by.
+    .set({ state: 'sent', quote, sentAt: sql`greatest(${now}, ${purchases.sentAt} + interval '1 millisecond')` })
     .where(
       and(
         eq(purchases.id, row.id),
@@ -47,15 +57,19 @@ export async function markSent(db: Queryable, row: PurchaseRow, at: Date): Promi
   return changed.length > 0
 }
 
-/** What became of an order that is not decided yet; false where it is. */
+/** The result of an order that is not decided yet; false where it is. What was sent is kept only as long as it may be sent again. */
 export async function settlePurchase(
   db: Queryable,
   id: string,
-  changes: Pick<PurchaseRow, 'state'> & Partial<Pick<PurchaseRow, 'orderId' | 'chargedMinor' | 'answer' | 'boughtAt' | 'sentAt'>>,
+  changes: Pick<PurchaseRow, 'state'> & Partial<Pick<PurchaseRow, 'orderId' | 'chargedMinor' | 'answer' | 'sentAt'>>,
 ): Promise<boolean> {
   const changed = await db
     .update(purchases)
-    .set(changes)
+    .set({
+      ...changes,
+      ...(changes.state === 'bought' ? { boughtAt: now } : {}),
+      ...(changes.state === 'sent' ? {} : { quote: null }),
+    })
     .where(and(eq(purchases.id, id), inArray(purchases.state, ['intended', 'sent'])))
     .returning({ id: purchases.id })
   return changed.length > 0
@@ -94,6 +108,6 @@ export async function sumReserved(db: Queryable, credentialHash: string, currenc
 export async function releasePurchase(db: Queryable, row: PurchaseRow, why: string): Promise<void> {
   await db
     .update(purchases)
-    .set({ state: 'refused', answer: { ...(row.answer as object | null), was: row.state, released: why } })
+    .set({ state: 'refused', quote: null, answer: { ...(row.answer as object | null), was: row.state, released: why } })
     .where(and(eq(purchases.id, row.id), eq(purchases.state, row.state)))
 }

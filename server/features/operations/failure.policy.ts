@@ -39,6 +39,8 @@ export function judge(error: AppError, attempt: number, at: 'account' | 'tracker
   const passing = [
     'provider_rate_limited',
     'registrar_rate_limited',
+    'registrar_busy',
+    'registrar_quote_expired',
     'registrar_unavailable',
     'registrar_timeout',
     'registrar_unreadable',
@@ -55,7 +57,7 @@ export function judge(error: AppError, attempt: number, at: 'account' | 'tracker
     'purchase_pending',
   ].includes(error.code)
   // A limit is no fault, a registry takes its days, and what was paid for is not given up: they are waited for as often as it takes.
-  const patient = error.code.endsWith('_rate_limited') || error.code.startsWith('purchase_')
+  const patient = error.code.endsWith('_rate_limited') || error.code === 'registrar_busy' || error.code.startsWith('purchase_')
   if (!passing || (attempt >= mostAttempts && !patient)) return { next: 'fail' }
   const told = Number(error.params['retryAfterSeconds'])
   return { next: 'wait', seconds: Number.isFinite(told) && told > 0 ? told : Math.min(300, 2 ** attempt) }

@@ -7,6 +7,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { Availability, RegistrarCall } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
+import { priceRefusal } from '#shared/features/buying/price-rule.ts'
 import type {
   purchaseAnswer,
   purchaseInput,
@@ -25,18 +26,18 @@ import { previewCreate } from './preview-create.ts'
 type Wanted = z.output<typeof wantedName>
 const call: RegistrarCall = { priority: 'person' }
 
-/** GoDaddy asks for its agreements and its price before it sells. */
-const callsToBuy: Readonly<Record<RegistrarProvider, number>> = { NAMECHEAP: 1, GODADDY: 3, PORKBUN: 1, REGRU: 1 }
+/** The price is read before the order; GoDaddy's order is asked for afterwards. */
+const callsToBuy: Readonly<Record<RegistrarProvider, number>> = { NAMECHEAP: 3, GODADDY: 3, PORKBUN: 2, REGRU: 3 }
 
-/** Why it cannot be bought as it was agreed to; null: it can. */
-function refusalOf({ price, years, premium }: Wanted, answer: Availability | undefined): ErrorCode | null {
+/** Why it cannot be bought as it was confirmed, by the rule that the order is held against once more; null: it can. */
+function refusalOf(confirmed: Wanted, answer: Availability | undefined): ErrorCode | null {
   if (answer?.state === 'taken') return 'registrar_name_taken'
-  if (answer?.state === 'unsupported') return 'registrar_not_sold'
-  if (answer?.state !== 'available' || answer.price === null) return 'registrar_unsure'
-  if (answer.premium && !premium) return 'premium_not_agreed'
-  const now = answer.years === years ? answer.price : answer.longer.find((term) => term.years === years)?.price
-  if (now === undefined) return 'registrar_term'
-  return now.minor === price.minor && now.currency === price.currency ? null : 'registrar_price_changed'
+  if (answer?.state === 'unsupported') return answer.onWebsite === true ? 'registrar_website_only' : 'registrar_not_sold'
+  if (answer?.state !== 'available') return 'registrar_unsure'
+  const { years } = confirmed
+  const longer = answer.longer.find((term) => term.years === years)
+  const quoted = longer === undefined ? { years: answer.years, total: answer.price } : { years, total: longer.price }
+  return priceRefusal({ ...quoted, premium: answer.premium }, confirmed)
 }
 
 type Offer = Availability & { readonly state: 'available' }
@@ -135,14 +136,10 @@ export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseI
         return {
           work,
           after: {
-            purchase: { price, years, renewal: offer.renewal, premium: offer.premium, told: years === offer.years || offer.longerTold },
+            purchase: { price, years, renewal: offer.renewal, premium: offer.premium },
             ...(binding === null ? {} : { binding: binding.after }),
           },
-          dangers: [
-            'purchase_final',
-            ...(offer.premium ? ['premium_price'] : []),
-            ...(years > offer.years && !offer.longerTold ? ['price_reckoned'] : []),
-          ],
+          dangers: ['purchase_final', ...(offer.premium ? ['premium_price'] : [])],
           calls: provider === undefined ? 0 : callsToBuy[provider],
           called: binding === null ? [] : [atTracker({ ...binding.tracker, calls: 1 })],
         }

@@ -7,7 +7,7 @@ import { hasApi } from '#shared/features/registrars/rules.ts'
 import { accessOf } from './registrar-credential.ts'
 import type { ApiRegistrarRow } from './registrar-credential.ts'
 import { queueSync, upsertNames } from './registrar-names.repo.ts'
-import { getRow, updateFindings } from './registrars.repo.ts'
+import { getRow, readNow, updateFindings } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
@@ -39,7 +39,9 @@ export async function readBalance(
   call: RegistrarCall,
 ): Promise<ToldBalance | null> {
   const { balanceMinor: minor, balanceCurrency: currency, balanceAt } = registrar
-  if (minor !== null && currency !== null && balanceAt !== null && ctx.clock.now() - balanceAt.getTime() < maxAgeMs) {
+  // Before the registrar is asked: what is bought meanwhile is counted rather than missed.
+  const at = await readNow(ctx.db.orm)
+  if (minor !== null && currency !== null && balanceAt !== null && at.getTime() - balanceAt.getTime() < maxAgeMs) {
     return { minor, currency, at: balanceAt }
   }
   const balance = await connection.balance(call).catch((error: unknown) => {
@@ -47,7 +49,6 @@ export async function readBalance(
     return null
   })
   if (balance === null) return null
-  const at = new Date(ctx.clock.now())
   await updateFindings(ctx.db.orm, registrar, { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt: at })
   return { ...balance, at }
 }

@@ -3,7 +3,7 @@ import { requireLevel } from '#server/platform/reach.ts'
 import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
 import { accessOf } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
-import { getRow, getShown, updateFindings } from './registrars.repo.ts'
+import { getRow, getShown, readNow, updateFindings } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function examineRegistrar(
   const failed = checks.find(({ state }) => state === 'failed')
   const unknown = checks.find(({ state }) => state === 'unknown')
   const worst = failed ?? unknown
-  const now = new Date(ctx.clock.now())
+  const now = await readNow(ctx.db.orm)
   const balance = worst === undefined ? await connection.balance({ priority: 'person' }).catch(() => null) : null
   await ctx.db.orm.transaction(async (tx) => {
     const written = await updateFindings(tx, row, {

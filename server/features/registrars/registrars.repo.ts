@@ -5,6 +5,8 @@ import { personLabelSql } from '#server/db/person-label.ts'
 import { registrars, users, zones } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
+export { readNow } from '#server/db/now.ts'
+
 export type RegistrarRow = typeof registrars.$inferSelect
 
 const selectShown = (db: Queryable) =>

@@ -41,7 +41,7 @@ async function stage() {
 
 test('R-REG-05 renewals are told by month and currency, with what has no price; the balance is enough for so many', async () => {
   const { call, services, registrarId, inMonth } = await stage()
-  const yearly = (name: string) => panel.registrars?.market.price({ currency: 'USD' }, name)?.renewMinor ?? 0
+  const yearly = (name: string) => panel.registrars?.market.price({ provider: 'PORKBUN', currency: 'USD' }, name)?.renewMinor ?? 0
   const { sql } = services.db
   await sql`update registrars set balance_minor = ${yearly('over.org') + yearly('in-may-1.com')} where id = ${registrarId}`
   const told = await call.registrars.renewals({ months: 12 })

@@ -6,7 +6,7 @@ import { writeHistory } from '#server/platform/history.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { accessOf } from './registrar-credential.ts'
 import { attachByName, finishListing, listDue, upsertNames } from './registrar-names.repo.ts'
-import { getRow, updateFindings } from './registrars.repo.ts'
+import { getRow, readNow, updateFindings } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 import { updateRenewalPrices } from './renewals.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
@@ -37,6 +37,7 @@ export async function syncNames(services: Services, id: string, signal: AbortSig
       await upsertNames(services.db.orm, id, page.names, startedAt)
       cursor = page.next
     } while (cursor !== null)
+    const balanceAt = await readNow(services.db.orm)
     const balance = await connection.balance({ priority: 'sync', signal }).catch((error: unknown) => {
       if (signal.aborted) throw error
       return null
@@ -60,7 +61,7 @@ export async function syncNames(services: Services, id: string, signal: AbortSig
         syncErrorMessage: null,
         syncFailures: 0,
         nextSyncAt: new Date(now.getTime() + everyMs),
-        ...(balance === null ? {} : { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt: now }),
+        ...(balance === null ? {} : { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt }),
       })
       if (!known) return
       if (prices !== null) await updateRenewalPrices(tx, id, prices)

@@ -1,64 +1,23 @@
-import { parse as parseName } from 'tldts'
 import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { ErrorCode } from '#shared/errors/codes.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
-import { confirmPrice } from '#server/integrations/registrars/confirm-price.ts'
-import { phoneOf } from '#server/integrations/registrars/phone.ts'
-import { refused } from '#server/integrations/http/vendor-door.ts'
-import type { Repeat, VendorDoor } from '#server/integrations/http/vendor-door.ts'
-import { priceFor } from '#server/integrations/registrars/terms.ts'
-import type { TermsByZone } from '#server/integrations/registrars/terms.ts'
-import type {
-  Availability,
-  Money,
-  ReadinessCheck,
-  RegisteredName,
-  RegistrantContact,
-  RegistrarAccess,
-  RegistrarCall,
-  RegistrarConnection,
-  Term,
-} from '#server/ports/registrar.ts'
+import type { RegistrarMeans } from '#server/integrations/registrars/create-registrars.ts'
+import { hundredthsOf, moneyOf } from '#server/integrations/registrars/money.ts'
+import type { Repeat } from '#server/integrations/http/vendor-door.ts'
+import type { Money, Quote, ReadinessCheck, RegistrarAccess, RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'
+import { hasEapFee, partsOf, toAvailability, toHeld, toListed, toServers, zoneOf } from './answers.ts'
+import { contacts, idnCodeOf } from './contacts.ts'
+import { accepted } from './map-error.ts'
+import { premiumPrice, priceFor, termsOf } from './prices.ts'
+import type { TermsByZone } from './prices.ts'
 import * as wire from './wire.ts'
 
 const { checkAtOnce } = registrarCatalog.NAMECHEAP
 const namesPerPage = 100
 const currency = 'USD'
-/** Throttling comes as HTTP 405 and says no more. */
-const throttledSeconds = 60
 
-const codes: Readonly<Record<string, ErrorCode>> = {
-  '1010101': 'registrar_auth',
-  '1010102': 'registrar_auth',
-  '1011102': 'registrar_auth',
-  '1016103': 'registrar_auth',
-  '1017103': 'registrar_auth',
-  '1019103': 'registrar_auth',
-  '1017101': 'registrar_forbidden',
-  '1017410': 'registrar_forbidden',
-  '1017411': 'registrar_forbidden',
-  '4011103': 'registrar_forbidden',
-  '1010105': 'registrar_address',
-  '1011105': 'registrar_address',
-  '1011150': 'registrar_address',
-  '1017150': 'registrar_address',
-  '2019166': 'registrar_not_found',
-  '2016166': 'registrar_not_found',
-  '2528166': 'registrar_money',
-  '3019166': 'registrar_name_taken',
-  '2030280': 'registrar_not_sold',
-  '2010324': 'registrar_contact',
-  '2015182': 'registrar_contact',
-  '3050900': 'registrar_unavailable',
-  '5019169': 'registrar_unavailable',
-  '5050169': 'registrar_unavailable',
-  '5050900': 'registrar_unavailable',
-}
-
-/** Namecheap, by its XML API; what is known of it, and what is not, is in docs/providers.md. */
-export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential }: RegistrarAccess): RegistrarConnection {
+/** Namecheap, by its XML API; what is known of it, and what is not, is in the README beside. */
+export function connectNamecheap({ door, baseUrl }: RegistrarMeans, { credential }: RegistrarAccess): RegistrarConnection {
   const { username = '', apiKey = '', clientIp = '' } = credential
 
   const ask = <S extends z.ZodType>(
@@ -89,60 +48,30 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
       (answer) => schema.parse(accepted(answer)),
     )
 
-  async function pricesOf(action: 'REGISTER' | 'RENEW', call: RegistrarCall): Promise<TermsByZone> {
-    const { UserGetPricingResult } = await ask('users.getPricing', wire.pricing, call, {
-      ProductType: 'DOMAIN',
-      ProductCategory: 'DOMAINS',
-      ActionName: action,
-    })
-    const found = new Map<string, readonly Term[]>()
-    for (const { ProductCategory } of UserGetPricingResult.ProductType) {
-      for (const { Name, Product } of ProductCategory) {
-        if (Name.toUpperCase() !== action) continue
-        for (const { Name: zone, Price } of Product ?? []) {
-          const terms = Price.flatMap(({ Duration: years, YourPrice, Price: list, Currency }) => {
-            const amount = YourPrice ?? list
-            if (years === null || amount === null || amount === undefined) return []
-            return [{ years, price: { minor: Math.round(amount * 100), currency: Currency ?? currency } }]
-          })
-          found.set(
-            zone.toLowerCase(),
-            terms.toSorted((one, other) => one.years - other.years),
-          )
-        }
-      }
-    }
-    return found
+  /** Of all zones, or of one. */
+  const pricesOf = async (action: 'REGISTER' | 'RENEW', call: RegistrarCall, zone?: string): Promise<TermsByZone> => {
+    const fields = { ProductType: 'DOMAIN', ProductCategory: 'DOMAINS', ActionName: action }
+    return termsOf(
+      await ask('users.getPricing', wire.pricing, call, zone === undefined ? fields : { ...fields, ProductName: zone.toUpperCase() }),
+      action,
+    )
+  }
+  /** Of an ordinary name: read for every order, because the order itself names no price. */
+  const ordinaryQuote = async (action: 'REGISTER' | 'RENEW', name: string, years: number, call: RegistrarCall): Promise<Quote> => {
+    const zone = zoneOf(name)
+    const terms = (await pricesOf(action, call, zone)).get(zone)
+    if (terms !== undefined && terms.length > 0 && priceFor(terms, years) === null) throw new AppError('registrar_term')
+    return { name, years, total: priceFor(terms, years), premium: false, reference: null }
   }
 
-  const getInfo = async (name: string, call: RegistrarCall): Promise<RegisteredName> => {
-    const { DomainGetInfoResult: info } = await ask('domains.getInfo', wire.info, call, { DomainName: name })
-    return {
-      name: info.DomainName.toLowerCase(),
-      status: info.Status?.toLowerCase() ?? null,
-      createdAt: toDate(info.DomainDetails?.CreatedDate),
-      expiresAt: toDate(info.DomainDetails?.ExpiredDate),
-      autoRenew: null,
-      locked: null,
-      privacy: info.Whoisguard?.Enabled ?? null,
-      nameServers: toServers(info.DnsDetails?.Nameserver ?? []),
-    }
-  }
-
-  async function checkAll(names: readonly string[], call: RegistrarCall): Promise<ReadonlyMap<string, wire.Checked>> {
-    const found = new Map<string, wire.Checked>()
-    for (let from = 0; from < names.length; from += checkAtOnce) {
-      const { DomainCheckResult } = await ask('domains.check', wire.check, call, {
-        DomainList: names.slice(from, from + checkAtOnce).join(','),
-      })
-      for (const each of DomainCheckResult) found.set(each.Domain.toLowerCase(), each)
-    }
-    return found
-  }
+  const getInfo = async (name: string, call: RegistrarCall) =>
+    (await ask('domains.getInfo', wire.info, call, { DomainName: name })).DomainGetInfoResult
+  const checkPart = async (names: readonly string[], call: RegistrarCall): Promise<readonly wire.Checked[]> =>
+    (await ask('domains.check', wire.check, call, { DomainList: names.join(',') })).DomainCheckResult
 
   async function readBalance(call: RegistrarCall): Promise<Money> {
     const { UserGetBalancesResult: balances } = await ask('users.getBalances', wire.balances, call)
-    return { minor: Math.round((balances.AvailableBalance ?? 0) * 100), currency: balances.Currency ?? currency }
+    return { minor: hundredthsOf(balances.AvailableBalance) ?? 0, currency: balances.Currency ?? currency }
   }
 
   return {
@@ -166,7 +95,7 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
     renewalPrices: async (call) => {
       const entries = [...(await pricesOf('RENEW', call))].flatMap(([zone, terms]) => {
         const price = priceFor(terms, 1)
-        return price === undefined ? [] : [[zone, price] as const]
+        return price === null ? [] : [[zone, price] as const]
       })
       return new Map(entries)
     },
@@ -178,33 +107,46 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
         Page: String(page),
         SortBy: 'NAME',
       })
-      const names = (answer.DomainGetListResult?.Domain ?? []).map(toName)
+      const names = (answer.DomainGetListResult?.Domain ?? []).map(toListed)
       const total = answer.Paging?.TotalItems ?? null
       const more = total === null ? names.length === namesPerPage : page * namesPerPage < total
       return { names, next: more && names.length > 0 ? String(page + 1) : null, total }
     },
-    getName: getInfo,
+    getName: async (name, call) => toHeld(await getInfo(name, call)),
     check: async (names, call) => {
       if (names.length === 0) return []
-      const found = await checkAll(names, call)
+      const found = new Map<string, wire.Checked>()
+      for (let from = 0; from < names.length; from += checkAtOnce) {
+        for (const each of await checkPart(names.slice(from, from + checkAtOnce), call)) found.set(each.Domain.toLowerCase(), each)
+      }
       const ordinary = [...found.values()].some((each) => each.Available === true && each.IsPremiumName !== true)
       const none: TermsByZone = new Map()
       const register = ordinary ? await pricesOf('REGISTER', call) : none
       const renew = ordinary ? await pricesOf('RENEW', call) : none
       return names.map((name) =>
-        toAvailability(name, found.get(name), register.get(zoneOf(name)) ?? [], priceFor(renew.get(zoneOf(name)), 1) ?? null),
+        toAvailability(name, found.get(name), register.get(zoneOf(name)) ?? [], priceFor(renew.get(zoneOf(name)), 1)),
       )
     },
-    register: async (order, call) => {
-      // Only an order of a premium name says for how much.
-      if (!order.premium) {
-        await confirmPrice(
-          door,
-          order,
-          () => zoneOf(order.name),
-          () => pricesOf('REGISTER', call),
-        )
+    quote: async ({ name, years, contact }, call) => {
+      idnCodeOf(name, contact)
+      const [found] = await checkPart([name], call)
+      const answer = toAvailability(name, found, [], null)
+      if (answer.state === 'taken') throw new AppError('registrar_name_taken')
+      if (answer.state === 'unsupported') throw new AppError('registrar_not_sold')
+      if (found === undefined || answer.state !== 'available') return { name, years, total: null, premium: false, reference: null }
+      if (!answer.premium) {
+        // A fee of an early access phase stands in no list of prices.
+        return hasEapFee(found)
+          ? { name, years, total: null, premium: false, reference: null }
+          : ordinaryQuote('REGISTER', name, years, call)
       }
+      const reference: z.infer<typeof wire.quoted> = {
+        premiumPrice: found.PremiumRegistrationPrice ?? '',
+        eapFee: hasEapFee(found) ? (found.EapFee ?? null) : null,
+      }
+      return { name, years: 1, total: answer.price, premium: true, reference: JSON.stringify(reference) }
+    },
+    register: async (order, { quote }, call) => {
       const { DomainCreateResult: result } = await ask(
         'domains.create',
         wire.created,
@@ -213,10 +155,11 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
           DomainName: order.name,
           Years: String(order.years),
           ...contacts(order.contact),
+          ...idnCodeOf(order.name, order.contact),
           ...(order.nameServers.length === 0 ? {} : { Nameservers: order.nameServers.join(',') }),
           AddFreeWhoisguard: order.privacy ? 'yes' : 'no',
           WGEnabled: order.privacy ? 'yes' : 'no',
-          ...(order.premium ? { IsPremiumDomain: 'True', PremiumPrice: (order.price.minor / 100).toFixed(2) } : {}),
+          ...premiumFields(quote),
         },
         'once',
       )
@@ -224,20 +167,29 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
       return {
         name: order.name,
         orderId: result.OrderID ?? null,
-        charged: toMoney(result.ChargedAmount),
+        charged: moneyOf(result.ChargedAmount, currency),
         complete: result.NonRealTimeDomain !== true,
       }
     },
-    renew: async ({ name, years }, call) => {
+    followUp: null,
+    quoteRenewal: async ({ name, years }, call) => {
+      const { IsPremium } = await getInfo(name, call)
+      if (IsPremium !== true) return ordinaryQuote('RENEW', name, years, call)
+      const [found] = await checkPart([name], call)
+      const total = premiumPrice(found?.PremiumRenewalPrice, found?.IcannFee)
+      const reference: z.infer<typeof wire.quoted> = { premiumPrice: found?.PremiumRenewalPrice ?? '', eapFee: null }
+      return { name, years: 1, total, premium: true, reference: JSON.stringify(reference) }
+    },
+    renew: async ({ name, years }, { quote }, call) => {
       const { DomainRenewResult: result } = await ask(
         'domains.renew',
         wire.renewed,
         call,
-        { DomainName: name, Years: String(years) },
+        { DomainName: name, Years: String(years), ...premiumFields(quote) },
         'once',
       )
       if (result.Renew === false) throw new AppError('registrar_rejected')
-      return { name, orderId: result.OrderID ?? null, charged: toMoney(result.ChargedAmount), complete: true }
+      return { name, orderId: result.OrderID ?? null, charged: moneyOf(result.ChargedAmount, currency), complete: true }
     },
     getNameServers: async (name, call) =>
       toServers((await ask('domains.dns.getList', wire.nameServers, call, partsOf(name))).DomainDNSGetListResult.Nameserver ?? []),
@@ -247,23 +199,6 @@ export function connectNamecheap(door: VendorDoor, baseUrl: string, { credential
       if (DomainDNSSetCustomResult.Updated === false) throw new AppError('registrar_rejected')
     },
   }
-}
-
-/** The content of a success: refusals come with HTTP 200. */
-function accepted(answer: HttpAnswer): unknown {
-  if (answer.status === 405 || answer.status === 429) {
-    throw refused({ code: 'registrar_rate_limited', providerCode: String(answer.status), message: '', retryAfterSeconds: throttledSeconds })
-  }
-  if (answer.status >= 500) throw new AppError('registrar_unavailable')
-  const { ApiResponse } = wire.envelope.parse(wire.parseXml(answer.text))
-  if (ApiResponse.Status.toUpperCase() === 'OK') return ApiResponse.CommandResponse
-  const errors = ApiResponse.Errors?.Error ?? []
-  const number = errors[0]?.Number ?? ''
-  throw refused({
-    code: codes[number] ?? 'registrar_rejected',
-    providerCode: number === '' ? null : number,
-    message: errors.map(({ text }) => text ?? '').join('; '),
-  })
 }
 
 const finding = (
@@ -279,78 +214,8 @@ const finding = (
   details: details.filter((each) => each !== ''),
 })
 
-/** MM/DD/YYYY, a day without an hour; some answers carry the hour behind it. */
-const toDate = (text: string | null | undefined): Date | null => {
-  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(text ?? '') ?? []
-  return month === undefined || day === undefined || year === undefined
-    ? null
-    : new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-}
-
-const toServers = (servers: readonly string[]): readonly string[] =>
-  servers.map((server) => server.toLowerCase().replace(/\.$/, '')).toSorted()
-const toMoney = (amount: number | null): Money | null => (amount === null ? null : { minor: Math.round(amount * 100), currency })
-
-const toName = (listed: wire.Listed): RegisteredName => ({
-  name: listed.Name.toLowerCase(),
-  status: listed.IsExpired === null ? null : listed.IsExpired ? 'expired' : 'active',
-  createdAt: toDate(listed.Created),
-  expiresAt: toDate(listed.Expires),
-  autoRenew: listed.AutoRenew,
-  locked: listed.IsLocked,
-  privacy: listed.WhoisGuard === null || listed.WhoisGuard === undefined ? null : listed.WhoisGuard.toUpperCase() === 'ENABLED',
-  nameServers: null,
-})
-
-const zoneOf = (name: string): string => parseName(name).publicSuffix ?? name.slice(name.indexOf('.') + 1)
-
-/** `example.co.uk` is `example` and `co.uk`. */
-const partsOf = (name: string): { SLD: string; TLD: string } => {
-  const TLD = zoneOf(name)
-  return { SLD: name.slice(0, -TLD.length - 1), TLD }
-}
-
-function toAvailability(name: string, found: wire.Checked | undefined, terms: readonly Term[], renewal: Money | null): Availability {
-  if (found === undefined) return { name, state: 'unknown', code: null, message: null }
-  if ((found.ErrorNo ?? '0') !== '0') {
-    const state = codes[found.ErrorNo ?? ''] === 'registrar_not_sold' ? 'unsupported' : 'unknown'
-    return { name, state, code: found.ErrorNo ?? null, message: found.Description ?? null }
-  }
-  if (found.Available !== true) return { name, state: 'taken' }
-  if (found.IsPremiumName === true) {
-    const [price, later] = [toMoney(found.PremiumRegistrationPrice), toMoney(found.PremiumRenewalPrice)]
-    // What more years of such a name cost is told nowhere.
-    return { name, state: 'available', price, renewal: later, years: 1, longer: [], longerTold: true, premium: true }
-  }
-  const [shortest, ...longer] = terms
-  return {
-    name,
-    state: 'available',
-    price: shortest?.price ?? null,
-    renewal,
-    years: shortest?.years ?? 1,
-    longer,
-    longerTold: true,
-    premium: false,
-  }
-}
-
-/** The same person in all four roles; the phone as +NNN.NNNNNNN. */
-function contacts(contact: RegistrantContact): Record<string, string> {
-  const fields = {
-    FirstName: contact.firstName,
-    LastName: contact.lastName,
-    ...(contact.organization === null ? {} : { OrganizationName: contact.organization }),
-    Address1: contact.address,
-    City: contact.city,
-    StateProvince: contact.region,
-    PostalCode: contact.postalCode,
-    Country: contact.country,
-    Phone: phoneOf(contact.phone),
-    EmailAddress: contact.email,
-  }
-  const roles = ['Registrant', 'Tech', 'Admin', 'AuxBilling'].flatMap((role) =>
-    Object.entries(fields).map(([field, value]) => [role + field, value]),
-  )
-  return { ...(Object.fromEntries(roles) as Record<string, string>), ...contact.extra }
+function premiumFields({ premium, reference }: Quote): Record<string, string> {
+  if (!premium) return {}
+  const { premiumPrice: PremiumPrice, eapFee } = wire.quoted.parse(JSON.parse(reference ?? 'null'))
+  return { IsPremiumDomain: 'True', PremiumPrice, ...(eapFee === null ? {} : { EapFee: eapFee }) }
 }

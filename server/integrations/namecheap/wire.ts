@@ -2,8 +2,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { SyntaxValidator } from 'fast-xml-validator'
 import { z } from 'zod'
 
-// Namecheap's XML API. Sources: its documentation, the official Go client with its tests (2026-08). The code for insufficient funds (2528166) and the
-// shape of `users.getPricing` are unconfirmed.
+// Namecheap's XML API; sources and what is unconfirmed are in the README beside.
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -27,10 +26,12 @@ const flag = z
   .string()
   .nullish()
   .transform((value) => (value === null || value === undefined || value === '' ? null : value.toLowerCase() === 'true'))
-const amount = z
+const count = z
   .string()
   .nullish()
   .transform((value) => (value === null || value === undefined || value === '' || Number.isNaN(Number(value)) ? null : Number(value)))
+/** A decimal text: money is never a float. */
+const amount = z.string().nullish()
 
 /** An empty element is an empty text. */
 const orNothing = <T extends z.ZodType>(schema: T) => z.union([z.literal('').transform(() => null), schema]).nullish()
@@ -68,18 +69,21 @@ const listed = z.looseObject({
 export type Listed = z.infer<typeof listed>
 export const list = z.looseObject({
   DomainGetListResult: orNothing(z.looseObject({ Domain: z.array(listed).nullish() })),
-  Paging: z.looseObject({ TotalItems: amount, CurrentPage: amount, PageSize: amount }).nullish(),
+  Paging: z.looseObject({ TotalItems: count, CurrentPage: count, PageSize: count }).nullish(),
 })
 
 export const info = z.looseObject({
   DomainGetInfoResult: z.looseObject({
     DomainName: z.string(),
     Status: z.string().nullish(),
+    IsPremium: flag,
     DomainDetails: orNothing(z.looseObject({ CreatedDate: z.string().nullish(), ExpiredDate: z.string().nullish() })),
     Whoisguard: orNothing(z.looseObject({ Enabled: flag })),
     DnsDetails: orNothing(z.looseObject({ Nameserver: z.array(z.string()).nullish() })),
   }),
 })
+
+export type Info = z.infer<typeof info>['DomainGetInfoResult']
 
 const checked = z.looseObject({
   Domain: z.string(),
@@ -90,10 +94,24 @@ const checked = z.looseObject({
   PremiumRegistrationPrice: amount,
   PremiumRenewalPrice: amount,
   IcannFee: amount,
+  EapFee: amount,
 })
 export type Checked = z.infer<typeof checked>
 export const check = z.looseObject({ DomainCheckResult: z.array(checked) })
 
+const priceRow = z.looseObject({
+  Duration: z.string().nullish(),
+  DurationType: z.string().nullish(),
+  Price: amount,
+  YourPrice: amount,
+  RegularPrice: amount,
+  AdditionalCost: amount,
+  /** Spelt so. */
+  YourAdditonalCost: amount,
+  YourAdditionalCost: amount,
+  Currency: z.string().nullish(),
+})
+export type PriceRow = z.infer<typeof priceRow>
 export const pricing = z.looseObject({
   UserGetPricingResult: z.looseObject({
     ProductType: z.array(
@@ -101,20 +119,17 @@ export const pricing = z.looseObject({
         ProductCategory: z.array(
           z.looseObject({
             Name: z.string(),
-            Product: z
-              .array(
-                z.looseObject({
-                  Name: z.string(),
-                  Price: z.array(z.looseObject({ Duration: amount, YourPrice: amount, Price: amount, Currency: z.string().nullish() })),
-                }),
-              )
-              .nullish(),
+            Product: z.array(z.looseObject({ Name: z.string(), Price: z.array(priceRow) })).nullish(),
           }),
         ),
       }),
     ),
   }),
 })
+export type Pricing = z.infer<typeof pricing>
+
+/** What an order of a premium name repeats of its check; kept beside the order as JSON. */
+export const quoted = z.object({ premiumPrice: z.string(), eapFee: z.string().nullable() })
 
 export const created = z.looseObject({
   DomainCreateResult: z.looseObject({ Registered: flag, ChargedAmount: amount, OrderID: z.string().nullish(), NonRealTimeDomain: flag }),

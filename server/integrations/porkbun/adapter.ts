@@ -1,78 +1,87 @@
 import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { ErrorCode } from '#shared/errors/codes.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import { refused } from '#server/integrations/http/vendor-door.ts'
 import type { Repeat, VendorDoor } from '#server/integrations/http/vendor-door.ts'
-import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
+import type { RegistrarMeans } from '#server/integrations/registrars/create-registrars.ts'
+import { hundredthsOf, moneyOf } from '#server/integrations/registrars/money.ts'
 import type {
   Availability,
+  Confirmation,
   Money,
+  Quote,
   ReadinessCheck,
   RegisteredName,
   RegistrarAccess,
   RegistrarCall,
   RegistrarConnection,
 } from '#server/ports/registrar.ts'
+import { accepted } from './map-error.ts'
 import * as wire from './wire.ts'
 
 const { checkAtOnce } = registrarCatalog.PORKBUN
 const namesPerPage = 1_000
+const currency = 'USD'
+/** Sold and renewed on the website only. */
+const websiteOnly = new Set(['us', 'ca', 'eu', 'au'])
+/** A renewal is taken at the earliest so long after the last one, or after the registration. */
+const renewalPauseMs = 30 * 24 * 3_600_000
+/** Each of these kinds of calls has a window of its own. */
+const oncePerTenSeconds = { limit: 1, windowMs: 10_000 } as const
 
-const codes: Readonly<Record<string, ErrorCode>> = {
-  API_KEY_REQUIRED: 'registrar_auth',
-  MISSING_APIKEY: 'registrar_auth',
-  MISSING_SECRETAPIKEY: 'registrar_auth',
-  INVALID_API_KEYS_001: 'registrar_auth',
-  INVALID_API_KEYS_002: 'registrar_auth',
-  INVALID_TOKEN: 'registrar_auth',
-  INVALID_USER: 'registrar_auth',
-  IP_NOT_ALLOWED: 'registrar_address',
-  API_ACCESS_DISABLED: 'registrar_forbidden',
-  DOMAIN_NOT_ALLOWED: 'registrar_name_closed',
-  DOMAIN_NOT_FOUND: 'registrar_not_found',
-  RATE_LIMIT_EXCEEDED: 'registrar_rate_limited',
-  IDEMPOTENCY_KEY_IN_USE: 'registrar_unavailable',
-  DOMAIN_NOT_AVAILABLE: 'registrar_name_taken',
-  INVALID_DOMAIN: 'registrar_not_sold',
-  INSUFFICIENT_FUNDS: 'registrar_money',
-  COST_MISMATCH: 'registrar_price_changed',
+interface Sent {
+  readonly method?: 'GET' | 'POST'
+  readonly body?: object
+  readonly repeat?: Repeat
+  readonly idempotencyKey?: string
+  readonly through?: VendorDoor
 }
 
-/** Porkbun, by its JSON API v3; what is known of it, and what is not, is in docs/providers.md. */
-export function connectPorkbun(door: VendorDoor, baseUrl: string, { credential }: RegistrarAccess): RegistrarConnection {
+/** Porkbun, by its JSON API v3; what is known of it, and what is not, is in the README beside. */
+export function connectPorkbun({ door, baseUrl, limited, clock }: RegistrarMeans, { credential }: RegistrarAccess): RegistrarConnection {
   const { apiKey = '', apiSecret = '' } = credential
+  const checks = () => limited('check', oncePerTenSeconds)
 
-  const ask = <S extends z.ZodType>(
-    path: string,
-    schema: S,
-    call: RegistrarCall,
-    {
-      body = {},
-      repeat = 'read',
-      idempotencyKey,
-    }: { readonly body?: object; readonly repeat?: Repeat; readonly idempotencyKey?: string } = {},
-  ): Promise<z.output<S>> =>
-    door.call(
+  const ask = <S extends z.ZodType>(path: string, schema: S, call: RegistrarCall, sent: Sent = {}): Promise<z.output<S>> => {
+    const { method = 'POST', body = {}, repeat = 'read', idempotencyKey, through = door } = sent
+    return through.call(
       {
-        method: 'POST',
+        method,
         url: `${baseUrl}${path}`,
         template: path.split('/').slice(0, 3).join('/'),
         headers: {
-          'content-type': 'application/json',
+          ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
           'x-api-key': apiKey,
           'x-secret-api-key': apiSecret,
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         },
-        body: JSON.stringify(body),
+        ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
         repeat,
       },
       call,
       (answer) => schema.parse(accepted(answer)),
     )
+  }
 
   const getName = async (name: string, call: RegistrarCall): Promise<RegisteredName> =>
-    toName(await ask(`/domain/get/${name}`, wire.oneDomain, call))
+    toName(await ask(`/domain/get/${name}`, wire.oneDomain, call, { method: 'GET' }))
+  const checkOne = async (name: string, call: RegistrarCall, body: object = {}): Promise<wire.Checked> =>
+    (await ask(`/domain/checkDomain/${name}`, wire.check, call, { body, through: checks() })).response
+  const readBalance = async (call: RegistrarCall): Promise<Money> => {
+    const { balance, currency: named } = await ask('/account/balance', wire.balance, call, { method: 'GET' })
+    return { minor: Math.round(balance), currency: named ?? currency }
+  }
+  /** Always for the shortest term of the zone: the order has no field for years. */
+  async function order(kind: 'create' | 'renew', name: string, body: object, { quote, idempotencyKey }: Confirmation, call: RegistrarCall) {
+    const { cost } = wire.quoted.parse(JSON.parse(quote.reference ?? 'null'))
+    const bought = await ask(`/domain/${kind}/${name}`, wire.order, call, {
+      body: { cost, ...body },
+      // With the key a repetition is answered with the first answer.
+      repeat: 'harmless',
+      idempotencyKey,
+      through: limited(kind, oncePerTenSeconds),
+    })
+    return toPurchase(name, bought)
+  }
 
   return {
     examine: async (call) => {
@@ -89,7 +98,7 @@ export function connectPorkbun(door: VendorDoor, baseUrl: string, { credential }
         const { domains } = await ask('/domain/listAll', wire.domains, call, { body: { start: '0' } })
         const closed = domains.filter(({ apiAccess }) => apiAccess === false).map(({ domain }) => domain)
         findings.push(finding('access', 'ok'), finding('domains', closed.length === 0 ? 'ok' : 'warning', null, closed.slice(0, 50)))
-        const money = await readBalance(ask, call)
+        const money = await readBalance(call)
         findings.push(finding('balance', money.minor > 0 ? 'ok' : 'warning'))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
@@ -97,11 +106,11 @@ export function connectPorkbun(door: VendorDoor, baseUrl: string, { credential }
       }
       return findings
     },
-    balance: (call) => readBalance(ask, call),
+    balance: readBalance,
     renewalPrices: async (call) => {
       const { pricing } = await ask('/pricing/get', wire.pricing, call)
       const entries = Object.entries(pricing).flatMap(([zone, { renewal }]) => {
-        const price = toMoney(renewal?.replaceAll(',', ''))
+        const price = moneyOf(renewal, currency)
         return price === null ? [] : [[zone.toLowerCase(), price] as const]
       })
       return new Map(entries)
@@ -113,43 +122,39 @@ export function connectPorkbun(door: VendorDoor, baseUrl: string, { credential }
     },
     getName,
     check: async (names, call) => {
-      const answers: Availability[] = []
-      for (let from = 0; from < names.length; from += checkAtOnce) {
-        const part = names.slice(from, from + checkAtOnce)
-        const [only] = part
-        if (part.length === 1 && only !== undefined) answers.push(await checkOne(only))
-        else {
-          const { results } = await ask('/domain/checkDomain', wire.checks, call, { body: { domains: part } })
-          answers.push(...part.map((name) => toAvailability(name, results[name])))
-        }
+      const found = new Map<string, Availability>()
+      const sold = names.filter((name) => !isWebsiteOnly(name))
+      for (let from = 0; from < sold.length; from += checkAtOnce) {
+        const part = sold.slice(from, from + checkAtOnce)
+        const { domains, unresolved, invalid } = await ask('/domain/checkDomain', wire.checks, call, {
+          body: { domains: part },
+          through: checks(),
+        })
+        for (const name of part) found.set(name, toAvailability(name, domains[name]))
+        for (const name of unresolved ?? []) found.set(name, { name, state: 'unknown', code: 'unresolved', message: null })
+        for (const name of invalid ?? []) found.set(name, { name, state: 'unsupported', code: 'invalid', message: null })
       }
-      return answers
-
-      async function checkOne(name: string): Promise<Availability> {
-        try {
-          return toAvailability(name, (await ask(`/domain/checkDomain/${name}`, wire.check, call)).response)
-        } catch (error) {
-          if (!(error instanceof AppError) || error.code !== 'registrar_not_sold') throw error
-          return { name, state: 'unsupported', code: error.provider?.code ?? null, message: error.provider?.message ?? null }
-        }
-      }
+      return names.map((name) => found.get(name) ?? onWebsite(name))
     },
-    register: async (order, call) => {
-      const bought = await ask(`/domain/create/${order.name}`, wire.order, call, {
-        body: { cost: order.price.minor, agreeToTerms: 'yes', whoisPrivacy: order.privacy ? 'yes' : 'no' },
-        // With the key a repetition is answered with the first answer.
-        repeat: 'harmless',
-        idempotencyKey: order.idempotencyKey,
-      })
-      return toPurchase(order.name, bought)
+    quote: async ({ name }, call) => {
+      if (isWebsiteOnly(name)) throw new AppError('registrar_website_only')
+      const found = await checkOne(name, call)
+      if (found.premium === true) throw new AppError('registrar_website_only')
+      if (found.avail === 'no') throw new AppError('registrar_name_taken')
+      return toQuote(name, found.avail === 'yes' ? found : undefined)
     },
-    renew: async ({ name, price }, call) => {
-      const bought = await ask(`/domain/renew/${name}`, wire.order, call, {
-        body: price === null ? {} : { cost: price.minor },
-        repeat: 'once',
-      })
-      return toPurchase(name, bought)
+    register: ({ name, privacy }, confirmation, call) =>
+      order('create', name, { agreeToTerms: 'yes', whoisPrivacy: privacy ? 'yes' : 'no' }, confirmation, call),
+    followUp: null,
+    quoteRenewal: async ({ name }, call) => {
+      if (isWebsiteOnly(name)) throw new AppError('registrar_website_only')
+      const { createdAt } = await getName(name, call)
+      if (createdAt !== null && clock.now() - createdAt.getTime() < renewalPauseMs) throw new AppError('registrar_renewal_early')
+      const found = await checkOne(name, call, { priceType: 'renewal' })
+      if (found.premium === true) throw new AppError('registrar_website_only')
+      return toQuote(name, found.type === 'renewal' ? found : (found.additional?.renewal ?? undefined), found.minDuration)
     },
+    renew: ({ name }, confirmation, call) => order('renew', name, {}, confirmation, call),
     getNameServers: async (name, call) => toServers((await ask(`/domain/getNs/${name}`, wire.nameServers, call)).ns),
     setNameServers: async (name, nameServers, call) => {
       await ask(`/domain/updateNs/${name}`, wire.envelope, call, { body: { ns: nameServers }, repeat: 'harmless' })
@@ -157,29 +162,8 @@ export function connectPorkbun(door: VendorDoor, baseUrl: string, { credential }
   }
 }
 
-/** The content of a success; errors come with any HTTP status, 200 among them. */
-function accepted(answer: HttpAnswer): unknown {
-  if (answer.status >= 500) throw new AppError('registrar_unavailable')
-  const content: unknown = JSON.parse(answer.text)
-  const { status, code, message } = wire.envelope.parse(content)
-  if (status === 'SUCCESS' && answer.status < 400) return content
-  const known = code === null || code === undefined ? undefined : codes[String(code)]
-  const retryAfter = Number(answer.headers['retry-after'])
-  throw refused({
-    code: answer.status === 429 ? 'registrar_rate_limited' : (known ?? 'registrar_rejected'),
-    providerCode: code === null || code === undefined ? null : String(code),
-    message: message ?? '',
-    ...(answer.status === 429 ? { retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : 2 } : {}),
-  })
-}
-
-async function readBalance(
-  ask: (path: string, schema: typeof wire.balance, call: RegistrarCall) => Promise<z.output<typeof wire.balance>>,
-  call: RegistrarCall,
-): Promise<Money> {
-  const { balance, currency } = await ask('/account/balance', wire.balance, call)
-  return { minor: Math.round(balance), currency: currency ?? 'USD' }
-}
+const isWebsiteOnly = (name: string): boolean => websiteOnly.has(name.slice(name.lastIndexOf('.') + 1))
+const onWebsite = (name: string): Availability => ({ name, state: 'unsupported', code: null, message: null, onWebsite: true })
 
 const finding = (
   id: ReadinessCheck['id'],
@@ -208,29 +192,50 @@ const toName = (held: z.infer<typeof wire.domain>): RegisteredName => ({
   nameServers: null,
 })
 
-const toMoney = (text: string | null | undefined): Money | null =>
-  text === null || text === undefined || !/^\d+(\.\d{1,2})?$/.test(text) ? null : { minor: Math.round(Number(text) * 100), currency: 'USD' }
+/** What the shortest term costs, in cents: `cost`, a number of cents or an amount of dollars; without it `price`, which is of a year. */
+function costOf({ cost, price }: wire.Offered, years: number): number | null {
+  if (typeof cost === 'number' && Number.isInteger(cost) && cost > 0) return cost
+  if (typeof cost === 'string' && cost.includes('.')) return hundredthsOf(cost)
+  const perYear = hundredthsOf(price)
+  return perYear === null || perYear === 0 ? null : perYear * years
+}
+
+function toQuote(name: string, offered: wire.Offered | undefined, shortest: number | null = null): Quote {
+  const years = offered?.minDuration ?? shortest ?? 1
+  const cost = offered === undefined ? null : costOf(offered, years)
+  return {
+    name,
+    years,
+    total: cost === null ? null : { minor: cost, currency },
+    premium: false,
+    reference: cost === null ? null : JSON.stringify({ cost } satisfies z.infer<typeof wire.quoted>),
+  }
+}
 
 function toAvailability(name: string, found: wire.Checked | undefined): Availability {
   if (found === undefined) return { name, state: 'unknown', code: null, message: null }
   if (found.error !== null && found.error !== undefined) return { name, state: 'unsupported', code: null, message: found.error }
-  if (found.avail !== 'yes') return { name, state: 'taken' }
+  if (found.avail !== 'yes') {
+    if (found.avail === 'no') return { name, state: 'taken' }
+    return { name, state: 'unknown', code: found.avail ?? null, message: found.message ?? null }
+  }
+  if (found.premium === true) return onWebsite(name)
+  const { total, years } = toQuote(name, found)
   return {
     name,
     state: 'available',
-    price: toMoney(found.price),
-    renewal: toMoney(found.additional?.renewal?.price),
-    years: found.minDuration ?? 1,
+    price: total,
+    renewal: moneyOf(found.additional?.renewal?.price, currency),
+    years,
     // Its order has no field for the years.
     longer: [],
-    longerTold: true,
-    premium: found.premium === true,
+    premium: false,
   }
 }
 
 const toPurchase = (name: string, { orderId, cost }: z.infer<typeof wire.order>) => ({
   name,
   orderId: orderId === null || orderId === undefined ? null : String(orderId),
-  charged: cost === null || cost === undefined ? null : { minor: cost, currency: 'USD' },
+  charged: cost === null || cost === undefined ? null : { minor: cost, currency },
   complete: true,
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-// Porkbun's JSON API v3. Sources: porkbun.com/llms (stored 2026-11), dnscontrol, third-party code; live behaviour of `domain/get` is unconfirmed, so
-// everything beside the name may be missing.
+// Porkbun's JSON API v3; sources and what is unconfirmed are in the README beside. Everything beside the name may be missing.
 
 /** '1', 1, 'yes', true and their opposites are all seen for one field. */
 const flag = z
@@ -14,6 +13,7 @@ export const envelope = z.looseObject({
   status: z.string(),
   code: z.union([z.string(), z.number()]).nullish(),
   message: z.string().nullish(),
+  ttlRemaining: z.coerce.number().nullish(),
 })
 
 export const ping = z.looseObject({ yourIp: z.string().nullish(), credentialsValid: z.boolean().nullish() })
@@ -34,18 +34,29 @@ export const domains = z.looseObject({ domains: z.array(domain) })
 /** The domain itself, or in a field of that name. */
 export const oneDomain = z.union([z.looseObject({ domain }).transform((answer) => answer.domain), domain])
 
-const checked = z.looseObject({
-  avail: z.string(),
-  price: z.string().nullish(),
+const price = z.union([z.string(), z.number()]).nullish()
+const offered = z.looseObject({ price, cost: price, minDuration: z.coerce.number().nullish() })
+export type Offered = z.infer<typeof offered>
+const checked = offered.extend({
+  avail: z.string().nullish(),
+  /** Of `price`: registration, where it is not said. */
+  type: z.string().nullish(),
   premium: flag,
-  minDuration: z.coerce.number().nullish(),
-  additional: z.looseObject({ renewal: z.looseObject({ price: z.string().nullish() }).nullish() }).nullish(),
+  additional: z.looseObject({ renewal: offered.nullish() }).nullish(),
   error: z.string().nullish(),
+  message: z.string().nullish(),
 })
 export type Checked = z.infer<typeof checked>
 export const check = z.looseObject({ response: checked })
-export const checks = z.looseObject({ results: z.record(z.string(), checked) })
+/** `unresolved`: the registry did not answer in time; `invalid`: no names, or of zones that are not sold. */
+export const checks = z.looseObject({
+  domains: z.record(z.string(), checked),
+  unresolved: z.array(z.string()).nullish(),
+  invalid: z.array(z.string()).nullish(),
+})
 
 export const order = z.looseObject({ orderId: z.union([z.string(), z.number()]).nullish(), cost: z.coerce.number().nullish() })
 export const nameServers = z.looseObject({ ns: z.array(z.string()) })
 export const pricing = z.looseObject({ pricing: z.record(z.string(), z.looseObject({ renewal: z.string().nullish() })) })
+/** Beside the order: renewals and registrations are paid for in whole cents. */
+export const quoted = z.object({ cost: z.int() })

@@ -27,7 +27,17 @@ export interface RegistrarsOptions {
   readonly limit?: BudgetLimit
 }
 
-type Connect = (door: VendorDoor, baseUrl: string, access: RegistrarAccess) => RegistrarConnection
+/** What an adapter needs beside the access. */
+export interface RegistrarMeans {
+  /** All calls of the credential. */
+  readonly door: VendorDoor
+  readonly baseUrl: string
+  readonly clock: Clock
+  /** Calls that the provider counts separately and more strictly; all processes share each of these limits, too. */
+  readonly limited: (what: string, limit: BudgetLimit) => VendorDoor
+}
+
+type Connect = (means: RegistrarMeans, access: RegistrarAccess) => RegistrarConnection
 
 interface Vendor {
   readonly url: string
@@ -75,15 +85,14 @@ export function createRegistrars({ baseUrls, sql, clock, log, userAgent, limit }
     connect: (access) => {
       const vendor = vendors[access.provider]
       const { calls, perMs } = registrarCatalog[access.provider].limit
+      const key = `registrar:${access.provider}:${fingerprint(access)}`
+      const secrets = Object.values(access.credential).filter((value) => typeof value === 'string')
       // Two at once: registrars are slow, and more would only wait there.
-      const door = doors.doorOf({
-        name: access.provider,
-        key: `registrar:${access.provider}:${fingerprint(access)}`,
-        secrets: Object.values(access.credential).filter((value) => typeof value === 'string'),
-        limit: limit ?? { limit: calls, windowMs: perMs },
-        atOnce: 2,
-      })
-      return vendor.connect(door, baseUrls[access.provider] ?? (access.sandbox ? vendor.sandboxUrl : vendor.url), access)
+      const of = (own: string, most: BudgetLimit, atOnce: number) =>
+        doors.doorOf({ name: access.provider, key: own, secrets, limit: limit ?? most, atOnce })
+      const door = of(key, { limit: calls, windowMs: perMs }, 2)
+      const baseUrl = baseUrls[access.provider] ?? (access.sandbox ? vendor.sandboxUrl : vendor.url)
+      return vendor.connect({ door, baseUrl, clock, limited: (what, most) => of(`${key}:${what}`, most, 1) }, access)
     },
     close: async () => {
       await http.close()

@@ -1,55 +1,40 @@
+import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { ErrorCode } from '#shared/errors/codes.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
-import { confirmPrice } from '#server/integrations/registrars/confirm-price.ts'
-import { refused } from '#server/integrations/http/vendor-door.ts'
 import type { Repeat, VendorDoor } from '#server/integrations/http/vendor-door.ts'
-import { reckonTerms } from '#server/integrations/registrars/terms.ts'
+import type { RegistrarMeans } from '#server/integrations/registrars/create-registrars.ts'
+import { hundredthsOf, moneyOf } from '#server/integrations/registrars/money.ts'
+import { createGate } from '#server/platform/gate.ts'
+import type { Gate } from '#server/platform/gate.ts'
 import type {
   Availability,
   Money,
   ReadinessCheck,
   RegisteredName,
-  RegistrantContact,
   RegistrarAccess,
   RegistrarCall,
   RegistrarConnection,
-  Term,
 } from '#server/ports/registrar.ts'
+import { toContacts } from './contacts.ts'
+import { accepted, codeOf, passed } from './map-error.ts'
+import { currencyOf, forYears, priceOf, termsOf } from './prices.ts'
 import * as wire from './wire.ts'
 
 const { checkAtOnce } = registrarCatalog.REGRU
-const currency = 'RUB'
+const zonesWithoutPremium = /\.(ru|su|xn--p1ai)$/
+const ownServers = ['ns1.reg.ru', 'ns2.reg.ru']
+/** Pauses before an order is sent again that met another one of the account; it was not taken. */
+const lockPausesMs = [1_000, 3_000, 8_000]
 
-const codes: Readonly<Record<string, ErrorCode>> = {
-  NO_USERNAME: 'registrar_auth',
-  NO_AUTH: 'registrar_auth',
-  PASSWORD_AUTH_FAILED: 'registrar_auth',
-  USER_AUTHENTICATION_FAILED: 'registrar_auth',
-  RESELLER_AUTH_FAILED: 'registrar_auth',
-  MORE_THAN_ONE_ACCOUNT_WITH_THE_SAME_EMAIL: 'registrar_auth',
-  ACCESS_DENIED_FROM_IP: 'registrar_address',
-  ACCESS_DENIED: 'registrar_forbidden',
-  ACCOUNT_BLOCKED: 'registrar_forbidden',
-  PURCHASES_DISABLED: 'registrar_forbidden',
-  ACCOUNT_EXCEEDED_ALLOWED_CONNECTION_RATE: 'registrar_rate_limited',
-  IP_EXCEEDED_ALLOWED_CONNECTION_RATE: 'registrar_rate_limited',
-  NOT_ENOUGH_MONEY: 'registrar_money',
-  NO_DOMAIN: 'registrar_not_found',
-  DOMAIN_NOT_FOUND: 'registrar_not_found',
-  INVALID_SERVICE_ID: 'registrar_not_found',
-  DOMAIN_ALREADY_EXISTS: 'registrar_name_taken',
-  INVALID_DOMAIN_NAME_FORMAT: 'registrar_not_sold',
-  INTERNAL_API_ERROR: 'registrar_unavailable',
-}
-/** Of a limit by the hour: it is not worth asking sooner. */
-const rateWaitSeconds = 300
+/** REG.RU takes one billing operation of an account at a time; those of this process wait here for each other. */
+const billing = new WeakMap<VendorDoor, Gate>()
 
-/** REG.RU, by its API 2; what is known of it, and what is not, is in docs/providers.md. */
-export function connectRegru(door: VendorDoor, baseUrl: string, { credential }: RegistrarAccess): RegistrarConnection {
+/** REG.RU, by its API 2; what is known of it, and what is not, is in the README beside. */
+export function connectRegru({ door, baseUrl, clock }: RegistrarMeans, { credential }: RegistrarAccess): RegistrarConnection {
   const { login = '', password = '' } = credential
+  const oneByOne = billing.get(door) ?? createGate(1)
+  billing.set(door, oneByOne)
 
   const ask = <S extends z.ZodType>(
     action: string,
@@ -79,9 +64,46 @@ export function connectRegru(door: VendorDoor, baseUrl: string, { credential }: 
       (answer) => schema.parse(accepted(answer)),
     )
 
-  const listAll = async (call: RegistrarCall): Promise<readonly RegisteredName[]> => {
+  /** An order or a renewal: one at a time, and again where another process was faster. */
+  const bill = (action: 'domain/create' | 'service/renew', call: RegistrarCall, input: object) =>
+    oneByOne(async () => {
+      for (const pauseMs of lockPausesMs) {
+        try {
+          return await ask(action, wire.bill, call, input, 'once')
+        } catch (error) {
+          if (!(error instanceof AppError) || error.provider?.code !== 'BILLING_LOCK') throw error
+        }
+        await clock.sleep(pauseMs, call.signal)
+      }
+      return ask(action, wire.bill, call, input, 'once')
+    })
+
+  const listServices = async (call: RegistrarCall): Promise<readonly wire.Service[]> => {
     const { services } = await ask('service/get_list', wire.services, call, { servtype: 'domain' })
-    return services.filter(({ servtype }) => servtype === null || servtype === undefined || servtype === 'domain').map(toName)
+    return services.filter(({ servtype }) => servtype === null || servtype === undefined || servtype === 'domain')
+  }
+  const findService = async (name: string, call: RegistrarCall): Promise<wire.Service> => {
+    const found = (await listServices(call)).find(({ dname }) => asciiName(dname) === name)
+    if (found === undefined) throw new AppError('registrar_not_found')
+    return found
+  }
+  const readPrices = (call: RegistrarCall) => ask('domain/get_prices', wire.prices, call, { currency: 'RUR', show_renew_data: 1 })
+  const readBalance = async (call: RegistrarCall): Promise<Money> => {
+    const { prepay, currency } = await ask('user/get_balance', wire.balance, call, { currency: 'RUR' })
+    // An account may be in debt.
+    const minor = hundredthsOf(prepay.replace('-', '')) ?? 0
+    return { minor: prepay.startsWith('-') ? -minor : minor, currency: currencyOf(currency) }
+  }
+  const checkAll = (names: readonly string[], call: RegistrarCall, more: object = {}) =>
+    ask('domain/check', wire.checks, call, { domains: names.map((dname) => ({ dname })), currency: 'RUR', ...more })
+  /** Of one name; null for customers who are no partners: they may order and not ask. */
+  const checkOne = async (name: string, call: RegistrarCall, more: object = {}): Promise<wire.Checked | null> => {
+    try {
+      return (await checkAll([name], call, more)).domains[0] ?? null
+    } catch (error) {
+      if (error instanceof AppError && error.provider?.code === 'RESELLER_AUTH_FAILED') return null
+      throw error
+    }
   }
 
   return {
@@ -97,68 +119,92 @@ export function connectRegru(door: VendorDoor, baseUrl: string, { credential }: 
       try {
         const balance = await readBalance(call)
         findings.push(finding('access', 'ok'), finding('balance', balance.minor > 0 ? 'ok' : 'warning'))
+        await ask('reseller_nop', wire.login, call)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        findings.push(finding('access', 'failed', error))
+        // Names are checked for partners only; everything else is open to all.
+        const partnersOnly = error.provider?.code === 'RESELLER_AUTH_FAILED'
+        findings.push(partnersOnly ? finding('purchase', 'warning', error) : finding('access', 'failed', error))
       }
       return findings
     },
     balance: readBalance,
     renewalPrices: async (call) => {
-      const entries = Object.entries(await readPrices(call)).flatMap(([zone, { renew_price }]) => {
-        const price = toMoney(renew_price)
-        return price === null ? [] : [[zone.toLowerCase(), price] as const]
+      const { prices, currency } = await readPrices(call)
+      const entries = Object.entries(prices).flatMap(([zone, { renew_price }]) => {
+        const price = moneyOf(renew_price, currencyOf(currency))
+        return price === null || zone.startsWith('__idn.') ? [] : [[asciiName(zone), price] as const]
       })
       return new Map(entries)
     },
     // One call has them all; no paging is known.
     listNames: async (_cursor, call) => {
-      const names = await listAll(call)
+      const names = (await listServices(call)).map(toName)
       return { names, next: null, total: names.length }
     },
-    getName: async (name, call) => {
-      const found = (await listAll(call)).find((each) => each.name === name)
-      if (found === undefined) throw new AppError('registrar_not_found')
-      return found
-    },
+    getName: async (name, call) => toName(await findService(name, call)),
     check: async (names, call) => {
-      const found: wire.Named[] = []
+      if (names.length === 0) return []
+      const found: wire.Checked[] = []
       for (let from = 0; from < names.length; from += checkAtOnce) {
-        const domains = names.slice(from, from + checkAtOnce).map((dname) => ({ dname }))
-        found.push(...(await ask('domain/check', wire.checks, call, { domains })).domains)
+        found.push(...(await checkAll(names.slice(from, from + checkAtOnce), call)).domains)
       }
-      const byName = new Map(found.map((each) => [each.dname, each]))
-      const prices = names.length === 0 ? {} : await readPrices(call)
-      return names.map((name) => toAvailability(name, byName.get(name), prices[zoneOf(name, (zone) => zone in prices)]))
+      const byName = new Map(found.map((each) => [asciiName(each.dname), each]))
+      const { prices, currency } = await readPrices(call)
+      return names.map((name) => toAvailability(name, byName.get(name), priceOf(prices, name), currencyOf(currency)))
     },
-    register: async (order, call) => {
-      await confirmPrice(
-        door,
-        order,
-        (prices) => zoneOf(order.name, (zone) => prices.has(zone)),
-        async () => new Map(Object.entries(await readPrices(call)).map(([zone, price]) => [zone, termsOf(price)])),
-      )
-      const { bill_id, payment, domains } = await ask(
-        'domain/create',
-        wire.bill,
-        call,
-        {
-          domain_name: order.name,
-          period: order.years,
-          enduser_ip: order.endUserIp,
-          contacts: toContacts(order.name, order.contact),
-          nss: toServers(order.nameServers),
-          pay_type: 'prepay',
-          ok_if_no_money: 0,
-        },
-        'once',
-      )
-      passed(domains?.find(({ dname }) => dname === order.name))
-      return { name: order.name, orderId: bill_id ?? null, charged: toMoney(payment), complete: true }
+    quote: async ({ name, years }, call) => {
+      // A premium name that was not asked for as such is refused by the order.
+      const found = await checkOne(name, call)
+      passed(found)
+      if (found !== null && isPremium(found)) {
+        return { name, years, total: forYears(found.price, years, currencyOf(found.currency)), premium: true, reference: null }
+      }
+      const { prices, currency } = await readPrices(call)
+      const price = priceOf(prices, name)
+      const terms = price === undefined ? [] : termsOf(price, currencyOf(currency))
+      if (terms.length > 0 && !terms.some((term) => term.years === years)) throw new AppError('registrar_term')
+      return { name, years, total: terms.find((term) => term.years === years)?.price ?? null, premium: false, reference: null }
     },
-    renew: async ({ name, years }, call) => {
-      const { bill_id, payment } = await ask('service/renew', wire.bill, call, { dname: name, servtype: 'domain', period: years }, 'once')
-      return { name, orderId: bill_id ?? null, charged: toMoney(payment), complete: true }
+    register: async (order, { quote }, call) => {
+      const { bill_id, payment, currency, domains } = await bill('domain/create', call, {
+        domain_name: order.name,
+        period: order.years,
+        enduser_ip: order.endUserIp,
+        contacts: toContacts(order.name, order.contact),
+        nss: toServers(order.nameServers.length === 0 ? ownServers : order.nameServers),
+        ...(quote.premium ? { reg_premium: 1 } : {}),
+        pay_type: 'prepay',
+      })
+      passed(domains?.find(({ dname }) => asciiName(dname) === order.name))
+      return { name: order.name, orderId: bill_id ?? null, charged: moneyOf(payment, currencyOf(currency)), complete: true }
+    },
+    followUp: null,
+    quoteRenewal: async ({ name, years }, call) => {
+      const unknown = { name, years, total: null, premium: false, reference: null }
+      // The list has ordinary names only. Premium ones that are registered are recognised by this flag; these zones have none.
+      const found = zonesWithoutPremium.test(name) ? undefined : await checkOne(name, call, { premium_as_taken: 1 })
+      if (found === null || isPremium(found)) return unknown
+      const { prices, currency } = await readPrices(call)
+      const price = priceOf(prices, name)
+      if (price === undefined) return unknown
+      const { renew_price, renew_min_period, renew_max_period } = price
+      const shortest = renew_min_period ?? 1
+      if (years < shortest || years > (renew_max_period ?? shortest)) throw new AppError('registrar_term')
+      return { name, years, total: forYears(renew_price, years, currencyOf(currency)), premium: false, reference: null }
+    },
+    renew: async ({ name, years }, _confirmation, call) => {
+      const { service_id } = await findService(name, call)
+      if (service_id === null || service_id === undefined) throw new AppError('registrar_not_found')
+      const { bill_id, payment, currency, status, services } = await bill('service/renew', call, {
+        service_id,
+        period: years,
+        pay_type: 'prepay',
+      })
+      passed(services?.[0])
+      // The name is not renewed until somebody pays the bill.
+      if (status === 'only_bill_created') throw new AppError('registrar_unpaid', { provider: { code: status, message: bill_id ?? '' } })
+      return { name, orderId: bill_id ?? null, charged: moneyOf(payment, currencyOf(currency)), complete: true }
     },
     getNameServers: async (name, call) => {
       const [only] = (await ask('domain/get_nss', wire.nameServers, call, { domains: [{ dname: name }] })).domains
@@ -170,41 +216,6 @@ export function connectRegru(door: VendorDoor, baseUrl: string, { credential }: 
       passed((await ask('domain/update_nss', wire.changed, call, input, 'harmless')).domains[0])
     },
   }
-
-  async function readPrices(call: RegistrarCall) {
-    return (await ask('domain/get_prices', wire.prices, call, { currency: 'RUR', show_renew_data: 1 })).prices
-  }
-
-  async function readBalance(call: RegistrarCall): Promise<Money> {
-    const { prepay } = await ask('user/get_balance', wire.balance, call, { currency: 'RUR' })
-    return { minor: Math.round(prepay * 100), currency }
-  }
-}
-
-/** The content of a success: every refusal comes with HTTP 200. */
-function accepted(answer: HttpAnswer): unknown {
-  if (answer.status >= 500) throw new AppError('registrar_unavailable')
-  const { result, answer: content, error_code: code, error_text: text } = wire.envelope.parse(JSON.parse(answer.text))
-  if (result === 'success') return content
-  throw refusal(code, text)
-}
-
-const refusal = (code: string | null | undefined, text: string | null | undefined): Error => {
-  const known = codes[code ?? ''] ?? 'registrar_rejected'
-  return refused({
-    code: known,
-    providerCode: code ?? null,
-    message: text ?? '',
-    ...(known === 'registrar_rate_limited' ? { retryAfterSeconds: rateWaitSeconds } : {}),
-  })
-}
-
-/** A name may be refused inside a success. @throws AppError */
-function passed(named: wire.Named | undefined): void {
-  if (named === undefined || (named.error_code ?? '') === '') return
-  throw new AppError(codes[named.error_code ?? ''] ?? 'registrar_rejected', {
-    provider: { code: named.error_code ?? '', message: named.error_text ?? '' },
-  })
 }
 
 const finding = (id: ReadinessCheck['id'], state: ReadinessCheck['state'], error: AppError | null = null): ReadinessCheck => ({
@@ -215,14 +226,19 @@ const finding = (id: ReadinessCheck['id'], state: ReadinessCheck['state'], error
   details: [],
 })
 
+const isPremium = (found: wire.Checked | undefined): boolean => Number(found?.is_premium ?? 0) > 0
+
+/** Names and zones come in their own letters or in Punycode. */
+const asciiName = (name: string): string => domainToASCII(name.toLowerCase()) || name.toLowerCase()
+
 /** Days as Moscow has them; the hour is not told. */
 const toDate = (day: string | null | undefined): Date | null => {
   const date = new Date(`${day ?? ''}T00:00:00+03:00`)
   return Number.isNaN(date.getTime()) ? null : date
 }
 
-const toName = (service: z.infer<typeof wire.services>['services'][number]): RegisteredName => ({
-  name: service.dname.toLowerCase(),
+const toName = (service: wire.Service): RegisteredName => ({
+  name: asciiName(service.dname),
   status: service.state === 'A' ? 'active' : (service.state?.toLowerCase() ?? null),
   createdAt: toDate(service.creation_date),
   expiresAt: toDate(service.expiration_date),
@@ -232,79 +248,29 @@ const toName = (service: z.infer<typeof wire.services>['services'][number]): Reg
   nameServers: null,
 })
 
-const toMoney = (amount: number | null | undefined): Money | null =>
-  amount === null || amount === undefined ? null : { minor: Math.round(amount * 100), currency }
-
-/** The longest zone that has a price: `co.uk` before `uk`. */
-const zoneOf = (name: string, hasPrice: (zone: string) => boolean): string => {
-  const labels = name.split('.')
-  const zones = labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'))
-  return zones.find(hasPrice) ?? ''
-}
-
-type Price = z.infer<typeof wire.prices>['prices'][string]
-
-/** The list has the shortest term only; what is charged for longer ones is told by the bill. */
-function termsOf({ reg_price, renew_price, reg_min_period, reg_max_period }: Price): readonly Term[] {
-  const price = toMoney(reg_price)
-  return price === null
-    ? []
-    : reckonTerms({ years: reg_min_period ?? 1, price }, toMoney(renew_price), reg_max_period === null ? undefined : reg_max_period)
-}
-
-function toAvailability(
-  name: string,
-  found: (wire.Named & { readonly is_premium?: string | number | null | undefined }) | undefined,
-  price: Price | undefined,
-): Availability {
+function toAvailability(name: string, found: wire.Checked | undefined, price: wire.Price | undefined, currency: string): Availability {
   if (found === undefined) return { name, state: 'unknown', code: null, message: null }
   if (found.result !== 'Available') {
-    if (found.error_code === 'DOMAIN_ALREADY_EXISTS') return { name, state: 'taken' }
-    const state = codes[found.error_code ?? ''] === 'registrar_not_sold' ? 'unsupported' : 'unknown'
-    return { name, state, code: found.error_code ?? null, message: found.error_text ?? null }
+    const { error_code: reason, error_text: text, result } = found
+    const code = codeOf(reason)
+    if (code === 'registrar_name_taken') return { name, state: 'taken' }
+    return { name, state: code === 'registrar_not_sold' ? 'unsupported' : 'unknown', code: reason ?? null, message: text ?? result ?? null }
   }
-  const premium = Number(found.is_premium ?? 0) > 0
-  // The list of prices knows ordinary names only.
-  const [shortest, ...longer] = premium || price === undefined ? [] : termsOf(price)
+  if (isPremium(found)) {
+    const of = (perYear: string | null | undefined) => forYears(perYear, 1, currencyOf(found.currency))
+    return { name, state: 'available', price: of(found.price), renewal: of(found.renew_price), years: 1, longer: [], premium: true }
+  }
+  const [shortest, ...longer] = price === undefined ? [] : termsOf(price, currency)
   return {
     name,
     state: 'available',
     price: shortest?.price ?? null,
-    renewal: premium ? null : toMoney(price?.renew_price),
-    years: price?.reg_min_period ?? 1,
+    renewal: forYears(price?.renew_price, 1, currency),
+    years: shortest?.years ?? 1,
     longer,
-    longerTold: false,
-    premium,
+    premium: false,
   }
 }
 
 const toServers = (servers: readonly string[]): Record<string, string> =>
   Object.fromEntries(servers.map((server, index) => [`ns${index}`, server]))
-
-/** Zones under `.ru` and `.рф` ask for a person, the others for four roles; what a zone asks for beyond comes with `extra`. */
-function toContacts(name: string, contact: RegistrantContact): Record<string, string> {
-  const person = `${contact.firstName} ${contact.lastName}`
-  if (/\.(ru|su|xn--p1ai)$/.test(name)) {
-    return {
-      person,
-      country: contact.country,
-      e_mail: contact.email,
-      phone: contact.phone,
-      p_addr: [contact.postalCode, contact.city, contact.address, person].join(', '),
-      ...contact.extra,
-    }
-  }
-  const roles = ['o', 'a', 't', 'b'].map((role) => [
-    [`${role}_company`, contact.organization ?? 'Private Person'],
-    [`${role}_first_name`, contact.firstName],
-    [`${role}_last_name`, contact.lastName],
-    [`${role}_email`, contact.email],
-    [`${role}_phone`, contact.phone],
-    [`${role}_addr`, contact.address],
-    [`${role}_city`, contact.city],
-    [`${role}_state`, contact.region],
-    [`${role}_postcode`, contact.postalCode],
-    [`${role}_country_code`, contact.country],
-  ])
-  return { ...(Object.fromEntries(roles.flat()) as Record<string, string>), ...contact.extra }
-}

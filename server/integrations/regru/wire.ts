@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-// REG.RU's API 2. Sources: the Perl and Caddy clients, lego's fixtures, a research note on the API's documentation (2026-07). `service/renew`,
-// `reg_max_period` and the contact fields of each zone are unconfirmed.
+// REG.RU's API 2; sources and what is unconfirmed are in the README beside.
 
 const text = z.union([z.string(), z.number()]).transform(String)
+const count = z.coerce.number().int().nullish()
 
 export const envelope = z.looseObject({
   result: z.string(),
@@ -12,7 +12,7 @@ export const envelope = z.looseObject({
   error_text: z.string().nullish(),
 })
 
-/** A name inside a success, which may have failed for itself. */
+/** A name inside a success, which may have failed for itself. Its words are in `error_text`, or where a success says `Available`. */
 const named = z.looseObject({
   dname: z.string(),
   result: z.string().nullish(),
@@ -22,11 +22,12 @@ const named = z.looseObject({
 export type Named = z.infer<typeof named>
 
 export const login = z.looseObject({ login: z.string().nullish() })
-export const balance = z.looseObject({ currency: z.string().nullish(), prepay: z.coerce.number() })
+export const balance = z.looseObject({ currency: z.string().nullish(), prepay: text })
 export const services = z.looseObject({
   services: z.array(
     z.looseObject({
       dname: z.string(),
+      service_id: text.nullish(),
       servtype: z.string().nullish(),
       state: z.string().nullish(),
       creation_date: z.string().nullish(),
@@ -34,19 +35,39 @@ export const services = z.looseObject({
     }),
   ),
 })
-export const checks = z.looseObject({ domains: z.array(named.extend({ is_premium: z.union([z.string(), z.number()]).nullish() })) })
-export const prices = z.looseObject({
+export type Service = z.infer<typeof services>['services'][number]
+
+/** Prices are there for premium names only: for a year. */
+const checked = named.extend({
+  is_premium: text.nullish(),
+  price: text.nullish(),
+  renew_price: text.nullish(),
   currency: z.string().nullish(),
-  prices: z.record(
-    z.string(),
-    z.looseObject({
-      reg_price: z.coerce.number().nullish(),
-      renew_price: z.coerce.number().nullish(),
-      reg_min_period: z.coerce.number().nullish(),
-      reg_max_period: z.coerce.number().nullish(),
-    }),
-  ),
 })
-export const bill = z.looseObject({ bill_id: text.nullish(), payment: z.coerce.number().nullish(), domains: z.array(named).nullish() })
+export type Checked = z.infer<typeof checked>
+export const checks = z.looseObject({ domains: z.array(checked) })
+
+/** For a year, also where a zone is sold for longer only. */
+const price = z.looseObject({
+  reg_price: text.nullish(),
+  renew_price: text.nullish(),
+  reg_min_period: count,
+  reg_max_period: count,
+  renew_min_period: count,
+  renew_max_period: count,
+})
+export type Price = z.infer<typeof price>
+/** By zone: `com`, `рф`; `__idn.com` for names in other letters, where they cost something else. */
+export const prices = z.looseObject({ currency: z.string().nullish(), prices: z.record(z.string(), price) })
+
+export const bill = z.looseObject({
+  bill_id: text.nullish(),
+  payment: text.nullish(),
+  currency: z.string().nullish(),
+  /** Of a renewal: `renew_success`, or `only_bill_created` where it waits for its payment. */
+  status: z.string().nullish(),
+  domains: z.array(named).nullish(),
+  services: z.array(named.extend({ dname: z.string().nullish() })).nullish(),
+})
 export const nameServers = z.looseObject({ domains: z.array(named.extend({ nss: z.array(z.looseObject({ ns: z.string() })).nullish() })) })
 export const changed = z.looseObject({ domains: z.array(named) })

@@ -14,6 +14,8 @@ export type MarketName = {
   nameServers: readonly string[]
   /** Porkbun: opened to the API by its owner. */
   apiAccess: boolean
+  /** Absent: never. */
+  renewedAtMs?: number
 }
 
 /** A customer of one registrar. */
@@ -28,6 +30,8 @@ export type MarketAccount = {
   allowedAddresses: readonly string[] | null
   /** GoDaddy: below its gate, and so on: answered as the provider does. */
   apiOpen: boolean
+  /** REG.RU: partners may check names. */
+  readonly partner: boolean
   readonly names: Map<string, MarketName>
 }
 
@@ -57,7 +61,7 @@ export type MarketAccountInput = Pick<MarketAccount, 'provider' | 'credential'> 
     readonly names?: readonly (Pick<MarketName, 'name'> & Partial<MarketName>)[]
   }
 
-export type Refusal = 'taken' | 'unsupported' | 'money' | 'price'
+export type Refusal = 'taken' | 'unsupported' | 'term' | 'money' | 'price'
 
 export type Market = ReturnType<typeof createMarket>
 
@@ -79,9 +83,19 @@ const TLD_MINOR: Readonly<Record<string, readonly [register: number, renew: numb
   ru: [299, 399],
   'co.uk': [688, 998],
   de: [588, 988],
+  us: [478, 698],
+  ai: [6_980, 6_980],
   'xn--p1ai': [299, 399],
 }
+/** The shortest and the longest that a zone is registered for, in years. */
+const TLD_TERMS: Readonly<Record<string, readonly [shortest: number, longest: number]>> = { ru: [1, 1], 'xn--p1ai': [1, 1], ai: [2, 10] }
+/** Of generic zones, a year; part of what is paid, and shown apart from the price where a registrar does so. */
+const ICANN_FEE_MINOR = 20
+const WITHOUT_ICANN_FEE = new Set(['io', 'ru', 'co.uk', 'de', 'us', 'ai', 'xn--p1ai'])
 const RUBLES_A_DOLLAR = 90
+/** REG.RU: names in other letters cost something else in zones that have them as an exception. */
+export const IDN_FACTOR = 2
+const isIdnOf = (name: string, zone: string): boolean => name.startsWith('xn--') && name.endsWith(`.${zone}`)
 
 /** All names of the simulated world and who sells them: what is registered with one registrar is taken at the others. */
 export function createMarket(options: { readonly now?: () => number; readonly seed?: number } = {}) {
@@ -118,6 +132,7 @@ export function createMarket(options: { readonly now?: () => number; readonly se
         currency: CURRENCY[input.provider],
         allowedAddresses: null,
         apiOpen: true,
+        partner: true,
         ...rest,
         names: new Map(),
       }
@@ -146,6 +161,8 @@ export function createMarket(options: { readonly now?: () => number; readonly se
         ) ?? null
       )
     },
+    /** Prices stand nowhere in what providers answer, or not as amounts. Orders cost as much as ever. */
+    hidesPrices: false,
     /** All zones that are sold. */
     zones: Object.keys(TLD_MINOR),
     ownerOf,
@@ -158,23 +175,31 @@ export function createMarket(options: { readonly now?: () => number; readonly se
     },
     isSold: (name: string): boolean => tldOf(name) in TLD_MINOR,
     isPremium: (name: string): boolean => name.includes('premium') || (name.split('.')[0]?.length ?? 9) <= 3,
-    /** Per year, in the account's currency. Null: not sold. */
-    price(account: Pick<MarketAccount, 'currency'>, name: string): { readonly registerMinor: number; readonly renewMinor: number } | null {
+    /** Per year, in the account's currency, with every fee. Null: not sold. */
+    price(
+      account: Pick<MarketAccount, 'provider' | 'currency'>,
+      name: string,
+    ): { readonly registerMinor: number; readonly renewMinor: number } | null {
       const base = TLD_MINOR[tldOf(name)]
       if (base === undefined) return null
       const factor =
         (market.isPremium(name) ? 100 : 1) *
         (account.currency === 'RUB' ? RUBLES_A_DOLLAR : 1) *
+        (account.provider === 'REGRU' && isIdnOf(name, 'com') ? IDN_FACTOR : 1) *
         (priceFactor.get(name) ?? priceFactor.get(tldOf(name)) ?? 1)
       return { registerMinor: Math.round(base[0] * factor), renewMinor: Math.round(base[1] * factor) }
     },
-    /** So many years from now: each after the first costs as much as a renewal. Null: not sold. */
-    cost(account: Pick<MarketAccount, 'currency'>, name: string, years: number): number | null {
+    /** So many years from now, with every fee: each after the first costs as much as a renewal, at REG.RU as much as the first. Null: not sold. */
+    cost(account: Pick<MarketAccount, 'provider' | 'currency'>, name: string, years: number): number | null {
       const price = market.price(account, name)
-      return price === null ? null : price.registerMinor + price.renewMinor * (years - 1)
+      if (price === null) return null
+      return account.provider === 'REGRU' ? price.registerMinor * years : price.registerMinor + price.renewMinor * (years - 1)
     },
-    /** The longest that a name of the zone is registered for, in years. */
-    longest: (name: string): number => (['ru', 'xn--p1ai'].includes(market.tldOf(name)) ? 1 : 10),
+    /** Part of what a year costs. */
+    icannFee: (name: string): number => (WITHOUT_ICANN_FEE.has(tldOf(name)) ? 0 : ICANN_FEE_MINOR),
+    /** What a name of the zone is registered for at least and at most, in years. */
+    shortest: (name: string): number => TLD_TERMS[tldOf(name)]?.[0] ?? 1,
+    longest: (name: string): number => TLD_TERMS[tldOf(name)]?.[1] ?? 10,
     /** From now on the name, or every ordinary name of the zone, costs so many times as much: between the look and the purchase, say. */
     changePrice(nameOrZone: string, factor: number): void {
       priceFactor.set(nameOrZone, factor)
@@ -200,7 +225,8 @@ export function createMarket(options: { readonly now?: () => number; readonly se
       },
     ): LedgerEntry | Refusal {
       const amountMinor = market.cost(account, order.name, order.years)
-      if (amountMinor === null || order.years < 1 || order.years > market.longest(order.name)) return 'unsupported'
+      if (amountMinor === null) return 'unsupported'
+      if (order.years < market.shortest(order.name) || order.years > market.longest(order.name)) return 'term'
       if (market.isTaken(order.name) || account.names.has(order.name)) return 'taken'
       if (order.expectedMinor !== undefined && order.expectedMinor !== amountMinor) return 'price'
       if (account.balanceMinor < amountMinor) return 'money'
@@ -215,20 +241,23 @@ export function createMarket(options: { readonly now?: () => number; readonly se
         nameServers: order.nameServers ?? [],
         apiAccess: true,
       }
-      // Only Namecheap has a word for it.
-      if (account.provider === 'NAMECHEAP' && order.name.includes('later')) pending.set(order.name, { account, held })
+      // Only these two have a word for it.
+      if ((account.provider === 'NAMECHEAP' || account.provider === 'GODADDY') && order.name.includes('later'))
+        pending.set(order.name, { account, held })
       else account.names.set(order.name, held)
       if (order.nameServers !== undefined) market.delegated(order.name, order.nameServers)
       return market.book(account, 'register', order.name, order.years, amountMinor)
     },
-    renew(account: MarketAccount, name: string, years: number): LedgerEntry | Refusal {
+    renew(account: MarketAccount, name: string, years: number, expectedMinor?: number): LedgerEntry | Refusal {
       const held = account.names.get(name)
       const price = market.price(account, name)
       if (held === undefined || price === null) return 'unsupported'
       const amountMinor = price.renewMinor * years
+      if (expectedMinor !== undefined && expectedMinor !== amountMinor) return 'price'
       if (account.balanceMinor < amountMinor) return 'money'
       account.balanceMinor -= amountMinor
       held.expiresAtMs += years * YEAR_MS
+      held.renewedAtMs = now()
       return market.book(account, 'renew', name, years, amountMinor)
     },
     setNameServers(account: MarketAccount, name: string, nameServers: readonly string[]): boolean {

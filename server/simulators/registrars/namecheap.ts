@@ -70,7 +70,7 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
         if (held === undefined) return failure('2019166', `Domain ${name} doesn't exist`)
         return success(
           command,
-          `<DomainGetInfoResult Status="Ok" ID="1" DomainName="${name}" OwnerName="${account.credential['username'] ?? ''}" IsOwner="true" IsPremium="false"><DomainDetails><CreatedDate>${date(held.createdAtMs)}</CreatedDate><ExpiredDate>${date(held.expiresAtMs)}</ExpiredDate><NumYears>0</NumYears></DomainDetails><Whoisguard Enabled="${held.privacy ? 'True' : 'False'}" /><DnsDetails ProviderType="${held.nameServers.length === 0 ? 'FREE' : 'CUSTOM'}" IsUsingOurDNS="${held.nameServers.length === 0}">${serversOf(
+          `<DomainGetInfoResult Status="Ok" ID="1" DomainName="${name}" OwnerName="${account.credential['username'] ?? ''}" IsOwner="true" IsPremium="${market.isPremium(name)}"><DomainDetails><CreatedDate>${date(held.createdAtMs)}</CreatedDate><ExpiredDate>${date(held.expiresAtMs)}</ExpiredDate><NumYears>0</NumYears></DomainDetails><Whoisguard Enabled="${held.privacy ? 'True' : 'False'}" /><DnsDetails ProviderType="${held.nameServers.length === 0 ? 'FREE' : 'CUSTOM'}" IsUsingOurDNS="${held.nameServers.length === 0}">${serversOf(
             held,
           )
             .map((server) => `<Nameserver>${server}</Nameserver>`)
@@ -86,14 +86,18 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
         const action = (form.get('ActionName') ?? 'REGISTER').toLowerCase()
         const zones = market.zones.filter((zone) => tld === '' || zone === tld.toLowerCase())
         const products = zones.map((zone) => {
-          const name = `ordinary.${zone}`
+          const name = `ordinary-name.${zone}`
           const rows = Array.from({ length: market.longest(name) }, (_, index) => {
             const years = index + 1
-            const minor =
+            const whole =
               action === 'renew' ? (market.price(account, name)?.renewMinor ?? 0) * years : (market.cost(account, name, years) ?? 0)
-            return `<Price Duration="${years}" DurationType="YEAR" Price="${money(minor)}" YourPrice="${money(minor)}" Currency="${account.currency}" />`
+            const fee = market.icannFee(name)
+            const shown = (minor: number) => (market.hidesPrices ? '' : money(minor))
+            const own = shown(whole - fee * years)
+            // Promotions stand in Price, and where there is none it is the usual one; the fee is of a year. The spelling is Namecheap's.
+            return `<Price Duration="${years}" DurationType="YEAR" Price="${own}" PricingType="MULTIPLE" AdditionalCost="${money(fee)}" RegularPrice="${shown(whole * 2)}" YourPrice="${shown(whole + 500)}" YourAdditonalCost="${money(fee)}" PromotionPrice="0.0" Currency="${account.currency}" />`
           })
-          return `<Product Name="${zone}">${rows.join('')}</Product>`
+          return `<Product Name="${zone}">${rows.slice(market.shortest(name) - 1).join('')}</Product>`
         })
         return success(
           command,
@@ -109,17 +113,30 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
           return failure('2015182', 'The contact phone is invalid. The phone number format is +NNN.NNNNNNNNNN')
         const servers = (form.get('Nameservers') ?? '').split(',').filter((each) => each !== '')
         const years = Number(form.get('Years') ?? 1)
+        if (name.startsWith('xn--') && (form.get('IdnCode') ?? '') === '')
+          return failure('2011322', 'Extended Attributes are not valid: IdnCode')
+        if (market.isPremium(name) !== (form.get('IsPremiumDomain') === 'True'))
+          return failure('2515623', 'Domain is premium while considered regular or is regular while considered premium')
+        if (market.isPremium(name) && form.get('PremiumPrice') !== premiumOf(account, name).price)
+          return failure('2515610', 'Prices do not match')
         const entry = market.register(account, { name, years, ...(servers.length === 0 ? {} : { nameServers: servers }) })
         if (entry === 'taken') return failure('3019166', `Domain ${name} not available`)
         if (entry === 'unsupported') return failure('2030280', 'TLD is not supported in API')
+        if (entry === 'term') return failure('2015167', 'Years are not valid')
         if (entry === 'money') return failure('2528166', 'Order creation failed: insufficient funds')
-        if (entry === 'price') return failure('2011168', 'price')
+        if (entry === 'price') return failure('2515610', 'Prices do not match')
         return success(
           command,
           `<DomainCreateResult Domain="${name}" Registered="true" ChargedAmount="${(entry.amountMinor / 100).toFixed(4)}" DomainID="9007" OrderID="${entry.orderId}" TransactionID="4242" WhoisguardEnable="true" NonRealTimeDomain="${market.isPending(name)}" />`,
         )
       }
       case 'namecheap.domains.renew': {
+        if (held !== undefined && held.expiresAtMs < market.now())
+          return failure('2020166', 'Domain has expired. Please reactivate your domain.')
+        if (held !== undefined && market.isPremium(name) !== (form.get('IsPremiumDomain') === 'True'))
+          return failure('2515623', 'Domain is premium while considered regular or is regular while considered premium')
+        if (market.isPremium(name) && form.get('PremiumPrice') !== premiumOf(account, name).renewal)
+          return failure('2515610', 'Prices do not match')
         const entry = market.renew(account, name, Number(form.get('Years') ?? 1))
         if (entry === 'money') return failure('2528166', 'Order creation failed: insufficient funds')
         if (typeof entry === 'string') return failure('2019166', `Domain ${name} not found`)
@@ -156,7 +173,13 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
     if (price === null)
       return `<DomainCheckResult Domain="${name}" Available="false" ErrorNo="2030280" Description="TLD is not supported in API" IsPremiumName="false" PremiumRegistrationPrice="0" PremiumRenewalPrice="0" IcannFee="0" EapFee="0.0" />`
     const premium = market.isPremium(name)
-    return `<DomainCheckResult Domain="${name}" Available="${!market.isTaken(name)}" ErrorNo="0" Description="" IsPremiumName="${premium}" PremiumRegistrationPrice="${premium ? money(price.registerMinor) : '0'}" PremiumRenewalPrice="${premium ? money(price.renewMinor) : '0'}" PremiumRestorePrice="0" PremiumTransferPrice="0" IcannFee="0" EapFee="0.0" />`
+    const own = premiumOf(account, name)
+    return `<DomainCheckResult Domain="${name}" Available="${!market.isTaken(name)}" ErrorNo="0" Description="" IsPremiumName="${premium}" PremiumRegistrationPrice="${premium && !market.hidesPrices ? own.price : '0'}" PremiumRenewalPrice="${premium && !market.hidesPrices ? own.renewal : '0'}" PremiumRestorePrice="0" PremiumTransferPrice="0" IcannFee="${premium ? money(market.icannFee(name)) : '0'}" EapFee="${name.includes('-eap') ? '100.00' : '0.0'}" />`
+  }
+  /** Without the fee that is shown beside it. */
+  function premiumOf(account: MarketAccount, name: string): { readonly price: string; readonly renewal: string } {
+    const { registerMinor = 0, renewMinor = 0 } = market.price(account, name) ?? {}
+    return { price: money(registerMinor - market.icannFee(name)), renewal: money(renewMinor - market.icannFee(name)) }
   }
 
   return serveVendor({

@@ -8,23 +8,32 @@ export type PorkbunSimulatorOptions = {
   readonly market: Market
   readonly port?: number
   readonly latencyMs?: number
-  /** Calls a credential may make in a second; null: no limit. Default 1. */
+  /** Calls a credential may make in a second; null: no limit, nor one of checks and orders. Default 1. */
   readonly perSecond?: number | null
 }
 
 const PER_CALL = 1_000
 const BULK_CHECK = 25
+/** Each of these kinds of calls is taken once in ten seconds. */
+const SLOW = new Set(['domain/checkDomain', 'domain/create', 'domain/renew'])
+const SLOW_MS = 10_000
+/** Of a name that was registered or renewed a moment ago nothing is renewed. */
+const RENEWAL_PAUSE_MS = 30 * 86_400_000
+/** Not through the API. */
+const WEBSITE_ONLY = new Set(['us', 'ca', 'eu', 'au'])
+/** `account/balance` and `domain/get` are read with GET. */
+const ONLY_GET = new Set(['account/balance', 'domain/get'])
 
 /** Porkbun's API v3: POST with JSON, errors with HTTP 200 as well as 400, types that mix `'1'`, 1 and `'yes'`. */
 export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise<VendorSimulator> {
   const { market } = options
   const windows = new Map<MarketAccount, RateWindow>()
+  const slow = new Map<string, RateWindow>()
   const replays = new Map<string, { readonly request: string; readonly reply: VendorReply }>()
 
   function pricing() {
-    const inDollars = (minor: number) => (minor / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })
     const entries = market.zones.flatMap((zone) => {
-      const price = market.price({ currency: 'USD' }, `ordinary-name.${zone}`)
+      const price = market.price({ provider: 'PORKBUN', currency: 'USD' }, `ordinary-name.${zone}`)
       const { registerMinor = 0, renewMinor = 0 } = price ?? {}
       return price === null
         ? []
@@ -50,12 +59,18 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
       const window = windows.get(account) ?? createRateWindow(options.perSecond ?? 1, 1_000, 0)
       windows.set(account, window)
       const decision = window.take(call.nowMs)
-      if (!decision.allowed) {
-        return {
-          ...failure(429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded.'),
-          headers: { 'retry-after': String(Math.ceil(decision.resetMs / 1000)) },
-        }
+      if (!decision.allowed) return tooMany(decision.resetMs, call.nowMs)
+      const kind = call.path.split('/').slice(1, 3).join('/')
+      if (SLOW.has(kind)) {
+        const slowKey = `${apiKey} ${kind}`
+        const own = slow.get(slowKey) ?? createRateWindow(1, SLOW_MS, 0)
+        slow.set(slowKey, own)
+        const taken = own.take(call.nowMs)
+        if (!taken.allowed) return tooMany(taken.resetMs, call.nowMs)
       }
+    }
+    if (ONLY_GET.has(call.path.split('/').slice(1, 3).join('/')) !== (call.method === 'GET')) {
+      return failure(400, 'METHOD_NOT_ALLOWED', `HTTP method ${call.method} is not allowed for this endpoint.`)
     }
     const key = text(call.headers['idempotency-key'])
     if (key === undefined) return answer(account, call, body)
@@ -85,7 +100,7 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
         return success({ domains: page.map((each, index) => listed(market, each, start + index)) })
       }
       case 'domain/get': {
-        if (held === undefined) return failure(400, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
+        if (held === undefined) return failure(404, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
         return success({ domain: { ...listed(market, held, 0), apiAccess: held.apiAccess ? 1 : 0 } })
       }
       case 'domain/checkDomain': {
@@ -99,16 +114,21 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
             ? failure(400, 'INVALID_DOMAIN', 'TLD is not supported.')
             : success({ response: only[1], limits: { TTL: '10', limit: '1', used: 1 } })
         }
+        const isSlow = (each: string) => each.includes('unresolved')
         return success({
-          results: Object.fromEntries(found.map(([each, one]) => [each, one ?? { avail: 'no', error: 'TLD is not supported.' }])),
+          domains: Object.fromEntries(found.filter(([each, one]) => one !== null && !isSlow(each))),
+          unresolved: names.filter(isSlow),
+          invalid: found.flatMap(([each, one]) => (one === null ? [each] : [])),
         })
       }
       case 'domain/create': {
         if (body['agreeToTerms'] !== 'yes') return failure(400, 'TERMS_REQUIRED', 'You must agree to the terms.')
         if (!Number.isInteger(body['cost'])) return failure(400, 'INVALID_COST', 'cost must be a whole number of cents.')
+        if (WEBSITE_ONLY.has(market.tldOf(name)) || market.isPremium(name))
+          return failure(400, 'INVALID_DOMAIN', 'Not registerable via API.')
         const entry = market.register(account, {
           name,
-          years: 1,
+          years: market.shortest(name),
           expectedMinor: Number(body['cost']),
           privacy: body['whoisPrivacy'] !== 'no',
         })
@@ -116,6 +136,7 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
           case 'taken':
             return failure(400, 'DOMAIN_NOT_AVAILABLE', 'Domain is not available for registration.')
           case 'unsupported':
+          case 'term':
             return failure(400, 'INVALID_DOMAIN', 'TLD is not supported.')
           case 'money':
             return failure(400, 'INSUFFICIENT_FUNDS', 'Insufficient funds in your account balance.')
@@ -126,7 +147,13 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
         }
       }
       case 'domain/renew': {
-        const entry = market.renew(account, name, 1)
+        if (!Number.isInteger(body['cost'])) return failure(400, 'INVALID_COST', 'cost must be a whole number of cents.')
+        if (WEBSITE_ONLY.has(market.tldOf(name)) || market.isPremium(name)) return failure(400, 'INVALID_DOMAIN', 'Not renewable via API.')
+        if (held !== undefined && call.nowMs - Math.max(held.createdAtMs, held.renewedAtMs ?? 0) < RENEWAL_PAUSE_MS) {
+          return failure(400, 'RENEWAL_TOO_SOON', 'The domain was registered or renewed within the last 30 days.')
+        }
+        const entry = market.renew(account, name, market.shortest(name), Number(body['cost']))
+        if (entry === 'price') return failure(400, 'COST_MISMATCH', 'The cost does not match the current price.')
         if (entry === 'money') return failure(400, 'INSUFFICIENT_FUNDS', 'Insufficient funds in your account balance.')
         if (typeof entry === 'string') return failure(400, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
         return success({ domain: name, orderId: Number(entry.orderId), cost: entry.amountMinor })
@@ -163,9 +190,9 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
     refusal: (effect) => {
       switch (effect) {
         case 'rate-limited':
-          return { ...failure(429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded.'), headers: { 'retry-after': '1' } }
+          return tooMany(1_000, market.now())
         case 'server-error':
-          return { status: 503, contentType: 'application/json', body: '' }
+          return { status: 503, contentType: 'text/html', body: '<html><body>Service Unavailable</body></html>' }
         case 'forbidden':
           return failure(403, 'API_ACCESS_DISABLED', 'API access is disabled for this account.')
         case 'revoked-key':
@@ -196,20 +223,36 @@ function listed(market: Market, held: NonNullable<ReturnType<MarketAccount['name
   }
 }
 
+/** `price` is of a year, `cost` in cents of the shortest term. */
 function checked(market: Market, account: MarketAccount, name: string) {
   const price = market.price(account, name)
   if (price === null) return null
+  const shown = (minor: number) => (market.hidesPrices ? 'on request' : inDollars(minor))
+  const minDuration = market.shortest(name)
   return {
     avail: market.isTaken(name) ? 'no' : 'yes',
     type: 'registration',
-    price: (price.registerMinor / 100).toFixed(2),
-    regularPrice: (price.renewMinor / 100).toFixed(2),
+    price: shown(price.registerMinor),
+    regularPrice: shown(price.renewMinor),
+    ...(market.hidesPrices ? {} : { cost: market.cost(account, name, minDuration) }),
     firstYearPromo: price.registerMinor < price.renewMinor ? 'yes' : 'no',
     premium: market.isPremium(name) ? 'yes' : 'no',
-    minDuration: 1,
-    additional: { renewal: { type: 'renewal', price: (price.renewMinor / 100).toFixed(2) } },
+    minDuration,
+    additional: { renewal: { type: 'renewal', price: shown(price.renewMinor), minDuration } },
   }
 }
+
+/** 2,060.25 */
+const inDollars = (minor: number): string => (minor / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })
+const tooMany = (resetMs: number, nowMs: number): VendorReply => ({
+  ...reply(429, {
+    status: 'ERROR',
+    code: 'RATE_LIMIT_EXCEEDED',
+    message: 'Rate limit exceeded.',
+    ttlRemaining: Math.ceil(resetMs / 1000),
+  }),
+  headers: { 'x-ratelimit-reset': String(Math.ceil((nowMs + resetMs) / 1000)) },
+})
 
 const stamp = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 const success = (content: object): VendorReply => reply(200, { status: 'SUCCESS', ...content })

@@ -1,5 +1,7 @@
+import { domainToUnicode } from 'node:url'
 import { createRateWindow } from '../rate-window.ts'
 import type { RateWindow } from '../rate-window.ts'
+import { IDN_FACTOR } from './market.ts'
 import type { Market, MarketAccount, MarketName } from './market.ts'
 import { serveVendor } from '../serve.ts'
 import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
@@ -18,6 +20,15 @@ type Input = Readonly<Record<string, unknown>>
 export function startRegruSimulator(options: RegruSimulatorOptions): Promise<VendorSimulator> {
   const { market } = options
   const windows = new Map<MarketAccount, RateWindow>()
+  /** A billing operation holds its account until it is answered. */
+  const billing = new Map<MarketAccount, number>()
+
+  function lock(account: MarketAccount, nowMs: number): VendorReply | null {
+    if ((billing.get(account) ?? 0) > nowMs)
+      return failure('BILLING_LOCK', 'You have another active connection for billing operation to Reg.API')
+    billing.set(account, nowMs + (options.latencyMs ?? 0))
+    return null
+  }
 
   function handle(call: VendorCallIn): VendorReply {
     if (call.method !== 'POST') return failure('ONLY_POST_ALLOWED', 'Only POST is allowed')
@@ -41,29 +52,44 @@ export function startRegruSimulator(options: RegruSimulatorOptions): Promise<Ven
     }
     const input = parse(form.get('input_data'))
     if (input === null) return failure('PARAMETER_INCORRECT', 'input_data is not JSON')
-    return answer(account, call.path.slice(1), input)
+    const action = call.path.slice(1)
+    const locked = action === 'domain/create' || action === 'service/renew' ? lock(account, call.nowMs) : null
+    return locked ?? answer(account, action, input)
   }
 
   function answer(account: MarketAccount, action: string, input: Input): VendorReply {
     switch (action) {
       case 'nop':
         return success({ login: account.credential['login'], user_id: 1_234_567 })
+      case 'reseller_nop':
+        return account.partner ? success({ login: account.credential['login'], user_id: 1_234_567 }) : partnersOnly()
       case 'user/get_balance':
         return success({ currency: 'RUR', prepay: rubles(account.balanceMinor), credit: '0.00' })
       case 'service/get_list':
         return success({ services: [...account.names.values()].map((held, index) => service(held, index)) })
       case 'domain/check':
-        return success({ domains: namesOf(input).map((name) => checked(name)) })
+        return account.partner
+          ? success({ domains: namesOf(input).map((name) => checked(account, name, Number(input['premium_as_taken'] ?? 0) === 1)) })
+          : partnersOnly()
       case 'domain/get_prices':
         return success({ currency: 'RUR', price_group: 'retail', prices: prices(account) })
       case 'domain/create': {
         const name = textOf(input['domain_name'])
         const years = Number(input['period'] ?? 1)
         const contacts = input['contacts'] as Input | undefined
-        if (contacts === undefined || Object.keys(contacts).length === 0) return failure('PARAMETER_MISSING', 'contacts are missing')
+        const wrong = faultOf(name, contacts ?? {})
+        if (wrong !== null) return failure('PARAMETER_INCORRECT', `${wrong} has incorrect format or data`)
+        if (serversOf(input).length < 2) return failure('PARAMETER_MISSING', 'nss are missing')
+        if (name.includes('unpaid')) return failure('DOUBLE_ORDER', `You already have not payed order on ${name} domain`)
+        if (market.isPremium(name) && Number(input['reg_premium'] ?? 0) !== 1)
+          return failure(
+            'DOMAIN_BAD_NAME',
+            `Domain ${name} is reserved or disallowed by the registry, or is a premium domain offered by special price`,
+          )
         const entry = market.register(account, { name, years, nameServers: serversOf(input) })
         if (entry === 'taken') return failure('DOMAIN_ALREADY_EXISTS', `Domain ${name} already exists`)
-        if (entry === 'unsupported') return failure('INVALID_DOMAIN_NAME_FORMAT', `Domain ${name} cannot be registered here`)
+        if (entry === 'unsupported') return failure('INVALID_DOMAIN_NAME_FORMAT', `${name} is invalid or unsupported zone`)
+        if (entry === 'term') return failure('PARAMETER_INCORRECT', 'period has incorrect format or data')
         if (entry === 'money') return failure('NOT_ENOUGH_MONEY', 'Not enough money at account for this operation')
         if (entry === 'price') return failure('PARAMETER_INCORRECT', 'price')
         return success({
@@ -77,11 +103,23 @@ export function startRegruSimulator(options: RegruSimulatorOptions): Promise<Ven
         })
       }
       case 'service/renew': {
-        const name = textOf(input['dname'])
+        const id = input['service_id']
+        const wanted = typeof id === 'string' || typeof id === 'number' ? String(id) : ''
+        const name = [...account.names.keys()].find((each) => String(serviceId(each)) === wanted) ?? ''
+        if (name.includes('unpaid')) {
+          return success({ bill_id: 4711, payment: '0.00', currency: 'RUR', period: 1, status: 'only_bill_created', dname: name })
+        }
         const entry = market.renew(account, name, Number(input['period'] ?? 1))
         if (entry === 'money') return failure('NOT_ENOUGH_MONEY', 'Not enough money at account for this operation')
-        if (typeof entry === 'string') return failure('NO_DOMAIN', `domain ${name} not found or not owned by You`)
-        return success({ bill_id: Number(entry.orderId), payment: rubles(entry.amountMinor), currency: 'RUR', period: entry.years })
+        if (typeof entry === 'string') return failure('SERVICE_ID_NOT_FOUND', `Service ${wanted} not found or not owned by You`)
+        return success({
+          bill_id: Number(entry.orderId),
+          payment: rubles(entry.amountMinor),
+          currency: 'RUR',
+          period: entry.years,
+          status: 'renew_success',
+          dname: name,
+        })
       }
       case 'domain/get_nss':
         return success({
@@ -106,26 +144,41 @@ export function startRegruSimulator(options: RegruSimulatorOptions): Promise<Ven
     }
   }
 
-  function checked(name: string): object {
+  /** The words of a refusal stand in `result`. */
+  function checked(account: MarketAccount, name: string, premiumAsTaken: boolean): object {
     if (!market.isSold(name))
-      return { dname: name, result: 'error', error_code: 'INVALID_DOMAIN_NAME_FORMAT', error_text: 'Zone is not supported' }
-    if (market.isTaken(name))
-      return { dname: name, result: 'error', error_code: 'DOMAIN_ALREADY_EXISTS', error_text: 'Domain already exists' }
-    return { dname: name, result: 'Available', ...(market.isPremium(name) ? { is_premium: 1 } : {}) }
+      return { dname: name, result: 'domain_name is invalid or unsupported zone', error_code: 'INVALID_DOMAIN_NAME_FORMAT' }
+    if (market.isTaken(name) || (premiumAsTaken && market.isPremium(name))) {
+      const premium = premiumAsTaken && market.isPremium(name) ? { is_premium: '1' } : {}
+      return { dname: name, result: 'Domain already exists, use whois service', error_code: 'DOMAIN_ALREADY_EXISTS', ...premium }
+    }
+    if (!market.isPremium(name)) return { dname: name, result: 'Available' }
+    const { registerMinor = 0, renewMinor = 0 } = market.price(account, name) ?? {}
+    return {
+      dname: name,
+      result: 'Available',
+      is_premium: '1',
+      ...(market.hidesPrices ? {} : { price: rubles(registerMinor), renew_price: rubles(renewMinor) }),
+      currency: 'RUR',
+    }
   }
 
+  /** For a year each, by zones in their own letters; of `com` another entry for names in other letters. Numbers come as texts. */
   function prices(account: MarketAccount): object {
-    const zones = market.zones.map((zone) => {
-      const price = market.price(account, `ordinary.${zone}`)
-      return [
-        zone,
-        {
-          reg_price: rubles(price?.registerMinor ?? 0),
-          renew_price: rubles(price?.renewMinor ?? 0),
-          reg_min_period: 1,
-          reg_max_period: market.longest(`ordinary.${zone}`),
-        },
-      ] as const
+    const zones = market.zones.flatMap((zone) => {
+      const name = `ordinary-name.${zone}`
+      const price = market.price(account, name)
+      const [shortest, longest] = [String(market.shortest(name)), String(market.longest(name))]
+      const shown = (minor = 0) => (market.hidesPrices ? 'on request' : rubles(minor))
+      const entry = (factor: number) => ({
+        reg_price: shown((price?.registerMinor ?? 0) * factor),
+        renew_price: shown((price?.renewMinor ?? 0) * factor),
+        reg_min_period: shortest,
+        reg_max_period: longest,
+        renew_min_period: shortest,
+        renew_max_period: longest,
+      })
+      return [[domainToUnicode(zone), entry(1)] as const, ...(zone === 'com' ? [[`__idn.${zone}`, entry(IDN_FACTOR)] as const] : [])]
     })
     return Object.fromEntries(zones)
   }
@@ -184,6 +237,18 @@ const missing = (name: string) => ({
 })
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const RU_FIELDS = ['person', 'country', 'e_mail', 'phone', 'p_addr_zip', 'p_addr_area', 'p_addr_city', 'p_addr_addr', 'p_addr_recipient']
+const ROLE_FIELDS = ['first_name', 'last_name', 'email', 'phone', 'addr', 'city', 'state', 'postcode', 'country_code']
+
+/** The first field that is missing or not written as the zone asks for it. */
+function faultOf(name: string, contacts: Input): string | null {
+  const ru = /\.(ru|su|xn--p1ai)$/.test(name)
+  const fields = ru ? RU_FIELDS : ['o', 'a', 't', 'b'].flatMap((role) => ROLE_FIELDS.map((field) => `${role}_${field}`))
+  const phone = ru ? /^\+\d{1,3} \d{2,5} \d{5,8}$/ : /^\+\d{1,3}\.\d{4,14}$/
+  return fields.find((field) => textOf(contacts[field]) === '' || (field.endsWith('phone') && !phone.test(textOf(contacts[field])))) ?? null
+}
+const partnersOnly = () => failure('RESELLER_AUTH_FAILED', 'Only resellers can access to this function')
 
 const namesOf = (input: Input): readonly string[] => {
   const { domains, domain_name: one } = input

@@ -98,28 +98,32 @@ export const availability = z.discriminatedUnion('state', [
   z.object({
     ...named,
     state: z.literal('available'),
-    /** For `years`; null: the registrar tells none before it is bought, so that it cannot be agreed to here. */
+    /** For `years`, taxes and fees included; null: the registrar does not publish that before it sells, so the name cannot be ordered here. */
     price: money.nullable(),
     /** For a year. */
     renewal: money.nullable(),
     /** The shortest time that it is sold for. */
     years: count,
-    /** Longer times, shortest first, each with its price for all the years in the currency of `price`; empty: sold for `years` only. */
+    /** Longer terms, shortest first, each with its price for all the years, fees included, in the currency of `price`; empty: sold for `years` only. */
     longer: z.array(z.object({ years: count, minor: z.int() })),
-    /** False: the registrar tells no price for longer times before it sells. Those in `longer` are reckoned from its yearly prices; what is charged may differ. */
-    longerTold: z.boolean(),
     premium: z.boolean(),
   }),
   z.object({ ...named, state: z.literal('taken') }),
-  /** It could not be told, or is not sold here, with the registrar's own code and words. */
-  z.object({ ...named, state: z.enum(['unknown', 'unsupported']), code: z.string().nullable(), message: z.string().nullable() }),
+  /** It could not be found out, or is not sold here, with the registrar's own code and words. `onWebsite`: sold by the registrar, and not through its API. */
+  z.object({
+    ...named,
+    state: z.enum(['unknown', 'unsupported']),
+    code: z.string().nullable(),
+    message: z.string().nullable(),
+    onWebsite: z.boolean().optional(),
+  }),
   /** No name that somebody can register; `code` is a key of the `validation` texts. */
   z.object({ ...named, state: z.literal('invalid'), code: z.string() }),
 ])
 export type AvailabilityView = z.infer<typeof availability>
 export const checkNamesOutput = z.object({
   registrarId: z.uuid(),
-  /** What can be spent. Null: it has none (a card is charged), or it could not be told. */
+  /** What can be spent. Null: its API has no balance, or it could not be read. */
   balance: money.nullable(),
   /** What purchases that run have still to spend; it is not in `balance` any more. Null: nothing. */
   reserved: money.nullable(),
@@ -135,7 +139,7 @@ const address = z.union([z.ipv4(), z.ipv6()], 'invalid_ip')
 export const wantedName = z.strictObject({
   name: z.string().trim().min(1).max(255),
   registrarId: z.uuid('select_registrar'),
-  /** As `check` told it for these `years`: what is agreed to, for all of them. */
+  /** As `check` shows it for these `years`: what is confirmed for all of them. At most so much is charged, or nothing is ordered. */
   price: z.strictObject({ ...money.shape, minor: z.int().min(0, 'too_small') }),
   years: z.int().min(1).max(10),
   /** Agrees to a premium name. */
@@ -181,7 +185,7 @@ export const purchaseTotal = z.object({
 export type PurchaseTotal = z.infer<typeof purchaseTotal>
 /**
  * An `OperationPreview` of kind `buy`: refused names are skipped items with the reason (`registrar_name_taken`, `registrar_not_sold`,
- * `registrar_price_changed`, `premium_not_agreed` …). Where a balance is too low it is no preview but the error `registrar_money`.
+ * `registrar_price_changed`, `registrar_price_unknown`, `premium_not_agreed` …). Where a balance is too low it is no preview but the error `registrar_money`.
  */
 export const purchasePreview = operationPreview.extend({ totals: z.array(purchaseTotal) })
 export type PurchasePreview = z.infer<typeof purchasePreview>

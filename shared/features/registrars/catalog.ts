@@ -14,6 +14,8 @@ export interface ProviderEntry {
   readonly sandbox: 'address' | 'credentials' | 'none'
   /** Calls per time that its API allows a credential. */
   readonly limit: { readonly calls: number; readonly perMs: number }
+  /** Its API has a balance; without one it charges the payment method of the account. */
+  readonly hasBalance: boolean
   /** The most names that one call of `check` takes. */
   readonly checkAtOnce: number
   /** Knows keys by which a repeated purchase is the first one again. */
@@ -31,6 +33,7 @@ export const registrarCatalog = {
     ways: [{ fields: ['username', 'apiKey', 'clientIp'] }],
     sandbox: 'address',
     limit: { calls: 20, perMs: 60_000 },
+    hasBalance: true,
     checkAtOnce: 50,
     idempotentPurchase: false,
     allowList: 'required',
@@ -42,8 +45,9 @@ export const registrarCatalog = {
     ways: [{ fields: ['apiKey', 'apiSecret'] }, { fields: ['apiToken'] }],
     sandbox: 'address',
     limit: { calls: 60, perMs: 60_000 },
-    checkAtOnce: 500,
-    idempotentPurchase: false,
+    hasBalance: false,
+    checkAtOnce: 25,
+    idempotentPurchase: true,
     allowList: 'none',
     currency: 'USD',
     help: 'https://developer.godaddy.com/keys',
@@ -53,6 +57,7 @@ export const registrarCatalog = {
     ways: [{ fields: ['apiKey', 'apiSecret'] }],
     sandbox: 'credentials',
     limit: { calls: 1, perMs: 1_000 },
+    hasBalance: true,
     checkAtOnce: 25,
     idempotentPurchase: true,
     allowList: 'optional',
@@ -64,6 +69,7 @@ export const registrarCatalog = {
     ways: [{ fields: ['login', 'password'] }],
     sandbox: 'credentials',
     limit: { calls: 1_200, perMs: 3_600_000 },
+    hasBalance: true,
     checkAtOnce: 100,
     idempotentPurchase: false,
     allowList: 'required',

@@ -82,7 +82,7 @@ async function ask(registrar: AskedRegistrar, names: readonly AskedName[], signa
       change(id, (before) => ({
         ...before,
         balance,
-        offers: new Map([...before.offers, ...results.map((each) => [each.name, each] as const)]),
+        offers: new Map([...before.offers, ...results.map((each): [string, Offer] => [each.name, each])]),
       }))
     }
     change(id, (before) => ({ ...before, state: 'done' }))

@@ -31,13 +31,12 @@ export function OfferCell({
     return check?.state === 'running' ? <Skeleton width={64} /> : <span className={classes['quiet']}>{t('offer.unasked')}</span>
   }
   if (isPriced(offer)) {
-    const { price, renewal, years, premium, reckoned = false } = offer
+    const { price, renewal, years, premium } = offer
     const words = [
       `${registrar.name}: ${formatMoney(price)}`,
       years > 1 ? t('offer.for_years', { count: years, formatted: String(years) }) : null,
       renewal === null ? null : t('offer.renewal', { price: formatMoney(renewal) }),
       premium ? t('offer.premium_help') : null,
-      reckoned ? t('offer.reckoned') : null,
     ].filter((part) => part !== null)
     const Symbol = chosen ? IconCircleDot : IconCircle
     return (
@@ -58,7 +57,7 @@ export function OfferCell({
             {t('offer.premium')}
           </span>
         ) : null}
-        {reckoned ? `≈ ${formatMoney(price)}` : formatMoney(price)}
+        {formatMoney(price)}
         {years === asked ? null : <small>{t('offer.years', { count: years, formatted: String(years) })}</small>}
       </button>
     )
@@ -71,13 +70,14 @@ export function OfferCell({
         : ''
   const ours =
     offer.state !== 'available'
-      ? t(`offer.${offer.state}`)
+      ? t('onWebsite' in offer && offer.onWebsite === true ? 'offer.on_website' : `offer.${offer.state}`)
       : offer.onlyFor === undefined
         ? t('offer.no_price')
         : t('offer.only_for', { count: offer.onlyFor, formatted: String(offer.onlyFor) })
   const words = why === '' ? ours : `${ours} · ${why}`
+  const help = offer.state === 'available' && offer.onlyFor === undefined ? t('offer.no_price_help') : words
   return (
-    <span className={classes['quiet']} data-state={offer.state} title={words}>
+    <span className={classes['quiet']} data-state={offer.state} title={help}>
       {words}
     </span>
   )

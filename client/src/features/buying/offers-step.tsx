@@ -85,7 +85,6 @@ export function OffersStep({
   const columns = useOfferColumns(asked, registrars, choices, (row, registrar, offer) => choose(row, registrar, offer, false))
   const layout = useColumnLayout('offers', columns)
   const money = sums.map(({ total }) => total)
-  const about = sums.some(({ reckoned }) => reckoned) ? '≈ ' : ''
   const totals = [...new Set(money.map(({ currency }) => currency))].map((currency) =>
     formatMoney({ currency, minor: money.reduce((sum, each) => sum + (each.currency === currency ? each.minor : 0), 0) }),
   )
@@ -186,7 +185,7 @@ export function OffersStep({
       <div className={classes['foot']}>
         <span role="status" className={classes['footWords']}>
           <strong>{t('offers.chosen', { count: taken.length, formatted: formatNumber(taken.length) })}</strong>
-          {totals.length === 0 ? null : <span>{about + totals.join(' + ')}</span>}
+          {totals.length === 0 ? null : <span>{totals.join(' + ')}</span>}
         </span>
         <Button disabled={taken.length === 0} onClick={onNext}>
           {t('offers.next')}

@@ -15,7 +15,6 @@ const available = (name: string, minor: number, rest: Partial<Extract<Offer, { s
     { years: 2, minor: minor * 2 },
     { years: 3, minor: minor * 3 },
   ],
-  longerTold: true,
   premium: false,
   ...rest,
 })
@@ -114,31 +113,27 @@ describe('R-BUY-01 offers of several registrars', () => {
     ]
     const bought = takenOf(rows, noChoices)
     expect(sumsOf(bought)).toEqual([
-      { registrarId: 'one', names: 2, total: usd(4_000), renewal: usd(4_800), reckoned: false },
-      { registrarId: 'two', names: 1, total: { minor: 500, currency: 'RUB' }, renewal: null, reckoned: false },
+      { registrarId: 'one', names: 2, total: usd(4_000), renewal: usd(4_800) },
+      { registrarId: 'two', names: 1, total: { minor: 500, currency: 'RUB' }, renewal: null },
     ])
     expect(orderedNames(bought)[1]).toEqual({ name: 'b.com', registrarId: 'one', price: usd(3_000), years: 2, premium: false })
   })
 
   test('R-BUY-01 for more years each name costs what is told for so long; who does not sell that is not chosen', () => {
     const offers = {
-      one: available('a.com', 1_000, { longerTold: false }),
+      one: available('a.com', 1_000),
       two: available('a.com', 900, { longer: [] }),
       three: available('a.com', 3_200, { years: 5 }),
     }
     const three = row('a.com', offers, undefined, undefined, 3)
     expect(three.best).toBe('three')
-    // What is reckoned may turn out dearer, however cheap it looks.
-    const cheaper = { one: available('a.com', 100, { longerTold: false }), two: available('a.com', 900) }
-    expect(row('a.com', cheaper, undefined, undefined, 1).best).toBe('one')
-    expect(row('a.com', cheaper, undefined, undefined, 2).best).toBe('two')
-    expect(three.offers.get('one')).toMatchObject({ years: 3, price: usd(3_000), reckoned: true })
+    expect(three.offers.get('one')).toMatchObject({ years: 3, price: usd(3_000) })
     expect(three.offers.get('two')).toMatchObject({ price: null, onlyFor: 1 })
     // What is not sold for less is bought for the least that it is sold for.
     expect(three.offers.get('three')).toMatchObject({ years: 5, price: usd(3_200) })
     const bought = takenOf([row('a.com', { one: offers.one }, undefined, undefined, 2)], noChoices)
     expect(orderedNames(bought)).toEqual([{ name: 'a.com', registrarId: 'one', price: usd(2_000), years: 2, premium: false }])
-    expect(sumsOf(bought)).toEqual([{ registrarId: 'one', names: 1, total: usd(2_000), renewal: usd(1_400), reckoned: true }])
+    expect(sumsOf(bought)).toEqual([{ registrarId: 'one', names: 1, total: usd(2_000), renewal: usd(1_400) }])
   })
 
   test('R-BUY-02 a balance is enough, or not, or cannot be compared', () => {

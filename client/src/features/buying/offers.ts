@@ -4,8 +4,6 @@ import type { MoneyView } from '#shared/features/registrars/schema.ts'
 type Told = Extract<AvailabilityView, { state: 'available' }>
 /** For the years that were asked for, and their price. */
 export type Available = Told & {
-  /** The registrar tells its price for so long only when it sells. */
-  readonly reckoned?: boolean
   /** It is not sold for so long, but only for so many years; then it has no price. */
   readonly onlyFor?: number
 }
@@ -35,24 +33,22 @@ export function offerFor(offer: Offer, years: number): Offer {
   const longer = offer.longer.find((term) => term.years === years)
   return longer === undefined
     ? { ...offer, price: null, onlyFor: offer.longer.at(-1)?.years ?? offer.years }
-    : { ...offer, years, price: { ...offer.price, minor: longer.minor }, reckoned: !offer.longerTold }
+    : { ...offer, years, price: { ...offer.price, minor: longer.minor } }
 }
 
 /**
- * Those whose price is told go before those whose price is reckoned. Cheapest in its own currency, of equal ones the one that is cheapest to renew; of several currencies, which nobody here can compare, that of the
+ * Cheapest in its own currency, of equal ones the one that is cheapest to renew; of several currencies, which nobody here can compare, that of the
  * registrar that comes first.
  */
 export function bestOffer(offers: ReadonlyMap<string, Offer>, registrarIds: readonly string[]): string | null {
   const open = registrarIds.flatMap((id) => {
     const offer = offers.get(id)
     if (!isPriced(offer) || offer.premium) return []
-    const { price, renewal, years, reckoned = false } = offer
-    return [{ id, price, reckoned, perYear: price.minor / years, later: renewal?.minor ?? Number.POSITIVE_INFINITY }]
+    const { price, renewal, years } = offer
+    return [{ id, price, perYear: price.minor / years, later: renewal?.minor ?? Number.POSITIVE_INFINITY }]
   })
-  const told = open.filter(({ reckoned }) => !reckoned)
-  const some = told.length > 0 ? told : open
-  const currency = some[0]?.price.currency
-  const comparable = some.filter(({ price }) => price.currency === currency)
+  const currency = open[0]?.price.currency
+  const comparable = open.filter(({ price }) => price.currency === currency)
   return (
     comparable.toSorted((one, other) => one.perYear - other.perYear || (one.later === other.later ? 0 : one.later - other.later))[0]?.id ??
     null
@@ -137,8 +133,6 @@ export interface Sum {
   readonly total: MoneyView
   /** For a year; null: not told for every name. */
   readonly renewal: MoneyView | null
-  /** What some names cost for so long is told only when they are sold. */
-  readonly reckoned: boolean
 }
 
 export function sumsOf(taken: readonly Taken[]): readonly Sum[] {
@@ -151,7 +145,6 @@ export function sumsOf(taken: readonly Taken[]): readonly Sum[] {
       names: 0,
       total: { minor: 0, currency },
       renewal: { minor: 0, currency },
-      reckoned: false,
     }
     sums.set(key, {
       registrarId,
@@ -161,7 +154,6 @@ export function sumsOf(taken: readonly Taken[]): readonly Sum[] {
         before.renewal === null || offer.renewal?.currency !== currency
           ? null
           : { minor: before.renewal.minor + offer.renewal.minor, currency },
-      reckoned: before.reckoned || offer.reckoned === true,
     })
   }
   return [...sums.values()]

@@ -22,7 +22,7 @@ export function OrderSummary({
   const { t } = useTranslation(['buying', 'failures'])
   return (
     <ul className={classes['sums']}>
-      {sums.map(({ registrarId, names, total, renewal, reckoned }) => {
+      {sums.map(({ registrarId, names, total, renewal }) => {
         const registrar = registrars.find(({ id }) => id === registrarId)
         const balance = asked.byRegistrar.get(registrarId)?.balance ?? registrar?.balance ?? null
         const enough = isEnough(total, balance)
@@ -39,7 +39,7 @@ export function OrderSummary({
           <li key={`${registrarId} ${total.currency}`} data-short={enough === false || undefined}>
             <div className={classes['sumHead']}>
               <bdi>{registrar?.name ?? ''}</bdi>
-              <strong>{reckoned ? `≈ ${formatMoney(total)}` : formatMoney(total)}</strong>
+              <strong>{formatMoney(total)}</strong>
             </div>
             <dl>
               {lines.map(({ label, value }) => (
@@ -49,7 +49,6 @@ export function OrderSummary({
                 </div>
               ))}
             </dl>
-            {reckoned ? <p className={classes['quiet']}>{t('sum.reckoned')}</p> : null}
             {enough === false && balance !== null ? (
               <p className={classes['short']} role="alert">
                 <IconAlertTriangle size={14} stroke={1.8} aria-hidden />

@@ -59,7 +59,6 @@ const advised = [
 const ownDangers = [
   'purchase_final',
   'premium_price',
-  'price_reckoned',
   'mail_record_goes',
   'mail_host_goes',
   'mail_host_moves',

@@ -85,7 +85,7 @@ function Finding({ check, provider }: { check: ReadinessCheckView; provider: Reg
       <Symbol size={18} stroke={1.7} role="img" aria-label={t(`check.state.${state}`)} />
       <div>
         <strong>{t(`check.${id}`)}</strong>
-        {state === 'ok' ? null : <p>{id === 'balance' || id === 'purchase' ? t(`todo.${id}`) : t(`todo.${id}.${provider}`)}</p>}
+        {state === 'ok' ? null : <p>{id === 'balance' ? t('todo.balance') : t(`todo.${id}.${provider}`)}</p>}
         {details.length === 0 ? null : (
           <p className="mono">
             {details.slice(0, listedAtMost).join(', ')}

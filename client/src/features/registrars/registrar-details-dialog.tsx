@@ -32,7 +32,7 @@ export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Regi
           [
             t('column.balance'),
             balance === null
-              ? t('details.no_balance')
+              ? t(provider !== 'OTHER' && !registrarCatalog[provider].hasBalance ? 'details.no_balance' : 'details.balance_unread')
               : `${formatMoney(balance)}${balanceAt === null ? '' : ` · ${formatDateTime(balanceAt)}`}`,
           ],
           [t('column.read'), sync.syncedAt === null ? t('state.unread') : formatDateTime(sync.syncedAt)],

@@ -3,6 +3,7 @@ import { IconCalendarShare } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { Expiry, Renewals } from '#shared/features/registrars/schema.ts'
 import { formatDate, formatMoney, formatMonth, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -117,7 +118,7 @@ function Balances({ balances }: { balances: Renewals['balances'] }) {
           <strong>{balance === null ? '–' : formatMoney(balance)}</strong>
           <small data-short={(enoughFor !== null && enoughFor < all) || undefined}>
             {balance === null
-              ? t('renewals.no_balance')
+              ? t(provider !== 'OTHER' && !registrarCatalog[provider].hasBalance ? 'renewals.no_balance' : 'renewals.balance_unread')
               : enoughFor === null
                 ? t('renewals.no_prices')
                 : t('renewals.enough', { count: enoughFor, formatted: formatNumber(enoughFor), all: formatNumber(all) })}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createBuyingStage } from '#server/testing/buying-stage.ts'
+import { sumReserved } from './purchases.repo.ts'
+
+const stage = createBuyingStage()
+const { orderOf, run, itemsOf, ends, sold, wait, tried, stepsOf } = stage
+
+beforeAll(() => stage.start())
+afterAll(() => stage.panel.close())
+beforeEach(() => stage.reset())
+
+const orders = (name: string) => stage.world.market.received.filter((each) => each.name === name)
+const rows = (name: string) =>
+  stage.panel.services.db.sql<{ state: string; quote: { idempotencyKey: string } | null }[]>`
+    select state, quote from purchases where name = ${name} order by created_at`
+const bought = async (provider: 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU', name: string) => {
+  const { operation } = await stage.ann.call.operations.previewPurchase(await orderOf(provider, [name]))
+  await stage.ann.call.operations.start({ id: operation.id })
+  return operation.id
+}
+const ended = async (id: string) =>
+  expect.poll(async () => (await wait(0), (await itemsOf(id)).operation.state), { timeout: 30_000, interval: 20 }).toBe('done')
+
+describe('R-BUY-03 several processes whose clocks differ', () => {
+  test.each([
+    ['ahead', 30],
+    ['behind', -30],
+  ])('a process whose clock is %s waits for a lost order as long as one whose clock is right', async (_, minutes) => {
+    const name = `free-clock${minutes}.com`
+    const { services } = stage.panel
+    const { clock } = services
+    const skewed = { ...services, clock: { ...clock, now: () => clock.now() + minutes * 60_000 } }
+    const { faults } = stage.world.simulators.NAMECHEAP
+    faults.add({ path: 'namecheap.domains.create', times: 1, effect: { kind: 'server-error', status: 502, body: 'html' } })
+    const first = await run()
+    const id = await bought('NAMECHEAP', name)
+    await tried(1)
+    await first.stop()
+    await run(skewed)
+    for (const attempts of [2, 3]) {
+      await wait(10)
+      await tried(attempts)
+      expect(orders(name)).toHaveLength(1)
+    }
+    await wait(120)
+    await ends(id)
+    expect(orders(name)).toHaveLength(2)
+    expect(sold(name)).toHaveLength(1)
+  })
+})
+
+describe('R-BUY-03 a repetition is the same request', () => {
+  test('an order that was lost on its way is sent again with its key and its price; where that price has risen nothing is bought', async () => {
+    const name = 'free-lost-dearer.com'
+    await run()
+    const { faults } = stage.world.simulators.PORKBUN
+    faults.add({ path: '/domain/create', times: 4, effect: { kind: 'server-error', status: 502, body: 'html' } })
+    const id = await bought('PORKBUN', name)
+    await tried(1)
+    const [sent] = await rows(name)
+    expect(sent).toMatchObject({ state: 'sent', quote: { idempotencyKey: expect.any(String) as string } })
+    stage.world.market.changePrice(name, 2)
+    await wait(0)
+    await ends(id)
+    expect(new Set(orders(name).map(({ key }) => key))).toEqual(new Set([sent?.quote?.idempotencyKey]))
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'failed', code: 'registrar_price_changed' }])
+    expect(sold(name)).toEqual([])
+    expect(await rows(name)).toEqual([{ state: 'refused', quote: null }])
+  })
+
+  test('an order that met a limit after one that was lost is still known as sent: it is looked for before anything is sent', async () => {
+    const name = 'free-lost-limit.com'
+    await run()
+    const { faults, journal } = stage.world.simulators.NAMECHEAP
+    const create = 'namecheap.domains.create'
+    faults.add({ path: create, times: 1, effect: { kind: 'server-error', status: 502, body: 'html' } })
+    const id = await bought('NAMECHEAP', name)
+    await tried(1)
+    await wait(120)
+    // What throttles an order throttles its repetitions too.
+    faults.add({ path: create, times: 8, effect: { kind: 'rate-limited' } })
+    await expect.poll(() => journal.count({ path: create, status: 405 }), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await rows(name)).map(({ state }) => state), { timeout: 30_000, interval: 20 }).toEqual(['sent'])
+    faults.clear()
+    expect(await rows(name)).toMatchObject([{ state: 'sent' }])
+    expect(sold(name)).toEqual([])
+    await stage.ann.call.operations.cancel({ id })
+  })
+})
+
+describe('R-BUY-03 GoDaddy answers 202 and ends later', () => {
+  test('an order that is not complete is asked for by its operation, and not sent again', async () => {
+    const name = 'free-later-godaddy.com'
+    await run()
+    // Nothing answers while it is waited for: the operation is followed up by later tries.
+    stage.world.simulators.GODADDY.faults.add({
+      path: '/v3/domains/operations/{id}',
+      times: 4,
+      effect: { kind: 'server-error', status: 502 },
+    })
+    const id = await bought('GODADDY', name)
+    await tried(1)
+    expect(await stepsOf(id)).toEqual([['buy waiting']])
+    await wait(3_600)
+    await tried(2)
+    expect(orders(name)).toHaveLength(1)
+    stage.world.market.complete(name)
+    await ended(id)
+    expect(orders(name)).toHaveLength(1)
+    expect(sold(name)).toHaveLength(1)
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'done' }])
+  })
+
+  test('an operation that fails is a refusal in its words, charges nothing, and the name may be ordered again', async () => {
+    const name = 'free-fails.com'
+    await run()
+    const id = await bought('GODADDY', name)
+    await ends(id)
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'failed', code: 'registrar_rejected', providerCode: 'REGISTRY_REJECTED' }])
+    expect(sold(name)).toEqual([])
+    expect(await rows(name)).toEqual([{ state: 'refused', quote: null }])
+    const again = await bought('REGRU', name)
+    await ends(again)
+    expect(sold(name)).toHaveLength(1)
+  })
+
+  test('a quote that expired before its order arrived is quoted once more, with a key of its own, and bought once', async () => {
+    const name = 'free-expired-quote.com'
+    await run()
+    const { faults } = stage.world.simulators.GODADDY
+    faults.add({ path: '/v3/domains/registrations', times: 4, effect: { kind: 'server-error', status: 502 } })
+    const id = await bought('GODADDY', name)
+    await tried(1)
+    const { sql } = stage.panel.services.db
+    const [before] = await rows(name)
+    // Ten minutes later nobody knows the token any more.
+    await sql`update purchases set quote = jsonb_set(quote, '{quote,reference}', to_jsonb(replace(quote #>> '{quote,reference}', '0000-4000-8000', '0000-4000-9000')))`
+    await wait(600)
+    await ended(id)
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'done' }])
+    expect(sold(name)).toHaveLength(1)
+    const keys = [...new Set(orders(name).map(({ key }) => key))]
+    expect(keys).toHaveLength(2)
+    expect(keys[0]).toBe(before?.quote?.idempotencyKey)
+  })
+})
+
+test('R-BUY-02 money that is reserved: of purchases that run, wait or are paused, of items that are not done, and of nothing else', async () => {
+  const { sql, orm } = stage.panel.services.db
+  const { operation } = await stage.ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-reserved.com']))
+  const [row] = await sql<{ hash: string }[]>`select credential_hash as hash from registrars where provider = 'PORKBUN'`
+  const reserved = () => sumReserved(orm, row?.hash ?? '', 'USD', new Date())
+  const counted: string[] = []
+  const states = await sql<{ operation: string; item: string }[]>`
+    select o.v as operation, i.v as item from unnest(enum_range(null::operation_state)) o(v), unnest(enum_range(null::operation_item_state)) i(v)`
+  for (const state of states) {
+    await sql`update operations set state = ${state.operation}::operation_state where id = ${operation.id}`
+    await sql`update operation_items set state = ${state.item}::operation_item_state where operation_id = ${operation.id}`
+    const minor = await reserved()
+    expect([0, 1_098]).toContain(minor)
+    if (minor > 0) counted.push(`${state.operation} ${state.item}`)
+  }
+  expect(counted.toSorted()).toEqual(
+    ['paused', 'queued', 'running', 'waiting']
+      .flatMap((each) => ['pending', 'running', 'waiting'].map((item) => `${each} ${item}`))
+      .toSorted(),
+  )
+  expect(await sumReserved(orm, row?.hash ?? '', 'EUR', new Date())).toBe(0)
+  expect(await sumReserved(orm, 'another', 'USD', new Date())).toBe(0)
+})

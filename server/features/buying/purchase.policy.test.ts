@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { afterLoss, certainlyNotTaken, graceMs, knownAgainMs, mayBeTaken, pendingMs } from './purchase.policy.ts'
+
+const lost = (sinceMs: number, repeatable = false, complete = true) => afterLoss({ sinceMs, repeatable, complete })
+
+describe('R-BUY-03 what follows a lost answer', () => {
+  test('a registrar that knows repetitions is sent the same request for twenty hours, and not a moment longer', () => {
+    expect(lost(0, true)).toBe('send')
+    expect(lost(knownAgainMs - 1, true)).toBe('send')
+    expect(lost(knownAgainMs, true)).toEqual({ waitSeconds: 0 })
+    // Providers forget such keys after a day.
+    expect(knownAgainMs).toBeLessThan(24 * 3_600_000)
+  })
+
+  test('any other registrar has two minutes to show the order before it may be sent again', () => {
+    expect(lost(0)).toEqual({ waitSeconds: 120 })
+    expect(lost(graceMs - 1_001)).toEqual({ waitSeconds: 2 })
+    expect(lost(graceMs - 1)).toEqual({ waitSeconds: 1 })
+    expect(lost(graceMs)).toEqual({ waitSeconds: 0 })
+  })
+
+  test('an order that was accepted and is not complete is never sent again within a week, also where repetitions are recognised', () => {
+    for (const repeatable of [true, false]) {
+      expect(lost(0, repeatable, false)).toBe('pending')
+      expect(lost(pendingMs - 1, repeatable, false)).toBe('pending')
+      expect(lost(pendingMs, repeatable, false)).toEqual({ waitSeconds: 0 })
+    }
+  })
+
+  test('no error says both that an order may have been taken and that it certainly was not', () => {
+    expect([...mayBeTaken].filter((code) => certainlyNotTaken.has(code))).toEqual([])
+    expect([...mayBeTaken].toSorted()).toEqual(['registrar_timeout', 'registrar_unavailable', 'registrar_unreadable', 'shutting_down'])
+  })
+})

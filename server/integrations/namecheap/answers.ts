@@ -1,0 +1,73 @@
+import { parse as parseName } from 'tldts'
+import { hundredthsOf } from '#server/integrations/registrars/money.ts'
+import type { Availability, Money, RegisteredName, Term } from '#server/ports/registrar.ts'
+import { isNotSold } from './map-error.ts'
+import { premiumPrice } from './prices.ts'
+import type * as wire from './wire.ts'
+
+/** MM/DD/YYYY, a day without an hour; some answers carry the hour behind it. */
+const toDate = (text: string | null | undefined): Date | null => {
+  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(text ?? '') ?? []
+  return month === undefined || day === undefined || year === undefined
+    ? null
+    : new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+}
+
+export const toServers = (servers: readonly string[]): readonly string[] =>
+  servers.map((server) => server.toLowerCase().replace(/\.$/, '')).toSorted()
+
+export const toListed = (listed: wire.Listed): RegisteredName => ({
+  name: listed.Name.toLowerCase(),
+  status: listed.IsExpired === null ? null : listed.IsExpired ? 'expired' : 'active',
+  createdAt: toDate(listed.Created),
+  expiresAt: toDate(listed.Expires),
+  autoRenew: listed.AutoRenew,
+  locked: listed.IsLocked,
+  privacy: listed.WhoisGuard === null || listed.WhoisGuard === undefined ? null : listed.WhoisGuard.toUpperCase() === 'ENABLED',
+  nameServers: null,
+})
+
+export const toHeld = (info: wire.Info): RegisteredName => ({
+  name: info.DomainName.toLowerCase(),
+  status: info.Status?.toLowerCase() ?? null,
+  createdAt: toDate(info.DomainDetails?.CreatedDate),
+  expiresAt: toDate(info.DomainDetails?.ExpiredDate),
+  autoRenew: null,
+  locked: null,
+  privacy: info.Whoisguard?.Enabled ?? null,
+  nameServers: toServers(info.DnsDetails?.Nameserver ?? []),
+})
+
+export const zoneOf = (name: string): string => parseName(name).publicSuffix ?? name.slice(name.indexOf('.') + 1)
+
+/** `example.co.uk` is `example` and `co.uk`. */
+export const partsOf = (name: string): { SLD: string; TLD: string } => {
+  const TLD = zoneOf(name)
+  return { SLD: name.slice(0, -TLD.length - 1), TLD }
+}
+
+export const hasEapFee = ({ EapFee }: wire.Checked): boolean => (EapFee ?? '') !== '' && hundredthsOf(EapFee) !== 0
+
+export function toAvailability(name: string, found: wire.Checked | undefined, terms: readonly Term[], renewal: Money | null): Availability {
+  if (found === undefined) return { name, state: 'unknown', code: null, message: null }
+  const number = found.ErrorNo ?? '0'
+  if (number !== '0')
+    return { name, state: isNotSold(number) ? 'unsupported' : 'unknown', code: number, message: found.Description ?? null }
+  if (found.Available !== true) return { name, state: 'taken' }
+  if (found.IsPremiumName === true) {
+    const price = premiumPrice(found.PremiumRegistrationPrice, found.IcannFee, found.EapFee)
+    // What more years of such a name cost is shown nowhere.
+    const later = premiumPrice(found.PremiumRenewalPrice, found.IcannFee)
+    return { name, state: 'available', price, renewal: later, years: 1, longer: [], premium: true }
+  }
+  const [shortest, ...longer] = terms
+  return {
+    name,
+    state: 'available',
+    price: hasEapFee(found) ? null : (shortest?.price ?? null),
+    renewal,
+    years: shortest?.years ?? 1,
+    longer,
+    premium: false,
+  }
+}

@@ -1,0 +1,34 @@
+import { domainToUnicode } from 'node:url'
+import { hundredthsOf } from '#server/integrations/registrars/money.ts'
+import type { Money, Term } from '#server/ports/registrar.ts'
+import type * as wire from './wire.ts'
+
+const longestYears = 10
+
+/** REG.RU writes roubles as RUR. */
+export const currencyOf = (named: string | null | undefined): string =>
+  named === null || named === undefined || named === 'RUR' ? 'RUB' : named
+
+/** The prices of the zone that the name is in, and of no wider one: `a.msk.ru` does not cost what `a.ru` does. */
+export function priceOf(prices: Readonly<Record<string, wire.Price>>, name: string): wire.Price | undefined {
+  const dot = name.indexOf('.')
+  const zone = name.slice(dot + 1)
+  // The list has zones in their own letters, and an entry more where names in other letters cost something else.
+  const unicode = domainToUnicode(zone)
+  return (name.startsWith('xn--') && !zone.startsWith('xn--') ? prices[`__idn.${zone}`] : undefined) ?? prices[unicode] ?? prices[zone]
+}
+
+export const forYears = (perYear: string | null | undefined, years: number, currency: string): Money | null => {
+  const minor = hundredthsOf(perYear)
+  return minor === null || minor === 0 ? null : { minor: minor * years, currency }
+}
+
+/** The list has the price of a year; how many there are at least and at most stands beside it. */
+export function termsOf({ reg_price, reg_min_period, reg_max_period }: wire.Price, currency: string): readonly Term[] {
+  const shortest = reg_min_period ?? 1
+  const longest = Math.max(shortest, Math.min(reg_max_period ?? shortest, longestYears))
+  return Array.from({ length: longest - shortest + 1 }, (_, more) => shortest + more).flatMap((years) => {
+    const price = forYears(reg_price, years, currency)
+    return price === null ? [] : [{ years, price }]
+  })
+}
