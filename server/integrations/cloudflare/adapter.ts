@@ -11,7 +11,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { CallOptions, Credential, DnsHost, HostConnection, HostedRecord, Identity, RecordInput } from '#server/ports/dns-host.ts'
 import { createClient, GoneAlready } from './client.ts'
-import type { Client } from './client.ts'
+import type { Client, Envelope } from './client.ts'
 import { createDoor } from './door.ts'
 import type { Door } from './door.ts'
 import { toPack, toRecord, toSetting, toVerification, toZone } from './from-wire.ts'
@@ -38,6 +38,7 @@ const longestAnswerBytes = 64 * 1024 * 1024
 const zonesPerPage = 50
 const recordsPerPage = 5_000
 const accountsPerPage = 50
+const packsPerPage = 50
 
 export function createCloudflare(options: CloudflareOptions): DnsHost {
   const { baseUrl, clock, log } = options
@@ -222,7 +223,7 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     importRecords: async (zone, file, proxied, options) => {
       const raw = multipart({ file, proxied: String(proxied) })
       const { result } = await call(
-        { method: 'POST', path: zonePath('/dns_records/import'), ids: { zone }, raw, repeat: 'once' },
+        { method: 'POST', path: zonePath('/dns_records/import'), ids: { zone }, raw, repeat: 'once', ownLimit: true },
         wire.importResult,
         options,
       )
@@ -248,9 +249,11 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     },
     listCertificatePacks: async (zone, options) => {
       const path = zonePath('/ssl/certificate_packs')
-      // Without "all" only active packs are told.
-      const query = { status: 'all' }
-      return (await call({ method: 'GET', path, ids: { zone }, query, repeat: 'read' }, wire.certificatePacks, options)).result.map(toPack)
+      // Without "all" only active packs are listed; with it also those that are deleted, for good.
+      const packs = await everyPage(packsPerPage, (page) =>
+        call({ method: 'GET', path, ids: { zone }, query: { ...page, status: 'all' }, repeat: 'read' }, wire.certificatePacks, options),
+      )
+      return packs.filter(({ status }) => status !== 'deleted').map(toPack)
     },
     listVerifications: async (zone, { retry, ...options }) => {
       const path = zonePath('/ssl/verification')
@@ -315,17 +318,26 @@ function requireActive(status: string | null | undefined): void {
   throw new AppError('provider_auth', { provider: { message: `This API Token is ${status}` } })
 }
 
+/** Null: there is nothing to read. */
+type ReadPage<T> = (query: { readonly page: number; readonly per_page: number }) => Promise<Envelope<readonly T[]> | null>
+
+async function everyPage<T>(perPage: number, read: ReadPage<T>): Promise<T[]> {
+  const all: T[] = []
+  for (let page = 1; ; page += 1) {
+    const found = await read({ page, per_page: perPage })
+    if (found === null) return all
+    all.push(...found.result)
+    const pages = found.info?.total_pages ?? null
+    if (pages === null ? found.result.length < perPage : page >= pages) return all
+  }
+}
+
 /** All accounts that the credential may see; none where it may not list them. */
 async function listAccounts(client: Client, options: CallOptions): Promise<Identity['accounts']> {
-  const accounts: { id: string; name: string }[] = []
-  for (let page = 1; ; page += 1) {
-    const query = { page, per_page: accountsPerPage }
-    const found = await permitted(client.call({ method: 'GET', path: '/accounts', query, repeat: 'read' }, wire.accounts, options))
-    if (found === null) return accounts
-    accounts.push(...found.result.map(({ id, name }) => ({ id, name: name ?? '' })))
-    const pages = found.info?.total_pages ?? null
-    if (pages === null ? found.result.length < accountsPerPage : page >= pages) return accounts
-  }
+  const accounts = await everyPage(accountsPerPage, (query) =>
+    permitted(client.call({ method: 'GET', path: '/accounts', query, repeat: 'read' }, wire.accounts, options)),
+  )
+  return accounts.map(({ id, name }) => ({ id, name: name ?? '' }))
 }
 
 /** Null where the credential may not ask. */
@@ -343,17 +355,10 @@ async function permitted<T>(answer: Promise<T>): Promise<T | null> {
 }
 
 async function listRecords(client: Client, zone: string, options: CallOptions): Promise<readonly HostedRecord[]> {
-  const records: HostedRecord[] = []
-  for (let page = 1; ; page += 1) {
-    const { result, info } = await client.call(
-      { method: 'GET', path: '/zones/{zone}/dns_records', ids: { zone }, query: { page, per_page: recordsPerPage }, repeat: 'read' },
-      wire.records,
-      options,
-    )
-    for (const record of result) records.push(toRecord(record))
-    const pages = info?.total_pages ?? null
-    if (pages === null ? result.length < recordsPerPage : page >= pages) return records
-  }
+  const records = await everyPage(recordsPerPage, (query) =>
+    client.call({ method: 'GET', path: '/zones/{zone}/dns_records', ids: { zone }, query, repeat: 'read' }, wire.records, options),
+  )
+  return records.map(toRecord)
 }
 
 async function remove(client: Client, path: string, ids: Readonly<Record<string, string>>, options: CallOptions): Promise<void> {

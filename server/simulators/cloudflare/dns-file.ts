@@ -1,8 +1,10 @@
+import { createRateWindow } from '../rate-window.ts'
 import type { Call } from './call.ts'
 import type { SimRecord, SimZone } from './model.ts'
 import { DATA_FIELDS, dataFromWords, PRIORITY_TYPES, PROXIABLE_TYPES } from './record-types.ts'
 import { draftRecords } from './record-write.ts'
 import { recordsOf } from './records.ts'
+import { throttled } from './limits.ts'
 import { CloudflareError, ok, plainText, refuse } from './reply.ts'
 import type { Reply } from './reply.ts'
 
@@ -34,8 +36,13 @@ function recordLine(record: SimRecord): string {
   return `${record.name}.\t${record.ttl}\tIN\t${record.type}\t${priority}${dotted}${tags}`
 }
 
-/** POST /zones/{zone}/dns_records/import: a BIND file as the form field `file`; `proxied` is the default for what has no tag. */
+/** POST /zones/{zone}/dns_records/import: a BIND file as the form field `file`; `proxied` is the default for what has no tag. Three a minute a user. */
 export function importRecords(call: Call, zone: SimZone): Reply {
+  const { imports } = call.state
+  const own = imports.get(call.caller.budgetKey) ?? createRateWindow(3, 60_000, 0)
+  imports.set(call.caller.budgetKey, own)
+  const { allowed, resetMs } = own.take(call.nowMs)
+  if (!allowed) throw throttled(10429, 'Rate limited. Please wait and retry later.', Math.max(1, Math.ceil(resetMs / 1000)))
   const fields = formFields(call)
   const file = fields.get('file')
   if (file === undefined) throw refuse(400, 9207, 'Request body is invalid: file is a required field.')

@@ -42,6 +42,6 @@ function windowOf(windows: Map<string, RateWindow>, key: string, limit: number, 
   return window
 }
 
-function throttled(code: number, message: string, seconds: number): CloudflareError {
+export function throttled(code: number, message: string, seconds: number): CloudflareError {
   return new CloudflareError(429, [{ code, message }], { 'retry-after': String(seconds) })
 }

@@ -78,7 +78,7 @@ export type CertificatePack = {
   readonly id: string
   readonly type: 'universal' | 'advanced'
   readonly hosts: readonly string[]
-  status: 'initializing' | 'pending_validation' | 'active' | 'expired' | 'validation_timed_out'
+  status: 'initializing' | 'pending_validation' | 'active' | 'expired' | 'validation_timed_out' | 'deleted'
   readonly authority: 'google' | 'lets_encrypt' | 'ssl_com'
   validationMethod: 'http' | 'cname' | 'txt' | 'email'
   readonly validityDays: 14 | 30 | 90 | 365

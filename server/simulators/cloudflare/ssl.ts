@@ -1,7 +1,7 @@
 import type { CertificatePackListResponse } from 'cloudflare/resources/ssl/certificate-packs/certificate-packs'
 
 import { between, hash32, hexId, pickWeighted, randomFrom } from '../random.ts'
-import { bodyOf, choiceOf } from './call.ts'
+import { bodyOf, choiceOf, pageOf, slicePage } from './call.ts'
 import type { Call } from './call.ts'
 import type { CertificatePack, SimZone } from './model.ts'
 import { ok, refuse } from './reply.ts'
@@ -18,12 +18,12 @@ export function getUniversal(_call: Call, zone: SimZone): Reply {
   return ok({ enabled: universalEnabled(zone) })
 }
 
-/** PATCH /zones/{zone}/ssl/universal/settings: off takes the certificate away, on orders a new one. */
+/** PATCH /zones/{zone}/ssl/universal/settings: off deletes the certificate, on orders a new one. */
 export function editUniversal(call: Call, zone: SimZone): Reply {
   const enabled = bodyOf(call)['enabled']
   if (typeof enabled !== 'boolean') throw refuse(400, 1001, 'Invalid value for enabled')
   if (enabled !== universalEnabled(zone)) {
-    const packs = packsOf(call.state, zone).filter((pack) => pack.type !== 'universal')
+    const packs = packsOf(call.state, zone).map((pack) => (pack.type === 'universal' ? { ...pack, status: 'deleted' as const } : pack))
     const changes = call.state.changesOf(zone)
     changes.universalSsl = enabled
     changes.packs = enabled ? [...packs, universalPack(zone, call.state.nextId(), 'initializing', call.nowMs)] : packs
@@ -32,12 +32,12 @@ export function editUniversal(call: Call, zone: SimZone): Reply {
   return ok({ enabled })
 }
 
-/** GET /zones/{zone}/ssl/certificate_packs: only active ones without `status=all`. */
+/** GET /zones/{zone}/ssl/certificate_packs: only active ones without `status=all`, which also lists those that are deleted. */
 export function listPacks(call: Call, zone: SimZone): Reply {
   const all = choiceOf(call.query, 'status', ['all']) === 'all'
   const packs = packsOf(call.state, zone).filter((pack) => all || pack.status === 'active')
-  const info = { page: 1, per_page: 20, count: packs.length, total_count: packs.length, total_pages: packs.length === 0 ? 0 : 1 }
-  return ok(packs.map(packView), info)
+  const { items, info } = slicePage(packs, pageOf(call.query, { min: 5, max: 50, fallback: 20 }))
+  return ok(items.map(packView), info)
 }
 
 /** GET /zones/{zone}/ssl/certificate_packs/{pack} */
@@ -59,7 +59,11 @@ export function getVerification(call: Call, zone: SimZone): Reply {
         pack.status === 'initializing' || pack.status === 'pending_validation' ? { ...pack, status: 'active' } : pack,
       )
   }
-  return ok(packsOf(call.state, zone).map((pack) => verificationView(pack, zone)))
+  return ok(
+    packsOf(call.state, zone)
+      .filter(({ status }) => status !== 'deleted')
+      .map((pack) => verificationView(pack, zone)),
+  )
 }
 
 /** PATCH /zones/{zone}/ssl/verification/{pack}: another method, and another try. */

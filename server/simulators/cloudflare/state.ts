@@ -1,4 +1,5 @@
 import { hash32, hexId } from '../random.ts'
+import type { RateWindow } from '../rate-window.ts'
 import type { World } from '../world.ts'
 import { nameServerPair } from '../world.ts'
 import type { PlanId, SimAccount, SimToken, SimUser, SimZone, ZoneChanges } from './model.ts'
@@ -44,6 +45,8 @@ export function createState(world: World, now: () => number) {
     attempts: new Map<string, number[]>(),
     /** Left in each account's purge bucket; see `purge.ts`. */
     purgeBuckets: new Map<string, { tokens: number; atMs: number }>(),
+    /** Imports of each user; see `dns-file.ts`. */
+    imports: new Map<string, RateWindow>(),
 
     /** A number no other call got, for ids of what is created. */
     nextSerial(): number {

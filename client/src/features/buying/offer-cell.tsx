@@ -68,9 +68,10 @@ export function OfferCell({
       : offer.state === 'unknown' || offer.state === 'unsupported'
         ? [offer.code, offer.message].filter((part) => part !== null && part !== '').join(': ')
         : ''
+  const isOnWebsite = (offer.state === 'unsupported' || offer.state === 'unknown') && offer.onWebsite === true
   const ours =
     offer.state !== 'available'
-      ? t('onWebsite' in offer && offer.onWebsite === true ? 'offer.on_website' : `offer.${offer.state}`)
+      ? t(isOnWebsite ? 'offer.on_website' : `offer.${offer.state}`)
       : offer.onlyFor === undefined
         ? t('offer.no_price')
         : t('offer.only_for', { count: offer.onlyFor, formatted: String(offer.onlyFor) })
