@@ -8,12 +8,13 @@ import { health } from '#server/http/health.ts'
 import { metrics } from '#server/http/metrics.ts'
 import type { MetricsOptions } from '#server/http/metrics.ts'
 import { knownHosts } from '#server/http/known-hosts.ts'
-import { modestBodies } from '#server/http/modest-bodies.ts'
 import { isPage } from '#server/http/own-paths.ts'
 import { requestSpans } from '#server/http/request-spans.ts'
 import { rateLimits } from '#server/http/rate-limits.ts'
 import { newRequestId, requestLog } from '#server/http/request-log.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
+import { bodyLimits } from '#server/transports/body-limits.ts'
+import { mostBytes } from '#server/transports/input-bounds.ts'
 import { refuseUnread } from '#server/transports/refuse-unread.ts'
 import { sendError } from '#server/transports/send-error.ts'
 import type { Services } from '#server/platform/context.ts'
@@ -36,9 +37,6 @@ export interface AppOptions {
   readonly metrics?: MetricsOptions
 }
 
-/** Bulk additions of accounts and domains are the largest bodies. */
-const bodyLimit = 8 * 1024 * 1024
-
 /** The whole web server, not listening; reads no environment. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
@@ -46,7 +44,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: newRequestId,
     trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
-    bodyLimit,
+    bodyLimit: mostBytes,
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     // A tRPC batch names its procedures in one path segment.
@@ -82,7 +80,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   knownHosts(app, options.publicUrl)
   await forgeryProtection(app, options.publicUrl)
   browserCookies(app, options.publicUrl)
-  modestBodies(app)
+  bodyLimits(app, services)
   defaultLanguage(app, services, options.publicUrl)
   health(app, services, options.metrics?.role ?? 'all')
   if (options.metrics !== undefined) metrics(app, services, options.metrics)

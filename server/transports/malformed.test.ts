@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import { brokenRequests, openSlowClients, sendBytes } from '#server/testing/malformed/broken-connections.ts'
+import { heavyBodies } from '#server/testing/malformed/heavy-bodies.ts'
 import { listDoors } from '#server/testing/malformed/malformed-request.ts'
 import { describeFaults, patienceMs, sendMalformed } from '#server/testing/malformed/send-malformed.ts'
 import { startTarget } from '#server/testing/malformed/start-target.ts'
@@ -63,6 +64,45 @@ test(
     expect([...metrics.matchAll(/^zonedeck_http_request_duration_seconds_count/gm)].length).toBeLessThan(routes.size * 12)
   },
 )
+
+test(
+  'R-API-03 bodies of 8 MB that are made of nothing but braces hold nobody up for a second, whoever sends them: nobody with a made-up token, a tool that only reads, or one that writes',
+  { timeout: 5 * minutes },
+  async () => {
+    const [, , , writing, reading] = await target.callers()
+    const callers = { nobody: 'Bearer made-up', 'a tool that reads': reading?.authorization, 'a tool that writes': writing?.authorization }
+    const bodies = Object.entries(heavyBodies())
+    const found: string[] = []
+    let slowest = { ms: 0, what: '' }
+    for (const [who, authorization = ''] of Object.entries(callers)) {
+      for (const [what, [path, body]] of bodies) {
+        const sent = fetch(target.origin + path, { method: 'POST', body, headers: { 'content-type': 'application/json', authorization } })
+        let isOver = false
+        const held = (async () => {
+          let longest = 0
+          while (!isOver) longest = Math.max(longest, (await health()).ms)
+          return longest
+        })()
+        // Refused before all of it was read, the connection may end while it is still being sent.
+        const status = await sent.then(async (answer) => (await answer.text(), answer.status)).catch(() => 413)
+        isOver = true
+        const ms = await held
+        if (ms > slowest.ms) slowest = { ms, what: `${who}: ${what}` }
+        if (![400, 401, 403, 404, 413].includes(status)) found.push(`${who}: ${what}: ${status}`)
+      }
+    }
+    expect(found).toEqual([])
+    expect(slowest.ms, slowest.what).toBeLessThan(1_000)
+    expect(target.server.output()).not.toMatch(/"level":(50|60)/)
+  },
+)
+
+test('headers as many as Node takes cost a request nothing', async () => {
+  const headers = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`x-${n}`, 'yes']))
+  const began = performance.now()
+  for (let n = 0; n < 20; n += 1) expect((await fetch(`${target.origin}/api/health`, { headers })).status).toBe(200)
+  expect(performance.now() - began).toBeLessThan(2_000)
+})
 
 describe('connections', () => {
   /** Node's own answers, which are a status and no body. */

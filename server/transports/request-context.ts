@@ -1,20 +1,35 @@
 import type { FastifyRequest } from 'fastify'
 import { findTokenActor, isApiToken } from '#server/features/api-tokens/index.ts'
 import type { Limits } from '#server/platform/attempts.ts'
+import type { UserActor } from '#server/platform/actor.ts'
 import type { Services } from '#server/platform/context.ts'
+import { inputOf } from '#server/transports/input-bounds.ts'
 import type { RequestCtx } from '#server/transports/trpc/trpc.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i
 
+async function lookUpCaller(services: Services, request: FastifyRequest): Promise<UserActor | null> {
+  const token = bearer.exec(request.headers.authorization ?? '')?.[1]
+  if (token === undefined) return null
+  return isApiToken(token) ? findTokenActor(services, token, request.ip) : services.sessions.find(token)
+}
+
+const callers = new WeakMap<FastifyRequest, Promise<UserActor | null>>()
+
+/** Who asks, before their body is read; the first context of the request need not look again. */
+export function findCaller(services: Services, request: FastifyRequest): Promise<UserActor | null> {
+  const found = lookUpCaller(services, request)
+  callers.set(request, found)
+  return found
+}
+
 /** Who asks, from where, and everything a use case may reach. */
 export async function requestContext(services: Services, request: FastifyRequest): Promise<RequestCtx> {
-  const token = bearer.exec(request.headers.authorization ?? '')?.[1]
-  const find = async () => {
-    if (token === undefined) return null
-    return isApiToken(token) ? findTokenActor(services, token, request.ip) : services.sessions.find(token)
-  }
-  const actor = await find()
+  const find = () => lookUpCaller(services, request)
+  const actor = await (callers.get(request) ?? find())
+  // An answer of many parts finds out for each whether its caller still may.
+  callers.delete(request)
   request.actorId = actor?.userId ?? null
   const limits: Limits = new Map()
   request.limits = limits
@@ -24,6 +39,7 @@ export async function requestContext(services: Services, request: FastifyRequest
     log: request.log as Services['log'],
     actor,
     requestId: request.id,
+    inputOf,
     limits,
     cookies: request.browserCookies,
     address: request.ip,

@@ -9,6 +9,8 @@ import { startProcess } from '#server/testing/process.ts'
 import type { ServerProcess } from '#server/testing/process.ts'
 
 const nobody = 'http://127.0.0.1:9'
+/** A small machine's: who sends the largest bodies must not use it up. */
+const heapMb = 384
 
 export interface Target {
   readonly origin: string
@@ -30,7 +32,7 @@ export async function startTarget(databaseUrl: string, db: Services['db']): Prom
     MALLOC_ARENA_MAX: '1',
     MALLOC_TRIM_THRESHOLD_: '131072',
     MALLOC_MMAP_THRESHOLD_: '131072',
-    NODE_OPTIONS: `--expose-gc --import=${tellMemory}`,
+    NODE_OPTIONS: `--expose-gc --max-old-space-size=${heapMb} --import=${tellMemory}`,
     DATABASE_URL: databaseUrl,
     SECRET_KEY: key.toString('base64'),
     ROLE: 'web',

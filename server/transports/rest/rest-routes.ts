@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
-import { strangersBodyLimit } from '#server/http/modest-bodies.ts'
+import { strangersBodyLimit } from '#server/transports/body-limits.ts'
+import { boundsOf } from '#server/transports/input-bounds.ts'
+import { assertJsonShape } from '#server/transports/json-shape.ts'
 import { sendError } from '#server/transports/send-error.ts'
 import type { Services } from '#server/platform/context.ts'
 import { answerOnce } from '#server/platform/idempotency.ts'
@@ -14,6 +16,7 @@ import { previews } from '#server/transports/rest/previews.ts'
 import { isTooDeep } from '#server/transports/trpc/is-too-deep.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
+import { mostIssues } from '#server/transports/trpc/trpc.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 export interface Route {
@@ -58,7 +61,7 @@ export function listRestRoutes(): Route[] {
 }
 
 const refuse = (paths: readonly string[], message: string) =>
-  new AppError('validation_failed', { issues: paths.map((path) => ({ path, message })) })
+  new AppError('validation_failed', { issues: paths.slice(0, mostIssues).map((path) => ({ path, message })) })
 
 /** `?preview=true` of a call about one domain. @throws AppError validation_failed */
 function isPreview({ query }: FastifyRequest, { path }: Route): boolean {
@@ -113,8 +116,13 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
     scope.removeAllContentTypeParsers()
     // Calls without input may still say that they send JSON.
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-      if (body === '') done(null)
-      else void parseJson(request, String(body), done)
+      if (body === '') return done(null)
+      try {
+        assertJsonShape(String(body), request.routeOptions.config.mostValues ?? 0)
+      } catch (error) {
+        return done(error as AppError)
+      }
+      return void parseJson(request, String(body), done)
     })
 
     // Who asks again for what has not changed is told so, and gets it once.
@@ -126,10 +134,12 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
     const routes = listRestRoutes()
     for (const route of routes) {
       if (route.file) continue
+      const { bytes, values: mostValues } = boundsOf([route.input])
       scope.route({
         method: route.method,
         url: route.url,
-        ...(route.open && { bodyLimit: strangersBodyLimit }),
+        bodyLimit: route.open ? strangersBodyLimit : bytes,
+        config: { signedIn: !route.open, mostValues },
         handler: async (request, reply) => {
           const abort = new AbortController()
           reply.raw.once('close', () => abort.abort())

@@ -209,7 +209,7 @@ describe('what a call is told', () => {
   test('an input that is nested without end is refused by every door, also with an Idempotency-Key, before anybody walks it', async () => {
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
     const headers = { ...anna.headers, 'content-type': 'application/json' }
-    for (const levels of [40, 8_000, 200_000]) {
+    for (const levels of [40, 8_000, 20_000]) {
       for (const url of ['/api/zones/bulk-delete', '/api/groups', '/trpc/groups.create', '/trpc/operations.bulkDelete']) {
         for (const more of [{}, { 'idempotency-key': `deep ${levels}` }]) {
           const payload = `{"ids":${deep(levels)}}`

@@ -1,6 +1,9 @@
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/platform/context.ts'
+import { namedCalls } from '#server/transports/body-limits.ts'
+import { boundsOfCalls } from '#server/transports/input-bounds.ts'
+import { assertJsonShape } from '#server/transports/json-shape.ts'
 import { answerPlainCalls, readPlainCalls } from '#server/transports/trpc/plain-calls.ts'
 import { requestContext } from '#server/transports/request-context.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
@@ -19,7 +22,14 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
     async (scope) => {
       // tRPC reads the text itself.
       scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+      scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+        try {
+          assertJsonShape(String(body), boundsOfCalls(namedCalls(request)).values)
+          done(null, body)
+        } catch (error) {
+          done(error as AppError)
+        }
+      })
       // What the library refuses before it has read a call is JSON that says to be text.
       scope.addHook('onSend', async (_request, _reply, payload) => {
         if (!(payload instanceof Response) || payload.headers.get('content-type')?.startsWith('text/plain') !== true) return

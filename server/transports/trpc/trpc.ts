@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
+import { findTooMany } from '#server/transports/find-too-many.ts'
 import { findUnstorableText } from '#server/transports/trpc/find-unstorable-text.ts'
 import { isTooDeep } from '#server/transports/trpc/is-too-deep.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -15,6 +16,8 @@ import { traced } from '#server/platform/tracing.ts'
 export interface RequestCtx extends Ctx<UserActor | null> {
   /** Asks again who it is; for answers that take long. @throws AppError unauthorized where the session ended or the role is another, second_factor_required */
   readonly recheck: () => Promise<void>
+  /** What a procedure takes; absent where nobody outside calls. */
+  readonly inputOf?: (path: string) => z.core.$ZodType | undefined
 }
 
 export interface ProcedureMeta extends OpenApiMeta {
@@ -53,8 +56,15 @@ const codeOfTrpc = {
   UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
 } as const satisfies Partial<Record<TRPCError['code'], ErrorCode>>
 
+/** Faults that one answer tells. */
+export const mostIssues = 100
+
 const zodIssues = (error: z.core.$ZodError) =>
-  error.issues.flatMap(describeIssue).map(({ path, ...issue }) => ({ path: path.map(String).join('.'), ...issue }))
+  error.issues
+    .slice(0, mostIssues)
+    .flatMap(describeIssue)
+    .slice(0, mostIssues)
+    .map(({ path, ...issue }) => ({ path: path.map(String).join('.'), ...issue }))
 
 /** What a schema says of an input, as an error of the catalogue. */
 export const invalidInput = (error: z.core.$ZodError): AppError => new AppError('validation_failed', { issues: zodIssues(error) })
@@ -133,9 +143,12 @@ export async function* translatedStream<T>(stream: AsyncIterable<T>): AsyncGener
 }
 
 /** One check for every input there will ever be, so that no schema has to think of it. */
-const storable = t.middleware(async ({ getRawInput, next }) => {
+const storable = t.middleware(async ({ ctx, path: procedure, getRawInput, next }) => {
   const input = await getRawInput()
   if (isTooDeep(input)) throw new AppError('validation_failed', { issues: [{ path: '', message: 'too_deep' }] })
+  const tooMany = findTooMany(ctx.inputOf?.(procedure), input)
+  if (tooMany !== null)
+    throw new AppError('validation_failed', { issues: [{ path: tooMany.path, message: 'too_many', params: { max: tooMany.max } }] })
   const path = findUnstorableText(input)
   if (path !== null) throw new AppError('validation_failed', { issues: [{ path, message: 'invalid_characters' }] })
   return next()

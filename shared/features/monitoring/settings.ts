@@ -5,7 +5,7 @@ import { timeZone } from '#shared/features/settings/schema.ts'
 import { checkOptions, interval, notices, quietHours, region } from './schema.ts'
 import type { Region } from './schema.ts'
 
-const regions = z.array(region, { error: 'region_needed' }).min(1, 'region_needed')
+const regions = z.array(region, { error: 'region_needed' }).min(1, 'region_needed').max(region.options.length, 'too_many')
 /** Each once, in the order of the list. */
 export const inOrder = (chosen: readonly Region[]): Region[] => region.options.filter((each) => chosen.includes(each))
 

@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createTestApp, signIn } from '#server/testing/app.ts'
+import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { findTooMany, maximumOf } from '#server/transports/find-too-many.ts'
+import { boundsOf, boundsOfCalls, mostBytes } from '#server/transports/input-bounds.ts'
+import { assertJsonShape } from '#server/transports/json-shape.ts'
+import { unwrap } from '#server/transports/rest/coerce-query.ts'
+import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
+import { mostIssues } from '#server/transports/trpc/trpc.ts'
+
+let t: TestApp
+let anna: SignedIn
+beforeAll(async () => {
+  t = await createTestApp()
+  anna = await signIn(t.services)
+})
+afterAll(() => t.close())
+
+const json = { 'content-type': 'application/json' }
+const send = async (url: string, payload: string | Readable, headers: Readonly<Record<string, string>>) => {
+  const answer = await t.app.inject({ method: 'POST', url, headers: { ...json, ...headers }, payload })
+  return [answer.statusCode, /"code":"([a-z_]+)"/.exec(answer.body)?.[1]]
+}
+const padded = (kilobytes: number) => `{"name":"${'x'.repeat(kilobytes * 1024)}"}`
+
+describe('a body is taken only from whom, and as large as, its call takes', () => {
+  const token = `zd_${randomBytes(32).toString('base64url')}`
+
+  test.each([
+    ['no token', undefined, [413, 'body_too_large']],
+    ['a token that is none', 'Bearer x', [401, 'unauthorized']],
+    ['the token of no session', `Bearer ${createHash('sha256').update('x').digest('base64url')}`, [401, 'unauthorized']],
+    ['the token of no tool', `Bearer ${token}`, [401, 'unauthorized']],
+    ['another scheme', 'Basic YTpi', [401, 'unauthorized']],
+  ])('with %s 20 kB are refused before they are read', async (_, authorization, refusal) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    // What is no JSON would be told so if it were looked at.
+    const broken = '{'.repeat(20 * 1024)
+    for (const url of ['/trpc/groups.create', '/trpc/auth.login']) expect(await send(url, broken, headers)).toEqual(refusal)
+  })
+
+  test('over REST nobody unknown has even a small body looked at', async () => {
+    expect(await send('/api/groups', '{', {})).toEqual([401, 'unauthorized'])
+    expect(await send('/api/groups', '{', { authorization: 'Bearer x' })).toEqual([401, 'unauthorized'])
+    expect(await send('/api/groups', '{', anna.headers)).toEqual([400, 'malformed_request'])
+    expect(await send('/api/auth/login', '{', {})).toEqual([400, 'malformed_request'])
+  })
+
+  test('who is known may send what the call takes, and no more', async () => {
+    for (const url of ['/api/groups', '/trpc/groups.create']) {
+      expect(await send(url, padded(200), anna.headers)).toEqual([400, 'validation_failed'])
+      expect(await send(url, padded(300), anna.headers)).toEqual([413, 'body_too_large'])
+    }
+    const text = JSON.stringify({ text: 'x\n'.repeat(400_000) })
+    expect((await send('/trpc/accounts.addMany', text, anna.headers))[0]).not.toBe(413)
+    expect(await send('/trpc/groups.create,accounts.addMany?batch=1', `{"1":${text}}`, anna.headers)).not.toEqual([413, 'body_too_large'])
+  })
+
+  test('also where it comes piece by piece', async () => {
+    const pieces = (kilobytes: number) => Readable.from(['{"name":"', ...Array.from({ length: kilobytes }, () => 'x'.repeat(1024)), '"}'])
+    const chunked = { ...anna.headers, 'transfer-encoding': 'chunked' }
+    for (const url of ['/api/groups', '/trpc/groups.create']) {
+      expect(await send(url, pieces(200), chunked)).toEqual([400, 'validation_failed'])
+      expect(await send(url, pieces(300), chunked)).toEqual([413, 'body_too_large'])
+      expect((await send(url, pieces(1), { 'transfer-encoding': 'chunked' }))[0]).toBe(413)
+    }
+  })
+})
+
+describe('what an input may be is read from its schema', () => {
+  const listsWithoutEnd = (given: z.core.$ZodType, path: string): string[] => {
+    const schema = unwrap(given)
+    if (schema instanceof z.ZodArray)
+      return [...(maximumOf(schema) === null ? [path] : []), ...listsWithoutEnd(schema.element, `${path}[]`)]
+    if (schema instanceof z.ZodObject)
+      return Object.entries(schema.shape).flatMap(([name, member]) => listsWithoutEnd(member as z.core.$ZodType, `${path}.${name}`))
+    if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => listsWithoutEnd(option as z.core.$ZodType, path))
+    if (schema instanceof z.ZodIntersection) return [...listsWithoutEnd(schema.def.left, path), ...listsWithoutEnd(schema.def.right, path)]
+    return []
+  }
+  test('no procedure takes a list without a limit', () => {
+    const inputs = listProcedures().filter(({ input }) => input !== undefined)
+    expect(inputs.length).toBeGreaterThan(150)
+    expect(inputs.flatMap(({ path, input }) => (input === undefined ? [] : listsWithoutEnd(input, path)))).toEqual([])
+  })
+
+  test('a hundred thousand ids fit, a pasted list of accounts too, and most calls have a quarter of a megabyte', () => {
+    expect(boundsOfCalls(['operations.bulkDelete']).bytes).toBeGreaterThan(100_000 * 39)
+    expect(boundsOfCalls(['operations.bulkDelete']).values).toBeGreaterThan(100_000)
+    expect(boundsOfCalls(['accounts.addMany']).bytes).toBe(mostBytes)
+    expect(boundsOfCalls(['groups.create']).bytes).toBeLessThan(300 * 1024)
+    expect(boundsOfCalls(['no.such', 'nothing'])).toEqual({ bytes: 256 * 1024, values: 10_000 })
+    expect(boundsOfCalls(Array.from({ length: 20 }, () => 'operations.bulkDelete')).bytes).toBe(mostBytes)
+    expect(boundsOf([z.object({ a: z.array(z.string().max(10)).max(5) })]).values).toBe(10_000 + 1 + 1 + 5 + 1)
+  })
+
+  test('a list that is too long is found before its elements are looked at, wherever it stands', () => {
+    const schema = z.object({
+      ids: z.array(z.uuid()).max(3),
+      change: z.union([z.object({ adds: z.array(z.object({ tags: z.array(z.string()).max(2) })).max(4) }), z.string()]),
+    })
+    expect(findTooMany(schema, { ids: [1, 2, 3], change: { adds: [{}, {}, {}, {}] } })).toBeNull()
+    expect(findTooMany(schema, { ids: [1, 2, 3, 4] })).toEqual({ path: 'ids', max: 3 })
+    expect(findTooMany(schema, { change: { adds: [{}, { tags: [1, 2, 3] }] } })).toEqual({ path: 'change.adds.1.tags', max: 2 })
+    expect(findTooMany(schema, { change: { adds: Array(5) } })).toEqual({ path: 'change.adds', max: 4 })
+    expect(findTooMany(schema, null)).toBeNull()
+  })
+})
+
+test('a text is refused by its shape before it becomes objects, whatever stands in its strings', () => {
+  const shaped =
+    (text: string, values = 10) =>
+    () =>
+      assertJsonShape(text, values)
+  expect(shaped('[1,2,3,4,5,6,7,8,9]')).not.toThrow()
+  expect(shaped('[1,2,3,4,5,6,7,8,9,10,11]')).toThrow('body_too_large')
+  expect(shaped('[{},{},{},{},{},{}]')).toThrow('body_too_large')
+  expect(shaped(JSON.stringify({ text: ',[{'.repeat(100), quoted: String.raw`\",,,,,,,,,,,,` }))).not.toThrow()
+  expect(shaped(String.raw`"\\",1,1,1,1,1,1,1,1,1,1,1`)).toThrow('body_too_large')
+  expect(shaped('['.repeat(41), 100)).toThrow('validation_failed')
+  expect(shaped('[]'.repeat(41), 100)).not.toThrow()
+  expect(shaped('"never ends,,,,,,,,,,,,,,,')).not.toThrow()
+})
+
+test('of many faults a hundred are told', async () => {
+  const ids = Array.from({ length: 5_000 }, () => 'x')
+  const refusals = [
+    await t.app.inject({ method: 'POST', url: '/api/zones/bulk-delete', headers: anna.headers, payload: { ids } }),
+    await t.app.inject({
+      method: 'POST',
+      url: '/api/zones/bulk-delete',
+      headers: anna.headers,
+      payload: Object.fromEntries(ids.map((_, n) => [`field${n}`, 1])),
+    }),
+    await t.app.inject({ method: 'POST', url: '/trpc/operations.bulkDelete', headers: anna.headers, payload: { ids } }),
+  ]
+  for (const answer of refusals) {
+    expect(answer.statusCode).toBe(400)
+    const told = answer.json<{ issues?: unknown[]; error?: { data: { issues: unknown[] } } }>()
+    expect(told.issues ?? told.error?.data.issues).toHaveLength(mostIssues)
+  }
+})

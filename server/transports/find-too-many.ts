@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { unwrap } from '#server/transports/rest/coerce-query.ts'
+
+/** How long a text or a list may be; null: it does not say. */
+export function maximumOf({ _zod: { def } }: z.core.$ZodType): number | null {
+  for (const check of def.checks ?? []) {
+    if (check instanceof z.core.$ZodCheckMaxLength) return check._zod.def.maximum
+    if (check instanceof z.core.$ZodCheckLengthEquals) return check._zod.def.length
+  }
+  return null
+}
+
+interface TooMany {
+  readonly path: string
+  readonly max: number
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The first list that is longer than its schema takes, or null. A schema itself looks at every element before it counts them. */
+export function findTooMany(given: z.core.$ZodType | undefined, value: unknown, path: readonly (string | number)[] = []): TooMany | null {
+  const schema = given === undefined ? undefined : unwrap(given)
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    const max = maximumOf(schema)
+    if (max !== null && value.length > max) return { path: path.join('.'), max }
+    return firstOf(value, (item, at) => findTooMany(schema.element, item, [...path, at]))
+  }
+  if (schema instanceof z.ZodUnion) return firstOf(schema.options, (option) => findTooMany(option, value, path))
+  if (schema instanceof z.ZodIntersection) return findTooMany(schema.def.left, value, path) ?? findTooMany(schema.def.right, value, path)
+  if (!(schema instanceof z.ZodObject) || !isRecord(value)) return null
+  return firstOf(Object.entries(schema.shape), ([name, member]) =>
+    Object.hasOwn(value, name) ? findTooMany(member, value[name], [...path, name]) : null,
+  )
+}
+
+function firstOf<T>(items: readonly T[], find: (item: T, at: number) => TooMany | null): TooMany | null {
+  for (const [at, item] of items.entries()) {
+    const found = find(item, at)
+    if (found !== null) return found
+  }
+  return null
+}

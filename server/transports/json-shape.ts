@@ -1,0 +1,44 @@
+import { AppError } from '#shared/errors/app-error.ts'
+
+/** One more than any input has: the body and a batch around it. */
+const deepest = 40
+const quote = 0x22
+const backslash = 0x5c
+
+/**
+ * Looks through a text that is to be JSON before it becomes objects, which take twenty times its memory: a body of commas and braces would become
+ * millions of them. What is no JSON is left for the parser to refuse.
+ * @throws AppError body_too_large for more members and elements than its call takes, validation_failed for what is nested too deeply
+ */
+export function assertJsonShape(text: string, mostValues: number): void {
+  let depth = 0
+  let values = 0
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = endOfString(text, at)
+        break
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1
+        values += 1
+        if (depth > deepest) throw new AppError('validation_failed', { issues: [{ path: '', message: 'too_deep' }] })
+        break
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1
+        break
+      case 0x2c: // ,
+        values += 1
+        break
+    }
+    if (values > mostValues) throw new AppError('body_too_large')
+  }
+}
+
+/** Where the string that begins at `from` ends. */
+function endOfString(text: string, from: number): number {
+  let at = from + 1
+  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
+  return at
+}
