@@ -269,7 +269,8 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
   await orm.insert(alertChannels).values(
     owned.map(({ channelId: id, ownerId }) => {
       const secretSealed = secrets.seal(`${canary}-webhook`, `alertChannel:${id}:secret`)
-      return { id, ownerId, kind: 'webhook' as const, name: `channel of ${ownerId}`, url: 'http://127.0.0.1:9/', secretSealed }
+      const address = { url: '127.0.0.1:9', urlSealed: secrets.seal(`http://127.0.0.1:9/${canary}-address`, `alertChannel:${id}:url`) }
+      return { id, ownerId, kind: 'webhook' as const, name: `channel of ${ownerId}`, ...address, secretSealed }
     }),
   )
   await orm

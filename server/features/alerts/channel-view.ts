@@ -1,8 +1,9 @@
 import { channelFailure } from '#shared/features/alerts/schema.ts'
 import type { AlertChannel } from '#shared/features/alerts/schema.ts'
+import { hostOf, isPlain } from './channel-secrets.ts'
 import type { ShownChannel } from './channels.repo.ts'
 
-/** The channel without its secret. */
+/** The channel without its secret, and of a webhook's address only the host. */
 export const toChannel = ({ channel, waiting }: ShownChannel): AlertChannel => ({
   id: channel.id,
   kind: channel.kind,
@@ -11,7 +12,7 @@ export const toChannel = ({ channel, waiting }: ShownChannel): AlertChannel => (
   main: channel.main,
   chatId: channel.chatId,
   topicId: channel.topicId,
-  url: channel.url,
+  url: isPlain(channel.url) ? hostOf(channel.url) : channel.url,
   groupIds: channel.groupIds,
   criticalOnly: channel.criticalOnly,
   failure: channel.failure === null ? null : channelFailure.parse(channel.failure),

@@ -61,6 +61,28 @@ export const deleteRow = async (db: Queryable, id: string): Promise<void> => {
   await db.delete(alertChannels).where(eq(alertChannels.id, id))
 }
 
+/** Addresses that are not sealed yet. */
+export async function listPlainAddresses(db: Queryable): Promise<{ id: string; url: string }[]> {
+  const rows = await db
+    .select({ id: alertChannels.id, url: alertChannels.url })
+    .from(alertChannels)
+    .where(sql`${alertChannels.url} like '%://%'`)
+  return rows.flatMap(({ id, url }) => (url !== null && URL.canParse(url) ? [{ id, url }] : []))
+}
+
+/** Unless it is another one by now. */
+export const replaceAddress = async (
+  db: Queryable,
+  id: string,
+  before: string,
+  after: Pick<ChannelRow, 'url' | 'urlSealed'>,
+): Promise<void> => {
+  await db
+    .update(alertChannels)
+    .set(after)
+    .where(and(eq(alertChannels.id, id), eq(alertChannels.url, before)))
+}
+
 /** What a test of it came to. */
 export const noteTest = (db: Queryable, id: string, failure: ChannelFailure | null): Promise<void> =>
   updateRow(db, id, failure === null ? { failure, pausedUntil: null } : { failure })

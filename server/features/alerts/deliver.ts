@@ -1,6 +1,6 @@
 import type { Services } from '#server/platform/context.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
-import { botTokenContext, openOrNull, webhookSecretContext } from './channel-secrets.ts'
+import { addressOf, botTokenContext, openOrNull, webhookSecretContext } from './channel-secrets.ts'
 import { isLoud } from './message.ts'
 import type { MessageBody } from './message.ts'
 import type { SendingChannel } from './outbox.repo.ts'
@@ -68,10 +68,11 @@ async function toChat(services: Delivering, channel: SendingChannel, message: To
 
 async function toProgram(services: Delivering, channel: SendingChannel, message: ToBring): Promise<Brought> {
   if (channel.url === null || channel.secret_sealed === null) return { state: 'refused', code: 'refused', message: '' }
+  const url = addressOf(services.secrets, { id: channel.id, url: channel.url, urlSealed: channel.url_sealed })
   const secret = openOrNull(services.secrets, channel.secret_sealed, webhookSecretContext(channel.id))
-  if (secret === null) return { state: 'refused', code: 'secret_lost', message: '' }
+  if (url === null || secret === null) return { state: 'refused', code: 'secret_lost', message: '' }
   const delivery = await services.webhooks.send({
-    url: channel.url,
+    url,
     secret,
     eventId: message.id,
     body: JSON.stringify(eventOf(message, services.publicUrl)),

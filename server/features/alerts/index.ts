@@ -1,5 +1,5 @@
 export { readButton } from './buttons.ts'
-export { botTokenContext, openOrNull, webhookSecretContext } from './channel-secrets.ts'
+export { botTokenContext, openOrNull, webhookSecretContext, webhookUrlContext } from './channel-secrets.ts'
 export { describeCauses, releaseHeld } from './due-incidents.repo.ts'
 export { messageBody } from './message.ts'
 export { noteLostToken } from './note-lost-token.ts'

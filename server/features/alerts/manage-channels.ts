@@ -6,7 +6,7 @@ import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { AlertChannel, ChannelChanges, NewChannel } from '#shared/features/alerts/schema.ts'
 import type { OfOwner } from '#shared/features/monitoring/settings.ts'
-import { webhookSecretContext } from './channel-secrets.ts'
+import { addressOf, sealAddress, webhookSecretContext } from './channel-secrets.ts'
 import { toChannel } from './channel-view.ts'
 import { countOf, deleteRow, getShown, insertRow, listShown, lockRow, updateRow } from './channels.repo.ts'
 import type { ChannelRow } from './channels.repo.ts'
@@ -45,7 +45,7 @@ export async function createChannel(ctx: Ctx, input: NewChannel): Promise<{ chan
       enabled: input.enabled,
       chatId: input.kind === 'telegram' ? (input.chatId ?? null) : null,
       topicId: input.kind === 'telegram' ? input.topicId : null,
-      url: input.kind === 'webhook' ? (input.url ?? null) : null,
+      ...(input.kind === 'webhook' && input.url !== undefined && sealAddress(ctx.secrets, id, input.url)),
       secretSealed: secret === null ? null : ctx.secrets.seal(secret, webhookSecretContext(id)),
       groupIds: input.groupIds,
       criticalOnly: input.criticalOnly,
@@ -78,13 +78,16 @@ export async function updateChannel(
     if (misplaced.length > 0)
       throw new AppError('validation_failed', { issues: misplaced.map((path) => ({ path, message: 'unrecognized_keys' })) })
     await requireOwnGroups(tx, row.ownerId, input.groupIds ?? null)
-    const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<ChannelRow>
+    const { url, ...others } = input
+    const changes = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) as Partial<ChannelRow>
     const told = (Object.keys(changes) as (keyof ChannelRow)[]).filter((key) => JSON.stringify(changes[key]) !== JSON.stringify(row[key]))
+    const moves = url !== undefined && url !== addressOf(ctx.secrets, row)
     const secret = another && row.kind === 'webhook' ? newSecret() : null
-    if (told.length > 0 || secret !== null) {
-      const readdressed = told.some((key) => key === 'chatId' || key === 'topicId' || key === 'url' || key === 'enabled')
+    if (told.length > 0 || moves || secret !== null) {
+      const readdressed = moves || told.some((key) => key === 'chatId' || key === 'topicId' || key === 'enabled')
       await updateRow(tx, id, {
         ...changes,
+        ...(moves && sealAddress(ctx.secrets, id, url)),
         ...(secret !== null && { secretSealed: ctx.secrets.seal(secret, webhookSecretContext(id)) }),
         ...(readdressed && { failure: null, pausedUntil: null }),
       })
@@ -95,6 +98,7 @@ export async function updateChannel(
         details: Object.fromEntries<unknown>([
           ['alertChannel', row.kind],
           ...told.map((key) => [key, { from: row[key], to: changes[key] }] as const),
+          ...(moves ? [['url', 'changed'] as const] : []),
           ...(secret === null ? [] : [['secret', 'changed'] as const]),
         ]),
       })

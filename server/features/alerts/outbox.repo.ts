@@ -87,6 +87,7 @@ export interface SendingChannel {
   readonly chat_id: string | null
   readonly topic_id: number | null
   readonly url: string | null
+  readonly url_sealed: string | null
   readonly secret_sealed: string | null
   readonly failure: ChannelFailure | null
   readonly bot_token_sealed: string | null
@@ -107,7 +108,7 @@ export interface WaitingMessage {
 /** The channel for as long as the transaction lasts; null: it takes nothing now, or another process sends to it. */
 export async function lockChannel(tx: SqlTransaction, channelId: string, now: number): Promise<SendingChannel | null> {
   const [channel] = await tx<SendingChannel[]>`
-    select c.id, c.owner_id, c.kind, c.chat_id, c.topic_id, c.url, c.secret_sealed, c.failure, s.bot_token_sealed, coalesce(s.language, 'ru') as language,
+    select c.id, c.owner_id, c.kind, c.chat_id, c.topic_id, c.url, c.url_sealed, c.secret_sealed, c.failure, s.bot_token_sealed, coalesce(s.language, 'ru') as language,
       coalesce(s.quiet_hours ->> 'timeZone', (select value #>> '{}' from panel_settings where key = 'timeZone'), 'UTC') as time_zone
     from alert_channels c left join monitor_settings s on s.owner_id = c.owner_id
     where c.id = ${channelId} and c.enabled and (c.paused_until is null or c.paused_until <= ${at(now)}::timestamptz)

@@ -3,6 +3,7 @@ import { isDatabaseAway } from '#server/platform/database-away.ts'
 import { notifyDefaults, notifyOwners } from './notify-owners.ts'
 import type { NotifyOptions } from './notify-owners.ts'
 import { forgetOldMessages, sweepPaces } from './outbox.repo.ts'
+import { sealAddresses } from './seal-addresses.ts'
 import { startSending } from './send-messages.ts'
 import type { SendOptions } from './send-messages.ts'
 
@@ -29,6 +30,7 @@ export async function startAlerts(services: Services, given: Partial<AlertOption
     await forgetOldMessages(db, sweptAt - messagesKeptForMs)
     await sweepPaces(db, sweptAt - sweepEveryMs)
   }
+  await sealAddresses(services)
   const sender = await startSending(services, given)
   const looping = (async () => {
     while (!stopping.signal.aborted) {

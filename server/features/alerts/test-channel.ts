@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
-import { botTokenContext, openOrNull, webhookSecretContext } from './channel-secrets.ts'
+import { addressOf, botTokenContext, openOrNull, webhookSecretContext } from './channel-secrets.ts'
 import { getShown, noteTest } from './channels.repo.ts'
 import type { ChannelRow } from './channels.repo.ts'
 import { findSending, hurry } from './outbox.repo.ts'
@@ -57,11 +57,12 @@ async function testChat(ctx: Ctx, channel: ChannelRow): Promise<Failed> {
 
 async function testProgram(ctx: Ctx, channel: ChannelRow): Promise<Failed> {
   if (channel.url === null || channel.secretSealed === null) return { code: 'refused', message: '' }
+  const url = addressOf(ctx.secrets, channel)
   const secret = openOrNull(ctx.secrets, channel.secretSealed, webhookSecretContext(channel.id))
-  if (secret === null) return { code: 'secret_lost', message: '' }
+  if (url === null || secret === null) return { code: 'secret_lost', message: '' }
   const now = ctx.clock.now()
   const delivery = await ctx.webhooks.send({
-    url: channel.url,
+    url,
     secret,
     eventId: `test-${channel.id}-${now}`,
     body: JSON.stringify({ id: `test-${channel.id}-${now}`, createdAt: new Date(now).toISOString(), repeated: false, type: 'test' }),

@@ -41,7 +41,7 @@ async function fill({ db }: TestDatabase, secrets: Secrets): Promise<void> {
   await sql`insert into totp (user_id, secret_sealed) values (${ownerId}, ${sealed('totp.secret_sealed', ownerId)})`
   await sql`insert into recovery_codes (user_id, code_hash) values (${ownerId}, ${secrets.fingerprint('code')})`
   await sql`insert into monitor_settings (owner_id, options, notices, bot_token_sealed) values (${ownerId}, '{}', '{}', ${sealed('monitor_settings.bot_token_sealed', ownerId)})`
-  await sql`insert into alert_channels (id, owner_id, kind, name, secret_sealed) values (${channel}, ${ownerId}, 'webhook', 'w', ${sealed('alert_channels.secret_sealed', channel)})`
+  await sql`insert into alert_channels (id, owner_id, kind, name, secret_sealed, url_sealed) values (${channel}, ${ownerId}, 'webhook', 'w', ${sealed('alert_channels.secret_sealed', channel)}, ${sealed('alert_channels.url_sealed', channel)})`
   await sql`insert into trackers (id, owner_id, kind, name, api_key_sealed) values (${tracker}, ${ownerId}, 'KEITARO', 't', ${sealed('trackers.api_key_sealed', tracker)})`
 }
 

@@ -1,4 +1,4 @@
-import { botTokenContext, webhookSecretContext } from '#server/features/alerts/index.ts'
+import { botTokenContext, webhookSecretContext, webhookUrlContext } from '#server/features/alerts/index.ts'
 import { contactContext } from '#server/features/buying/index.ts'
 import { accountPasswordContext, credentialContext } from '#server/features/registrars/index.ts'
 import { apiKeyContext, passwordContext } from '#server/features/sync/index.ts'
@@ -16,5 +16,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'totp', column: 'secret_sealed', key: 'user_id', context: totpContext },
   { table: 'monitor_settings', column: 'bot_token_sealed', key: 'owner_id', context: botTokenContext },
   { table: 'alert_channels', column: 'secret_sealed', key: 'id', context: webhookSecretContext },
+  { table: 'alert_channels', column: 'url_sealed', key: 'id', context: webhookUrlContext },
   { table: 'trackers', column: 'api_key_sealed', key: 'id', context: trackerKeyContext },
 ]

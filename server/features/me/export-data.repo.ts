@@ -94,7 +94,7 @@ const sections = {
   ),
   alert_channels: byId(
     'alert_channels t',
-    't.id, t.kind, t.name, t.enabled, t.main, t.chat_id, t.topic_id, t.url, t.group_ids, t.critical_only, t.created_at',
+    't.id, t.kind, t.name, t.enabled, t.main, t.chat_id, t.topic_id, t.url as webhook_host, t.group_ids, t.critical_only, t.created_at',
   ),
   maintenance_windows: byId(
     'maintenance_windows t',

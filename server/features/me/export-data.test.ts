@@ -108,7 +108,7 @@ test('R-PRM-04 contacts and where news go are in it as their owner sees them, wi
       extra: { taxNumber: '77' },
     },
   ])
-  expect(mine['alert_channels']).toMatchObject([{ id: channel.id, kind: 'webhook', url }])
+  expect(mine['alert_channels']).toMatchObject([{ id: channel.id, kind: 'webhook', webhook_host: 'hooks.example' }])
   expect(mine['sign_ins']).toHaveLength(1)
   for (const hidden of [String(secret), 'v1.', 'sealed', eve.token]) expect(answer.body).not.toContain(hidden)
   for (const other of [ann, bob]) expect((await download(other)).body).not.toContain(anna.email)

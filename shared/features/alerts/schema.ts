@@ -15,7 +15,7 @@ export const channelFailure = z.object({
 })
 export type ChannelFailure = z.infer<typeof channelFailure>
 
-/** Where news go. A webhook's secret never leaves but when it is made. */
+/** Where news go. A webhook's secret never leaves but when it is made, its address not at all. */
 export const alertChannel = z.object({
   id: z.uuid(),
   kind: channelKind,
@@ -25,6 +25,7 @@ export const alertChannel = z.object({
   main: z.boolean(),
   chatId: z.string().nullable(),
   topicId: z.int().nullable(),
+  /** A webhook's host; the rest of its address is kept as a secret. */
   url: z.string().nullable(),
   /** Only domains of these groups; null: all. */
   groupIds: z.array(z.uuid()).nullable(),

@@ -166,7 +166,7 @@ export const optionFields = z.object({
 
 const title = z.string().trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters')
 /** The fields of the panel's form for a channel: what its kind has not is left as it is. */
-export const channelFields = z
+const anyChannelFields = z
   .object({
     kind: z.enum(['telegram', 'webhook']),
     name: title,
@@ -182,7 +182,16 @@ export const channelFields = z
     enabled: z.boolean(),
   })
   .refine(({ kind, chatId: chat }) => kind === 'webhook' || chat !== '', { path: ['chatId'], message: 'required' })
-  .refine(({ kind, url }) => kind === 'telegram' || /^https?:\/\/\S+$/.test(url), { path: ['url'], message: 'invalid_url' })
+const isAddress = (url: string) => /^https?:\/\/\S+$/.test(url)
+export const channelFields = anyChannelFields.refine(({ kind, url }) => kind === 'telegram' || isAddress(url), {
+  path: ['url'],
+  message: 'invalid_url',
+})
+/** Of one that is there: a webhook without an address keeps the one that it has. */
+export const changedChannelFields = anyChannelFields.refine(({ kind, url }) => kind === 'telegram' || url === '' || isAddress(url), {
+  path: ['url'],
+  message: 'invalid_url',
+})
 
 const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, 'invalid_day')
 /** The fields of the panel's form for a maintenance window; moments as the clock there shows them. */

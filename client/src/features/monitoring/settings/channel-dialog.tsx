@@ -32,12 +32,15 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
       name: channel?.name ?? '',
       chatId: channel?.chatId ?? '',
       topic: channel?.topicId == null ? '' : String(channel.topicId),
-      url: channel?.url ?? '',
+      url: '',
       groupIds: channel?.groupIds ?? ([] as string[]),
       criticalOnly: channel?.criticalOnly ?? false,
       enabled: channel?.enabled ?? true,
     },
-    schema: async () => (await import('#shared/features/monitoring/settings.ts')).channelFields,
+    schema: async () => {
+      const { channelFields, changedChannelFields } = await import('#shared/features/monitoring/settings.ts')
+      return channel === undefined ? channelFields : changedChannelFields
+    },
     onSubmit: async ({ kind, name, chatId, topic, url, groupIds, criticalOnly, enabled }) => {
       setRefusal(null)
       const scope = { name, enabled, criticalOnly, groupIds: groupIds.length === 0 ? null : groupIds }
@@ -46,7 +49,11 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
           ? await create.mutateAsync(
               kind === 'telegram' ? { ...owner, kind, chatId, topicId: topic, ...scope } : { ...owner, kind, url, ...scope },
             )
-          : await update.mutateAsync({ id: channel.id, ...scope, ...(kind === 'telegram' ? { chatId, topicId: topic } : { url }) })
+          : await update.mutateAsync({
+              id: channel.id,
+              ...scope,
+              ...(kind === 'telegram' ? { chatId, topicId: topic } : url === '' ? {} : { url }),
+            })
       await utils.alerts.invalidate()
       toast.success(t('saved'), name)
       if ('secret' in saved && saved.secret !== null) setSecret(saved.secret)
@@ -83,8 +90,8 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
             <TextInput
               {...form.text('url')}
               label={t('channels.url')}
-              description={t('channels.url_help')}
-              required
+              description={channel === undefined ? t('channels.url_help') : t('channels.url_kept', { host: channel.url })}
+              required={channel === undefined}
               inputMode="url"
               placeholder="https://"
               autoComplete="off"

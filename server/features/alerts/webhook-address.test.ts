@@ -1,0 +1,87 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestAlerts, insertIncidents, promptly } from '#server/testing/alerts.ts'
+import type { TestAlerts } from '#server/testing/alerts.ts'
+
+let t: TestAlerts
+let base: string
+let asked: string[]
+let stop = async () => Promise.resolve()
+beforeEach(async () => {
+  asked = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  stop = () => new Promise((resolve) => server.close(() => resolve()))
+  t = await createTestAlerts({ outboundAllow: ['127.0.0.0/8'] })
+})
+afterEach(async () => {
+  await t.close()
+  await stop()
+})
+
+/** Everything that the database holds of channels and of what was done to them. */
+const kept = async () => {
+  const { sql } = t.services.db
+  return JSON.stringify([await sql`select * from alert_channels`, await sql`select * from activity`, await sql`select * from outbox`])
+}
+
+test('the address of a webhook is posted to, and nobody reads more of it than its host, in answers, log or tables', async () => {
+  const { call } = t.owner
+  const url = `http://user:pass@${base}/services/T0/hidden-path?key=hidden`
+  const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url })
+  expect(channel.url).toBe(base)
+  expect(await call.alerts.testChannel({ id: channel.id })).toEqual({ failure: null })
+  await insertIncidents(t.services, t.owner.user.id, [{ name: 'shop.example' }])
+  await t.start(promptly)
+  await expect.poll(() => asked).toEqual(['/services/T0/hidden-path?key=hidden', '/services/T0/hidden-path?key=hidden'])
+  const { channels } = await call.alerts.listChannels({})
+  expect(channels.find(({ id }) => id === channel.id)?.url).toBe(base)
+  expect(await kept()).not.toMatch(/hidden|user:pass/)
+})
+
+test('another address is told as changed, the same one as nothing, and what is not named is kept', async () => {
+  const { call } = t.owner
+  const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/hidden-1` })
+  const { id } = channel
+  const changes = async () =>
+    (await t.services.db.sql`select details from activity where action = 'update' order by id`).map(({ details }) => details)
+  await call.alerts.updateChannel({ id, url: `http://${base}/hidden-1` })
+  expect(await changes()).toEqual([])
+  await call.alerts.updateChannel({ id, url: `http://${base}/hidden-2` })
+  await call.alerts.updateChannel({ id, name: 'renamed' })
+  expect(await changes()).toEqual([
+    { alertChannel: 'webhook', url: 'changed' },
+    { alertChannel: 'webhook', name: { from: 'hook', to: 'renamed' } },
+  ])
+  await call.alerts.testChannel({ id })
+  expect(asked).toEqual(['/hidden-2'])
+  expect(await kept()).not.toContain('hidden')
+})
+
+test('an address that an earlier version kept as it was, or keeps meanwhile, is posted to, and sealed when a process starts', async () => {
+  const { call } = t.owner
+  const { sql } = t.services.db
+  const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/sealed` })
+  await sql`update alert_channels set url = ${`http://${base}/hidden-plain`} where id = ${channel.id}`
+  expect((await call.alerts.listChannels({})).channels.find(({ id }) => id === channel.id)?.url).toBe(base)
+  await call.alerts.testChannel({ id: channel.id })
+  await t.start(promptly)
+  expect(await kept()).not.toContain('hidden')
+  await call.alerts.testChannel({ id: channel.id })
+  expect(asked).toEqual(['/hidden-plain', '/hidden-plain'])
+})
+
+test('an address that another key sealed is told as lost, and is given again', async () => {
+  const { call } = t.owner
+  const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/one` })
+  await t.services.db.sql`update alert_channels set url_sealed = 'v1.nonsense' where id = ${channel.id}`
+  expect((await call.alerts.testChannel({ id: channel.id })).failure?.code).toBe('secret_lost')
+  await call.alerts.updateChannel({ id: channel.id, url: `http://${base}/two` })
+  expect(await call.alerts.testChannel({ id: channel.id })).toEqual({ failure: null })
+  expect(asked).toEqual(['/two'])
+})
