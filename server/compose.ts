@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from '#server/app.ts'
@@ -39,6 +39,7 @@ import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
+import { makePrivate } from '#server/platform/private-folder.ts'
 import { traceTo } from '#server/platform/tracing.ts'
 import type { RegionProbe } from '#server/ports/region-probe.ts'
 import { createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
@@ -113,7 +114,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
     }
   }
   try {
-    await mkdir(env.DATA_DIR, { recursive: true })
+    await makePrivate(env.DATA_DIR)
     const secretKey = await loadSecretKey(env.SECRET_KEY, env.DATA_DIR)
     // Let go of last: the ends of everything else are told to it.
     if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) closers.push(await sendTraces(env, env.OTEL_EXPORTER_OTLP_ENDPOINT, log))

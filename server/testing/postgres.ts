@@ -14,12 +14,13 @@ export async function startTestPostgres(): Promise<{ readonly url: string; stop(
   // Run by root, the database's own user must be able to pass through.
   await chmod(folder, 0o711)
   const embedded = await startEmbedded(folder, createLog('warn'))
-  const admin = postgres(embedded.url, { max: 1, onnotice: () => undefined })
+  const admin = postgres(embedded.adminUrl, { max: 1, onnotice: () => undefined })
   for (const setting of spared) await admin.unsafe(`alter system set ${setting} = off`)
   await admin`select pg_reload_conf()`
   await admin.end()
   return {
-    url: embedded.url,
+    // Each test makes a database of its own, and some of them roles.
+    url: embedded.adminUrl,
     async stop() {
       await embedded.stop()
       await rm(folder, { recursive: true, force: true })

@@ -76,8 +76,8 @@ describe('what an input may be is read from its schema', () => {
     if (schema instanceof z.ZodArray)
       return [...(maximumOf(schema) === null ? [path] : []), ...listsWithoutEnd(schema.element, `${path}[]`)]
     if (schema instanceof z.ZodObject)
-      return Object.entries(schema.shape).flatMap(([name, member]) => listsWithoutEnd(member as z.core.$ZodType, `${path}.${name}`))
-    if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => listsWithoutEnd(option as z.core.$ZodType, path))
+      return Object.entries<z.core.$ZodType>(schema.shape).flatMap(([name, member]) => listsWithoutEnd(member, `${path}.${name}`))
+    if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => listsWithoutEnd(option, path))
     if (schema instanceof z.ZodIntersection) return [...listsWithoutEnd(schema.def.left, path), ...listsWithoutEnd(schema.def.right, path)]
     return []
   }

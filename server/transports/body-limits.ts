@@ -23,7 +23,7 @@ const lengthOf = ({ headers }: FastifyRequest): number | null =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
 
 /** The procedures that a request under `/trpc` names. */
-export const namedCalls = ({ params }: FastifyRequest): readonly string[] => String((params as { path?: string }).path ?? '').split(',')
+export const namedCalls = ({ params }: FastifyRequest): readonly string[] => ((params as { path?: string }).path ?? '').split(',')
 
 /**
  * Before the body is read: nobody unknown makes the server hold megabytes, whatever they call themselves, and nobody at all more than the calls

@@ -29,7 +29,7 @@ export function findTooMany(given: z.core.$ZodType | undefined, value: unknown, 
   if (schema instanceof z.ZodUnion) return firstOf(schema.options, (option) => findTooMany(option, value, path))
   if (schema instanceof z.ZodIntersection) return findTooMany(schema.def.left, value, path) ?? findTooMany(schema.def.right, value, path)
   if (!(schema instanceof z.ZodObject) || !isRecord(value)) return null
-  return firstOf(Object.entries(schema.shape), ([name, member]) =>
+  return firstOf(Object.entries<z.core.$ZodType>(schema.shape), ([name, member]) =>
     Object.hasOwn(value, name) ? findTooMany(member, value[name], [...path, name]) : null,
   )
 }

@@ -32,7 +32,7 @@ function reckon(given: z.core.$ZodType): InputBounds {
     return { bytes: most * (bytes + 1) + 2, values: most * (values + 1) + 1 }
   }
   if (schema instanceof z.ZodObject) {
-    const members = Object.entries(schema.shape).map(([name, member]) => {
+    const members = Object.entries<z.core.$ZodType>(schema.shape).map(([name, member]) => {
       const { bytes, values } = reckon(member)
       return { bytes: bytes + name.length + 4, values: values + 1 }
     })

@@ -48,8 +48,10 @@ test('another address is told as changed, the same one as nothing, and what is n
   const { call } = t.owner
   const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/hidden-1` })
   const { id } = channel
-  const changes = async () =>
-    (await t.services.db.sql`select details from activity where action = 'update' order by id`).map(({ details }) => details)
+  const changes = async () => {
+    const rows = await t.services.db.sql<{ details: unknown }[]>`select details from activity where action = 'update' order by id`
+    return rows.map(({ details }) => details)
+  }
   await call.alerts.updateChannel({ id, url: `http://${base}/hidden-1` })
   expect(await changes()).toEqual([])
   await call.alerts.updateChannel({ id, url: `http://${base}/hidden-2` })
