@@ -161,6 +161,8 @@ export const errorCatalogue = {
   /** Cloudflare gave the domain no name servers. */
   registrar_no_wish: kind('CONFLICT', 409),
   too_many_channels: kind('CONFLICT', 409),
+  limit_reached: kind('CONFLICT', 409),
+  batch_too_costly: kind('BAD_REQUEST', 400),
 
   // A tracker's refusals; its own words travel beside ours.
   tracker_auth: kind('BAD_GATEWAY', 502),

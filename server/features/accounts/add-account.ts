@@ -1,6 +1,7 @@
 import { credentialOf, failureOf, wakeSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Account, AccountFields } from '#shared/features/accounts/schema.ts'
 import { toAccount } from './account-view.ts'
@@ -25,7 +26,7 @@ async function healthOf(ctx: Ctx, input: AccountFields) {
 /**
  * Adds an account whose credential the provider accepts, and queues the first reading of its zones with it. When the
  * provider is away the account is added nevertheless, and tried again in the background.
- * @throws AppError account_exists, account_has_other_key, provider_auth, provider_forbidden, provider_rejected; then nothing is written.
+ * @throws AppError account_exists, account_has_other_key, provider_auth, provider_forbidden, provider_rejected, limit_reached; then nothing is written.
  */
 export async function addAccount(ctx: Ctx, input: AccountFields): Promise<{ account: Account }> {
   const sealed = sealAccount(ctx.secrets, input)
@@ -45,6 +46,7 @@ export async function addAccount(ctx: Ctx, input: AccountFields): Promise<{ acco
       checked: true,
       syncAsked: true,
     }
+    await requireRoom(tx, 'accounts', row.ownerId)
     const inserted = await insertNew(tx, [row])
     if (inserted.size === 0) throw new AppError('account_exists')
     await audit(tx, ctx, {

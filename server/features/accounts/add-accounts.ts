@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { wakeSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { parseAccountLines } from '#shared/features/accounts/rules.ts'
 import { maximumLines } from '#shared/features/accounts/schema.ts'
@@ -16,7 +17,7 @@ const issue = (message: string, params = {}) => new AppError('validation_failed'
 /**
  * Adds pasted accounts, one a line. Their credentials are tried in the background, not here. While any line is at fault
  * nothing is added, unless `skipFaulty` says to add the others; the faults are in the answer either way.
- * @throws AppError validation_failed when there is no line at all, or too many.
+ * @throws AppError validation_failed when there is no line at all, or too many; limit_reached
  */
 export async function addAccounts(ctx: Ctx, input: z.output<typeof addAccountsInput>): Promise<z.infer<typeof addAccountsOutput>> {
   const parsed = parseAccountLines(input.text)
@@ -47,6 +48,7 @@ export async function addAccounts(ctx: Ctx, input: z.output<typeof addAccountsIn
 
     const run = { checkRunId: randomUUID(), checked: false }
     const fresh = sealed.filter(({ row }) => !known.has(row.credentialHash) && !emails.has(row.email))
+    await requireRoom(tx, 'accounts', ownerId, fresh.length)
     const inserted = await insertNew(
       tx,
       fresh.map(({ row }) => ({ ...row, ...run, ownerId, syncAsked: true })),

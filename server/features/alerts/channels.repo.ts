@@ -46,9 +46,6 @@ export const listTellable = (db: Queryable, ownerId: string): Promise<ChannelRow
     .where(and(eq(alertChannels.ownerId, ownerId), eq(alertChannels.enabled, true)))
     .orderBy(asc(alertChannels.id))
 
-export const countOf = async (db: Queryable, ownerId: string): Promise<number> =>
-  db.$count(alertChannels, eq(alertChannels.ownerId, ownerId))
-
 export const insertRow = async (db: Queryable, row: typeof alertChannels.$inferInsert): Promise<void> => {
   await db.insert(alertChannels).values(row)
 }

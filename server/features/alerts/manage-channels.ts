@@ -2,20 +2,19 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { AlertChannel, ChannelChanges, NewChannel } from '#shared/features/alerts/schema.ts'
 import type { OfOwner } from '#shared/features/monitoring/settings.ts'
 import { addressOf, sealAddress, webhookSecretContext } from './channel-secrets.ts'
 import { toChannel } from './channel-view.ts'
-import { countOf, deleteRow, getShown, insertRow, listShown, lockRow, updateRow } from './channels.repo.ts'
+import { deleteRow, getShown, insertRow, listShown, lockRow, updateRow } from './channels.repo.ts'
 import type { ChannelRow } from './channels.repo.ts'
 import { hurry } from './outbox.repo.ts'
 import { chooseOwner, requireOwnGroups } from './own-things.ts'
 import { tellMonitoring } from './tell-monitoring.ts'
 
-/** More than anybody reads. */
-const mostChannels = 50
 const entityOf = (id: string, name: string, ownerId: string) =>
   ({ entityType: 'settings', entityId: id, entityName: name, ownerId }) as const
 
@@ -36,7 +35,7 @@ export async function createChannel(ctx: Ctx, input: NewChannel): Promise<{ chan
   const ownerId = await chooseOwner(ctx, input.ownerId)
   return ctx.db.orm.transaction(async (tx) => {
     await requireOwnGroups(tx, ownerId, input.groupIds)
-    if ((await countOf(tx, ownerId)) >= mostChannels) throw new AppError('too_many_channels', { params: { max: mostChannels } })
+    await requireRoom(tx, 'alertChannels', ownerId)
     await insertRow(tx, {
       id,
       ownerId,

@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { MaintenanceWindow, NewWindow } from '#shared/features/alerts/schema.ts'
 import type { OfOwner } from '#shared/features/monitoring/settings.ts'
@@ -66,6 +67,7 @@ export async function listWindows(ctx: Ctx, input: OfOwner = {}): Promise<{ wind
 export async function createWindow(ctx: Ctx, { ownerId: chosen, ...input }: NewWindow & OfOwner): Promise<{ window: MaintenanceWindow }> {
   const ownerId = await chooseOwner(ctx, chosen)
   return ctx.db.orm.transaction(async (tx) => {
+    await requireRoom(tx, 'maintenanceWindows', ownerId)
     await requireScope(tx, ownerId, input)
     const row = await insertWindow(tx, { ...input, startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt), ownerId })
     await audit(tx, ctx, { action: 'create', ...entityOf(row), details: { maintenance: termsOf(row) } })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ApiToken, NewToken } from '#shared/features/api-tokens/schema.ts'
@@ -12,7 +13,7 @@ const prefixLength = 9
 
 /**
  * A token of the actor's own. The secret is in this answer only.
- * @throws AppError session_only, confirmation_needed, unauthorized where the person has another role by now
+ * @throws AppError session_only, confirmation_needed, limit_reached, unauthorized where the person has another role by now
  */
 export async function createToken(ctx: Ctx, { name, scope, expiresAt }: NewToken): Promise<{ token: ApiToken; secret: string }> {
   requireRecentAuth(ctx)
@@ -23,6 +24,7 @@ export async function createToken(ctx: Ctx, { name, scope, expiresAt }: NewToken
     // One that was asked for before the person got another role, was disabled or signed out is not created after it.
     const still = (await lockRole(tx, userId)) === ctx.actor.role && (await ctx.sessions.lockProof(tx, ctx.actor.sessionId)) !== null
     if (!still) throw new AppError('unauthorized')
+    await requireRoom(tx, 'apiTokens', userId)
     const prefix = secret.slice(0, prefixLength)
     const inserted = await insertToken(tx, { userId, name, scope, prefix, tokenHash: hashToken(secret), expiresAt: expires })
     await audit(tx, ctx, {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Contact, ContactChanges, NewContact } from '#shared/features/buying/schema.ts'
@@ -36,6 +37,7 @@ export async function createContact(ctx: Ctx, { name, isDefault, ...details }: N
   const id = randomUUID()
   const ownerId = ctx.actor.userId
   return ctx.db.orm.transaction(async (tx) => {
+    await requireRoom(tx, 'contacts', ownerId)
     if (isDefault) await clearDefault(tx, ownerId)
     const inserted = await insertContact(tx, { id, ownerId, name, isDefault, detailsSealed: sealDetails(ctx.secrets, id, details) })
     if (!inserted) throw nameTaken()

@@ -1,15 +1,17 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
 import type { Group, GroupFields } from '#shared/features/groups/schema.ts'
 import { toGroup } from './group-view.ts'
 import { getShown, insertGroup } from './groups.repo.ts'
 import { tellGroups } from './tell-groups.ts'
 
-/** The group is the actor's own and has no domains yet. */
+/** The group is the actor's own and has no domains yet. @throws AppError limit_reached */
 export async function createGroup(ctx: Ctx, { name, description, icon, color }: GroupFields): Promise<{ group: Group }> {
   return ctx.db.orm.transaction(async (tx) => {
     const ownerId = ctx.actor.userId
     const fields = { name, description: description || null, icon: icon ?? null, color: color || null }
+    await requireRoom(tx, 'groups', ownerId)
     const id = await insertGroup(tx, { ownerId, ...fields })
     await audit(tx, ctx, { action: 'create', entityType: 'group', entityId: id, entityName: name, ownerId, details: fields })
     await tellGroups(ctx, tx, ownerId)

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Profile, profileFields, setDefaultProfileInput, updateProfileInput } from '#shared/features/profiles/schema.ts'
 import { toProfile } from './profile-view.ts'
@@ -28,6 +29,7 @@ async function insert(
   row: Pick<ShownProfile, 'ownerId' | 'name' | 'settings' | 'records'>,
   details: Readonly<Record<string, unknown>>,
 ): Promise<Profile> {
+  await requireRoom(tx, 'profiles', row.ownerId)
   const id = await insertProfile(tx, row)
   if (id === null) throw invalid('name', 'name_taken')
   await tell(ctx, tx, { ...row, id }, 'create', details)

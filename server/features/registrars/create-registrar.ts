@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
 import type { NewRegistrarFields, Registrar } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, givenCredential, sealCredential } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
@@ -20,6 +21,7 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
   const sandbox = input.type === 'API_ENABLED' && input.sandbox
   const sealed = sealCredential(ctx.secrets, { id, provider: input.provider, sandbox }, credential)
   return ctx.db.orm.transaction(async (tx) => {
+    await requireRoom(tx, 'registrars', ctx.actor.userId)
     if (input.type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: ctx.actor.userId, ...sealed })
     await insertRow(tx, {
       id,

@@ -1,0 +1,41 @@
+import { eq, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Transaction } from '#server/db/client.ts'
+import {
+  accounts,
+  alertChannels,
+  apiTokens,
+  contacts,
+  groups,
+  maintenanceWindows,
+  profiles,
+  registrars,
+  shares,
+} from '#server/db/schema/index.ts'
+
+interface OwnerLimit {
+  readonly table: PgTable
+  readonly owner: PgColumn
+  readonly max: number
+}
+
+/** How many of a kind one person may have: more than anybody uses, and too few to fill the database with or to make others wait. */
+export const ownerLimits = {
+  accounts: { table: accounts, owner: accounts.ownerId, max: 10_000 },
+  alertChannels: { table: alertChannels, owner: alertChannels.ownerId, max: 50 },
+  apiTokens: { table: apiTokens, owner: apiTokens.userId, max: 200 },
+  contacts: { table: contacts, owner: contacts.ownerId, max: 500 },
+  groups: { table: groups, owner: groups.ownerId, max: 2_000 },
+  maintenanceWindows: { table: maintenanceWindows, owner: maintenanceWindows.ownerId, max: 1_000 },
+  profiles: { table: profiles, owner: profiles.ownerId, max: 500 },
+  registrars: { table: registrars, owner: registrars.ownerId, max: 500 },
+  shares: { table: shares, owner: shares.ownerId, max: 5_000 },
+} as const satisfies Record<string, OwnerLimit>
+export type OwnerLimitKind = keyof typeof ownerLimits
+
+/** How many a person has; others that are to be added at the same time wait until the transaction ends. */
+export async function countOwned(tx: Transaction, kind: OwnerLimitKind, ownerId: string): Promise<number> {
+  const { table, owner } = ownerLimits[kind]
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} of ${ownerId}`}, 0))`)
+  return tx.$count(table, eq(owner, ownerId))
+}
