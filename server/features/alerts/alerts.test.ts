@@ -135,9 +135,10 @@ test('R-MON-04 a window that repeats keeps quiet at each of its times, and what 
   ])
   await t.start()
   await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 other.example is down'])
-  const held = await t.services.db
-    .sql`select name, held_until = ${window.next?.endsAt ?? ''}::timestamptz as until from incidents where open_taken_at is null`
-  expect(held.map((row) => [row['name'], row['until']])).toEqual([['nightly.example', true]])
+  const held = await t.services.db.sql<
+    { name: string; until: boolean }[]
+  >`select name, held_until = ${window.next?.endsAt ?? ''}::timestamptz as until from incidents where open_taken_at is null`
+  expect(held.map(({ name, until }) => [name, until])).toEqual([['nightly.example', true]])
   // Ended a week ago, it keeps nothing quiet.
   await t.owner.call.alerts.updateWindow({ ...window, repeat: { ...repeat, until: at(-7 * 24 * hour) } })
   await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 other.example is down', '🔴 nightly.example is down'])

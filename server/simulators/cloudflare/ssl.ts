@@ -169,6 +169,7 @@ function verificationView(pack: CertificatePack, zone: SimZone) {
     active: 'active',
     expired: 'expired',
     validation_timed_out: 'timing_out',
+    deleted: 'deleted',
   } as const
   return {
     certificate_status: statuses[pack.status],

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
@@ -6,6 +5,7 @@ import { queryClient } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { readUsersAgain } from './read-users-again.ts'
 import classes from './users.module.css'
@@ -19,9 +19,9 @@ export function DisableDialog({ user, onClose }: { user: ManagedUser; onClose: (
   const ends = preview.data
   if (preview.isError && ends === undefined) {
     return (
-      <Modal opened onClose={onClose} title={title} size={440}>
+      <Dialog onClose={onClose} title={title} size={440}>
         <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
-      </Modal>
+      </Dialog>
     )
   }
   // It is asked with the numbers or not at all; they are here in a moment.
