@@ -26,7 +26,9 @@ export interface Http {
 /** @throws TypeError where `url` is no address of HTTP */
 export function createHttp({ url, token, fetch: ask = fetch, timeoutMs = 60_000 }: PanelOptions): Http {
   if (!isAddress(url)) throw new TypeError(`"${url}" is no address of a panel: https://panel.example.com`)
-  const base = url.replace(/\/+$/, '')
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  const base = url.slice(0, end)
   return {
     base,
     timeoutMs,

@@ -199,7 +199,7 @@ describe('texts', () => {
 
   it('R-I18-04 every message of a schema, and of an issue that a rule finds, has a text', () => {
     const schemas = globSync('shared/features/**/schema.ts', { cwd: root }).flatMap((path) =>
-      [...read(path).matchAll(/(?:(?:error|message):\s*|\.(?:min|max|regex|email|length|refine)\([^()]*,\s*)'([a-z][a-z_]+)'/g)].map(
+      [...read(path).matchAll(/(?:(?:error|message):\s*|\.(?:min|max|regex|email|length|refine)\([^()[\]]*,\s*)'([a-z][a-z_]+)'/g)].map(
         ([, message = '']) => message,
       ),
     )

@@ -94,11 +94,10 @@ export function searchCalls(calls: readonly RestCall[], words: readonly string[]
   })
 }
 
-const segments = (path: string) =>
-  path
-    .replace(/^\/api(?=\/)/, '')
-    .replace(/\?.*$/, '')
-    .split('/')
+const segments = (path: string) => {
+  const [withoutQuery = ''] = path.split('?', 1)
+  return withoutQuery.replace(/^\/api(?=\/)/, '').split('/')
+}
 
 /** The call that an address such as `/zones/0198…/settings` is of, with what stands in the places of its parameters. */
 export function matchPath(

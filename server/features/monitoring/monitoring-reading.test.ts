@@ -218,9 +218,9 @@ describe('what is read of monitoring', () => {
     const entries = await db.sql<{ entity_type: string; details: object }[]>`
       select entity_type, details from activity where owner_id = ${me.user.id} order by id`
     expect(entries.map(({ entity_type: type, details }) => [type, details])).toEqual([
-      ['zone', { paused: 'forever' }],
+      ['zone', { checksPaused: 'forever' }],
       ['settings', { muted: iso(now + hourMs), domains: 2 }],
-      ['zone', { paused: 'ended' }],
+      ['zone', { checksPaused: 'ended' }],
     ])
   })
 

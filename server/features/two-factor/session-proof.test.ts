@@ -119,7 +119,7 @@ describe('a session that knows the password only', () => {
         call.me.changePassword({ currentPassword: testPassword, password: 'another one', passwordConfirmation: 'another one' }),
     ],
     ['changes the email', (call: ReturnType<typeof callBy>) => call.me.update({ email: 'thief@example.com' })],
-  ])('never %s of a person with a second factor, however recent it is', async (_what, attempt) => {
+  ])('R-AUT-06 never %s of a person with a second factor, however recent it is', async (_what, attempt) => {
     const person = await join()
     await addTotp(person.actor)
     // As one would be that was opened at the very moment of the set-up.

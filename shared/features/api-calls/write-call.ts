@@ -1,3 +1,5 @@
+import { stripEnd } from '#shared/strip.ts'
+
 /** A call of the REST API. */
 export interface ApiCall {
   readonly method: string
@@ -22,7 +24,7 @@ export function urlOf({ path, query }: ApiCall): string {
 export function curlOf(call: ApiCall, panelUrl: string): string {
   const { method, body = null } = call
   const lines = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${panelUrl.replace(/\/+$/, '')}/api${urlOf(call)}`)}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${stripEnd(panelUrl, '/')}/api${urlOf(call)}`)}`,
     `  -H "Authorization: Bearer $ZONEDECK_TOKEN"`,
     ...(body === null ? [] : [`  -H 'Content-Type: application/json'`, `  -d ${quoted(JSON.stringify(body))}`]),
   ]
