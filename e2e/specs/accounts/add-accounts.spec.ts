@@ -21,7 +21,7 @@ test('R-ACC-01 R-ACC-07 an added account and its domains appear without another 
   await dialog.getByLabel(t('accounts:form.email'), { exact: false }).first().fill(first.email)
   await dialog.getByLabel(t('accounts:form.key')).fill('0000000000000000000000000000000000000')
   await dialog.getByRole('button', { name: t('accounts:form.submit') }).click()
-  await expect(dialog.getByText(t('accounts:failed.add'))).toBeVisible()
+  await expect(dialog.getByText(t('accounts:failed.sign_in'))).toBeVisible()
 
   await dialog.getByLabel(t('accounts:form.key')).fill(first.globalKey)
   await dialog.getByRole('button', { name: t('accounts:form.submit') }).click()
