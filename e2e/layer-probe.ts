@@ -81,10 +81,14 @@ export function installProbe(): void {
     return `${own(element)} ${icon} in ${list?.getAttribute('aria-label') ?? (list == null ? '' : own(list))}`
   }
   const keyOf = (element: Element): string => {
-    // A filter has its choice in its name.
-    if (element.matches('[role=row]')) return kinOf(element) ?? ''
-    if (element.getAttribute('aria-haspopup') === 'listbox') return `list ${words(element).split(':')[0] ?? ''}`
-    return `${kinOf(element) ?? element.localName} “${words(element)}”`
+    const kin = kinOf(element)
+    if (element.matches('[role=row]')) return kin ?? ''
+    // What opens a list has its choice in its name.
+    const choice = element.getAttribute('aria-haspopup')
+    if (choice === 'listbox') return `list ${words(element).split(':')[0] ?? ''}`
+    if (choice === 'menu') return `${kin ?? element.localName} “${words(element).split(':')[0]?.replaceAll(/\d+/g, '0') ?? ''}”`
+    // Times go on: “02:07” may be “02:08” when it is looked for again.
+    return `${kin ?? element.localName} “${words(element).replaceAll(/\d+/g, '0')}”`
   }
   const found = (): Map<string, Element> => {
     const all = new Map<string, Element>()

@@ -10,9 +10,10 @@ const changes = (name: string): boolean => procedures[name]?._def.type === 'muta
 const quietAtLeastMs = 30
 /** What a new script brings, React may show only so much later. */
 const revealMs = 350
+const revealAtMostMs = 1500
 
 /** Of what every row of a list has, so many are tried: they may differ by what the row is. */
-const eachKin = 3
+const eachKin = 2
 
 /** Goes over the controls of pages and tries what each of them opens. Nothing that a control asks of the server to change is let through. */
 export class LayerWalk {
@@ -90,6 +91,7 @@ export class LayerWalk {
     await this.#settle()
     return some
   }
+
   /** Until nothing moves and nothing is asked any more. */
   async #settle(): Promise<void> {
     const until = Date.now() + 5000
@@ -115,9 +117,22 @@ export class LayerWalk {
       if (next === undefined) return
       this.tried.add(next.key)
       if (next.kin !== null) this.#kin.set(next.kin, (this.#kin.get(next.kin) ?? 0) + 1)
+      const known = this.faults.length
       await this.#try([...path, next])
+      // A busy machine may draw late: what is at fault is at fault on a fresh page, too.
+      if (this.faults.length > known) {
+        this.faults.splice(known)
+        await this.#reopen()
+        if (await this.#restore(path)) await this.#try([...path, next])
+        else this.#fault([...path, next], 'is not reached again')
+      }
       if (!(await this.#restore(path))) return
     }
+  }
+
+  async #reopen(): Promise<void> {
+    await this.open(this.#where)
+    if (this.#selected) await this.#selectAll()
   }
 
   /** Back to what the controls on the way there have opened. */
@@ -129,8 +144,7 @@ export class LayerWalk {
     const last = path.at(-1)
     const other = layers === depthOf(path) && last !== undefined && names.at(-1) !== this.opened.get(last.key)
     if (away || other || layers > depthOf(path)) {
-      await this.open(this.#where)
-      if (this.#selected) await this.#selectAll()
+      await this.#reopen()
     } else if (layers === depthOf(path)) return true
     for (const control of path) if (!(await this.#press(control))) return false
     return (await this.#layers()).length === depthOf(path)
@@ -139,8 +153,13 @@ export class LayerWalk {
   async #press(control: Control): Promise<boolean> {
     const point = await this.#page.evaluate((key) => window.probe.point(key), control.key)
     if (point === null) return false
+    const pressedAt = Date.now()
+    const before = await this.#layers()
     await this.#page.mouse.click(point.x, point.y)
     await this.#settle()
+    // A machine that is busy draws late what a new script brings.
+    while (this.#scriptAt > pressedAt && Date.now() - this.#scriptAt < revealAtMostMs && (await this.#layers()).join() === before.join())
+      await this.#page.evaluate((ms) => window.probe.quiet(ms), quietAtLeastMs).catch(() => undefined)
     return true
   }
 

@@ -1,3 +1,4 @@
+import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
@@ -12,11 +13,12 @@ type Failed = Pick<ChannelFailure, 'code' | 'message'> | null
 
 /**
  * Sends a message at once, past the others (R-MON-02), and says what came of it. Where it arrives, what waits for the channel goes next.
- * @throws AppError not_found
+ * @throws AppError not_found, too_many_attempts
  */
 export async function testChannel(ctx: Ctx, { id }: { readonly id: string }): Promise<{ failure: ChannelFailure | null }> {
   const { channel } = await getShown(ctx.db.orm, id)
   await requireLevel(ctx, channel, 'own')
+  await takeOutgoingTest(ctx)
   const failed = await (channel.kind === 'telegram' ? testChat(ctx, channel) : testProgram(ctx, channel))
   const now = new Date(ctx.clock.now())
   const failure = failed === null ? null : { ...failed, message: failed.message.slice(0, 300), at: now.toISOString() }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { TrackerAccess } from '#server/ports/ad-tracker.ts'
@@ -8,9 +9,6 @@ import { openKey, requireKeyFor, tidyUrl } from './tracker-key.ts'
 import { getRow } from './trackers.repo.ts'
 
 type Input = z.output<typeof testTrackerInput>
-
-/** The panel is not to be used for knocking at other people's doors. */
-const tests = { limit: 30, windowMs: 60_000 }
 
 /** What is filled in, and for the rest what is kept. @throws AppError not_found, validation_failed */
 async function readAccess(ctx: Ctx, { id, kind, url, apiKey }: Input): Promise<TrackerAccess> {
@@ -35,8 +33,7 @@ async function readAccess(ctx: Ctx, { id, kind, url, apiKey }: Input): Promise<T
  */
 export async function testTracker(ctx: Ctx, input: Input): Promise<{ test: TrackerTest }> {
   const access = await readAccess(ctx, input)
-  const { allowed, retryAfterSeconds } = await ctx.limiter.take(`tracker-test:${ctx.actor.userId}`, tests.limit, tests.windowMs)
-  if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+  await takeOutgoingTest(ctx)
   const found: Pick<TrackerTest, 'domains' | 'campaigns' | 'addresses'> = { domains: null, campaigns: null, addresses: [] }
   const call = { priority: 'person' } as const
   try {

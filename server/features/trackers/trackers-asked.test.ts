@@ -67,11 +67,14 @@ test('R-TRK-02 what is wrong is told by its code: the edition, the key, a page t
   })
 })
 
-test('R-TRK-02 nobody knocks at doors all day: 30 tests a minute', async () => {
+test('R-TRK-02 R-MON-02 twenty outgoing tests in a row and then one in three seconds, of trackers and channels together, a person', async () => {
   const s = await stage()
-  for (let index = 0; index < 30; index += 1) await s.call.trackers.test({ ...s.access.keitaro, apiKey: 'wrong' })
+  const { channel } = await s.call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: 'https://hook.example/' })
+  for (let index = 0; index < 20; index += 1) await s.call.trackers.test({ ...s.access.keitaro, apiKey: 'wrong' })
   const asked = s.keitaro.journal.count()
-  await expect(s.call.trackers.test(s.access.keitaro)).rejects.toMatchObject({ cause: { code: 'too_many_attempts' } })
+  const refused = { cause: { code: 'too_many_attempts', params: { retryAfterSeconds: 3 } } }
+  await expect(s.call.trackers.test(s.access.keitaro)).rejects.toMatchObject(refused)
+  await expect(s.call.alerts.testChannel({ id: channel.id })).rejects.toMatchObject(refused)
   expect(s.keitaro.journal.count()).toBe(asked)
   const other = await signIn(s.services)
   await expect(other.call.trackers.test(s.access.keitaro)).resolves.toMatchObject({ test: { ok: true } })

@@ -25,7 +25,7 @@ export function EditRecord({
   zoneId: string
   zone: { name: string; title: string }
   /** Addresses of trackers, which nobody is to see by accident. */
-  hidden: ReadonlySet<string>
+  hidden: ReadonlySet<string> | undefined
   /** Null: a new one. */
   record: DnsRecord | null
   focus: keyof RecordDraft

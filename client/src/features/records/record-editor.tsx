@@ -34,7 +34,7 @@ export interface RecordEditorProps {
   /** What is known to be in the way before anything is tried. */
   warning: string | null
   /** Addresses that are warned of where a record would show them. */
-  hidden: ReadonlySet<string>
+  hidden: ReadonlySet<string> | undefined
   /** What a failed saving tells of somebody else's change. */
   conflictOf: (error: unknown) => Conflict | null
   /** `over`: somebody else's version, known and to be overwritten. */
@@ -260,7 +260,7 @@ export function RecordEditor(props: RecordEditorProps) {
           {props.warning}
         </p>
       )}
-      {proxiable && !draft.proxied && props.hidden.has(draft.content.trim()) ? (
+      {proxiable && !draft.proxied && props.hidden?.has(draft.content.trim()) ? (
         <p className={classes['warning']} role="status">
           {t('exposes.text')}
         </p>

@@ -17,10 +17,12 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
   chosen,
   changes,
   onClear,
+  confirmExposure,
 }: {
   chosen: readonly DnsRecord[]
   changes: RecordChanges
   onClear: () => void
+  confirmExposure: (records: readonly DnsRecord[], run: () => void) => void
 }) {
   const { t } = useTranslation('records')
   const ttlWords = useTtlWords()
@@ -49,7 +51,7 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
           {...look}
           disabled={on.length === 0 || changes.changing}
           leftSection={<IconCloudOff size={15} stroke={1.7} aria-hidden />}
-          onClick={() => run(on, { proxied: false })}
+          onClick={() => confirmExposure(on, () => run(on, { proxied: false }))}
         >
           {t('bulk.proxy_off')}
         </Button>

@@ -11,7 +11,6 @@ import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { bulkBarSpace } from '#client/ui/bulk-bar.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { SpecialRow } from '#client/ui/data-table.types.ts'
@@ -35,6 +34,7 @@ import { RecordsBulkBar } from './records-bulk-bar.tsx'
 import { parseRecordsSearch, sortOf, sortParam, type RecordsSearch } from './search.ts'
 import { recordTitle, useRecordChanges, type RecordChanges } from './use-record-changes.ts'
 import { useRecordColumns } from './use-record-columns.tsx'
+import { useConfirmedExposure } from './use-confirmed-exposure.tsx'
 import { useTrackerAddresses } from './use-tracker-addresses.ts'
 import { useRecordList } from './use-record-list.ts'
 import classes from './records.module.css'
@@ -82,7 +82,7 @@ function Records({
   zoneId: string
   zone: { name: string; title: string }
   /** Addresses of trackers, which nobody is to see by accident. */
-  hidden: ReadonlySet<string>
+  hidden: ReadonlySet<string> | undefined
   /** Undefined while they are read. */
   records: readonly DnsRecord[] | undefined
   readAt: string | null
@@ -99,7 +99,7 @@ function Records({
   const locked = useLock()('operate')
   const [editing, setEditing] = useState<Editing>(nothing)
   const [importing, setImporting] = useState<string | null>(null)
-  const [exposing, setExposing] = useState<DnsRecord | null>(null)
+  const { confirm: confirmExposure, dialog: exposureDialog } = useConfirmedExposure(hidden)
 
   const change = useCallback(
     (part: { [K in keyof RecordsSearch]?: RecordsSearch[K] | undefined }) =>
@@ -131,11 +131,8 @@ function Records({
     latest.current = changes
   })
   const onProxy = useCallback(
-    (record: DnsRecord) => {
-      if (record.proxied && hidden.has(record.content)) setExposing(record)
-      else latest.current.toggleProxied(record)
-    },
-    [hidden],
+    (record: DnsRecord) => confirmExposure([record], () => latest.current.toggleProxied(record)),
+    [confirmExposure],
   )
   const zone = useMemo(() => ({ name: zoneName, title: zoneTitle }), [zoneName, zoneTitle])
   const columns = useRecordColumns(zone, changes.busy, locked, onProxy)
@@ -226,16 +223,7 @@ function Records({
   return (
     <>
       <h2 className="sr-only">{t('title')}</h2>
-      {exposing === null ? null : (
-        <ConfirmDialog
-          title={t('exposes.title')}
-          consequence={t('exposes.text')}
-          action={t('exposes.action')}
-          things={1}
-          onConfirm={() => Promise.resolve(changes.toggleProxied(exposing))}
-          onClose={() => setExposing(null)}
-        />
-      )}
+      {exposureDialog}
       {phone ? (
         <div className={classes['head']}>
           {count}
@@ -338,7 +326,7 @@ function Records({
           )
         }
       />
-      <RecordsBulkBar chosen={locked === null ? chosen : none} changes={changes} onClear={clear} />
+      <RecordsBulkBar chosen={locked === null ? chosen : none} changes={changes} onClear={clear} confirmExposure={confirmExposure} />
       {importing === null ? null : (
         <Suspense>
           <ImportDialog

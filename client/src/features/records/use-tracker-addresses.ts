@@ -4,15 +4,12 @@ import { useManagedTrackers } from '#client/features/trackers/index.ts'
 
 const none: ReadonlySet<string> = new Set()
 
-/** Where the trackers of the domain's owner stand; of somebody else's domain nobody is told. */
-export function useTrackerAddresses(zone: Pick<DomainDetails, 'ownerId' | 'shared'> | undefined): ReadonlySet<string> {
+/** Where the trackers of the domain's owner stand; undefined while they are read. Of somebody else's domain nobody is told. */
+export function useTrackerAddresses(zone: Pick<DomainDetails, 'ownerId' | 'shared'> | undefined): ReadonlySet<string> | undefined {
   const trackers = useManagedTrackers(zone?.ownerId)
-  const own = zone !== undefined && zone.shared === null
-  return useMemo(
-    () =>
-      own && trackers !== undefined
-        ? new Set(trackers.flatMap(({ addresses, foundAddresses }) => [...addresses, ...foundAddresses]))
-        : none,
-    [own, trackers],
-  )
+  return useMemo(() => {
+    if (zone?.shared) return none
+    if (zone === undefined || trackers === undefined) return undefined
+    return new Set(trackers.flatMap(({ addresses, foundAddresses }) => [...addresses, ...foundAddresses]))
+  }, [zone, trackers])
 }
