@@ -1055,7 +1055,7 @@ const draftTables = ['operation_items', 'operations']
 const noChanges: Readonly<Record<string, NoChange>> = {
   'alerts.testChannel': [
     'a message to try a channel with; whether it arrived is kept',
-    ['alert_channels'],
+    ['alert_channels', 'attempts'],
     async (s) => {
       const { channel } = await s.call.alerts.createChannel(chat)
       return (call) => call.alerts.testChannel({ id: channel.id })

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRoom } from '#server/platform/owner-limits.ts'
+import { hasApi } from '#shared/features/registrars/rules.ts'
 import type { NewRegistrarFields, Registrar } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, givenCredential, sealCredential } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
+import { requireAccepted } from './require-accepted.ts'
 import { requireWhole } from './require-whole.ts'
 import { refuseTwin } from './refuse-twin.ts'
 import { getShown, insertRow } from './registrars.repo.ts'
@@ -12,13 +14,16 @@ import { tellRegistrars } from './tell-registrars.ts'
 
 /**
  * Keeps a registrar; an API registrar's list of names is read next.
- * @throws AppError validation_failed where a field is missing that the provider asks for (R-REG-02), registrar_exists (`name`: as what)
+ * @throws AppError validation_failed where a field is missing that the provider asks for (R-REG-02), registrar_exists (`name`: as what),
+ * registrar_auth where the registrar refuses the credential; then nothing is written
  */
 export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Promise<{ registrar: Registrar }> {
   const credential = givenCredential(input)
   requireWhole({ ...input, company: input.company ?? null }, credential)
   const id = randomUUID()
   const sandbox = input.type === 'API_ENABLED' && input.sandbox
+  const access = { type: input.type, provider: input.provider, sandbox, credential }
+  if (hasApi(access)) await requireAccepted(ctx, access)
   const sealed = sealCredential(ctx.secrets, { id, provider: input.provider, sandbox }, credential)
   return ctx.db.orm.transaction(async (tx) => {
     await requireRoom(tx, 'registrars', ctx.actor.userId)

@@ -87,7 +87,7 @@ test('R-REG-01 R-REG-03 a registrar by hand may be of any company: it has a name
 })
 
 test('R-REG-02 R-REG-03 no answer holds a secret, and an edit without one leaves it as it was', async () => {
-  const { services, sync, account } = await stage(['one.com'])
+  const { services, sync, account, market } = await stage(['one.com'])
   const { call } = await signIn(services)
   const { registrar } = await call.registrars.create(porkbun)
   const changed = await call.registrars.update({ id: registrar.id, name: 'Renamed', apiKey: '', apiSecret: '  ' })
@@ -100,8 +100,11 @@ test('R-REG-02 R-REG-03 no answer holds a secret, and an edit without one leaves
   expect(JSON.stringify([changed, registrars, await call.registrars.get({ id: registrar.id })])).not.toMatch(/k1_of_the_test/)
 
   // With another key nothing is known any more.
-  const other = await call.registrars.update({ id: registrar.id, apiKey: 'pk1_wrong' })
+  const next = market.addAccount({ provider: 'PORKBUN', credential: { ...porkbunKeys, apiKey: 'pk1_next' }, names: [] })
+  const other = await call.registrars.update({ id: registrar.id, apiKey: 'pk1_next' })
   expect(other.registrar).toMatchObject({ health: 'unknown', balance: null, sync: { state: 'queued' } })
+  // Revoked at the registrar.
+  market.accounts.splice(market.accounts.indexOf(next), 1)
   await sync()
   expect((await call.registrars.get({ id: registrar.id })).registrar).toMatchObject({
     health: 'auth_error',
@@ -110,9 +113,27 @@ test('R-REG-02 R-REG-03 no answer holds a secret, and an edit without one leaves
   })
 })
 
-test('R-REG-02 one account of a registrar is added once by a person, and a key holds no control characters', async () => {
-  const { services } = await stage()
+test('R-REG-02 a key that the registrar refuses is not kept, and its own words are shown; while it is away the key is kept untested', async () => {
+  const { services, simulator } = await stage()
   const { call } = await signIn(services)
+  const refused = {
+    cause: { code: 'registrar_auth', provider: { code: 'INVALID_API_KEYS_001', message: expect.stringMatching(/./) as unknown } },
+  }
+  await expect(call.registrars.create({ ...porkbun, apiKey: 'pk1_wrong' })).rejects.toMatchObject(refused)
+  expect((await call.registrars.list({})).registrars).toEqual([])
+  const { registrar } = await call.registrars.create(porkbun)
+  await expect(call.registrars.update({ id: registrar.id, name: 'Wrong', apiKey: 'pk1_wrong' })).rejects.toMatchObject(refused)
+  expect((await call.registrars.get({ id: registrar.id })).registrar).toMatchObject({ name: 'Pork' })
+  await simulator.close()
+  await expect(call.registrars.update({ id: registrar.id, apiKey: 'pk1_unknown' })).resolves.toMatchObject({
+    registrar: { health: 'unknown' },
+  })
+})
+
+test('R-REG-02 one account of a registrar is added once by a person, and a key holds no control characters', async () => {
+  const { services, market } = await stage()
+  const { call } = await signIn(services)
+  market.addAccount({ provider: 'PORKBUN', credential: { ...porkbunKeys, apiKey: 'pk1_other' }, names: [] })
   const { registrar } = await call.registrars.create(porkbun)
   const twin = { cause: { code: 'registrar_exists', params: { name: 'Pork' } } }
   await expect(call.registrars.create({ ...porkbun, name: 'Again' })).rejects.toMatchObject(twin)

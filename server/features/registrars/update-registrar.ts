@@ -1,38 +1,55 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { hasApi } from '#shared/features/registrars/rules.ts'
 import type { Registrar, RegistrarChanges } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, givenCredential, openCredential, sealCredential } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
+import { requireAccepted } from './require-accepted.ts'
 import { requireWhole } from './require-whole.ts'
 import { refuseTwin } from './refuse-twin.ts'
-import { getShown, lockRows, updateRow } from './registrars.repo.ts'
+import { getRow, getShown, lockRows, updateRow } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
 const plainKeys = ['name', 'type', 'provider', 'company', 'sandbox', 'apiUrl', 'accountEmail'] as const
 
+function afterChanges(secrets: Secrets, row: RegistrarRow, input: Omit<RegistrarChanges, 'id'>) {
+  const type = input.type ?? row.type
+  const provider = input.provider ?? row.provider
+  // Another provider's secrets are of no use to this one.
+  const kept = provider === row.provider && type === row.type ? openCredential(secrets, row) : {}
+  return {
+    type,
+    provider,
+    sandbox: type === 'API_ENABLED' && (input.sandbox ?? row.sandbox),
+    company: provider === 'OTHER' ? (input.company === undefined ? row.company : input.company) : null,
+    credential: { ...kept, ...givenCredential(input) },
+  }
+}
+
 /**
  * A secret that is absent or empty stays. With another credential nothing is known of the registrar any more, and its list is read again.
- * @throws AppError not_found, validation_failed, registrar_exists
+ * @throws AppError not_found, validation_failed, registrar_exists, registrar_auth where the registrar refuses another credential; then nothing is written
  */
 export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChanges): Promise<{ registrar: Registrar }> {
+  const before = await getRow(ctx.db.orm, id)
+  await requireLevel(ctx, before, 'own')
+  const wanted = afterChanges(ctx.secrets, before, input)
+  requireWhole(wanted, wanted.credential)
+  const { credentialHash } = sealCredential(ctx.secrets, { id, ...wanted }, wanted.credential)
+  if (hasApi(wanted) && (credentialHash !== before.credentialHash || wanted.type !== before.type)) await requireAccepted(ctx, wanted)
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])
     if (row === undefined) throw new AppError('not_found')
     await requireLevel(ctx, row, 'own')
 
-    const type = input.type ?? row.type
-    const provider = input.provider ?? row.provider
-    const sandbox = type === 'API_ENABLED' && (input.sandbox ?? row.sandbox)
-    // Another provider's secrets are of no use to this one.
-    const kept = provider === row.provider && type === row.type ? openCredential(ctx.secrets, row) : {}
-    const given = givenCredential(input)
-    const credential = { ...kept, ...given }
-    const company = provider === 'OTHER' ? (input.company === undefined ? row.company : input.company) : null
+    const { type, provider, sandbox, company, credential } = afterChanges(ctx.secrets, row, input)
     requireWhole({ type, provider, company }, credential)
     const sealed = sealCredential(ctx.secrets, { id, provider, sandbox }, credential)
+    const given = givenCredential(input)
     const another = sealed.credentialHash !== row.credentialHash || type !== row.type
     if (another && type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: row.ownerId, credentialHash: sealed.credentialHash })
     const changes: Partial<RegistrarRow> = {
