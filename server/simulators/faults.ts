@@ -22,6 +22,8 @@ export type FaultEffect =
   | { readonly kind: 'cut-body' }
   | { readonly kind: 'malformed-json' }
   | { readonly kind: 'unknown-fields' }
+  /** The first part of a list, `share` of it (0..1), with totals as if there were no more. */
+  | { readonly kind: 'short-list'; readonly share: number }
   /** Carries the request out and never answers; the connection ends after `holdMs`. */
   | { readonly kind: 'timeout-after-write'; readonly holdMs?: number | undefined }
   /** Carries the request out, later. */

@@ -82,6 +82,7 @@ const rows: Readonly<Record<string, Row>> = {
   'accounts.addMany': ownerOf(),
   'accounts.check': ownerOfOne(someAccounts, 'operate'),
   'accounts.checkProgress': ownerOf(),
+  'accounts.decideDisappearance': ownerOfOne((theirs) => ({ ...account(theirs), decision: 'keep' }), 'operate'),
   'accounts.deletionPreview': ownerOfOne(someAccounts, 'own'),
   'accounts.get': ownerOfOne(account, 'view'),
   'accounts.list': ownerOf(ownerId, 'view'),

@@ -221,6 +221,17 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.accounts.sync({ id })
     },
   ],
+  'accounts.decideDisappearance': [
+    'update',
+    'account',
+    { missing: 'kept' },
+    async (s) => {
+      const id = await s.account()
+      await panel.services.db
+        .sql`insert into disappearances (account_id, keys, known, sampled, still_there) values (${id}, '{z1,z2}', 40, 2, 0)`
+      return (call) => call.accounts.decideDisappearance({ id, decision: 'keep' })
+    },
+  ],
   'accounts.update': [
     'update',
     'account',

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { personLabel } from '#shared/features/users/person-label.ts'
+import { axeFindings } from '../../axe.ts'
 import { call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 300, accounts: 8 }, accounts: 3 })
@@ -93,4 +94,29 @@ test('R-PRM-02 an administrator sees whose each account is and chooses by owner;
   await expect(row(mine, theirs.email)).toBeVisible()
   await expect(row(mine, own.email)).toHaveCount(0)
   await expect(mine.getByRole('button', { name: t('common:filters.owner'), exact: true })).toHaveCount(0)
+})
+
+test('domains that a list suddenly lacks stay until a person says that they are gone', async ({ mine, t }) => {
+  const [first] = deck().credentials
+  if (first === undefined) throw new Error('no account in the world')
+  const { state } = deck().cloudflare
+  const zones = [...state.zonesById.values()].filter(({ account }) => account.id === first.accountId)
+  expect(zones.length).toBeGreaterThan(20)
+  for (const { id } of zones) state.removeZone(id)
+  const { accounts } = await call('GET', '/accounts', z.object({ accounts: z.array(z.object({ id: z.uuid(), email: z.string() })) }))
+  const id = accounts.find(({ email }) => email === first.email)?.id
+  await mine.goto('/accounts')
+  await call('POST', `/accounts/${id}/sync`, z.unknown(), {})
+  const count = { count: zones.length, formatted: String(zones.length) }
+  const banner = mine.getByRole('status').filter({ hasText: first.email })
+  await expect(banner).toContainText(t('accounts:missing.title', { ...count, known: count.formatted, account: first.email }))
+  await expect(row(mine, first.email)).toContainText(t('accounts:sync.missing', count))
+  expect(await axeFindings(mine)).toEqual([])
+  await banner.getByRole('button', { name: t('accounts:missing.gone') }).click()
+  await dialogOf(mine).getByRole('textbox').fill(t('common:confirm.word'))
+  await dialogOf(mine)
+    .getByRole('button', { name: t('accounts:missing.gone') })
+    .click()
+  await expect(banner).toBeHidden()
+  await expect(row(mine, first.email)).not.toContainText(t('accounts:sync.missing', count))
 })

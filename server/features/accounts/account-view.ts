@@ -1,4 +1,5 @@
 import type { Account } from '#shared/features/accounts/schema.ts'
+import { toDisappearance } from './accounts.repo.ts'
 import type { ShownAccount } from './accounts.repo.ts'
 
 function syncState(row: ShownAccount): Account['sync']['state'] {
@@ -35,5 +36,6 @@ export const toAccount = (row: ShownAccount, shared: Account['shared']): Account
     errorMessage: row.syncErrorMessage,
     nextAt: row.nextSyncAt.toISOString(),
   },
+  disappearance: toDisappearance(row.disappearance),
   createdAt: row.createdAt.toISOString(),
 })

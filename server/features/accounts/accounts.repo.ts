@@ -9,6 +9,9 @@ import type { Reach } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { checkProgress } from '#shared/features/accounts/schema.ts'
 import { personLabelSql } from '#server/db/person-label.ts'
+import { shownDisappearance } from '#server/db/shown-disappearance.ts'
+
+export { toDisappearance } from '#server/db/shown-disappearance.ts'
 
 /** What is the actor's own; to an administrator everything is. */
 const own = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(accounts.ownerId, actor.userId))
@@ -49,6 +52,7 @@ const shownColumns = {
   syncErrorCode: accounts.syncErrorCode,
   syncErrorMessage: accounts.syncErrorMessage,
   nextSyncAt: accounts.nextSyncAt,
+  disappearance: shownDisappearance('accountId', accounts.id),
   createdAt: accounts.createdAt,
 }
 

@@ -14,9 +14,11 @@ import {
   loginDetails,
   updateAccountInput,
 } from '#shared/features/accounts/schema.ts'
+import { decideDisappearanceInput, decideDisappearanceOutput } from '#shared/features/disappearances/schema.ts'
 import { addAccount } from './add-account.ts'
 import { addAccounts } from './add-accounts.ts'
 import { checkAccounts } from './check-accounts.ts'
+import { decideDisappearance } from './decide-disappearance.ts'
 import { getAccount } from './get-account.ts'
 import { getCheckProgress } from './get-check-progress.ts'
 import { listAccounts } from './list-accounts.ts'
@@ -79,6 +81,18 @@ export const accountsRouter = t.router({
     .input(someAccounts)
     .output(accountsQueued)
     .mutation(({ ctx, input }) => syncAccounts(ctx, input)),
+  decideDisappearance: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/accounts/{id}/disappearance',
+        tags,
+        summary: 'Decide whether domains that Cloudflare no longer lists are gone or kept',
+      },
+    })
+    .input(decideDisappearanceInput)
+    .output(decideDisappearanceOutput)
+    .mutation(({ ctx, input }) => decideDisappearance(ctx, input)),
   deletionPreview: userProcedure
     .input(accountIds)
     .output(deletionPreview)

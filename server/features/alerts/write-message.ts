@@ -51,6 +51,9 @@ const pathOf = ({ zoneId, cause }: Part): string =>
 
 const isAccount = ({ cause }: Part): boolean => cause.startsWith('account:')
 
+/** Of accounts and registrars: their domains go on, as far as anybody knows. */
+const isUnlisted = ({ cause }: Part): boolean => cause === 'code:domains_unlisted'
+
 function headline(part: Part, { texts }: Writing): string {
   const { count, health } = part
   const name = isAccount(part) ? (part.causeName ?? '') : displayName(part.names[0] ?? '')
@@ -64,11 +67,13 @@ function headline(part: Part, { texts }: Writing): string {
   }
   const said = isAccount(part)
     ? texts.say('account.down', { name })
-    : part.more
-      ? texts.say('opened.more', { count })
-      : count === 1
-        ? texts.say(`opened.${health}`, { name })
-        : texts.say(`opened.${health}_many`, { count })
+    : isUnlisted(part)
+      ? texts.say('unlisted', { name: part.names.join(', ') })
+      : part.more
+        ? texts.say('opened.more', { count })
+        : count === 1
+          ? texts.say(`opened.${health}`, { name })
+          : texts.say(`opened.${health}_many`, { count })
   return `${signs[health]} ${said}`
 }
 

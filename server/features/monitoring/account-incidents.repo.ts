@@ -1,28 +1,40 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#server/db/client.ts'
+import type { NewIncident } from './incidents.repo.ts'
+
+/** What many domains of one owner share that are missing from a list. */
+const unlisted = 'code:domains_unlisted'
 
 export interface AccountTroubles {
-  /** Refused by the provider, and nobody has an incident of it yet. */
-  readonly refused: readonly { readonly accountId: string; readonly ownerId: string; readonly email: string }[]
-  /** Open incidents of accounts that work again. */
+  /** Nobody has an incident of them yet: accounts that the provider refuses, lists that lack many domains. */
+  readonly begun: readonly NewIncident[]
+  /** Open incidents of what is right again. */
   readonly mended: readonly { readonly id: string; readonly ownerId: string }[]
   /** Open incidents of accounts that were deleted, or whose owner wants nothing watched. */
   readonly gone: readonly { readonly id: string; readonly ownerId: string }[]
 }
 
+const missing = sql`
+  select d.account_id, coalesce(a.owner_id, r.owner_id) as owner_id, coalesce(a.email, r.name) as name, cardinality(d.keys) as missing, d.known
+  from disappearances d left join accounts a on a.id = d.account_id left join registrars r on r.id = d.registrar_id`
+
 export async function listAccountTroubles(tx: Transaction): Promise<AccountTroubles> {
-  const refused = await tx.execute<{ accountId: string; ownerId: string; email: string }>(sql`
-    select a.id as "accountId", a.owner_id as "ownerId", a.email from accounts a join monitor_settings s on s.owner_id = a.owner_id and s.enabled
-    where a.health = 'auth_error'
-      and not exists (select from incidents i where i.owner_id = a.owner_id and i.cause = 'account:' || a.id and i.closed_at is null)`)
-  const open = await tx.execute<{ id: string; ownerId: string; health: string | null; enabled: boolean | null }>(sql`
-    select i.id, i.owner_id as "ownerId", a.health, s.enabled from incidents i left join accounts a on a.id = i.account_id
-      left join monitor_settings s on s.owner_id = i.owner_id
+  const begun = await tx.execute<NewIncident & Record<string, unknown>>(sql`
+    select w.account_id as "accountId", w.owner_id as "ownerId", null as "zoneId", null as "groupId", w.name, 'critical' as health, w.reasons, w.cause
+    from (
+      select id as account_id, owner_id, email as name, '[]'::jsonb as reasons, 'account:' || id as cause from accounts where health = 'auth_error'
+      union all
+      select account_id, owner_id, name, jsonb_build_array(jsonb_build_object('code', 'domains_unlisted', 'regions', jsonb_build_array(),
+        'params', jsonb_build_object('missing', missing, 'known', known))), ${unlisted} from (${missing}) m
+    ) w join monitor_settings s on s.owner_id = w.owner_id and s.enabled
+    where not exists (select from incidents i where i.owner_id = w.owner_id and i.cause = w.cause and i.closed_at is null
+      and i.account_id is not distinct from w.account_id and i.name = w.name)`)
+  const open = await tx.execute<{ id: string; ownerId: string; isRight: boolean; isGone: boolean }>(sql`
+    select i.id, i.owner_id as "ownerId", s.enabled is not true or (i.cause <> ${unlisted} and a.id is null) as "isGone",
+      case when i.cause = ${unlisted} then not exists (select from (${missing}) m where m.owner_id = i.owner_id
+          and m.account_id is not distinct from i.account_id and m.name = i.name)
+        else a.health in ('working', 'unknown') end as "isRight"
+    from incidents i left join accounts a on a.id = i.account_id left join monitor_settings s on s.owner_id = i.owner_id
     where i.closed_at is null and i.zone_id is null`)
-  const isGone = ({ health, enabled }: (typeof open)[number]) => health === null || enabled !== true
-  return {
-    refused,
-    mended: open.filter((each) => !isGone(each) && (each.health === 'working' || each.health === 'unknown')),
-    gone: open.filter(isGone),
-  }
+  return { begun, mended: open.filter(({ isGone, isRight }) => !isGone && isRight), gone: open.filter(({ isGone }) => isGone) }
 }

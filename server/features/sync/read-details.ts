@@ -135,6 +135,8 @@ export async function readDetails(run: SyncRun): Promise<void> {
   try {
     const ends = await Promise.allSettled(Array.from({ length: options.callsPerAccount }, guarded))
     for (const end of ends) if (end.status === 'rejected') throw end.reason
+    // What was read counts only once it is written.
+    await Promise.all(writes)
     // An account may have too few zones for so many refusals; of one that has never been read it is the credential too.
     for (const part of ['records', 'settings'] as const) {
       if (!ended || refusals[part] === 0 || refusals[part] >= refusalsInARow || (await hasRead(services.db, account.id, part))) continue

@@ -1,11 +1,12 @@
-import { AppError } from '#shared/errors/app-error.ts'
+import { takeHeld } from '#server/features/disappearances/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { ZonePage } from '#server/ports/dns-host.ts'
 import { failureOf } from './failure.ts'
+import { settleMissing } from './settle-missing.ts'
+import type { Pass } from './settle-missing.ts'
 import { zoneRowOf } from './sync.policy.ts'
 import type { SyncRun } from './sync-run.ts'
 import {
-  listUnseen,
   updateGone,
   updateListed,
   updateListingFailed,
@@ -16,15 +17,7 @@ import {
 } from './sync.repo.ts'
 import { system, tellHealth } from './tell-health.ts'
 
-/** So many missing zones are asked for one by one; more have to be missing from two whole listings. */
-const askedOneByOne = 20
 const soonSeconds = 60
-
-interface Pass {
-  readonly seen: ReadonlySet<string>
-  /** False when zones came or went while the pages were read, so that some may have slipped between two pages. */
-  readonly consistent: boolean
-}
 
 class AccountGone extends Error {}
 
@@ -79,40 +72,6 @@ async function readPages(run: SyncRun): Promise<Pass> {
   return { seen, consistent: consistent && seen.size === total }
 }
 
-const notThere = new Set(['provider_not_found', 'provider_forbidden', 'provider_auth'])
-
-/** Asks for each zone that the listing left out; returns those that are really gone. */
-async function confirmGone(run: SyncRun, missing: readonly string[]): Promise<string[]> {
-  const gone: string[] = []
-  for (const zoneId of missing) {
-    try {
-      const zone = await run.connection.getZone(zoneId, { priority: 'sync', signal: run.signal })
-      await upsertZones(run.services.db, run.account.id, [zoneRowOf(zone)])
-    } catch (error) {
-      // The credential has just listed zones, so a refusal is about this zone: it is out of its reach.
-      if (!(error instanceof AppError) || !notThere.has(error.code)) throw error
-      gone.push(zoneId)
-    }
-  }
-  return gone
-}
-
-/** Marks zones that are no longer in the account. Returns whether the listing can be believed to be whole. */
-async function settleMissing(run: SyncRun, first: Pass): Promise<{ readonly whole: boolean; readonly gone: number }> {
-  const { services, account } = run
-  let missing = await listUnseen(services.db, account.id, first.seen)
-  let whole = first.consistent
-  if (!whole || missing.length > askedOneByOne) {
-    const second = await readPages(run)
-    whole = second.consistent
-    const both = new Set([...first.seen, ...second.seen])
-    missing = missing.filter((zoneId) => !both.has(zoneId))
-  }
-  const gone = missing.length <= askedOneByOne ? await confirmGone(run, missing) : whole ? missing : []
-  if (gone.length > 0) await updateGone(services.db, account.id, gone)
-  return { whole, gone: gone.length }
-}
-
 /** A page of the list may cost so much of the time to the next listing: then listings take a sixth of the usual budget at most. */
 const secondsPerPage = 1.5
 
@@ -135,16 +94,21 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
     await updateListingStarted(services.db, account)
     announcer.tell('accounts', account)
     const pass = await readPages(run)
-    const { whole, gone } = await settleMissing(run, pass)
+    const { whole, gone, held } = await settleMissing(run, pass, () => readPages(run))
+    const usualSeconds = nextSeconds(options.intervalSeconds, pass.seen.size)
     const listing = {
       total: pass.seen.size,
-      whole,
-      nextSeconds: whole ? nextSeconds(options.intervalSeconds, pass.seen.size) : soonSeconds,
+      whole: whole && held === null,
+      nextSeconds: whole ? Math.min(usualSeconds, held?.nextSeconds ?? usualSeconds) : soonSeconds,
     }
     await services.db.orm.transaction(async (tx) => {
       const there = await updateListed(tx, account, listing)
-      if (there && (told || gone > 0)) await audit(tx, system, { ...entry, details: { zones: pass.seen.size, gone } })
-      if (there) await tellHealth(tx, account, 'working')
+      if (!there) return
+      const ended = held === null && whole ? await takeHeld(tx, { kind: 'account', id: account.id }) : null
+      await updateGone(tx, account.id, gone)
+      const details = { zones: pass.seen.size, gone: gone.length, ...(held?.isNew === true ? { missing: held.missing } : {}) }
+      if (told || gone.length > 0 || held?.isNew === true || ended !== null) await audit(tx, system, { ...entry, details })
+      await tellHealth(tx, account, 'working')
     })
     announcer.tell('domains', account)
   } catch (error) {

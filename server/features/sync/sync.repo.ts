@@ -246,12 +246,15 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
           then now() else z.settings_due_at end,
         detail_failures = case when z.provider_modified_at is distinct from excluded.provider_modified_at then 0 else z.detail_failures end
       where z.account_id = excluded.account_id or z.gone_at is not null
-      returning new.id, old.paused as was, new.paused as now
+      returning new.id, old.paused as was, new.paused as now, old.gone_at is not null as was_gone
     ),
     told as (
       insert into zone_changes (zone_id, source, subject, key, label, before, after)
-      select id, 'outside', 'zone', 'paused', 'paused', jsonb_build_object('value', was), jsonb_build_object('value', now)
+      select id, 'outside'::change_source, 'zone'::change_subject, 'paused', 'paused', jsonb_build_object('value', was), jsonb_build_object('value', now)
       from changed where was <> now
+      union all
+      select id, 'outside'::change_source, 'zone'::change_subject, 'listed', 'listed', jsonb_build_object('value', false), jsonb_build_object('value', true)
+      from changed where was_gone
     )
     select exists (select from account) as present, (select count(*)::int from changed) as changed`
   if (result === undefined) throw new Error('the database answered nothing')
@@ -271,11 +274,26 @@ export async function listUnseen(db: Database, accountId: string, seen: Iterable
   return rows.map((row) => row.zone_id)
 }
 
-export async function updateGone(db: Database, accountId: string, zoneIds: readonly string[]): Promise<void> {
-  await db.sql`
-    update zones set gone_at = now(), status = 'error', records_due_at = null, settings_due_at = null, wanted_at = null
-    where account_id = ${accountId} and gone_at is null
-      and zone_id in (select json_array_elements_text(${toJson(zoneIds)}::text::json))`
+/** How many zones of the account are not gone. */
+export async function countLive(db: Database, accountId: string): Promise<number> {
+  const [row] = await db.sql<{ n: number }[]>`select count(*)::int as n from zones where account_id = ${accountId} and gone_at is null`
+  return row?.n ?? 0
+}
+
+/** Marks zones that are no longer at the provider, by its ids, and writes it to their histories. Returns how many there were. */
+export async function updateGone(db: Queryable, accountId: string, zoneIds: readonly string[]): Promise<number> {
+  if (zoneIds.length === 0) return 0
+  const rows = await db.execute(sql`
+    with gone as (
+      update zones set gone_at = now(), status = 'error', records_due_at = null, settings_due_at = null, wanted_at = null
+      where account_id = ${accountId} and gone_at is null
+        and zone_id in (select json_array_elements_text(${toJson(zoneIds)}::text::json))
+      returning id
+    )
+    insert into zone_changes (zone_id, source, subject, key, label, before, after)
+    select id, 'outside', 'zone', 'listed', 'listed', jsonb_build_object('value', true), jsonb_build_object('value', false) from gone
+    returning id`)
+  return rows.length
 }
 
 export async function updateListed(

@@ -1,56 +1,14 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { createTestPanel } from '#server/testing/panel.ts'
-import type { TestPanel, TestPanelOptions } from '#server/testing/panel.ts'
 import { signIn } from '#server/testing/app.ts'
-import type { SignedIn } from '#server/testing/app.ts'
+import type { TestPanel, TestPanelOptions } from '#server/testing/panel.ts'
+import { stageSync as stage } from '#server/testing/sync-stage.ts'
 import { mirroredSettings } from './sync.policy.ts'
 import { wantDetails } from './sync.repo.ts'
 
 /** A busy machine takes its time. */
 const eventually = <T>(check: () => T | Promise<T>, options: { readonly interval?: number } = {}) =>
   vi.waitFor(check, { timeout: 30_000, interval: 20, ...options })
-
-const open: TestPanel[] = []
-afterEach(async () => {
-  for (const panel of open.splice(0)) await panel.close()
-})
-
-interface Stage extends TestPanel {
-  readonly person: SignedIn
-  /** Adds the world's account as a person does. */
-  add(index: number): Promise<string>
-  state(accountId: string): Promise<Awaited<ReturnType<SignedIn['call']['accounts']['get']>>['account']>
-  /** Everything that was to be read is read. */
-  settled(...accountIds: string[]): Promise<void>
-}
-
-async function stage(options: TestPanelOptions): Promise<Stage> {
-  const panel = await createTestPanel(options)
-  open.push(panel)
-  const person = await signIn(panel.services, { role: 'user' })
-  const state = async (id: string) => (await person.call.accounts.get({ id })).account
-  return {
-    ...panel,
-    person,
-    state,
-    async add(index) {
-      const { email, globalKey } = panel.credential(index)
-      return (await person.call.accounts.add({ email, apiKey: globalKey })).account.id
-    },
-    async settled(...accountIds) {
-      await eventually(
-        async () => {
-          const [row] = await panel.services.db.sql<{ open: number }[]>`
-            select count(*)::int as open from accounts where id = any(${accountIds}::uuid[]) and (
-              syncing or next_sync_at <= now() or details_due_at <= now() or check_requested_at > coalesce(checked_at, '-infinity'))`
-          expect(row?.open).toBe(0)
-        },
-        { interval: 50 },
-      )
-    },
-  }
-}
 
 /** The mirror as it is, in the words of the simulator. */
 async function mirror(panel: TestPanel) {
@@ -190,48 +148,81 @@ test('a zone that went is marked, not dropped, and loses the mark when it comes 
   expect(await mirror(s)).toEqual(expected(s))
 })
 
-test('many zones that went at once are marked after a second look at the list, without a call for each', async () => {
-  const s = await stage({ world: { zones: 120 } })
+/** Something happens while an account's list is read: after its first page. */
+function afterFirstPage() {
+  let happen: (() => void) | null = null
+  const around: TestPanelOptions['around'] = (host) => ({
+    ...host,
+    connect: (credential, userId) => {
+      const connection = host.connect(credential, userId)
+      return {
+        ...connection,
+        listZones: async (page, call) => {
+          const answer = await connection.listZones(page, call)
+          if (page === 1) happen?.()
+          return answer
+        },
+      }
+    },
+  })
+  return { around, always: (next: () => void) => (happen = next), once: (next: () => void) => (happen = () => ((happen = null), next())) }
+}
+
+test('pages that a list grows by while it is read are read, too', async () => {
+  const pages = afterFirstPage()
+  const s = await stage({ world: { zones: 60 }, around: pages.around })
+  const [some] = s.simulator.state.zonesById.values()
+  if (some === undefined) throw new Error('no zone')
+  pages.once(() => {
+    for (let n = 0; n < 60; n += 1) s.simulator.state.addZone({ ...some, id: n.toString(16).padStart(32, 'e'), name: `zzzz-${n}.example` })
+  })
+  await s.startSync()
+  await s.settled(await s.add(0))
+  expect((await mirror(s)).map(({ zone_id }) => zone_id)).toEqual(expected(s).map(({ zone_id }) => zone_id))
+  // Two of the three in the first reading are not enough; then once more, because the list changed.
+  expect(s.simulator.journal.count({ path: '/zones' })).toBe(6)
+})
+
+test('where the list changes while it is read, and again the second time, nothing is marked', async () => {
+  const pages = afterFirstPage()
+  const s = await stage({ world: { zones: 160 }, around: pages.around })
   await s.startSync()
   const id = await s.add(0)
   await s.settled(id)
-  for (const zone of [...s.simulator.state.zonesById.values()].slice(0, 70)) s.simulator.state.removeZone(zone.id)
-  s.simulator.journal.reset()
+  const zones = [...s.simulator.state.zonesById.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const removed = zones.splice(0, 30)
+  for (const zone of removed) s.simulator.state.removeZone(zone.id)
+  pages.always(() => s.simulator.state.removeZone(zones.pop()?.id ?? ''))
   await s.person.call.accounts.sync({ id })
   await s.settled(id)
-  expect(await mirror(s)).toEqual(expected(s))
-  expect(s.simulator.journal.count()).toBe(2)
+  expect(await s.services.db.sql`select from zones where gone_at is not null`).toHaveLength(0)
+  expect((await s.state(id)).disappearance).toBeNull()
+})
+
+test('a zone that one person no longer has stays with the other who has it by another account', async () => {
+  const s = await stage({ world: { zones: 10 } })
+  await s.startSync()
+  const id = await s.add(0)
+  const other = await signIn(s.services, { role: 'user' })
+  const { email, globalKey } = s.credential(0)
+  const { account } = await other.call.accounts.add({ email, apiKey: globalKey })
+  await s.settled(id, account.id)
+  const [gone] = s.simulator.state.zonesById.values()
+  s.simulator.state.removeZone(gone?.id ?? '')
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  expect(await s.services.db.sql`select account_id from zones where gone_at is not null`).toEqual([{ account_id: id }])
 })
 
 test('a zone that slips between two pages, because another went meanwhile, is neither lost nor marked gone', async () => {
-  let atPage: (() => void) | null = null
-  const s = await stage({
-    world: { zones: 160 },
-    sync: { callsPerAccount: 1 },
-    around: (host) => ({
-      ...host,
-      connect: (credential, userId) => {
-        const connection = host.connect(credential, userId)
-        return {
-          ...connection,
-          listZones: async (page, call) => {
-            const answer = await connection.listZones(page, call)
-            if (page === 1) atPage?.()
-            return answer
-          },
-        }
-      },
-    }),
-  })
+  const pages = afterFirstPage()
+  const s = await stage({ world: { zones: 160 }, sync: { callsPerAccount: 1 }, around: pages.around })
   const byName = [...s.simulator.state.zonesById.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const [first, second, third] = byName
   if (first === undefined || second === undefined || third === undefined) throw new Error('no zones')
 
   // While the account is read for the first time.
-  atPage = () => {
-    atPage = null
-    s.simulator.state.removeZone(first.id)
-  }
+  pages.once(() => s.simulator.state.removeZone(first.id))
   await s.startSync()
   const id = await s.add(0)
   await s.settled(id)
@@ -239,11 +230,10 @@ test('a zone that slips between two pages, because another went meanwhile, is ne
   for (const zone of s.simulator.state.zonesById.values()) expect(live).toContain(zone.id)
 
   // One goes and one comes, so that the number stays the same.
-  atPage = () => {
-    atPage = null
+  pages.once(() => {
     s.simulator.state.removeZone(second.id)
     s.simulator.state.addZone({ ...second, id: 'f'.repeat(32), name: 'zzzz-last.example' })
-  }
+  })
   await s.person.call.accounts.sync({ id })
   await s.settled(id)
   const gone = await s.services.db.sql`select zone_id from zones where gone_at is not null and zone_id <> all(${[first.id, second.id]})`
@@ -400,6 +390,18 @@ test('one zone that cannot be read does not hold the others back', async () => {
   expect(rows.find((zone) => zone.zone_id === odd.id)?.records).toBe(0)
   expect(rows.filter((zone) => zone.records === 4)).toHaveLength(59)
   expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBe(60)
+})
+
+test('zones that refuse here and there do not put off the others: only refusals in a row are the credential’s', async () => {
+  const s = await stage({ world: { zones: 60 }, sync: { callsPerAccount: 1 } })
+  const ids = [...s.simulator.state.zonesById.keys()].toSorted()
+  for (const id of ids.filter((_, index) => index % 2 === 0))
+    s.simulator.faults.add({ path: `/zones/${id}/dns_records`, effect: { kind: 'forbidden' } })
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+  expect((await mirror(s)).filter(({ records }) => records === 4)).toHaveLength(30)
+  expect((await s.state(id)).sync.refused).toBeNull()
 })
 
 test('what somebody looks at is read first', async () => {

@@ -20,6 +20,7 @@ const effectSchema: z.ZodType<FaultEffect> = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.enum(['forbidden', 'revoked-key', 'success-false', 'reset', 'cut-body', 'malformed-json', 'unknown-fields']) }),
   z.object({ kind: z.literal('timeout-after-write'), holdMs: count.optional() }),
+  z.object({ kind: z.literal('short-list'), share: z.number().min(0).max(1) }),
   z.object({ kind: z.literal('slow'), delayMs: count }),
 ])
 const faultSchema = z.strictObject({

@@ -61,9 +61,24 @@ export function spoil(effect: FaultEffect, response: ServerResponse, reply: Repl
     case 'unknown-fields':
       send(response, { ...reply, body: JSON.stringify(withUnknownFields(JSON.parse(reply.body))) }, headers)
       return
+    case 'short-list':
+      send(response, { ...reply, body: JSON.stringify(withShortList(JSON.parse(reply.body), effect.share)) }, headers)
+      return
     default:
       send(response, reply, headers)
   }
+}
+
+/** A page of a list as it is where the list ends after `share` of it. */
+function withShortList(envelope: unknown, share: number): unknown {
+  if (!isObject(envelope) || !Array.isArray(envelope['result']) || !isObject(envelope['result_info'])) return envelope
+  const info = envelope['result_info']
+  const [page, perPage, total] = ['page', 'per_page', 'total_count'].map((name) => Number(info[name]))
+  if (page === undefined || perPage === undefined || total === undefined) return envelope
+  const kept = Math.floor(total * share)
+  const result: unknown[] = envelope['result'].slice(0, Math.max(0, kept - (page - 1) * perPage))
+  const counts = { count: result.length, total_count: kept, total_pages: Math.ceil(kept / perPage) }
+  return { ...envelope, result, result_info: { ...info, ...counts } }
 }
 
 /** Adds a field nobody knows to every object of an answer. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { email } from '#shared/features/auth/schema.ts'
+import { disappearance } from '#shared/features/disappearances/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 
@@ -40,6 +41,8 @@ export const account = z.object({
     errorMessage: z.string().nullable(),
     nextAt: z.iso.datetime(),
   }),
+  /** Domains that Cloudflare no longer lists, kept until that is certain. */
+  disappearance: disappearance.nullable(),
   createdAt: z.iso.datetime(),
 })
 export type Account = z.infer<typeof account>

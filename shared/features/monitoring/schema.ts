@@ -95,6 +95,7 @@ export const reasonCode = z.enum([
   'zone_moved',
   'phishing',
   'domain_expired',
+  'domains_unlisted',
   // warnings
   'name_servers_elsewhere',
   'address_mismatch',

@@ -32,6 +32,10 @@ export function AccountSync({ account, onChangeKey }: { account: Account; onChan
     case 'queued':
       return <StateBadge quiet tone="idle" label={t('sync.queued')} />
     case 'idle':
+      if (account.disappearance !== null) {
+        const { missing } = account.disappearance
+        return <StateBadge quiet tone="warn" label={t('sync.missing', { count: missing, formatted: formatNumber(missing) })} />
+      }
       if (sync.refused !== null) return <StateBadge quiet tone="warn" label={t(`sync.refused_${sync.refused}`)} />
       return sync.detailsPending > 0 ? (
         <StateBadge

@@ -30,6 +30,7 @@ import { AccountDomainsDialog } from './account-domains-dialog.tsx'
 import { AccountMenu, type AccountAction } from './account-menu.tsx'
 import { CheckBanner } from './check-banner.tsx'
 import { DeleteAccountsDialog } from './delete-accounts-dialog.tsx'
+import { DisappearanceBanner } from './disappearance-banner.tsx'
 import { EditAccountDialog } from './edit-account-dialog.tsx'
 import { LoginDetailsDialog } from './login-details-dialog.tsx'
 import { parseAccountsSearch, storedAccountFilter, type AccountsSearch } from './search.ts'
@@ -138,6 +139,7 @@ export function AccountsPage() {
         }
       />
       <CheckBanner />
+      <DisappearanceBanner accounts={all ?? []} />
       {list.isError && all === undefined ? (
         <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : untouched ? (

@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { secondListSeconds } from './disappearance.policy.ts'
+
+/** Whose list it is. */
+export interface Subject {
+  readonly kind: 'account' | 'registrar'
+  readonly id: string
+}
+
+const columnOf = ({ kind }: Subject) => sql.identifier(`${kind}_id`)
+
+export interface HeldDisappearance {
+  readonly keys: readonly string[]
+  readonly keptAt: string | null
+  /** Until a second list may confirm it, by the database's clock; 0 where it may. */
+  readonly secondsLeft: number
+}
+
+export async function findHeld(db: Queryable, subject: Subject): Promise<HeldDisappearance | null> {
+  const [row] = await db.execute<{ keys: string[]; kept_at: string | null; seconds_left: number }>(sql`
+    select keys, kept_at, greatest(0, ceil(extract(epoch from found_at - now()) + ${secondListSeconds}))::int as seconds_left
+    from disappearances where ${columnOf(subject)} = ${subject.id}::uuid`)
+  return row === undefined ? null : { keys: row.keys, keptAt: row.kept_at, secondsLeft: row.seconds_left }
+}
+
+export interface FoundDisappearance {
+  readonly keys: readonly string[]
+  readonly known: number
+  readonly sampled: number
+  readonly stillThere: number
+  /** The time to the second list begins with this one. */
+  readonly begins: boolean
+}
+
+export async function storeHeld(
+  db: Queryable,
+  subject: Subject,
+  { keys, known, sampled, stillThere, begins }: FoundDisappearance,
+): Promise<void> {
+  await db.execute(sql`
+    insert into disappearances (${columnOf(subject)}, keys, known, sampled, still_there)
+    values (${subject.id}::uuid, array(select json_array_elements_text(${JSON.stringify(keys)}::text::json)), ${known}, ${sampled}, ${stillThere})
+    on conflict (${columnOf(subject)}) do update set keys = excluded.keys, known = excluded.known, sampled = excluded.sampled,
+      still_there = excluded.still_there, found_at = case when ${begins} then now() else disappearances.found_at end`)
+}
+
+/** @returns what was held; null where nothing was */
+export async function takeHeld(db: Queryable, subject: Subject): Promise<readonly string[] | null> {
+  const [row] = await db.execute<{ keys: string[] }>(
+    sql`delete from disappearances where ${columnOf(subject)} = ${subject.id}::uuid returning keys`,
+  )
+  return row?.keys ?? null
+}
+
+/** @returns whether anything is held */
+export async function keepHeld(db: Queryable, subject: Subject, by: string): Promise<boolean> {
+  const rows = await db.execute(
+    sql`update disappearances set kept_at = now(), kept_by = ${by} where ${columnOf(subject)} = ${subject.id}::uuid returning id`,
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,74 @@
+import { AppError } from '#shared/errors/app-error.ts'
+import { holdDisappearance, isMassDisappearance, pickSample } from '#server/features/disappearances/index.ts'
+import { zoneRowOf } from './sync.policy.ts'
+import type { SyncRun } from './sync-run.ts'
+import { countLive, listUnseen, upsertZones } from './sync.repo.ts'
+
+export interface Pass {
+  readonly seen: ReadonlySet<string>
+  /** False when zones came or went while the pages were read, so that some may have slipped between two pages. */
+  readonly consistent: boolean
+}
+
+export interface Settled {
+  /** Whether the listing can be believed to be whole. */
+  readonly whole: boolean
+  /** The provider's ids of zones that are no longer in the account. */
+  readonly gone: readonly string[]
+  /** Too many are missing to believe it yet. */
+  readonly held: { readonly missing: number; readonly isNew: boolean; readonly nextSeconds: number | null } | null
+}
+
+/** So many missing zones are asked for one by one; more have to be missing from two listings, and a sample of them is asked for. */
+const askedOneByOne = 20
+
+const notThere = new Set(['provider_not_found', 'provider_forbidden', 'provider_auth'])
+
+/** Asks for each zone that the listing left out; returns those that are really gone. */
+async function confirmGone(run: SyncRun, missing: readonly string[]): Promise<string[]> {
+  const gone: string[] = []
+  for (const zoneId of missing) {
+    try {
+      const zone = await run.connection.getZone(zoneId, { priority: 'sync', signal: run.signal })
+      await upsertZones(run.services.db, run.account.id, [zoneRowOf(zone)])
+    } catch (error) {
+      // The credential has just listed zones, so a refusal is about this zone: it has no access to it.
+      if (!(error instanceof AppError) || !notThere.has(error.code)) throw error
+      gone.push(zoneId)
+    }
+  }
+  return gone
+}
+
+/** Finds out which zones are no longer in the account. Marks nothing: what is held may be a fault of the provider's. */
+export async function settleMissing(run: SyncRun, first: Pass, readAgain: () => Promise<Pass>): Promise<Settled> {
+  const { services, account } = run
+  const unseen = await listUnseen(services.db, account.id, first.seen)
+  if (first.consistent && unseen.length <= askedOneByOne) return { whole: true, gone: await confirmGone(run, unseen), held: null }
+
+  const second = await readAgain()
+  const missing = unseen.filter((zoneId) => !second.seen.has(zoneId))
+  if (missing.length <= askedOneByOne) return { whole: second.consistent, gone: await confirmGone(run, missing), held: null }
+  if (!second.consistent) return { whole: false, gone: [], held: null }
+
+  if (!isMassDisappearance(missing.length, await countLive(services.db, account.id))) {
+    const sample = pickSample(missing)
+    const gone = await confirmGone(run, sample)
+    const isTrue = gone.length === sample.length
+    return { whole: isTrue, gone: isTrue ? missing : gone, held: null }
+  }
+  return holdMissing(run, missing)
+}
+
+async function holdMissing(run: SyncRun, keys: readonly string[]): Promise<Settled> {
+  const { db, log } = run.services
+  const { id } = run.account
+  const { gone, isNew, nextSeconds } = await holdDisappearance(
+    db,
+    { kind: 'account', id },
+    { keys, known: await countLive(db, id), confirm: (sample) => confirmGone(run, sample) },
+  )
+  if (gone.length > 0) return { whole: true, gone, held: null }
+  log.warn({ accountId: id, missing: keys.length }, 'the zone list lacks so many zones that it is not believed')
+  return { whole: true, gone: [], held: { missing: keys.length, isNew, nextSeconds } }
+}
