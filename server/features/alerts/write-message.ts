@@ -68,7 +68,7 @@ function headline(part: Part, { texts }: Writing): string {
   const said = isAccount(part)
     ? texts.say('account.down', { name })
     : isUnlisted(part)
-      ? texts.say('unlisted', { name: part.names.join(', ') })
+      ? texts.say('opened.unlisted', { name: part.names.join(', ') })
       : part.more
         ? texts.say('opened.more', { count })
         : count === 1

@@ -36,6 +36,7 @@ export function useChangeWords(): ChangeWords {
       registrar: t('fields.registrar'),
       tracker: t('fields.tracker'),
       paused: t('fields.paused'),
+      listed: t('fields.listed'),
     }
     const modes: Record<string, string> = {
       off: t('security:ssl.modes.off.name'),
