@@ -11,14 +11,14 @@ export interface LayerProbe {
   focused(key: string): 'opener' | 'layer' | 'page' | 'lost' | 'elsewhere'
   /** A place where a press does nothing but close what lies over so many layers. */
   neutral(depth: number): Place | null
-  /** Resolves once the page has been still for so long, or does not come to rest. */
+  /** Resolves once the page has been still for so long and nothing is due, or does not come to rest. */
   quiet(ms: number): Promise<void>
   dropToasts(): void
   /** What is not chosen yet in the list that is open. */
   option(): (Place & { several: boolean }) | null
-  /** Selects all rows; false where none can be. */
-  selectAll(): boolean
-  /** Addresses of the tabs of this page. */
+  /** Selects all rows or none; null where none can be, false where that is so already. */
+  select(all: boolean): boolean | null
+  /** Addresses of the other tabs of this page. */
   tabs(): string[]
 }
 
@@ -27,6 +27,8 @@ export interface Control {
   readonly key: string
   /** The same for every row of a list; null for what is there once. */
   readonly kin: string | null
+  /** Around the page, on every one. */
+  readonly frame: boolean
   readonly kind: 'combobox' | 'button' | 'menuitem' | 'row'
   readonly popup: string | null
 }
@@ -80,15 +82,18 @@ export function installProbe(): void {
     const icon = element.querySelector('svg')?.getAttribute('class') ?? ''
     return `${own(element)} ${icon} in ${list?.getAttribute('aria-label') ?? (list == null ? '' : own(list))}`
   }
+  const inFrame = (element: Element): boolean =>
+    document.querySelector('main') !== null && element.closest(`main, [data-portal], ${layer}`) === null
+  /** A filter has its choice in its name. */
+  const withoutChoice = (name: string): string => name.split(':')[0] ?? ''
   const keyOf = (element: Element): string => {
     const kin = kinOf(element)
     if (element.matches('[role=row]')) return kin ?? ''
-    // What opens a list has its choice in its name.
-    const choice = element.getAttribute('aria-haspopup')
-    if (choice === 'listbox') return `list ${words(element).split(':')[0] ?? ''}`
-    if (choice === 'menu') return `${kin ?? element.localName} “${words(element).split(':')[0]?.replaceAll(/\d+/g, '0') ?? ''}”`
+    const popup = element.getAttribute('aria-haspopup')
+    if (popup === 'listbox') return `list ${withoutChoice(words(element))}`
+    const name = popup !== null && kin === null ? withoutChoice(words(element)) : words(element)
     // Times go on: “02:07” may be “02:08” when it is looked for again.
-    return `${kin ?? element.localName} “${words(element).replaceAll(/\d+/g, '0')}”`
+    return `${inFrame(element) ? 'frame ' : ''}${kin ?? element.localName} “${name.replaceAll(/\d+/g, '0')}”`
   }
   const found = (): Map<string, Element> => {
     const all = new Map<string, Element>()
@@ -105,12 +110,30 @@ export function installProbe(): void {
     return { x: x + width / 2, y: y + height / 2 }
   }
 
+  /** What is due in a moment: React shows what it had to load up to 300 ms after it could. */
+  const due = new Set<number>()
+  const { setTimeout: later, clearTimeout: never } = window
+  window.setTimeout = ((run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]): number => {
+    if (delay < 10 || delay > 350) return later(run, delay, ...args)
+    const id = later(() => {
+      due.delete(id)
+      run(...args)
+    }, delay)
+    due.add(id)
+    return id
+  }) as typeof setTimeout
+  window.clearTimeout = ((id: number) => {
+    due.delete(id)
+    never(id)
+  }) as typeof clearTimeout
+
   window.probe = {
     layers: () => layers().map(nameOf),
     controls: () =>
       [...found()].map(([key, element]) => ({
         key,
         kin: kinOf(element),
+        frame: inFrame(element),
         kind: element.matches('[role=row]') ? 'row' : ((element.role ?? 'button') as Control['kind']),
         popup: element.getAttribute('aria-haspopup'),
       })),
@@ -163,7 +186,7 @@ export function installProbe(): void {
         observer.observe(document, { subtree: true, childList: true, attributes: true })
         const look = (): void => {
           const now = performance.now()
-          const still = now - since >= ms && document.querySelector(quietOnes) === null
+          const still = now - since >= ms && due.size === 0 && document.querySelector(quietOnes) === null
           if (!still && now - begun < 3000) return void requestAnimationFrame(look)
           observer.disconnect()
           resolve()
@@ -182,13 +205,17 @@ export function installProbe(): void {
         document.activeElement?.closest('.mantine-MultiSelect-root')
       return { ...middleOf(option), several: several != null }
     },
-    selectAll() {
+    select(all) {
       const box = document.querySelector<HTMLInputElement>('main [role=columnheader] input[type=checkbox]')
-      if (box !== null && !box.checked) box.click()
-      return box !== null
+      if (box === null) return null
+      const changes = box.checked !== all || box.indeterminate
+      // What is selected in part is selected whole first.
+      if (changes) box.click()
+      if (box.checked !== all) box.click()
+      return changes
     },
     tabs: () =>
-      [...document.querySelectorAll<HTMLAnchorElement>('main nav a[href]')]
+      [...document.querySelectorAll<HTMLAnchorElement>('main nav a[href]:not([aria-current])')]
         .filter(({ pathname }) => pathname === location.pathname)
         .map(({ pathname, search }) => pathname + search),
   }

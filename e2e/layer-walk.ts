@@ -8,25 +8,39 @@ const changes = (name: string): boolean => procedures[name]?._def.type === 'muta
 
 /** Longer than the focus takes to come back. */
 const quietAtLeastMs = 30
-/** What a new script brings, React may show only so much later. */
-const revealMs = 350
-const revealAtMostMs = 1500
+/** As long as a new script takes to run. */
+const scriptMs = 80
 
 /** Of what every row of a list has, so many are tried: they may differ by what the row is. */
-const eachKin = 2
+const eachKin = 3
+
+/** Runs in the page. Playwright's own way would read every script again at every load. */
+function letNothingChange(names: readonly string[]): void {
+  const { fetch: original } = globalThis
+  const forbidden = new Set(names)
+  globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
+    const asked = pathname.startsWith('/trpc/') ? pathname.slice('/trpc/'.length).split(',') : []
+    if (asked.some((name) => forbidden.has(name))) throw new TypeError('Failed to fetch')
+    return original(input, init)
+  }
+}
 
 /** Goes over the controls of pages and tries what each of them opens. Nothing that a control asks of the server to change is let through. */
 export class LayerWalk {
   readonly faults: string[] = []
   /** Controls that open something, and what: so that a walk that finds nothing cannot pass for one that finds no fault. */
   readonly opened = new Map<string, string>()
-  readonly tried = new Set<string>()
   readonly #page: Page
+  readonly #tried = new Set<string>()
   #where = ''
+  /** Where that leads: an address may only redirect. */
+  #path = ''
   readonly #kin = new Map<string, number>()
   readonly #tabs = new Set<string>()
   readonly #chosen = new Set<string>()
-  #selected = false
+  #frame = false
+  #selecting = false
   #asked = 0
   #scriptAt = 0
   readonly #pending = new Set<Request>()
@@ -38,11 +52,7 @@ export class LayerWalk {
   async begin(): Promise<void> {
     const page = this.#page
     await page.addInitScript(installProbe)
-    await page.route(/\/trpc\//, async (route) => {
-      const names = new URL(route.request().url()).pathname.replace('/trpc/', '').split(',')
-      if (names.some(changes)) await route.abort()
-      else await route.fallback()
-    })
+    await page.addInitScript(letNothingChange, Object.keys(procedures).filter(changes))
     page.on('request', (request) => {
       // Neither the stream of events nor an answer that nobody reads ends.
       if (/live\.events|api\/health/.test(request.url())) return
@@ -57,26 +67,45 @@ export class LayerWalk {
     page.on('dialog', (dialog) => void dialog.dismiss())
   }
 
-  async open(address: string): Promise<void> {
-    this.#where = address
+  async #load(): Promise<void> {
     this.#pending.clear()
-    await this.#page.goto(address)
+    await this.#page.goto(this.#where)
+    await this.#arrive()
+  }
+  /** Loads the panel for the first address only; from there on it goes as a link does. */
+  async #open(address: string): Promise<void> {
+    const loaded = this.#where !== ''
+    this.#where = address
+    if (!loaded) return this.#load()
+    await this.#page.evaluate((url) => history.pushState({}, '', url), address)
+    await this.#arrive()
+  }
+  async #arrive(): Promise<void> {
+    await this.#settle()
     await this.#page.getByRole('heading', { level: 1 }).first().waitFor()
     await this.#settle()
+    this.#path = await this.#pathname()
+  }
+
+  /** What is around every page. */
+  async frame(address: string): Promise<void> {
+    await this.#open(address)
+    this.#frame = true
+    await this.#controls([])
+    this.#frame = false
   }
 
   /** A page and its tabs: all its controls, those that come when rows are selected, and a choice in every list that it opens. */
   async page(address: string): Promise<void> {
-    await this.open(address)
+    await this.#open(address)
+    const tabs = await this.#page.evaluate(() => window.probe.tabs())
     await this.#controls([])
-    this.#selected = await this.#selectAll()
-    if (this.#selected) {
-      await this.#controls([])
-      this.#selected = false
-      await this.open(address)
-    }
+    this.#selecting = true
+    if (await this.#select(true)) await this.#controls([])
+    this.#selecting = false
+    await this.#select(false)
     await this.#choices()
-    for (const tab of await this.#page.evaluate(() => window.probe.tabs())) {
+    for (const tab of tabs) {
       // What else is in the address is this page's choice.
       const { pathname, searchParams } = new URL(tab, 'http://x')
       const name = `${pathname} ${searchParams.get('tab') ?? ''}`
@@ -86,25 +115,27 @@ export class LayerWalk {
     }
   }
 
-  async #selectAll(): Promise<boolean> {
-    const some = await this.#page.evaluate(() => window.probe.selectAll())
-    await this.#settle()
-    return some
+  /** All rows or none of them; false where none can be. */
+  async #select(all: boolean): Promise<boolean> {
+    const changed = await this.#page.evaluate((each) => window.probe.select(each), all)
+    if (changed === true) await this.#settle()
+    return changed !== null
   }
-
   /** Until nothing moves and nothing is asked any more. */
   async #settle(): Promise<void> {
     const until = Date.now() + 5000
     let asked: number
     do {
       asked = this.#asked
-      const quietMs = Math.max(quietAtLeastMs, this.#scriptAt + revealMs - Date.now())
+      const quietMs = Math.max(quietAtLeastMs, this.#scriptAt + scriptMs - Date.now())
       // A control may lead away.
       await this.#page.evaluate((ms) => window.probe.quiet(ms), quietMs).catch(() => this.#page.waitForLoadState())
     } while ((this.#pending.size > 0 || asked !== this.#asked) && Date.now() < until)
     if (this.#pending.size > 0)
       this.faults.push(`${this.#where}: no answer from ${[...this.#pending].map((each) => each.url()).join(', ')}`)
   }
+  /** The same name stands for something else on a page of another kind. */
+  readonly #here = (key: string): string => `${this.#path.split('/').slice(0, 3).join('/')} ${key}`
   readonly #layers = (): Promise<string[]> => this.#page.evaluate(() => window.probe.layers())
   #fault(path: Path, what: string): void {
     this.faults.push(`${this.#where} › ${path.map(({ key }) => key).join(' › ')}: ${what}`)
@@ -113,39 +144,32 @@ export class LayerWalk {
   async #controls(path: Path): Promise<void> {
     for (;;) {
       const all = await this.#page.evaluate(() => window.probe.controls())
-      const next = all.find(({ key, kin }) => !this.tried.has(key) && (kin === null || (this.#kin.get(kin) ?? 0) < eachKin))
+      const next = all.find(
+        ({ key, kin, frame }) =>
+          (path.length > 0 || frame === this.#frame) &&
+          !this.#tried.has(this.#here(key)) &&
+          (kin === null || (this.#kin.get(this.#here(kin)) ?? 0) < eachKin),
+      )
       if (next === undefined) return
-      this.tried.add(next.key)
-      if (next.kin !== null) this.#kin.set(next.kin, (this.#kin.get(next.kin) ?? 0) + 1)
-      const known = this.faults.length
+      this.#tried.add(this.#here(next.key))
+      if (next.kin !== null) this.#kin.set(this.#here(next.kin), (this.#kin.get(this.#here(next.kin)) ?? 0) + 1)
       await this.#try([...path, next])
-      // A busy machine may draw late: what is at fault is at fault on a fresh page, too.
-      if (this.faults.length > known) {
-        this.faults.splice(known)
-        await this.#reopen()
-        if (await this.#restore(path)) await this.#try([...path, next])
-        else this.#fault([...path, next], 'is not reached again')
-      }
       if (!(await this.#restore(path))) return
     }
-  }
-
-  async #reopen(): Promise<void> {
-    await this.open(this.#where)
-    if (this.#selected) await this.#selectAll()
   }
 
   /** Back to what the controls on the way there have opened. */
   async #restore(path: Path): Promise<boolean> {
     await this.#page.evaluate(() => window.probe.dropToasts())
-    const away = new URL(this.#page.url()).pathname !== new URL(this.#where, 'http://x').pathname
+    const away = await this.#left()
     const names = await this.#layers()
     const layers = names.length
     const last = path.at(-1)
-    const other = layers === depthOf(path) && last !== undefined && names.at(-1) !== this.opened.get(last.key)
+    const other = layers === depthOf(path) && last !== undefined && names.at(-1) !== this.opened.get(this.#here(last.key))
     if (away || other || layers > depthOf(path)) {
-      await this.#reopen()
-    } else if (layers === depthOf(path)) return true
+      await this.#load()
+    } else if (layers > 0 && layers === depthOf(path)) return true
+    if (this.#selecting) await this.#select(true)
     for (const control of path) if (!(await this.#press(control))) return false
     return (await this.#layers()).length === depthOf(path)
   }
@@ -153,13 +177,8 @@ export class LayerWalk {
   async #press(control: Control): Promise<boolean> {
     const point = await this.#page.evaluate((key) => window.probe.point(key), control.key)
     if (point === null) return false
-    const pressedAt = Date.now()
-    const before = await this.#layers()
     await this.#page.mouse.click(point.x, point.y)
     await this.#settle()
-    // A machine that is busy draws late what a new script brings.
-    while (this.#scriptAt > pressedAt && Date.now() - this.#scriptAt < revealAtMostMs && (await this.#layers()).join() === before.join())
-      await this.#page.evaluate((ms) => window.probe.quiet(ms), quietAtLeastMs).catch(() => undefined)
     return true
   }
 
@@ -183,10 +202,11 @@ export class LayerWalk {
       if (control.popup !== null && after.join() === before.join() && !(await this.#left())) this.#fault(path, 'opens nothing by mouse')
       return
     }
-    this.opened.set(control.key, after.at(-1) ?? '')
+    this.opened.set(this.#here(control.key), after.at(-1) ?? '')
     await this.#expectOpen(path, 'mouse', under)
     if (depthOf(path) < 3) await this.#controls(path)
     if (await this.#restore(path)) await this.#leave(path, 'Escape', under)
+    if (control.kin !== null && this.#kin.get(this.#here(control.kin)) !== 1) return
     const again =
       control.kind === 'menuitem' ? (await this.#restore(path.slice(0, -1))) && (await this.#press(control)) : await this.#pressKey(control)
     if (!again) return this.#fault(path, 'does not open again')
@@ -194,7 +214,8 @@ export class LayerWalk {
     await this.#leave(path, 'outside', under)
     if (control.popup === 'listbox' && path.length > 1 && (await this.#press(control))) await this.#choose(path, under)
   }
-  readonly #left = async (): Promise<boolean> => new URL(this.#page.url()).pathname !== new URL(this.#where, 'http://x').pathname
+  readonly #pathname = (): Promise<string> => this.#page.evaluate(() => location.pathname)
+  readonly #left = async (): Promise<boolean> => (await this.#pathname()) !== this.#path
 
   async #expectOpen(path: Path, how: string, under: readonly string[]): Promise<void> {
     const layers = await this.#layers()
@@ -239,8 +260,8 @@ export class LayerWalk {
 
   async #choices(): Promise<void> {
     for (const control of await this.#page.evaluate(() => window.probe.controls())) {
-      if (control.popup !== 'listbox' || this.#chosen.has(control.key)) continue
-      this.#chosen.add(control.key)
+      if (control.popup !== 'listbox' || control.frame || this.#chosen.has(this.#here(control.key))) continue
+      this.#chosen.add(this.#here(control.key))
       if (!(await this.#press(control))) continue
       await this.#choose([control], [])
     }
