@@ -16,14 +16,15 @@ const eachKin = 3
 
 /** Runs in the page. Playwright's own way would read every script again at every load. */
 function letNothingChange(names: readonly string[]): void {
-  const { fetch: original } = globalThis
+  const original = fetch
   const forbidden = new Set(names)
-  globalThis.fetch = async (input, init) => {
+  const guarded: typeof fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
     const asked = pathname.startsWith('/trpc/') ? pathname.slice('/trpc/'.length).split(',') : []
     if (asked.some((name) => forbidden.has(name))) throw new TypeError('Failed to fetch')
     return original(input, init)
   }
+  Object.assign(window, { fetch: guarded })
 }
 
 /** Goes over the controls of pages and tries what each of them opens. Nothing that a control asks of the server to change is let through. */
