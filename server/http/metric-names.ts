@@ -2,6 +2,7 @@
 export const figures = {
   zonedeck_operations: ['Operations that are not over', ['state']],
   zonedeck_operation_items: ['Items of operations that are not over', ['state']],
+  zonedeck_operations_inconsistent: ['Operations that are over and have items without an end: always 0', []],
   zonedeck_probes: ['Processes that check domains, seen within a minute', ['region']],
   zonedeck_check_lag_seconds: ['How far checks are behind their schedule', ['region']],
   zonedeck_alerts_pending: ['Messages on their way to people', []],

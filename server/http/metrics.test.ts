@@ -117,6 +117,7 @@ describe('what metrics tell', () => {
     expect(told('zonedeck_operations{state="running"}')).toBe(1)
     expect(told('zonedeck_operations{state="queued"}')).toBe(1)
     expect(told('zonedeck_operations{state="done"}')).toBeUndefined()
+    expect(told('zonedeck_operations_inconsistent')).toBe(0)
     expect(told('zonedeck_operation_items{state="pending"}')).toBe(11)
     expect(told('zonedeck_operation_items{state="failed"}')).toBe(1)
     expect(told('zonedeck_accounts{health="auth_error"}')).toBe(1)

@@ -21,6 +21,23 @@ export class ClaimLost extends Error {
   }
 }
 
+/** What was cancelled is looked at, and not sent. */
+export class WriteRefused extends ClaimLost {
+  constructor() {
+    super('nothing is written for work that was cancelled')
+    this.name = 'WriteRefused'
+  }
+}
+
+/** For work that only finds out what an earlier try did. */
+export const readOnly = ({ lost }: WriteFence): WriteFence => ({
+  lost,
+  confirm: () => Promise.reject(new WriteRefused()),
+  check() {
+    throw new WriteRefused()
+  },
+})
+
 export class NotConfirmed extends Error {
   constructor() {
     super('the claim was confirmed too long ago')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readBackupState } from '#server/features/backup/index.ts'
+import { countUnendedItems } from '#server/features/operations/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import { readAccounts, readBudgets, readDatabase, readOperations, readOutbox, readProbes } from './metrics.repo.ts'
 import type { BudgetFigures } from './metrics.repo.ts'
@@ -25,7 +26,7 @@ export async function readFigures({
   const began = performance.now()
   await db.sql`select 1`
   const latencySeconds = (performance.now() - began) / 1000
-  const [operations, probes, outbox, accounts, database, budgets, backups] = await Promise.all([
+  const [operations, probes, outbox, accounts, database, budgets, backups, inconsistent] = await Promise.all([
     readOperations(db),
     readProbes(db),
     readOutbox(db),
@@ -33,6 +34,7 @@ export async function readFigures({
     readDatabase(db),
     readBudgets(db, callBudget, budgetsAtMost),
     readBackupState({ db }),
+    countUnendedItems(db),
   ])
   const items = new Map<string, number>()
   for (const { counts } of operations)
@@ -42,6 +44,7 @@ export async function readFigures({
   return {
     zonedeck_operations: operations.map(({ state, operations: value }) => ({ labels: { state }, value })),
     zonedeck_operation_items: [...items].map(([state, value]) => ({ labels: { state }, value })),
+    zonedeck_operations_inconsistent: one(inconsistent),
     zonedeck_probes: probes.map(({ region, probes: value }) => ({ labels: { region }, value })),
     zonedeck_check_lag_seconds: probes.map(({ region, lag_seconds: value }) => ({ labels: { region }, value })),
     zonedeck_alerts_pending: one(outbox.pending),

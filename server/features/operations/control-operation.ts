@@ -11,12 +11,11 @@ import {
   deleteDraft,
   findOperation,
   retryFailedItems,
-  stopItems,
   takeOverOfDisabled,
   updateOperationState,
   wakeOperations,
 } from './operations.repo.ts'
-import { endCanary, endEmpty } from './run-items.repo.ts'
+import { endCanary, endEmpty, stopItems } from './run-items.repo.ts'
 
 /** @throws AppError not_found, also for somebody else's */
 export async function getOperationRow(ctx: Ctx, id: string): Promise<LookedAtRow> {
@@ -116,11 +115,9 @@ export const pauseOperation = (ctx: Ctx, id: string) => move(ctx, id, ['queued',
 /** Where some were to run first and have ended, the rest begins. */
 export const resumeOperation = (ctx: Ctx, id: string) => move(ctx, id, ['paused'], { state: 'queued' }, 'resume', (tx) => endCanary(tx, id))
 
-/** What has not been tried yet is not tried any more; what is done stays. */
+/** What has not been tried yet is not tried any more; what is done stays. Of what was tried it is found out whether it took effect. */
 export const cancelOperation = (ctx: Ctx, id: string) =>
-  move(ctx, id, ['queued', 'running', 'waiting', 'paused'], { state: 'cancelled', finishedAt: new Date(ctx.clock.now()) }, 'cancel', (tx) =>
-    stopItems(tx, id),
-  )
+  move(ctx, id, ['queued', 'running', 'waiting', 'paused'], { state: 'cancelled' }, 'cancel', (tx) => stopItems(tx, id))
 
 /** The failed ones alone, with tries anew. */
 export const retryFailed = (ctx: Ctx, id: string) =>

@@ -9,6 +9,8 @@ export type Verdict =
   | { readonly next: 'stop_account' }
 
 const mostAttempts = 6
+/** A provider that names a time further ahead is asked again after this. */
+const longestWaitSeconds = 3600
 /** The provider's codes for what waiting or another account helps against. */
 const tooManyTries = '1105'
 const tooManyPending = '1118'
@@ -60,5 +62,5 @@ export function judge(error: AppError, attempt: number, at: 'account' | 'tracker
   const patient = error.code.endsWith('_rate_limited') || error.code === 'registrar_busy' || error.code.startsWith('purchase_')
   if (!passing || (attempt >= mostAttempts && !patient)) return { next: 'fail' }
   const told = Number(error.params['retryAfterSeconds'])
-  return { next: 'wait', seconds: Number.isFinite(told) && told > 0 ? told : Math.min(300, 2 ** attempt) }
+  return { next: 'wait', seconds: Number.isFinite(told) && told > 0 ? Math.min(told, longestWaitSeconds) : Math.min(300, 2 ** attempt) }
 }

@@ -146,15 +146,6 @@ export const listItemNames = (db: Queryable, operationId: string, filter: ItemsF
     .where(matchingItems(operationId, filter))
     .orderBy(asc(operationItems.position))
 
-/** Those that have not been tried, or wait for another try. */
-export async function stopItems(db: Queryable, operationId: string): Promise<void> {
-  await db
-    .update(operationItems)
-    .set({ state: 'cancelled', waitUntil: null, finishedAt: sql`now()` })
-    .where(and(eq(operationItems.operationId, operationId), inArray(operationItems.state, ['pending', 'waiting'])))
-  await sumUp(db, operationId)
-}
-
 export async function retryFailedItems(db: Queryable, operationId: string): Promise<number> {
   const again = await db
     .update(operationItems)

@@ -20,8 +20,10 @@ const brokenOff = 'case when i.attempts > 1 then i.attempts - 1 else i.attempts 
 export const suspectDeaths = 3
 /** Of which the last three were while nothing else was tried. */
 export const givenUpDeaths = suspectDeaths + 3
+/** Also those that were cancelled while some of their items were being tried: what became of those is still to be found out. */
+const isUnended = `(o.state in ${dueStates} or (o.state = 'cancelled' and o.finished_at is null))`
 /** Those that work may be done on now. */
-const isOpen = `o.state in ${dueStates} and (o.scheduled_at is null or o.scheduled_at <= now())`
+const isOpen = `${isUnended} and (o.scheduled_at is null or o.scheduled_at <= now())`
 /** The last position that may be tried: of those that were not left out from the start, as many as run first. */
 const lastPosition = `case when o.canary is null then 2147483647 else coalesce((select first.position from operation_items first
   where first.operation_id = o.id and not (first.state = 'skipped' and first.started_at is null)
@@ -63,7 +65,7 @@ export async function findNextDueMs({ sql }: Database): Promise<number | null> {
   const [row] = await sql.unsafe<{ ms: number | null }[]>(
     `select ceil(extract(epoch from min(at) - now()) * 1000)::float8 as ms from (
       select min(i.wait_until) as at from operations o join operation_items i on i.operation_id = o.id
-        where o.state in ${dueStates} and i.state = 'waiting'
+        where ${isUnended} and i.state = 'waiting'
       union all select min(o.scheduled_at) from operations o where o.state = 'queued' and o.scheduled_at > now()
     ) next`,
   )
@@ -287,6 +289,38 @@ export async function listEmpty({ sql }: Database): Promise<string[]> {
   return (await sql.unsafe<{ id: string }[]>(`select o.id from operations o where ${nothingLeft}`)).map(({ id }) => id)
 }
 
+/**
+ * Ends the items of a cancelled operation that were never tried. The operation ends with them, unless some may have taken effect: those are looked at first.
+ */
+export async function stopItems(db: Queryable, id: string): Promise<void> {
+  await db.execute(sql`
+    update operation_items set wait_until = null,
+      state = case when started_at is null then 'cancelled' else 'pending' end::operation_item_state,
+      finished_at = case when started_at is null then now() end
+    where operation_id = ${id} and state in ('pending', 'waiting')`)
+  await db.execute(sql`
+    update operations o set finished_at = case when not exists (
+        select from operation_items i where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting')) then now() end,
+      counts = coalesce((select jsonb_object_agg(state, n) from (
+        select state, count(*)::int as n from operation_items where operation_id = ${id} group by 1) s), '{}')
+    where o.id = ${id}`)
+}
+
+const hasOpenItems = `exists (select from operation_items i where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting'))`
+
+/** Operations that are over and have items that are not: always none. */
+export async function countUnendedItems({ sql }: Database): Promise<number> {
+  const [row] = await sql.unsafe<{ n: number }[]>(
+    `select count(*)::int as n from operations o where o.state in ('done', 'cancelled') and o.finished_at is not null and ${hasOpenItems}`,
+  )
+  return row?.n ?? 0
+}
+
+/** Takes up what an earlier version cancelled and left without an end. */
+export async function reopenCancelled({ sql }: Database): Promise<void> {
+  await sql.unsafe(`update operations o set finished_at = null where o.state = 'cancelled' and o.finished_at is not null and ${hasOpenItems}`)
+}
+
 /** Lets all of an operation run, where those that were to run first have ended. */
 export async function endCanary(db: Queryable, id: string): Promise<void> {
   await db.execute(
@@ -342,22 +376,6 @@ export async function releaseSuspects({ sql }: Database, worker: number): Promis
     where state = 'running' and worker = ${worker} and deaths >= ${sql.unsafe(String(suspectDeaths))}`
 }
 
-/**
- * What a try did whose worker died before it wrote it down looks like somebody else's change to whoever reads the zone next. Where it
- * is just what the item was to do, it is the operation's.
- */
-export async function ownChanges({ sql }: Database, item: ClaimedItem, operation: RunningOperation): Promise<void> {
-  await sql`
-    update zone_changes c set source = 'operation', batch_id = ${operation.id}, actor_id = ${operation.actorId}, actor_name = ${operation.actorName}
-    from operation_items i
-    where i.operation_id = ${item.operation_id} and i.position = ${item.position} and jsonb_typeof(i.plan -> 'after') = 'array'
-      and c.zone_id = i.zone_id and c.subject = 'record' and c.source = 'outside' and c.at >= i.started_at
-      and exists (
-        select from jsonb_array_elements(case when c.after is null then i.plan -> 'before' else i.plan -> 'after' end) as meant
-        where (meant ->> 'type', meant ->> 'name', meant ->> 'content') = (
-          coalesce(c.after, c.before) ->> 'type', coalesce(c.after, c.before) ->> 'name', coalesce(c.after, c.before) ->> 'content'))`
-}
-
 export type RunningOperation = Awaited<ReturnType<typeof listRunning>>[number]
 
 /** The operations' inputs, and who asked for them with the role they have now. */
@@ -367,6 +385,7 @@ export async function listRunning(db: Database, ids: readonly string[]) {
       id: operations.id,
       ownerId: operations.ownerId,
       kind: operations.kind,
+      state: operations.state,
       input: operations.input,
       actorId: operations.actorId,
       actorName: operations.actorName,

@@ -20,6 +20,7 @@ import {
   releaseDead,
   releaseLane,
   releaseSuspects,
+  reopenCancelled,
   workerLock,
 } from './run-items.repo.ts'
 
@@ -215,6 +216,7 @@ export async function startOperations(
     if (performance.now() - sweptAt > sweepEveryMs) {
       sweptAt = performance.now()
       await sweepDrafts(db)
+      await reopenCancelled(db)
       settler.touch(await listEmpty(db))
     }
     for (const [lane, worker] of unsure) {

@@ -1,12 +1,15 @@
 import { isDatabaseAway } from '#server/platform/database-away.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
 import { traced } from '#server/platform/tracing.ts'
-import { behindFence } from '#server/platform/write-fence.ts'
+import { refreshPart } from '#server/features/sync/index.ts'
+import { openZone } from '#server/features/zone-access/index.ts'
+import { behindFence, readOnly, WriteRefused } from '#server/platform/write-fence.ts'
 import type { WriteFence } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge } from './failure.policy.ts'
 import type { OperationKind, RunItem } from './operation-kind.ts'
-import { failAccount, listRunning, moveAccount, ownChanges } from './run-items.repo.ts'
+import { ownChanges } from './own-changes.ts'
+import { failAccount, listRunning, moveAccount } from './run-items.repo.ts'
 import type { ClaimedItem, RunningOperation, Written } from './run-items.repo.ts'
 
 /** The worker that claimed an item. */
@@ -48,6 +51,13 @@ const toRunItem = (item: ClaimedItem): RunItem => ({
   attempt: item.attempts,
   worker: item.worker,
 })
+
+/** The mirror has what an earlier try did; only then can be told whether anything of it is left to do. */
+async function readZone(ctx: Ctx, { zone_id }: ClaimedItem): Promise<void> {
+  if (zone_id === null) return
+  const zone = await openZone(ctx, zone_id)
+  for (const part of ['records', 'settings'] as const) await refreshPart(ctx, zone, part, { priority: 'bulk' })
+}
 
 /** Tries claimed items and says what became of them. */
 export function createItemTrier(services: Services, kinds: Readonly<Record<string, OperationKind>>): ItemTrier {
@@ -104,32 +114,44 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
     const place = `${item.operation_id} ${item.account_id}`
     const refused = stopped.get(place)
     if (refused !== undefined) return { ...untouched, ...refused, state: 'failed' }
-    if (operation !== undefined && operation.disabledAt !== null) {
-      // Its actor was disabled, which paused it: the item waits for whoever resumes it.
-      known.delete(operation.id)
+    // What rests is read again before the next of its items.
+    if (operation !== undefined && ['paused', 'cancelled'].includes(operation.state)) known.set(operation.id, { operation, readAt: -Infinity })
+    // Nobody has tried it yet.
+    if (operation?.state === 'cancelled' && item.attempts === 1) return { ...untouched, state: 'cancelled' }
+    if (operation !== undefined && (operation.state === 'paused' || operation.disabledAt !== null)) {
+      // Its actor was disabled, which paused it as well: the item waits for whoever resumes it.
+      known.set(operation.id, { operation, readAt: -Infinity })
       return { ...untouched, state: 'pending' }
     }
+    const cancelled = operation?.state === 'cancelled'
     try {
       const kind = operation === undefined ? undefined : kinds[operation.kind]
       if (operation === undefined || kind === undefined) throw new AppError('not_found')
-      const outcome = await behindFence(fence, () => kind.run(contextOf(operation, connections), toRunItem(item), operation.input, signal))
-      if (outcome.state === 'done' && item.attempts > 1) await ownChanges(db, item, operation)
+      const ctx = contextOf(operation, connections)
+      const outcome = await behindFence(cancelled ? readOnly(fence) : fence, async () => {
+        if (cancelled) await readZone(ctx, item)
+        return kind.run(ctx, toRunItem(item), operation.input, signal)
+      }).finally(() => (item.attempts > 1 ? ownChanges(db, item, operation) : undefined))
       return outcome.state === 'done'
         ? { ...untouched, state: 'done', result: outcome.result ?? null }
         : { ...untouched, state: 'skipped', code: outcome.code }
     } catch (error) {
       // The next try looks first whether this one took effect.
       if (signal.aborted || (!(error instanceof AppError) && isDatabaseAway(error))) return { ...untouched, state: 'pending' }
+      if (error instanceof WriteRefused) return { ...untouched, state: 'cancelled' }
       const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
       if (!(error instanceof AppError)) log.error({ err: error, operationId: item.operation_id, position: item.position }, 'an item failed')
       const why: Why = { code: known.code, provider_code: known.provider?.code ?? null, message: known.provider?.message ?? null }
-      const next = await elsewhere(item, operation, connections, known).catch((reason: unknown) => {
-        log.warn({ err: reason, operationId: item.operation_id, position: item.position }, 'no other account was found for an item')
-        return null
-      })
+      const next = cancelled
+        ? null
+        : await elsewhere(item, operation, connections, known).catch((reason: unknown) => {
+            log.warn({ err: reason, operationId: item.operation_id, position: item.position }, 'no other account was found for an item')
+            return null
+          })
       if (next !== null) return { ...untouched, state: 'pending' }
       const verdict = judge(known, item.attempts, item.plan.at?.kind)
       if (verdict.next === 'wait') return { ...untouched, ...why, state: 'waiting', wait_seconds: verdict.seconds }
+      if (cancelled) return { ...untouched, ...why, state: 'cancelled' }
       if (verdict.next === 'stop_account') {
         stopped.set(place, why)
         await failAccount(db, item, why).catch((reason: unknown) =>

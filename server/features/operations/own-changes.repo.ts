@@ -1,0 +1,15 @@
+import type { Database } from '#server/db/client.ts'
+import type { Change } from './own-changes.ts'
+import type { ClaimedItem, RunningOperation } from './run-items.repo.ts'
+
+/** Changes of an item's zone since it was first tried that nobody here made. */
+export const listOutsideChanges = ({ sql }: Database, item: ClaimedItem) => sql<(Change & { readonly id: string })[]>`
+  select c.id, c.subject, c.key, c.before, c.after
+  from operation_items i join zone_changes c on c.zone_id = i.zone_id and c.at >= i.started_at
+  where i.operation_id = ${item.operation_id} and i.position = ${item.position} and c.source = 'outside'`
+
+export async function adoptChanges({ sql }: Database, ids: readonly string[], operation: RunningOperation): Promise<void> {
+  await sql`
+    update zone_changes set source = 'operation', batch_id = ${operation.id}, actor_id = ${operation.actorId}, actor_name = ${operation.actorName}
+    where id = any(${[...ids]}::uuid[]) and source = 'outside'`
+}
