@@ -8,7 +8,10 @@ import type { OperationWorld } from '#server/testing/operation-world.ts'
 import { countUnendedItems } from './run-items.repo.ts'
 
 const zones = 40
-const added: OperationRequest = { kind: 'dns_add', input: { records: [{ type: 'TXT', name: 'proof', content: 'a proof', ttl: 1, proxied: false }] } }
+const added: OperationRequest = {
+  kind: 'dns_add',
+  input: { records: [{ type: 'TXT', name: 'proof', content: 'a proof', ttl: 1, proxied: false }] },
+}
 const secured: OperationRequest = { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } }
 
 const proofs = ({ panel: { simulator }, sims }: OperationWorld) =>
@@ -28,7 +31,9 @@ async function requireAccounted(world: OperationWorld, id: string, changed: (wor
   })
   expect(await countUnendedItems(db)).toBe(0)
   const there = changed(world)
-  const done = await db.sql<{ name: string }[]>`select name from operation_items where operation_id = ${id} and state = 'done' order by name`
+  const done = await db.sql<
+    { name: string }[]
+  >`select name from operation_items where operation_id = ${id} and state = 'done' order by name`
   expect(done.map(({ name }) => name)).toEqual(there.toSorted())
   const owned = await db.sql<{ name: string }[]>`
     select distinct z.name from zone_changes c join zones z on z.id = c.zone_id where c.batch_id = ${id} order by z.name`

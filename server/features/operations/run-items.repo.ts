@@ -318,7 +318,9 @@ export async function countUnendedItems({ sql }: Database): Promise<number> {
 
 /** Takes up what an earlier version cancelled and left without an end. */
 export async function reopenCancelled({ sql }: Database): Promise<void> {
-  await sql.unsafe(`update operations o set finished_at = null where o.state = 'cancelled' and o.finished_at is not null and ${hasOpenItems}`)
+  await sql.unsafe(
+    `update operations o set finished_at = null where o.state = 'cancelled' and o.finished_at is not null and ${hasOpenItems}`,
+  )
 }
 
 /** Lets all of an operation run, where those that were to run first have ended. */

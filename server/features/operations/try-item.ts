@@ -115,7 +115,8 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
     const refused = stopped.get(place)
     if (refused !== undefined) return { ...untouched, ...refused, state: 'failed' }
     // What rests is read again before the next of its items.
-    if (operation !== undefined && ['paused', 'cancelled'].includes(operation.state)) known.set(operation.id, { operation, readAt: -Infinity })
+    if (operation !== undefined && ['paused', 'cancelled'].includes(operation.state))
+      known.set(operation.id, { operation, readAt: -Infinity })
     // Nobody has tried it yet.
     if (operation?.state === 'cancelled' && item.attempts === 1) return { ...untouched, state: 'cancelled' }
     if (operation !== undefined && (operation.state === 'paused' || operation.disabledAt !== null)) {
