@@ -2,8 +2,8 @@ import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { idempotencyKeys } from '#server/db/schema/index.ts'
 
-/** After this a call that has not answered is thought to have died with its process. */
-const answerWithinSeconds = 60
+/** After this without renewal a call that has not answered is thought to have died with its process. */
+export const answerWithinSeconds = 60
 const keptHours = 24
 /** One call should not wait for everything that is over to be forgotten. */
 const sweptAtOnce = 100
@@ -37,6 +37,16 @@ export async function claimKey(db: Queryable, row: { userId: string; key: string
     })
     .returning({ userId, key, claimedAt: createdAt })
   return claim ?? null
+}
+
+/** Shows that the call is still being answered. Null where another call has taken the key over. */
+export async function renewClaim(db: Queryable, claim: Claim): Promise<Claim | null> {
+  const [renewed] = await db
+    .update(idempotencyKeys)
+    .set({ createdAt: sql`now()` })
+    .where(and(isOf(claim), isNull(status)))
+    .returning({ userId, key, claimedAt: createdAt })
+  return renewed ?? null
 }
 
 /** `text` is the body as it was sent, null where there was none. */

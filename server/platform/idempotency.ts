@@ -1,5 +1,13 @@
 import type { Services } from '#server/platform/context.ts'
-import { claimKey, dropClaim, findAnswer, keepAnswer, sweepKeys } from '#server/platform/idempotency.repo.ts'
+import {
+  answerWithinSeconds,
+  claimKey,
+  dropClaim,
+  findAnswer,
+  keepAnswer,
+  renewClaim,
+  sweepKeys,
+} from '#server/platform/idempotency.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 interface Answer {
@@ -7,6 +15,9 @@ interface Answer {
   /** The body as it is sent; null where there is none. */
   readonly text: string | null
 }
+
+/** Several times before another call may think that this one died. */
+const renewEveryMs = (answerWithinSeconds * 1000) / 4
 
 interface KeyedCall {
   readonly userId: string
@@ -34,7 +45,7 @@ export async function answerOnce(
   const requestHash = secrets.fingerprint(JSON.stringify(request, sorted))
   const context = `idempotency:${userId}:${key}`
   await sweepKeys(orm)
-  const claim = await claimKey(orm, { userId, key, requestHash })
+  let claim = await claimKey(orm, { userId, key, requestHash })
   if (claim === null) {
     const kept = await findAnswer(orm, { userId, key })
     if (kept !== null && kept.requestHash !== requestHash) throw new AppError('idempotency_mismatch')
@@ -48,13 +59,26 @@ export async function answerOnce(
   }
   // What was done is done, and what was refused is refused, also when the key's row cannot be written any more.
   const unwritten = (error: unknown) => log.error({ err: error }, 'the answer to an idempotency key could not be kept')
+  // However long it takes, nobody else runs it meanwhile.
+  let renewing = Promise.resolve()
+  const renewal = setInterval(() => {
+    renewing = renewing.then(async () => {
+      if (claim !== null) claim = (await renewClaim(orm, claim).catch(() => null)) ?? claim
+    })
+  }, renewEveryMs)
+  const end = () => {
+    clearInterval(renewal)
+    return renewing
+  }
   let answer: Answer
   try {
     answer = await run()
   } catch (error) {
+    await end()
     await dropClaim(orm, claim).catch(unwritten)
     throw error
   }
+  await end()
   // Answers may tell of people, and are kept beside nothing that does.
   const text = answer.text === null ? null : secrets.seal(answer.text, context)
   await keepAnswer(orm, claim, { ...answer, text }).catch(unwritten)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
@@ -32,7 +33,7 @@ async function move(
   from: readonly OperationState[],
   to: Partial<OperationRow>,
   step: 'start' | 'pause' | 'resume' | 'cancel' | 'retry',
-  also: (tx: Parameters<Parameters<Ctx['db']['orm']['transaction']>[0]>[0], row: OperationRow) => Promise<void> = () => Promise.resolve(),
+  also: (tx: Transaction, row: OperationRow) => Promise<void> = () => Promise.resolve(),
 ): Promise<{ operation: Operation }> {
   const row = await getOperationRow(ctx, id)
   await ctx.db.orm.transaction(async (tx) => {
@@ -119,18 +120,20 @@ export const resumeOperation = (ctx: Ctx, id: string) => move(ctx, id, ['paused'
 export const cancelOperation = (ctx: Ctx, id: string) =>
   move(ctx, id, ['queued', 'running', 'waiting', 'paused'], { state: 'cancelled' }, 'cancel', (tx) => stopItems(tx, id))
 
-/** The failed ones alone, with tries anew. */
-export const retryFailed = (ctx: Ctx, id: string) =>
-  move(
-    ctx,
-    id,
-    ['done', 'cancelled', 'running', 'waiting', 'queued', 'paused'],
-    { state: 'queued', finishedAt: null },
-    'retry',
-    async (tx) => {
-      if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_retry')
-    },
-  )
+/**
+ * Only the failed ones, from their first try. What somebody paused stays paused: its other items are not to begin with them.
+ * @throws AppError nothing_to_retry; operation_moved_on while it is found out what a cancelled one did
+ */
+export async function retryFailed(ctx: Ctx, id: string): Promise<{ operation: Operation }> {
+  const { state, trialOver, finishedAt } = await getOperationRow(ctx, id)
+  const again = async (tx: Transaction) => {
+    if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_retry')
+  }
+  if (state === 'paused' && !trialOver) return move(ctx, id, ['paused'], { state: 'paused' }, 'retry', again)
+  if (state === 'cancelled' && finishedAt === null) throw new AppError('operation_moved_on', { params: { state } })
+  const from = ['done', 'cancelled', 'running', 'waiting', 'queued', ...(state === 'paused' ? (['paused'] as const) : [])] as const
+  return move(ctx, id, from, { state: 'queued', finishedAt: null }, 'retry', again)
+}
 
 export async function discardDraft(ctx: Ctx, id: string): Promise<void> {
   await getOperationRow(ctx, id)

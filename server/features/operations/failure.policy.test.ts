@@ -92,3 +92,7 @@ describe('what becomes of any other change', () => {
     }
   })
 })
+
+test('a time years ahead is not waited for: the provider is asked again within the hour', () => {
+  expect(judge(new AppError('provider_rate_limited', { params: { retryAfterSeconds: 999_999_999 } }), 1)).toEqual(wait(3_600))
+})

@@ -64,3 +64,7 @@ export function judge(error: AppError, attempt: number, at: 'account' | 'tracker
   const told = Number(error.params['retryAfterSeconds'])
   return { next: 'wait', seconds: Number.isFinite(told) && told > 0 ? Math.min(told, longestWaitSeconds) : Math.min(300, 2 ** attempt) }
 }
+
+/** The credential was refused once and is valid: only this item is tried again. */
+export const judgeSpurious = (attempt: number): Verdict =>
+  attempt >= mostAttempts ? { next: 'fail' } : { next: 'wait', seconds: 2 ** attempt }

@@ -6,7 +6,7 @@ import { openZone } from '#server/features/zone-access/index.ts'
 import { behindFence, readOnly, WriteRefused } from '#server/platform/write-fence.ts'
 import type { WriteFence } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { judge } from './failure.policy.ts'
+import { judge, judgeSpurious } from './failure.policy.ts'
 import type { OperationKind, RunItem } from './operation-kind.ts'
 import { ownChanges } from './own-changes.ts'
 import { failAccount, listRunning, moveAccount } from './run-items.repo.ts'
@@ -57,6 +57,17 @@ async function readZone(ctx: Ctx, { zone_id }: ClaimedItem): Promise<void> {
   if (zone_id === null) return
   const zone = await openZone(ctx, zone_id)
   for (const part of ['records', 'settings'] as const) await refreshPart(ctx, zone, part, { priority: 'bulk' })
+}
+
+/** Whether a refusal of the credential came although the provider accepts it: then it says nothing of the account's other items. */
+async function isSpurious(ctx: Ctx, { zone_id }: ClaimedItem, { code }: AppError): Promise<boolean> {
+  if (code !== 'provider_auth' || zone_id === null) return false
+  try {
+    await (await openZone(ctx, zone_id)).connection.identify({ priority: 'bulk' })
+    return true
+  } catch (error) {
+    return !(error instanceof AppError && ['provider_auth', 'provider_forbidden', 'not_found'].includes(error.code))
+  }
 }
 
 /** Tries claimed items and says what became of them. */
@@ -132,7 +143,9 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
       const outcome = await behindFence(cancelled ? readOnly(fence) : fence, async () => {
         if (cancelled) await readZone(ctx, item)
         return kind.run(ctx, toRunItem(item), operation.input, signal)
-      }).finally(() => (item.attempts > 1 ? ownChanges(db, item, operation) : undefined))
+      }).finally(async () => {
+        if (item.attempts > 1) await ownChanges(db, item, operation)
+      })
       return outcome.state === 'done'
         ? { ...untouched, state: 'done', result: outcome.result ?? null }
         : { ...untouched, state: 'skipped', code: outcome.code }
@@ -150,7 +163,10 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
             return null
           })
       if (next !== null) return { ...untouched, state: 'pending' }
-      const verdict = judge(known, item.attempts, item.plan.at?.kind)
+      const judged = judge(known, item.attempts, item.plan.at?.kind)
+      const spurious =
+        judged.next === 'stop_account' && operation !== undefined && (await isSpurious(contextOf(operation, connections), item, known))
+      const verdict = spurious ? judgeSpurious(item.attempts) : judged
       if (verdict.next === 'wait') return { ...untouched, ...why, state: 'waiting', wait_seconds: verdict.seconds }
       if (cancelled) return { ...untouched, ...why, state: 'cancelled' }
       if (verdict.next === 'stop_account') {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { answerOnce } from '#server/platform/idempotency.ts'
 import { insertGroup } from '#server/testing/factories.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
@@ -107,6 +108,38 @@ test('a call that has not answered for a minute is taken over, once; a younger o
   const answers = await Promise.all(Array.from({ length: 10 }, () => send('died', died)))
   expect(answers.filter((answer) => answer.statusCode === 201 && answer.headers['idempotency-replayed'] === undefined)).toHaveLength(1)
   expect(await countGroups('died')).toBe(2)
+})
+
+test('R-API-02 a call that takes longer than a minute keeps its key: nobody else runs it meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { services } = t
+  const call = { userId: me.user.id, key: 'slow', request: { name: 'slow' } }
+  const end = Promise.withResolvers<{ status: number; text: string }>()
+  const begun = Promise.withResolvers<void>()
+  let runs = 0
+  const run = () => {
+    runs += 1
+    begun.resolve()
+    return end.promise
+  }
+  const first = answerOnce(services, call, run)
+  await begun.promise
+  const claimedAt = async () => {
+    const [row] = await services.db.sql<{ at: number }[]>`
+      select extract(epoch from created_at)::float8 as at from idempotency_keys where key = 'slow' and user_id = ${me.user.id}`
+    return row?.at ?? 0
+  }
+  for (let time = 0; time < 3; time += 1) {
+    const before = await claimedAt()
+    vi.advanceTimersByTime(20_000)
+    await expect.poll(claimedAt).toBeGreaterThan(before)
+    await expect(answerOnce(services, call, run)).rejects.toMatchObject({ code: 'conflict' })
+  }
+  end.resolve({ status: 200, text: '{}' })
+  expect(await first).toMatchObject({ status: 200, replayed: false })
+  expect(await answerOnce(services, call, run)).toMatchObject({ status: 200, replayed: true })
+  expect(runs).toBe(1)
 })
 
 test('a day later a key is forgotten', async () => {

@@ -1,9 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import { applyRecordChanges, planIpChange } from '#server/features/records/index.ts'
 import type { RecordChanges } from '#server/features/records/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
+import type { OpenZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { dnsAddRequest, dnsDeleteRequest, dnsReplaceRequest, ipRequest } from '#shared/features/operations/schema.ts'
@@ -137,7 +139,8 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrac
       [...deleted.map((before) => ({ before, after: null })), ...updated, ...created.map((after) => ({ before: null, after }))],
       ofTrackers,
     ),
-    calls: Math.ceil(count / changesPerCall),
+    // What is there is read before it is changed.
+    calls: Math.ceil(count / changesPerCall) + (deletes.length + updates.length > 0 ? 1 : 0),
     work,
   }
 }
@@ -198,6 +201,17 @@ function leftOf(
 
 const isNothing = ({ deletes = [], updates = [], creates = [] }: RecordChanges) => deletes.length + updates.length + creates.length === 0
 
+/** Whether the provider still has the records as they were planned from: the mirror may not know yet what somebody changed there. */
+async function isSameThere(zone: OpenZone, { deletes = [], updates = [] }: RecordChanges): Promise<boolean> {
+  const planned = [...deletes, ...updates]
+  if (planned.length === 0) return true
+  const there = new Map((await zone.connection.listRecords(zone.zoneId, { priority: 'bulk' })).map((record) => [record.recordId, record]))
+  return planned.every(({ recordId, seen }) => {
+    const record = there.get(recordId)
+    return record !== undefined && (seen === undefined || isDeepStrictEqual(shown(record), shown(seen)))
+  })
+}
+
 async function runChanges(ctx: Ctx, { zoneId, operationId, plan, attempt }: RunItem): Promise<Outcome> {
   if (zoneId === null) throw new AppError('not_found')
   const zone = await openZone(ctx, zoneId)
@@ -207,6 +221,9 @@ async function runChanges(ctx: Ctx, { zoneId, operationId, plan, attempt }: RunI
     const records = (await listMirrors(ctx.db, [zoneId])).get(zoneId) ?? []
     changes = leftOf(records, zone.name, changes)
     if (isNothing(changes)) return { state: 'done' }
+  } else if (!(await isSameThere(zone, changes))) {
+    await refreshPart(ctx, zone, 'records', { priority: 'bulk' })
+    return { state: 'skipped', code: 'changed_since' }
   }
   try {
     const { error } = await applyRecordChanges(ctx, zone, changes, { priority: 'bulk', source: 'operation', batchId: operationId })

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { applyEdit } from '#server/simulators/cloudflare/control.ts'
+import { recordsOf } from '#server/simulators/cloudflare/records.ts'
+import { createOperationWorld } from '#server/testing/operation-world.ts'
+import type { OperationRequest } from '#shared/features/operations/schema.ts'
+
+const secured: OperationRequest = { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } }
+const added: OperationRequest = {
+  kind: 'dns_add',
+  input: { records: [{ type: 'TXT', name: 'proof', content: 'a proof', ttl: 1, proxied: false }] },
+}
+
+test('one refusal of a valid credential fails nothing: the credential is verified before its account is stopped', async () => {
+  const world = await createOperationWorld(30, 1)
+  const { userId } = world.panel.credential(0)
+  const id = await world.begin(secured)
+  world.panel.simulator.faults.add({ userId, method: 'PATCH', times: 1, effect: { kind: 'revoked-key' } })
+  const runner = await world.work()
+  await world.reaches(id, 'done')
+  const rows = await world.services.db.sql`select state, count(*)::int as n from operation_items group by 1`
+  expect(rows).toEqual([{ state: 'done', n: 30 }])
+  await runner.stop()
+})
+
+test('what somebody changed at the provider after the preview is not overwritten: the domain is left out, and the history has their change', async () => {
+  const world = await createOperationWorld(4, 1)
+  for (const id of world.ids) await world.ann.call.records.refresh({ id })
+  const request: OperationRequest = { kind: 'ip', input: { ipAddress: '203.0.113.200', mode: 'replace' } }
+  const preview = await world.ann.call.operations.preview({ request, target: { ids: [...world.ids] } })
+  const [zone] = world.sims
+  if (zone === undefined) throw new Error('there is no zone')
+  const { state } = world.panel.simulator
+  const theirs = recordsOf(state, zone).find(({ type }) => type === 'A')
+  if (theirs === undefined) throw new Error('there is no address')
+  applyEdit(state, { kind: 'edit-record', zone: zone.id, recordId: theirs.id, set: { content: '198.51.100.77' } })
+  await world.ann.call.operations.start({ id: preview.operation.id })
+  const runner = await world.work()
+  await world.reaches(preview.operation.id, 'done')
+  const { items } = await world.ann.call.operations.items({ id: preview.operation.id })
+  expect(items.filter(({ state: became }) => became !== 'done')).toEqual([
+    expect.objectContaining({ zoneId: world.ids[0], state: 'skipped', code: 'changed_since' }),
+  ])
+  expect(recordsOf(state, zone).find(({ id }) => id === theirs.id)?.content).toBe('198.51.100.77')
+  const [entry] = await world.services.db.sql`
+    select source, after ->> 'content' as content from zone_changes where zone_id = ${world.ids[0] ?? ''} order by id desc limit 1`
+  expect(entry).toEqual({ source: 'outside', content: '198.51.100.77' })
+  await runner.stop()
+})
+
+test('trying the failed ones again resumes nothing of what somebody paused', async () => {
+  const world = await createOperationWorld(12, 1)
+  const heal = world.panel.simulator.faults.add({ method: 'POST', times: 3, effect: { kind: 'forbidden' } })
+  const id = await world.begin(added)
+  const runner = await world.work({ itemsPerLane: 1 })
+  await world.calls(3, { method: 'POST' })
+  await world.ann.call.operations.pause({ id })
+  await runner.stop()
+  heal()
+  const { sql } = world.services.db
+  const states = () => sql`select state, count(*)::int as n from operation_items where state <> 'done' group by 1 order by 1`
+  const [{ n: failed = 0 } = {}] = await sql<{ n: number }[]>`select count(*)::int as n from operation_items where state = 'failed'`
+  expect(failed).toBeGreaterThan(0)
+  const { operation } = await world.ann.call.operations.retryFailed({ id })
+  expect(operation).toMatchObject({ state: 'paused', failed: 0 })
+  const resting = await states()
+  const again = await world.work()
+  await again.stop()
+  expect(await states()).toEqual(resting)
+})
