@@ -141,10 +141,12 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
       if (operation === undefined || kind === undefined) throw new AppError('not_found')
       const ctx = contextOf(operation, connections)
       const outcome = await behindFence(cancelled ? readOnly(fence) : fence, async () => {
-        if (cancelled) await readZone(ctx, item)
-        return kind.run(ctx, toRunItem(item), operation.input, signal)
-      }).finally(async () => {
-        if (item.attempts > 1) await ownChanges(db, item, operation)
+        try {
+          if (cancelled) await readZone(ctx, item)
+          return await kind.run(ctx, toRunItem(item), operation.input, signal)
+        } finally {
+          if (item.attempts > 1) await ownChanges(db, item, operation)
+        }
       })
       return outcome.state === 'done'
         ? { ...untouched, state: 'done', result: outcome.result ?? null }

@@ -53,11 +53,13 @@ export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Pro
       if ((await findLevel(ctx, { ownerId })) !== 'own') return { zoneId, refused: 'level_too_low' }
       const refused = refusalOf(row)
       if (refused !== null) return { zoneId, refused }
-      const [before, after] = [row.known === null ? null : sorted(row.known), sorted(row.wanted)]
+      const served = now.get(row.name)
+      const [before, after] = [row.known === null ? (served == null ? null : sorted(served)) : sorted(row.known), sorted(row.wanted)]
+      // Where the registrar's list does not say, DNS does.
       if (before !== null && same(before, after)) return { zoneId, unchanged: true }
       const { registrarId: id, registrarName: name, registrarProvider: provider } = row
       if (id === null || name === null || provider === null || provider === 'OTHER') throw new AppError('internal')
-      return { zoneId, before: before ?? now.get(row.name) ?? null, after, registrar: { id, name, provider, calls: callsForNameServers } }
+      return { zoneId, before, after, registrar: { id, name, provider, calls: callsForNameServers } }
     }),
   )
 }

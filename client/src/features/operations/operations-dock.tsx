@@ -74,7 +74,9 @@ function Row({ operation }: { operation: Operation }) {
   const now = useNow(1_000)
   const waiting = useWaiting(operation)
   const left = useSecondsLeft(operation, now)
-  const note = waiting ?? (left !== null ? t('page.left', { time: words.time(left) }) : words.state(operation))
+  const note = operation.trialOver
+    ? t('dock.decide')
+    : (waiting ?? (left !== null ? t('page.left', { time: words.time(left) }) : words.state(operation)))
   return (
     <li>
       <Link to="/operations/$id" params={{ id: operation.id }} className={classes['row']}>

@@ -65,9 +65,12 @@ export const settings: OperationKind<{ settings: SettingsPatch }> = {
     const after = plan.after as SettingsPatch
     const now = await nowOf(ctx, zoneId)
     const keys = keysOf(after)
+    const before = plan.before as Record<string, unknown>
     const changed = keys.some((key) => {
+      // What had not been read when it was shown has not changed since: nobody was shown another value.
+      if (before[key] === null) return false
       const current = currentOf(now, key) ?? null
-      return !isDeepStrictEqual(current, (plan.before as Record<string, unknown>)[key]) && !isDeepStrictEqual(current, after[key])
+      return !isDeepStrictEqual(current, before[key]) && !isDeepStrictEqual(current, after[key])
     })
     if (changed) return { state: 'skipped', code: 'changed_since' }
     const left = differing(now, after)
