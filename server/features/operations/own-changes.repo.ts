@@ -1,6 +1,13 @@
 import type { Database } from '#server/db/client.ts'
-import type { Change } from './own-changes.ts'
 import type { ClaimedItem, RunningOperation } from './run-items.repo.ts'
+
+/** An entry of the history. */
+export interface Change {
+  readonly subject: string
+  readonly key: string
+  readonly before: unknown
+  readonly after: unknown
+}
 
 /** Changes of an item's zone since it was first tried that nobody here made. */
 export const listOutsideChanges = ({ sql }: Database, item: ClaimedItem) => sql<(Change & { readonly id: string })[]>`

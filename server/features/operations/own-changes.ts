@@ -5,20 +5,13 @@ import { patchOf } from '#server/features/zone-settings/index.ts'
 import { canonicalContent } from '#shared/features/records/rules.ts'
 import type { PlannedItem } from './planned.ts'
 import { adoptChanges, listOutsideChanges } from './own-changes.repo.ts'
+import type { Change } from './own-changes.repo.ts'
 import type { ClaimedItem, RunningOperation } from './run-items.repo.ts'
 
 const record = z.object({ type: z.string(), name: z.string(), content: z.string() })
 const records = z.array(record)
 const parts = z.object({ records: records.optional(), settings: z.record(z.string(), z.unknown()).optional() })
 const value = z.object({ value: z.unknown() })
-
-/** An entry of the history. */
-export interface Change {
-  readonly subject: string
-  readonly key: string
-  readonly before: unknown
-  readonly after: unknown
-}
 
 /** One side of a plan: records, settings, or both. */
 function sideOf(side: unknown) {
