@@ -65,6 +65,26 @@ test('R-DOM-08 settings of all that match are previewed, then changed, with the 
   await expect.poll(async () => (await activeZones()).every(({ sslMode }) => sslMode === 'strict')).toBe(true)
 })
 
+test('R-DET-03 HSTS is set with its options, and the preview names them', async ({ mine, t }) => {
+  const active = await activeZones()
+  const dialog = await openSettings(mine, t, active.length)
+  const age = dialog.getByLabel(t('security:hsts.name'), { exact: true })
+  const subdomains = dialog.getByRole('checkbox', { name: t('security:hsts.includeSubDomains.name') })
+  await expect(subdomains).toBeHidden()
+  await age.selectOption('15552000')
+  await subdomains.check()
+  await dialog.getByRole('checkbox', { name: t('security:hsts.nosniff.name') }).check()
+  // Another age keeps what was ticked.
+  await age.selectOption('31536000')
+  await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
+  const words = [
+    t('security:hsts.months', { count: 12, formatted: '12' }),
+    t('security:hsts.includeSubDomains.short'),
+    t('security:hsts.nosniff.short'),
+  ].join(', ')
+  await expect(mine.getByRole('listitem').filter({ hasText: words }).first()).toBeVisible()
+})
+
 test('R-DOM-08 R-ERR-04 a part that failed is told as such, by domain, and can be run again alone, and the whole taken back', async ({
   mine,
   t,

@@ -120,3 +120,36 @@ test("R-DNS-02 a record that would show the tracker's address is warned of in th
   await editor.getByRole('switch', { name: t('records:column.proxied') }).click()
   await expect(editor.getByText(t('records:exposes.text'))).toBeVisible()
 })
+
+test("R-DNS-02 the switch, its key and the bulk bar wait until the trackers' addresses are known, and ask then", async ({ mine, t }) => {
+  const [, , , zone] = await all()
+  if (zone === undefined) throw new Error('no zone')
+  await call('POST', `/zones/${zone.id}/dns-records`, z.unknown(), {
+    type: 'A',
+    name: 'late',
+    content: '203.0.113.77',
+    ttl: 1,
+    proxied: true,
+  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await mine.route(/\/trpc\/[^?]*trackers\.list/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  await mine.goto(`/domains/${zone.id}/records`)
+  const late = mine.getByRole('switch', { name: t('records:toggle_proxy', { record: `A late.${zone.name}` }) })
+  await late.click()
+  const dialog = mine.getByRole('dialog', { name: t('records:exposes.title') })
+  await expect(late).toBeChecked()
+  resolve()
+  await dialog.getByRole('button', { name: t('common:cancel') }).click()
+  await expect(late).toBeChecked()
+
+  await mine.getByRole('checkbox', { name: t('common:table.select_all') }).click()
+  await mine
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('records:bulk.proxy_off') })
+    .click()
+  await dialog.getByRole('button', { name: t('common:cancel') }).click()
+  await expect(late).toBeChecked()
+})

@@ -1,5 +1,5 @@
-import { NativeSelect } from '@mantine/core'
-import { useId } from 'react'
+import { Checkbox, NativeSelect } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   hstsPresets,
@@ -10,7 +10,7 @@ import {
   withHstsAge,
   type SecurityState,
 } from '#shared/features/zone-settings/rules.ts'
-import type { SettingKey, SettingsPatch } from '#shared/features/zone-settings/schema.ts'
+import type { HstsSetting, SettingKey, SettingsPatch } from '#shared/features/zone-settings/schema.ts'
 import { Danger } from '#client/ui/danger.tsx'
 import { useSettingWords } from './use-setting-words.ts'
 import classes from './setting-fields.module.css'
@@ -26,6 +26,7 @@ const values = {
   developmentMode: [true, false],
   universalSsl: [true, false],
 } as const satisfies { [Key in SettingKey]: readonly SettingsPatch[Key][] }
+const hstsOptions = ['includeSubDomains', 'preload', 'nosniff'] as const
 const keys = Object.keys(values) as SettingKey[]
 
 /** What each domain has is seen later; here it is what the choices would do together. */
@@ -57,11 +58,16 @@ export function SettingFields({
               value={value[key]}
               unset={unset}
               note={key === 'developmentMode' && value[key] === true ? t('development.help') : null}
-              onChange={(next) => {
+              onChange={(chosen) => {
+                const next = typeof chosen === 'object' ? withHstsAge(value.hsts ?? noHeader, chosen.enabled ? chosen.maxAge : 0) : chosen
                 const { [key]: _before, ...others } = value
                 onChange(next === undefined ? others : { ...others, [key]: next })
               }}
-            />
+            >
+              {key === 'hsts' && value.hsts?.enabled === true ? (
+                <HstsOptions header={value.hsts} onChange={(hsts) => onChange({ ...value, hsts })} />
+              ) : null}
+            </Row>
           ))}
       </div>
       {warningsOf(nothingKnown, value).map(({ code }) => (
@@ -90,12 +96,14 @@ function Row({
   value,
   unset,
   note,
+  children,
   onChange,
 }: {
   setting: SettingKey
   value: Value
   unset: string
   note: string | null
+  children?: ReactNode
   onChange: (value: Value) => void
 }) {
   const words = useSettingWords()
@@ -121,6 +129,26 @@ function Row({
           {note}
         </p>
       )}
+      {children}
+    </div>
+  )
+}
+
+/** What the header says beside its age (R-DET-03). */
+function HstsOptions({ header, onChange }: { header: HstsSetting; onChange: (header: HstsSetting) => void }) {
+  const { t } = useTranslation('security')
+  return (
+    <div className={classes['options']}>
+      {hstsOptions.map((option) => (
+        <Checkbox
+          key={option}
+          size="xs"
+          label={t(`hsts.${option}.name`)}
+          description={t(`hsts.${option}.help`)}
+          checked={header[option]}
+          onChange={(event) => onChange({ ...header, [option]: event.currentTarget.checked })}
+        />
+      ))}
     </div>
   )
 }

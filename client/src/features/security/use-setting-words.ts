@@ -43,9 +43,13 @@ export function useSettingWords(): SettingWords {
         if (header === undefined) return null
         if (!header.enabled) return t('off')
         const months = hstsPresetOf(header)?.months
-        if (months !== undefined) return t('hsts.months', { count: months, formatted: formatNumber(months) })
         const days = Math.round(header.maxAge / daySeconds)
-        return t('hsts.days', { count: days, formatted: formatNumber(days) })
+        const age =
+          months === undefined
+            ? t('hsts.days', { count: days, formatted: formatNumber(days) })
+            : t('hsts.months', { count: months, formatted: formatNumber(months) })
+        const options = (['includeSubDomains', 'preload', 'nosniff'] as const).filter((option) => header[option])
+        return [age, ...options.map((option) => t(`hsts.${option}.short`))].join(', ')
       }
       if (key === 'minTlsVersion' && typeof given === 'string') return `TLS ${given}`
       return typeof given === 'string' || typeof given === 'number' ? String(given) : JSON.stringify(given)
