@@ -119,6 +119,18 @@ test('work on many domains shows its progress and ends with what was done; a par
   expect((await zonedeck(['operations', 'watch', latest?.id ?? ''])).code).toBe(3)
 })
 
+test('R-DNS-04 the matching records of many domains are edited after they were previewed', async () => {
+  const domains = await json<Domain[]>('domains', 'list', '--limit', '2')
+  const names = domains.map(({ name }) => name)
+  const edited = await zonedeck(['dns', 'edit', ...names, '--type', 'a', '--set-comment', 'of {{domain}}', '--yes'])
+  expect([edited.code, edited.out]).toEqual([0, 'done: updated 2 of 2 domains'])
+  expect(edited.said).toContain('Records of 2 domains would be changed with 2 calls to the provider')
+  const records = await json<{ type: string; comment: string | null }[]>('dns', 'list', names[0] ?? '', '--type', 'A')
+  expect(new Set(records.map(({ type }) => type))).toEqual(new Set(['A']))
+  expect(await zonedeck(['dns', 'edit', ...names, '--set-proxied', 'maybe', '--yes'])).toMatchObject({ code: 2 })
+  expect(await zonedeck(['dns', 'edit', ...names, '--set-ttl', '300', '--yes'])).toMatchObject({ code: 1 })
+})
+
 test.each<[string, string[], object, number, RegExp]>([
   ['no command', [], {}, 2, /domains list/],
   ['a command that is none', ['domains', 'explode'], {}, 2, /no command "domains explode"/],

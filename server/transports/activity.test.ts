@@ -450,7 +450,7 @@ const changes: Readonly<Record<string, Change>> = {
   'operations.bulkDns': [
     'update',
     'operation',
-    { step: 'start', input: { records: [expect.objectContaining(A)] } },
+    { step: 'start', input: { records: [expect.objectContaining(A)], mode: 'add', values: [] } },
     async (s) => {
       const { id } = await s.zone()
       return (call) => call.operations.bulkDns({ ids: [id], add: [A] })

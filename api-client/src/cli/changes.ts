@@ -2,7 +2,7 @@ import { textOfCode } from '../errors.ts'
 import type { Input } from '../calls.ts'
 import type { DnsRecord } from '../procedures.gen.ts'
 import { confirmed, numberOf, UsageError } from './context.ts'
-import type { Command, CommandContext } from './context.ts'
+import type { Command, CommandContext, ExitCode } from './context.ts'
 import { findDomain } from './domains.ts'
 import { watch } from './operations.ts'
 import { counted, listed } from './print.ts'
@@ -93,18 +93,23 @@ export const deleteRecords: Command = async (context) => {
   return done === ids.length ? 0 : done > 0 ? 3 : 1
 }
 
-export const purge: Command = async (context) => {
+type BulkRequest = Input<'operations.preview'>['request']
+
+/** Previews a change of many domains, asks, starts it and watches it. */
+async function changeMany(
+  context: CommandContext,
+  request: BulkRequest,
+  wordsOf: (domains: string, calls: string) => string,
+): Promise<ExitCode> {
   const { panel, io, names } = context
   // A token that only reads could preview, but neither start nor take back the draft.
   if ((await panel.auth.me()).scope === 'read') throw new Error(`read_only_token: ${textOfCode('read_only_token')}`)
   const domains = []
   for (const name of names) domains.push(await findDomain(context, name))
-  const preview = await panel.operations.preview({
-    request: { kind: 'purge', input: {} },
-    target: { ids: domains.map(({ id }) => id) },
-  })
-  const { id, total } = preview.operation
-  io.say(`The cache of ${counted(total, 'domain')} would be emptied with ${counted(preview.calls, 'call')} to the provider`)
+  const preview = await panel.operations.preview({ request, target: { ids: domains.map(({ id }) => id) } })
+  const { id, total, skipped } = preview.operation
+  io.say(wordsOf(counted(total - skipped, 'domain'), counted(preview.calls, 'call')))
+  if (skipped > 0) io.say(`${counted(skipped, 'domain')} would be skipped`)
   for (const [danger, count] of Object.entries(preview.dangers)) io.say(`warning: ${danger} (${count})`)
   let begun = false
   try {
@@ -116,4 +121,39 @@ export const purge: Command = async (context) => {
     if (!begun) await panel.operations.discard({ id }).catch(() => undefined)
   }
   return watch(context, id)
+}
+
+export const purge: Command = (context) =>
+  changeMany(
+    context,
+    { kind: 'purge', input: {} },
+    (domains, calls) => `The cache of ${domains} would be emptied with ${calls} to the provider`,
+  )
+
+export const editRecords: Command = (context) => {
+  const { options } = context
+  const textOf = (name: string): string | undefined => {
+    const value = options[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const proxied = textOf('set-proxied')?.toLowerCase()
+  if (proxied !== undefined && proxied !== 'on' && proxied !== 'off') throw new UsageError('--set-proxied takes on or off')
+  const [type, name, content, newContent, comment] = ['type', 'name', 'content', 'set-content', 'set-comment'].map(textOf)
+  const ttl = numberOf(options, 'set-ttl')
+  const input = {
+    ...(type !== undefined && { type: type.toUpperCase() as RecordType }),
+    ...(name !== undefined && { name }),
+    ...(content !== undefined && { content }),
+    set: {
+      ...(newContent !== undefined && { content: newContent }),
+      ...(ttl !== undefined && { ttl }),
+      ...(proxied !== undefined && { proxied: proxied === 'on' }),
+      ...(comment !== undefined && { comment }),
+    },
+  }
+  return changeMany(
+    context,
+    { kind: 'dns_edit', input },
+    (domains, calls) => `Records of ${domains} would be changed with ${calls} to the provider`,
+  )
 }

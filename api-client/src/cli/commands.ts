@@ -1,5 +1,5 @@
 import { callApi, describeCall, listCalls } from './api.ts'
-import { addRecord, deleteRecords, listRecords, purge } from './changes.ts'
+import { addRecord, deleteRecords, editRecords, listRecords, purge } from './changes.ts'
 import type { Command } from './context.ts'
 import { getDomain, listAccounts, listDomains } from './domains.ts'
 import { listOperations, watchOperation } from './operations.ts'
@@ -17,6 +17,12 @@ export const options = {
   email: { ...text, value: 'EMAIL', help: 'of the Cloudflare account: a whole email exactly, else a part of it' },
   limit: { ...text, value: 'N', help: 'at most so many' },
   type: { ...text, value: 'TYPE', help: 'only records of this type' },
+  name: { ...text, value: 'NAME', help: 'only records of this name; @ is the domain itself' },
+  content: { ...text, value: 'CONTENT', help: 'only records with exactly this content; an address by its beginning with * (203.0.113.*)' },
+  'set-content': { ...text, value: 'CONTENT', help: 'the new content; {{domain}} becomes the name of the domain' },
+  'set-ttl': { ...text, value: 'SECONDS', help: 'the new TTL; 1 is automatic' },
+  'set-proxied': { ...text, value: 'ON|OFF', help: 'through Cloudflare, or DNS only' },
+  'set-comment': { ...text, value: 'TEXT', help: 'the new comment; an empty one removes it' },
   ttl: { ...text, value: 'SECONDS', help: 'how long it may be kept; 1 is automatic' },
   priority: { ...text, value: 'N', help: 'of MX, SRV and URI records' },
   proxied: { ...flag, value: '', help: 'through Cloudflare' },
@@ -70,6 +76,15 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
       names: ['DOMAIN', 'TYPE', 'NAME', 'CONTENT'],
       options: ['json', 'yes', 'ttl', 'priority', 'proxied'],
       run: addRecord,
+    },
+  ],
+  [
+    'dns edit',
+    {
+      about: 'changes the matching DNS records of domains',
+      names: ['DOMAIN…'],
+      options: ['json', 'yes', 'type', 'name', 'content', 'set-content', 'set-ttl', 'set-proxied', 'set-comment'],
+      run: editRecords,
     },
   ],
   ['dns delete', { about: 'deletes DNS records by their ids', names: ['DOMAIN', 'RECORD-ID…'], options: ['yes'], run: deleteRecords }],

@@ -146,8 +146,8 @@ const readers = (panel: Panel): readonly Tool[] => [
 ]
 
 const previewed =
-  'What a change of many domains would do; nothing is sent. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}]}; dns_delete {type?, name?, content?, match?: "whole"|"part"} (content is compared whole unless match is part); dns_replace {find, replace, match?: "whole"|"part", types?}; group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).'
-const kinds = ['ip', 'settings', 'dns_add', 'dns_delete', 'dns_replace', 'group', 'purge', 'refresh', 'delete'] as const
+  'What a change of many domains would do; nothing is sent. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}], mode?: "add"|"replace", values?: [{domain, value}]} ({{domain}} and, with values, {{value}} may stand in names and contents); dns_edit {type?, name?, content?, match?, set: {content?, ttl?, proxied?, comment?}, values?} (changes the records that match); dns_delete {type?, name?, content?, match?: "whole"|"part"} (content is compared whole unless match is part; an address always whole, unless it ends in *); dns_replace {find, replace, match?: "whole"|"part", types?}; group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).'
+const kinds = ['ip', 'settings', 'dns_add', 'dns_delete', 'dns_replace', 'dns_edit', 'group', 'purge', 'refresh', 'delete'] as const
 const examplesShown = 20
 
 /** `shown`: what may be run, since it was shown in this session and has not run yet; null where nothing may. */

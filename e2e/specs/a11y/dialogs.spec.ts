@@ -76,7 +76,7 @@ test('axe finds nothing in any question to many domains, nor in the preview, dar
     await bar.getByRole('button', { name: bulk(kind), exact: true }).click()
     await look(mine, kind)
   }
-  for (const kind of ['dns_add', 'dns_replace', 'dns_delete'] as const) await ask('dns', kind)
+  for (const kind of ['dns_add', 'dns_edit', 'dns_replace', 'dns_delete'] as const) await ask('dns', kind)
   for (const kind of ['tracker_bind', 'tracker_unbind'] as const) await ask('tracker', kind)
   for (const kind of ['profile', 'group', 'registrar', 'purge', 'replace', 'reserve', 'monitoring', 'delete'] as const)
     await ask('more', kind)
@@ -92,6 +92,7 @@ type BulkKind =
   | 'ip'
   | 'dns_add'
   | 'dns_replace'
+  | 'dns_edit'
   | 'dns_delete'
   | 'tracker_bind'
   | 'tracker_unbind'

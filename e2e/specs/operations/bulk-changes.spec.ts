@@ -13,7 +13,7 @@ const zones = z.object({
 const activeZones = async () => (await call('GET', '/zones/live?status=active&limit=1000', zones)).data
 type Zone = Awaited<ReturnType<typeof activeZones>>[number]
 type Texts = Parameters<Parameters<typeof test>[2]>[0]['t']
-type Kind = 'ip' | 'dns_add' | 'dns_delete' | 'group' | 'delete' | 'settings'
+type Kind = 'ip' | 'dns_add' | 'dns_edit' | 'dns_delete' | 'group' | 'delete' | 'settings'
 
 const many = (count: number) => ({ count, formatted: String(count) })
 const bar = (page: Page): Locator => page.getByRole('toolbar')
@@ -93,6 +93,45 @@ test('R-DOM-14 an address replaces all A records; what is refused is told by dom
   for (const zone of active.filter(({ id }) => id !== refused.id)) {
     for (const { type, content } of recordsAt(zone)) if (type === 'A') expect(content).toBe('203.0.113.77')
   }
+})
+
+test('R-DNS-04 each domain gets its own value in place of the old one; matching records are edited', async ({ mine, t }) => {
+  const active = await activeZones()
+  const [without, ...others] = active
+  const count = active.length
+  const dialog = await ask(mine, t, 'dns_add')
+  const first = dialog.getByRole('group', { name: t('records:rows.row', { number: 1 }) })
+  await first.getByLabel(t('records:column.type')).selectOption('TXT')
+  await first.getByLabel(t('records:column.content')).fill('site-token={{value}}')
+  const values = dialog.getByLabel(t('operations:dns.values'), { exact: true })
+  await values.fill(without?.name ?? '')
+  await preview(dialog, t)
+  await expect(dialog.getByText(t('operations:dns.values_wrong', { line: 1 }))).toBeVisible()
+  await values.fill(others.map(({ name }, at) => `${name};token${at}`).join('\n'))
+  await dialog.getByText(t('operations:dns.modes.replace'), { exact: true }).click()
+  await preview(dialog, t)
+  await expect(mine.getByText(t('operations:codes.value_missing'))).toBeVisible()
+  await mine.getByRole('button', { name: t('operations:preview.run', many(count - 1)), exact: true }).click()
+  await expect(mine.getByText(told(t, 'dns_add', count - 1, count))).toBeVisible()
+  const tokens = (zone: Zone) => recordsAt(zone).filter(({ content }) => content.includes('site-token='))
+  for (const [at, zone] of others.entries())
+    expect(
+      tokens(zone)
+        .map(({ content }) => content)
+        .join(),
+    ).toContain(`token${at}`)
+
+  const edit = await ask(mine, t, 'dns_edit')
+  await edit.getByLabel(t('operations:dns.type'), { exact: true }).selectOption('TXT')
+  await edit.getByLabel(t('operations:dns.content'), { exact: true }).fill('site-token=')
+  await edit.getByText(t('operations:replace.part'), { exact: true }).click()
+  await preview(edit, t)
+  await expect(edit.getByRole('alert')).toHaveText(t('faults:edit_empty'))
+  await edit.getByLabel(t('records:column.ttl'), { exact: true }).selectOption('3600')
+  await preview(edit, t)
+  await mine.getByRole('button', { name: t('operations:preview.run', many(count - 1)), exact: true }).click()
+  await expect(mine.getByText(told(t, 'dns_edit', count - 1, count - 1))).toBeVisible()
+  for (const zone of others) expect(tokens(zone).map(({ ttl }) => ttl)).toEqual([3600])
 })
 
 test('R-DNS-04 records are added to many; a delete asks for a filter, and lists the domains that refused it', async ({ mine, t }) => {

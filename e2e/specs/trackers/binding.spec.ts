@@ -145,6 +145,11 @@ test("R-DNS-02 the switch, its key and the bulk bar wait until the trackers' add
   await dialog.getByRole('button', { name: t('common:cancel') }).click()
   await expect(late).toBeChecked()
 
+  await mine.getByText('203.0.113.77').click()
+  await mine.keyboard.press('p')
+  await dialog.getByRole('button', { name: t('common:cancel') }).click()
+  await expect(late).toBeChecked()
+
   await mine.getByRole('checkbox', { name: t('common:table.select_all') }).click()
   await mine
     .getByRole('toolbar')

@@ -95,7 +95,7 @@ async function deal(zones: number, accounts: number, options: Omit<TestPanelOpti
 const tls: OperationRequest = { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } }
 const txt: OperationRequest = {
   kind: 'dns_add',
-  input: { records: [{ type: 'TXT', name: 'faulty', content: '"once"', ttl: 1, proxied: false }] },
+  input: { records: [{ type: 'TXT', name: 'faulty', content: '"once"', ttl: 1, proxied: false }], mode: 'add', values: [] },
 }
 
 interface Item {

@@ -86,7 +86,7 @@ const contentsOf = (zone: SimZone | undefined, type: string) =>
         .map(({ content }) => content)
         .toSorted()
 const addEverywhere = async (records: Extract<OperationRequest, { kind: 'dns_add' }>['input']['records'], zoneIds = ids) => {
-  const { operation } = await run({ kind: 'dns_add', input: { records } }, zoneIds)
+  const { operation } = await run({ kind: 'dns_add', input: { records, mode: 'add', values: [] } }, zoneIds)
   expect(operation).toMatchObject({ done: zoneIds.length, failed: 0 })
 }
 
@@ -286,6 +286,119 @@ describe('R-DNS-04 find and replace over many domains', () => {
   })
 })
 
+describe('R-DNS-04 records of many domains are edited', () => {
+  const edit = (
+    input: Omit<Extract<OperationRequest, { kind: 'dns_edit' }>['input'], 'match' | 'values'> & {
+      values?: { domain: string; value: string }[]
+    },
+  ) => ({ kind: 'dns_edit', input: { match: 'whole', values: [], ...input } }) satisfies OperationRequest
+  const token = { type: 'TXT', name: '@', content: 'token={{value}}', ttl: 300, proxied: false } as const
+
+  test('proxy, TTL and comment of those that match; done once, although an answer is lost, and taken back', async () => {
+    await addEverywhere([
+      { type: 'A', name: 'edge', content: '203.0.113.1', ttl: 300, proxied: false },
+      { type: 'A', name: 'other', content: '203.0.113.10', ttl: 300, proxied: false },
+    ])
+    const before = sims.map(heldBy)
+    const request = edit({ type: 'A', content: '203.0.113.1', set: { proxied: true, comment: 'edge of {{domain}}' } })
+    panel.simulator.faults.add({ path: `/zones/${sims[0]?.id}/dns_records*`, times: 1, effect: { kind: 'cut-body' } })
+    const { operation, preview } = await run(request)
+    expect(operation).toMatchObject({ done: count, failed: 0, skipped: 0 })
+    expect(preview.dangers).toEqual({})
+    for (const zone of sims) {
+      const held = [...recordsOf(panel.simulator.state, zone).values()]
+      expect(held.find(({ name }) => name.startsWith('edge.'))).toMatchObject({ proxied: true, ttl: 1, comment: `edge of ${zone.name}` })
+      expect(held.find(({ name }) => name.startsWith('other.'))).toMatchObject({ proxied: false, ttl: 300 })
+    }
+    await expect(ann.call.operations.preview({ request, target: { ids } })).rejects.toThrow('nothing_to_do')
+    const off = await ann.call.operations.preview({ request: edit({ type: 'A', name: 'edge', set: { proxied: false } }), target: { ids } })
+    expect(off.dangers).toMatchObject({ origin_exposed: count })
+    const back = await undo(operation.id)
+    expect(back.operation).toMatchObject({ done: count, failed: 0 })
+    expect(sims.map(heldBy)).toEqual(before)
+  })
+
+  test('each domain gets its own value; one that has none is left out and named', async () => {
+    const [without, ...others] = sims
+    const values = others.map(({ name }, at) => ({ domain: name.toUpperCase(), value: `t${at}` }))
+    const first = await run({ kind: 'dns_add', input: { records: [token], mode: 'add', values } })
+    expect(first.operation).toMatchObject({ done: count - 1, skipped: 1 })
+    expect(first.items.find(({ domain }) => domain === without?.name)).toMatchObject({ state: 'skipped', code: 'value_missing' })
+    for (const [at, zone] of others.entries()) expect(contentsOf(zone, 'TXT').join()).toContain(`token=t${at}`)
+
+    const next = await run(
+      edit({
+        type: 'TXT',
+        name: '{{domain}}',
+        content: 'token=t0',
+        set: { content: 'token={{value}} of {{domain}}' },
+        values: sims.map(({ name }) => ({ domain: name, value: 'n' })),
+      }),
+    )
+    expect(next.operation).toMatchObject({ done: 1 })
+    expect(contentsOf(others[0], 'TXT').join()).toContain(`token=n of ${others[0]?.name}`)
+  })
+
+  test('records that replace leave those of other purposes; a CNAME takes the place of addresses', async () => {
+    await addEverywhere([
+      { type: 'TXT', name: '@', content: 'v=spf1 -all', ttl: 300, proxied: false },
+      { type: 'TXT', name: '@', content: 'token=old', ttl: 300, proxied: false },
+      { type: 'A', name: 'swap', content: '203.0.113.1', ttl: 300, proxied: false },
+      { type: 'A', name: 'swap', content: '203.0.113.2', ttl: 300, proxied: false },
+    ])
+    const before = sims.map(heldBy)
+    const request: OperationRequest = {
+      kind: 'dns_add',
+      input: {
+        records: [
+          { ...token, content: 'token=new' },
+          { type: 'CNAME', name: 'swap', content: 'edge.{{domain}}', ttl: 1, proxied: false },
+        ],
+        mode: 'replace',
+        values: [],
+      },
+    }
+    const { operation } = await run(request)
+    expect(operation).toMatchObject({ done: count, failed: 0 })
+    for (const zone of sims) {
+      const held = [...recordsOf(panel.simulator.state, zone).values()]
+      const texts = contentsOf(zone, 'TXT').join()
+      expect(texts).toContain('v=spf1 -all')
+      expect(texts).toContain('token=new')
+      expect(texts).not.toContain('token=old')
+      expect(held.filter(({ name }) => name.startsWith('swap.')).map(({ type, content }) => [type, content])).toEqual([
+        ['CNAME', `edge.${zone.name}`],
+      ])
+    }
+    await expect(ann.call.operations.preview({ request, target: { ids } })).rejects.toThrow('nothing_to_do')
+    expect((await undo(operation.id)).operation).toMatchObject({ done: count, failed: 0 })
+    expect(sims.map(heldBy)).toEqual(before)
+  })
+
+  test('over REST; values that nothing uses, a text without values, an edit of nothing and a content without a type are refused by name', async () => {
+    const post = (payload: object) =>
+      app.inject({ method: 'POST', url: '/api/zones/bulk-dns?preview=true', headers: ann.headers, payload: { ids, ...payload } })
+    const answer = await post({ edit: { type: 'A', set: { comment: 'seen' } } })
+    expect(answer.statusCode).toBe(202)
+    expect(answer.json()).toMatchObject({ preview: { operation: { kind: 'dns_edit' } } })
+    const value = [{ domain: 'a.com', value: '1' }]
+    const refusals: [object, string][] = [
+      [{ add: [token] }, 'values'],
+      [{ add: [{ ...token, content: 'fixed' }], values: value }, 'values'],
+      [{ add: [token], values: [...value, ...value] }, 'values.1.domain'],
+      [{ edit: { type: 'A', set: {} } }, 'edit.set'],
+      [{ edit: { set: { ttl: 600 } } }, 'edit'],
+      [{ edit: { name: '@', set: { content: 'x' } } }, 'edit.type'],
+      [{ edit: { type: 'A', set: { ttl: 600 } }, delete: { type: 'A' } }, 'add'],
+    ]
+    for (const [payload, path] of refusals) {
+      const refused = await post(payload)
+      expect(refused.statusCode).toBe(400)
+      expect(refused.json()).toMatchObject({ issues: [{ path }] })
+    }
+  })
+})
+
 test('R-DOM-08 settings over many domains, Universal SSL and development mode among them, are changed and taken back', async () => {
   const { operation } = await run({ kind: 'settings', input: { settings: { universalSsl: false, developmentMode: true, ssl: 'strict' } } })
   expect(operation).toMatchObject({ done: count, failed: 0 })
@@ -324,7 +437,7 @@ describe('what a change of records would break is told before', () => {
     await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'target.example.net', ttl: 1, proxied: false }])
     await addEverywhere([{ type: 'A', name: 'mail', content: '203.0.113.7', ttl: 1, proxied: false }], ids.slice(0, 2))
     const add = (type: 'A' | 'CNAME', name: string, content: string) =>
-      plansOf({ kind: 'dns_add', input: { records: [{ type, name, content, ttl: 1, proxied: false }] } })
+      plansOf({ kind: 'dns_add', input: { records: [{ type, name, content, ttl: 1, proxied: false }], mode: 'add', values: [] } })
     const address = await add('A', 'shop', '203.0.113.8')
     expect(address.items.map(({ state, code }) => ({ state, code }))).toEqual(
       ids.map(() => ({ state: 'skipped', code: 'record_cname_there' })),
@@ -353,7 +466,9 @@ describe('what a change of records would break is told before', () => {
     ])
     expect(both.json()).toMatchObject({ issues: [{ path: 'add.1.name' }] })
     const neither = await app.inject({ method: 'POST', url: '/api/zones/bulk-dns', headers: ann.headers, payload: { ids } })
-    expect(neither.json()).toMatchObject({ issues: [{ message: 'Give either records to add, or which to delete' }] })
+    expect(neither.json()).toMatchObject({
+      issues: [{ message: 'Give exactly one of: records to add, records to edit, records to delete' }],
+    })
   })
 
   test('R-ERR-03 what the provider refuses of a record is told in words of ours, beside its own', async () => {
@@ -424,7 +539,8 @@ describe('what selects is exact', () => {
     expect((await itemsOf(operation.id)).items.map(({ plan }) => plan.before)).toEqual([
       [expect.objectContaining({ content: '203.0.113.1' }) as unknown],
     ])
-    expect(await planned({ content: '203.0.113.1', match: 'part' })).toEqual(contents)
+    expect(await planned({ content: '203.0.113.1', match: 'part' })).toEqual(['203.0.113.1'])
+    expect(await planned({ content: '203.0.113.1*', match: 'part' })).toEqual(contents)
     await expect(planned({ type: 'A', contents: '203.0.113.1' } as never)).rejects.toThrow('contents')
   })
 

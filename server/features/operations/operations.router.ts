@@ -142,12 +142,17 @@ export const operationsRouter = t.router({
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview, ...input } }) => runNow(ctx, { kind: 'ip', input }, ids, preview)),
   bulkDns: userProcedure
-    .meta(accepted('/zones/bulk-dns', 'Adds records to many domains, or deletes those that match'))
+    .meta(accepted('/zones/bulk-dns', 'Add records to many domains, or change or delete those that match'))
     .input(bulkDnsInput)
     .output(bulkAnswer)
-    .mutation(({ ctx, input: { ids, preview, add, delete: gone } }) => {
-      if (add !== undefined && gone === undefined) return runNow(ctx, { kind: 'dns_add', input: { records: add } }, ids, preview)
-      if (gone !== undefined && add === undefined) return runNow(ctx, { kind: 'dns_delete', input: gone }, ids, preview)
+    .mutation(({ ctx, input: { ids, preview, add, mode, values, edit, delete: gone } }) => {
+      const requests = [
+        ...(add === undefined ? [] : [{ kind: 'dns_add' as const, input: { records: add, mode, values } }]),
+        ...(edit === undefined ? [] : [{ kind: 'dns_edit' as const, input: edit }]),
+        ...(gone === undefined ? [] : [{ kind: 'dns_delete' as const, input: gone }]),
+      ]
+      const [request, ...others] = requests
+      if (request !== undefined && others.length === 0) return runNow(ctx, request, ids, preview)
       throw new AppError('validation_failed', { issues: [{ path: 'add', message: 'add_or_delete' }] })
     }),
   refreshAll: userProcedure

@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { domainFilter, sslMode } from '#shared/features/domains/schema.ts'
-import { conflictOf } from '#shared/features/records/conflict.ts'
-import { checkRecord } from '#shared/features/records/rules.ts'
-import { changeRecordsInput, createRecordInput, recordInput, recordType, updateRecordInput } from '#shared/features/records/schema.ts'
+import { changeRecordsInput, createRecordInput, updateRecordInput } from '#shared/features/records/schema.ts'
 import { purgeFiles, settingsPatch } from '#shared/features/zone-settings/schema.ts'
+import {
+  dnsAddFields,
+  dnsAddRequest,
+  dnsDeleteRequest,
+  dnsEditRequest,
+  dnsReplaceRequest,
+  requireAdditionValues,
+} from './record-requests.ts'
 
 export const operationState = z.enum(['draft', 'queued', 'running', 'waiting', 'paused', 'done', 'cancelled'])
 export const itemState = z.enum(['pending', 'running', 'waiting', 'done', 'skipped', 'failed', 'cancelled', 'undone'])
@@ -113,43 +119,6 @@ const address = z.union([z.ipv4(), z.ipv6()], 'invalid_ip')
 
 export const settingsRequest = z.strictObject({ settings: atLeastOneSetting })
 export const ipRequest = z.strictObject({ ipAddress: address, mode: z.enum(['replace', 'add']).default('replace') })
-/** Stands for any domain: what is wrong with a record there is wrong everywhere. */
-const anyDomain = 'any-domain.invalid'
-const ofItsDomain: ReadonlySet<string> = new Set(['record_name_outside', 'record_cname_self'])
-const newRecords = z
-  .array(z.strictObject(recordInput.shape))
-  .min(1)
-  .max(100)
-  .superRefine((records, context) => {
-    const checked = records.map((record) => checkRecord(record, anyDomain))
-    for (const [index, { problems, record }] of checked.entries()) {
-      for (const { field, code, params } of problems) {
-        if (!ofItsDomain.has(code)) context.addIssue({ code: 'custom', path: [index, field], message: code, ...(params && { params }) })
-      }
-      const before = checked.slice(0, index).flatMap((each) => each.record ?? [])
-      const conflict = record === null ? null : conflictOf(record, before, anyDomain)
-      if (conflict !== null) context.addIssue({ code: 'custom', path: [index, 'name'], message: conflict })
-    }
-  })
-export const dnsAddRequest = z.strictObject({ records: newRecords })
-const contentMatch = z.enum(['whole', 'part']).default('whole')
-/** Records of one type, name or content; of several, all have to fit. `match`: whether `content` is the whole of it, or stands anywhere in it. */
-export const dnsDeleteRequest = z
-  .strictObject({
-    type: recordType.optional(),
-    name: z.string().trim().max(255).optional(),
-    content: z.string().trim().max(10_000).optional(),
-    match: contentMatch,
-  })
-  .refine((given) => given.type !== undefined || (given.name ?? '') !== '' || (given.content ?? '') !== '', { message: 'select_filter' })
-/** Finds records by their whole content, or a part of it, and writes the new one in its place. */
-export const dnsReplaceRequest = z.strictObject({
-  find: z.string().trim().min(1).max(2_048),
-  replace: z.string().trim().min(1).max(2_048),
-  match: contentMatch,
-  /** Only of these types; none: all. */
-  types: z.array(recordType).max(30).default([]),
-})
 export const profileRequest = z.strictObject({ profileId: z.uuid() })
 export const groupRequest = z.strictObject({ groupId: z.uuid().nullable() })
 export const registrarRequest = z.strictObject({ registrarId: z.uuid().nullable() })
@@ -182,6 +151,7 @@ export const operationRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('dns_add'), input: dnsAddRequest }),
   z.strictObject({ kind: z.literal('dns_delete'), input: dnsDeleteRequest }),
   z.strictObject({ kind: z.literal('dns_replace'), input: dnsReplaceRequest }),
+  z.strictObject({ kind: z.literal('dns_edit'), input: dnsEditRequest }),
   z.strictObject({ kind: z.literal('profile'), input: profileRequest }),
   z.strictObject({ kind: z.literal('group'), input: groupRequest }),
   z.strictObject({ kind: z.literal('registrar'), input: registrarRequest }),
@@ -201,6 +171,7 @@ export const operationKind = z.enum([
   'dns_add',
   'dns_delete',
   'dns_replace',
+  'dns_edit',
   'profile',
   'group',
   'registrar',
@@ -367,8 +338,18 @@ export const bulkIpInput = bulk.extend(ipRequest.shape)
 export const bulkDeleteInput = bulk
 export const bulkBindTrackerInput = bulk.extend(trackerBindRequest.shape)
 export const bulkUnbindTrackerInput = bulk.extend(trackerUnbindRequest.shape)
-/** Either `add` or `delete`. */
-export const bulkDnsInput = bulk.extend({ add: dnsAddRequest.shape.records.optional(), delete: dnsDeleteRequest.optional() })
+/** One of `add`, `edit` and `delete`; `mode` and `values` belong to `add`. */
+export const bulkDnsInput = bulk
+  .extend({
+    add: dnsAddFields.shape.records.optional(),
+    mode: dnsAddFields.shape.mode,
+    values: dnsAddFields.shape.values,
+    edit: dnsEditRequest.optional(),
+    delete: dnsDeleteRequest.optional(),
+  })
+  .superRefine(({ add, values }, context) => {
+    if (add !== undefined) requireAdditionValues({ records: add, values }, context)
+  })
 export const bulkCreateRequest = bulkCreateInput.extend(bulk.pick({ preview: true }).shape)
 export const refreshAllInput = bulk.pick({ preview: true })
 /** 202: what was started, or with `preview` what would be. */

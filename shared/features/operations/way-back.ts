@@ -12,6 +12,7 @@ const ways: Readonly<Record<OperationKindName, WayBack>> = {
   dns_add: 'whole',
   dns_delete: 'whole',
   dns_replace: 'whole',
+  dns_edit: 'whole',
   profile: 'whole',
   group: 'whole',
   registrar: 'whole',

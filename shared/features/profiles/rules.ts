@@ -1,14 +1,13 @@
 import type { CheckedRecord, RecordProblem } from '#shared/features/records/rules.ts'
 import { checkRecord } from '#shared/features/records/rules.ts'
+import { fillRecord } from '#shared/features/records/template.ts'
 import type { RecordInput } from '#shared/features/records/schema.ts'
 
 /** Stands for any domain where there is none yet. */
 const anyDomain = 'example.com'
-const placeholder = /\{\{\s*domain\s*\}\}/gi
 
 /** A record of a profile for one domain, by the rules of every record. */
-export const recordFor = (record: RecordInput, domain: string) =>
-  checkRecord({ ...record, content: record.content.replaceAll(placeholder, domain) }, domain)
+export const recordFor = (record: RecordInput, domain: string) => checkRecord(fillRecord(record, { domain }), domain)
 
 const isAddress = ({ type }: Pick<RecordInput, 'type'>) => type === 'A' || type === 'AAAA' || type === 'CNAME'
 

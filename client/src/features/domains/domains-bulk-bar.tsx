@@ -28,7 +28,7 @@ import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { saveFile } from '#client/lib/save-file.ts'
 import type { DomainSelecting } from './use-domain-selection.ts'
 
-const dnsKinds = ['dns_add', 'dns_replace', 'dns_delete'] as const
+const dnsKinds = ['dns_add', 'dns_edit', 'dns_replace', 'dns_delete'] as const
 const trackerKinds = ['tracker_bind', 'tracker_unbind', 'tracker_check'] as const
 const moreKinds = ['profile', 'group', 'registrar', 'name_servers', 'purge', 'refresh', 'replace'] as const
 

@@ -7,6 +7,7 @@ import { trpc, type Inputs } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { DnsAddForm } from './dns-add-form.tsx'
 import { DnsDeleteForm } from './dns-delete-form.tsx'
+import { DnsEditForm } from './dns-edit-form.tsx'
 import { DnsReplaceForm } from './dns-replace-form.tsx'
 import { GroupForm } from './group-form.tsx'
 import { IpForm } from './ip-form.tsx'
@@ -29,6 +30,7 @@ export type BulkKind =
   | 'dns_add'
   | 'dns_delete'
   | 'dns_replace'
+  | 'dns_edit'
   | 'profile'
   | 'group'
   | 'registrar'
@@ -187,6 +189,8 @@ function Form({ kind, ...props }: BulkFormProps & { kind: BulkKind }) {
       return <DnsAddForm {...props} />
     case 'dns_delete':
       return <DnsDeleteForm {...props} />
+    case 'dns_edit':
+      return <DnsEditForm {...props} />
     case 'dns_replace':
       return <DnsReplaceForm {...props} />
     case 'profile':

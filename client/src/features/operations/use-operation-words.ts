@@ -43,6 +43,7 @@ const ownCodes = [
   'account_gone',
   'record_name_taken',
   'record_cname_there',
+  'value_missing',
   'record_name_outside',
   'record_cname_self',
   'campaigns_untold',

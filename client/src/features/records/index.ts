@@ -2,3 +2,4 @@
 export { inputOf } from './record-draft.ts'
 export { firstRow, filledRows, rowOf, type RecordRow } from './record-rows.ts'
 export { RecordFields } from './record-fields.tsx'
+export { useTtlWords } from './use-ttl-words.ts'

@@ -278,7 +278,7 @@ function Records({
         openOn="double-click"
         onOpen={edit}
         {...(locked === null && {
-          rowKeys: { e: (record: DnsRecord) => edit(record, null), p: changes.toggleProxied, Delete: changes.remove },
+          rowKeys: { e: (record: DnsRecord) => edit(record, null), p: onProxy, Delete: changes.remove },
         })}
         special={special}
         rowActions={(record) => <RowActions record={record} onEdit={(each) => edit(each, null)} onDelete={changes.remove} />}

@@ -2,7 +2,8 @@ import type { OperationKind } from '../operation-kind.ts'
 import { buy } from './buy.ts'
 import { create } from './create.ts'
 import { profile } from './profile.ts'
-import { dnsAdd, dnsDelete, dnsReplace, ip } from './records.ts'
+import { dnsAdd, dnsDelete, dnsEdit, dnsReplace } from './dns.ts'
+import { ip } from './records.ts'
 import { nameServers, registrar } from './registrars.ts'
 import { replace } from './replace.ts'
 import { settings } from './settings.ts'
@@ -16,6 +17,7 @@ const all = [
   dnsAdd,
   dnsDelete,
   dnsReplace,
+  dnsEdit,
   group,
   registrar,
   nameServers,

@@ -1,4 +1,3 @@
-import { isIPv4, isIPv6 } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { applyRecordChanges, planIpChange } from '#server/features/records/index.ts'
 import type { RecordChanges } from '#server/features/records/index.ts'
@@ -8,11 +7,9 @@ import { openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { dnsAddRequest, dnsDeleteRequest, dnsReplaceRequest, ipRequest } from '#shared/features/operations/schema.ts'
-import { conflictOf } from '#shared/features/records/conflict.ts'
-import { canonicalContent, checkRecord, parseName } from '#shared/features/records/rules.ts'
-import { recordType } from '#shared/features/records/schema.ts'
-import type { DnsRecord, RecordInput, RecordPatch } from '#shared/features/records/schema.ts'
+import { ipRequest } from '#shared/features/operations/schema.ts'
+import { canonicalContent } from '#shared/features/records/rules.ts'
+import type { DnsRecord, RecordPatch } from '#shared/features/records/schema.ts'
 import type { OperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
 import type { PlanZone } from '../planned.ts'
 import { listMirrors } from '../plan-reading.repo.ts'
@@ -92,7 +89,13 @@ function dangersOfExposure(all: readonly DnsRecord[], changed: readonly Change[]
 
 /** @param ofTrackers addresses of the owner's trackers */
 export function dangersOf(all: readonly DnsRecord[], changed: readonly Change[], ofTrackers: ReadonlySet<string> = noAddresses): string[] {
-  const mailGoes = changed.some(({ before }) => before !== null && isMail(before))
+  // Another TTL or comment leaves mail as it is.
+  const mailGoes = changed.some(
+    ({ before, after }) =>
+      before !== null &&
+      isMail(before) &&
+      (after === null || (['type', 'name', 'content', 'priority'] as const).some((field) => before[field] !== after[field])),
+  )
   return [
     ...new Set([
       ...(mailGoes ? ['mail_record_goes'] : []),
@@ -100,6 +103,20 @@ export function dangersOf(all: readonly DnsRecord[], changed: readonly Change[],
       ...dangersOfExposure(all, changed, ofTrackers),
     ]),
   ]
+}
+
+/** A record as a patch leaves it. */
+export function patched(before: DnsRecord, patch: RecordPatch): DnsRecord {
+  const proxied = patch.proxied ?? before.proxied
+  return {
+    ...before,
+    type: patch.type ?? before.type,
+    content: patch.content ?? before.content,
+    proxied,
+    ttl: proxied ? 1 : (patch.ttl ?? before.ttl),
+    priority: patch.priority ?? before.priority,
+    comment: patch.comment === undefined ? before.comment : patch.comment === '' ? null : patch.comment,
+  }
 }
 
 /** A call takes so many on the smallest plan. */
@@ -113,9 +130,7 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrac
   const deleted = deletes.flatMap(({ recordId }) => byId.get(recordId) ?? [])
   const updated = updates.flatMap(({ recordId, patch }) => {
     const before = byId.get(recordId)
-    return before === undefined
-      ? []
-      : [{ before, after: { ...before, type: patch.type ?? before.type, content: patch.content ?? before.content } }]
+    return before === undefined ? [] : [{ before, after: patched(before, patch) }]
   })
   const created = creates.map(({ record: { type, name, content, ttl = 1, proxied = false, priority = null, comment = null } }) =>
     shown({ type, name, content, ttl, proxied, priority, comment }),
@@ -146,7 +161,7 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrac
 }
 
 /** Plans record changes of many zones; what the mirror has not read yet cannot be planned. */
-async function planMany(
+export async function planMany(
   ctx: Ctx,
   zones: readonly PlanZone[],
   change: (records: readonly DnsRecord[], zone: PlanZone) => RecordChanges,
@@ -193,7 +208,11 @@ function leftOf(
       const content = patch.content ?? seen?.content ?? ''
       // Another type is another record in its place.
       if (now === undefined) return seen === undefined || !has(patch.type ?? seen.type, seen.name, content)
-      return canonicalContent(now.type, now.content, zoneName) !== canonicalContent(now.type, content, zoneName)
+      const after = patched(now, patch)
+      return (
+        canonicalContent(now.type, now.content, zoneName) !== canonicalContent(now.type, after.content, zoneName) ||
+        (['proxied', 'ttl', 'priority', 'comment'] as const).some((field) => now[field] !== after[field])
+      )
     }),
     creates: creates.filter(({ record }) => !has(record.type, record.name, record.content)),
   }
@@ -212,7 +231,7 @@ async function isSameThere(zone: OpenZone, { deletes = [], updates = [] }: Recor
   })
 }
 
-async function runChanges(ctx: Ctx, { zoneId, operationId, plan, attempt }: RunItem): Promise<Outcome> {
+export async function runChanges(ctx: Ctx, { zoneId, operationId, plan, attempt }: RunItem): Promise<Outcome> {
   if (zoneId === null) throw new AppError('not_found')
   const zone = await openZone(ctx, zoneId)
   let { changes } = plan.work as Work
@@ -241,136 +260,5 @@ export const ip: OperationKind<{ ipAddress: string; mode: 'replace' | 'add' }> =
   name: 'ip',
   input: ipRequest,
   plan: (ctx, zones, input) => planMany(ctx, zones, (records) => planIpChange(records, input)),
-  run: runChanges,
-}
-
-export const dnsAdd: OperationKind<{ records: RecordInput[] }> = {
-  name: 'dns_add',
-  input: dnsAddRequest,
-  plan: (ctx, zones, { records: wanted }) =>
-    planMany(ctx, zones, (records, zone) => ({
-      creates: wanted.flatMap((record) => {
-        const checked = checkRecord(record, zone.name)
-        if (checked.record === null) {
-          const [problem] = checked.problems
-          const { code: message, params = {} } = problem ?? { code: 'invalid_value' }
-          throw new AppError('validation_failed', { issues: [{ path: 'records', message, params }] })
-        }
-        const { name } = checked.record
-        const conflict = conflictOf(checked.record, records, zone.name)
-        if (conflict === 'record_there') return []
-        if (conflict !== null) throw new AppError('validation_failed', { issues: [{ path: 'records', message: conflict }] })
-        return [{ record: { ...record, name } }]
-      }),
-    })),
-  run: runChanges,
-}
-
-/** Their contents are names and addresses: upper case is the same. */
-const lowerCased = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SRV'])
-
-/** Whether a record holds what is looked for: the whole of it however it is written, or a part. */
-function holds({ type, content }: DnsRecord, wanted: string, match: 'whole' | 'part', zoneName: string): boolean {
-  if (match === 'part') return lowerCased.has(type) ? content.includes(wanted.toLowerCase()) : content.includes(wanted)
-  return content === wanted || canonicalContent(type, content, zoneName) === canonicalContent(type, wanted, zoneName)
-}
-
-interface DeletionFilter {
-  readonly type?: string | undefined
-  readonly name?: string | undefined
-  readonly content?: string | undefined
-  readonly match: 'whole' | 'part'
-}
-
-export const dnsDelete: OperationKind<DeletionFilter> = {
-  name: 'dns_delete',
-  input: dnsDeleteRequest,
-  plan: (ctx, zones, { type, name, content = '', match }) =>
-    planMany(ctx, zones, (records, zone) => {
-      const parsed = name === undefined || name === '' ? null : parseName(name, zone.name)
-      const whole = parsed === null ? null : 'value' in parsed ? parsed.value : name
-      return {
-        deletes: records
-          .filter(
-            (record) =>
-              (type === undefined || record.type === type) &&
-              (whole === null || record.name === whole) &&
-              (content === '' || holds(record, content, match, zone.name)),
-          )
-          .map(({ id }) => ({ recordId: id })),
-      }
-    }),
-  run: runChanges,
-}
-
-interface Replacement {
-  readonly find: string
-  readonly replace: string
-  readonly match: 'whole' | 'part'
-  readonly types: readonly string[]
-}
-
-/** What the replacement makes of a record; null where it is not meant. */
-function replacementOf(record: DnsRecord, { find, replace, match, types }: Replacement, zoneName: string) {
-  const { type, content } = record
-  if (types.length > 0 && !types.includes(type)) return null
-  if (!holds(record, find, match, zoneName)) return null
-  if (match === 'part') return { type, content: content.replaceAll(lowerCased.has(type) ? find.toLowerCase() : find, () => replace) }
-  // Both are addresses: one of the other family needs a record of the other type.
-  const family = isIPv4(replace) ? 'A' : isIPv6(replace) ? 'AAAA' : type
-  return { type: isAddress(record) ? family : type, content: replace }
-}
-
-/** @throws AppError validation_failed where the new content does not fit a record's type */
-function planReplacement(records: readonly DnsRecord[], input: Replacement, zoneName: string): RecordChanges {
-  const keyOf = (type: string, name: string, content: string) => JSON.stringify([type, name, content])
-  const meant = records.flatMap((record) => {
-    const next = replacementOf(record, input, zoneName)
-    const known = recordType.safeParse(next?.type)
-    if (next === null || !known.success) return []
-    const checked = checkRecord(
-      {
-        type: known.data,
-        name: record.name,
-        content: next.content,
-        proxied: record.proxied,
-        ttl: record.ttl,
-        ...(record.priority === null ? {} : { priority: record.priority }),
-      },
-      zoneName,
-    )
-    // A name that the provider took is good enough.
-    const problem = checked.problems.find(({ field }) => field === 'content')
-    if (problem !== undefined) {
-      const { code: message, params = {} } = problem
-      throw new AppError('validation_failed', { issues: [{ path: 'replace', message, params }] })
-    }
-    const content = checked.record?.content ?? next.content
-    const same = next.type === record.type && content === canonicalContent(record.type, record.content, zoneName)
-    return same ? [] : [{ record, type: known.data, content }]
-  })
-  // The provider takes no two alike: where the new one is there already, the old one only goes.
-  const going = new Set(meant.map(({ record }) => record))
-  const there = new Set(
-    records
-      .filter((record) => !going.has(record))
-      .map(({ type, name, content }) => keyOf(type, name, canonicalContent(type, content, zoneName))),
-  )
-  const deletes: { recordId: string }[] = []
-  const updates: { recordId: string; patch: RecordPatch }[] = []
-  for (const { record, type, content } of meant) {
-    const key = keyOf(type, record.name, content)
-    if (there.has(key)) deletes.push({ recordId: record.id })
-    else updates.push({ recordId: record.id, patch: { ...(type === record.type ? {} : { type }), content } })
-    there.add(key)
-  }
-  return { deletes, updates }
-}
-
-/** Finds records by what they hold and writes something else in its place. */
-export const dnsReplace: OperationKind<Replacement> = {
-  name: 'dns_replace',
-  input: dnsReplaceRequest,
-  plan: (ctx, zones, input) => planMany(ctx, zones, (records, zone) => planReplacement(records, input, zone.name)),
   run: runChanges,
 }
