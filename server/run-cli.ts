@@ -7,7 +7,7 @@ import { compose, openDatabase } from '#server/compose.ts'
 import { EnvironmentError, readEnv } from '#server/config/env.ts'
 import type { Env } from '#server/config/env.ts'
 import { createUserByOperator, resetPassword } from '#server/features/auth/index.ts'
-import { restoreBackup, writeBackupOf } from '#server/features/backup/index.ts'
+import { restoreBackup, verifyBackup, writeBackupOf } from '#server/features/backup/index.ts'
 import { exportDataTo, findUserByEmail } from '#server/features/me/index.ts'
 import { rotateKey, RotationRefused } from '#server/features/key-rotation/index.ts'
 import { resetTwoFactor } from '#server/features/two-factor/index.ts'
@@ -152,11 +152,20 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
     },
   },
   backup: {
-    usage: 'backup FILE',
-    about: 'writes everything but the secret key, while the panel runs; keep the key apart',
+    usage: 'backup FILE [--verify]',
+    about:
+      'writes everything but the secret key, while the panel runs; keep the key apart. --verify checks a file that is there, and writes nothing',
     async runOn(url, env, args, signal) {
-      const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
+      const { values, positionals } = parseArgs({
+        args: [...args],
+        allowPositionals: true,
+        options: { verify: { type: 'boolean', default: false } },
+      })
       const path = fileOf(positionals)
+      if (values.verify) {
+        const { version, createdAt, rows, tables } = await verifyBackup(path, signal)
+        return `${path} is whole: ${rows} rows of ${tables} tables, written by version ${version} at ${createdAt}`
+      }
       const secrets = createSecrets(await loadSecretKey(env.SECRET_KEY, env.DATA_DIR))
       const { tables, rows, bytes } = await writeBackupOf(url, { secrets, version: packageJson.version, path, signal })
       return (

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
 import type { z } from 'zod'
 import { endOfRows } from './backup-format.ts'
 
@@ -74,5 +77,20 @@ export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
       }
     },
     sum: () => hash.copy().digest('hex'),
+  }
+}
+
+/** Opens a file, gives its reader to `work`, and closes it. */
+export async function withBackup<T>(path: string, signal: AbortSignal | undefined, work: (reader: BackupReader) => Promise<T>): Promise<T> {
+  const file = createReadStream(path)
+  const unpacked = createGunzip()
+  const reading = pipeline(file, unpacked, { signal })
+  // Told by whoever reads.
+  reading.catch(() => undefined)
+  try {
+    return await work(readBackup(unpacked))
+  } finally {
+    file.destroy()
+    unpacked.destroy()
   }
 }

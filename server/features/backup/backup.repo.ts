@@ -1,6 +1,7 @@
-import type { Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
 import { eq } from 'drizzle-orm'
+import postgres from 'postgres'
 import { checkRights } from '#server/db/check-rights.ts'
 import { connect } from '#server/db/client.ts'
 import type { Database, Queryable, SqlTransaction, Transaction } from '#server/db/client.ts'
@@ -65,9 +66,29 @@ export async function* readRows(tx: SqlTransaction, { name, columns }: Pick<Stor
   }
 }
 
-/** Takes what `readRows` gave. Triggers of the panel stay quiet: what they would derive is in the rows. */
-export const writeRows = (tx: SqlTransaction, { name, columns }: Pick<StoredTable, 'name' | 'columns'>): Promise<Writable> =>
-  tx.unsafe(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`).writable()
+/**
+ * Takes what `readRows` gave. Triggers of the panel stay quiet: what they would derive is in the rows.
+ *
+ * The driver (postgres 3.4.9) never ends the stream where the server refuses a row only after its end, as it does with all of a small table: such a
+ * refusal arrives at the query, which has long been resolved, and is passed on from there.
+ */
+export async function writeRows(
+  tx: SqlTransaction,
+  { name, columns }: Pick<StoredTable, 'name' | 'columns'>,
+  rows: AsyncIterable<Buffer>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const refused = Promise.withResolvers<never>()
+  // Also where the stream itself was refused first.
+  refused.promise.catch(() => undefined)
+  const query = tx.unsafe(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`)
+  const target = await query.writable()
+  Reflect.set(query, 'reject', refused.reject)
+  await Promise.race([pipeline(Readable.from(rows, { objectMode: false }), target, { signal }), refused.promise])
+}
+
+/** A fault of data or of a constraint, by its class. */
+export const isRefusedRow = (error: unknown): boolean => error instanceof postgres.PostgresError && /^2[23]/.test(error.code)
 
 export async function setTriggers(tx: SqlTransaction, tables: readonly string[], how: 'enable' | 'disable'): Promise<void> {
   for (const name of tables) await tx.unsafe(`alter table ${quoted(name)} ${how} trigger user`)

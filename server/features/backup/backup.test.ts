@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -18,6 +18,7 @@ import { createTestServices } from '#server/testing/services.ts'
 import { inSnapshot, readRows } from './backup.repo.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { startBackups } from './start-backups.ts'
+import { verifyBackup } from './verify-backup.ts'
 import { writeBackupOf } from './write-backup.ts'
 
 const secrets = createSecrets(Buffer.alloc(32, 7))
@@ -188,6 +189,50 @@ test('a broken file is refused whatever is wrong with it, and the database stays
   }
   expect(refusals).toEqual(Object.fromEntries(Object.keys(tampered).map((how) => [how, 'this is no whole backup'])))
   expect(await contents(target.db)).toEqual(before)
+})
+
+/** A file whose sums are right, with a row that no column of its table takes. */
+const refusedByPostgres = (whole: Buffer): Buffer => {
+  const text = gunzipSync(whole).toString('latin1')
+  const start = text.indexOf('\n', text.indexOf('{"table":"panel_settings"')) + 1
+  const changed = `${text.slice(0, start)}text\tnot json${text.slice(text.indexOf('\n', start))}`
+  const end = changed.lastIndexOf('\n', changed.length - 2) + 1
+  const sha256 = createHash('sha256')
+    .update(Buffer.from(changed.slice(0, end), 'latin1'))
+    .digest('hex')
+  return gzipSync(Buffer.from(changed.slice(0, end) + changed.slice(end).replace(/"sha256":"[0-9a-f]+"/, `"sha256":"${sha256}"`), 'latin1'))
+}
+
+test('a row that PostgreSQL refuses ends the restore, which leaves no lock and everything as before', { timeout: 20_000 }, async () => {
+  const target = await database()
+  await insertUser(target.db)
+  const before = await contents(target.db)
+  const path = join(await folder(), 'refused.gz')
+  await writeFile(path, refusedByPostgres(await readFile(whole.path)))
+  await expect(restoreBackup({ url: target.url, path, secrets, force: true })).rejects.toThrow(
+    'this is no whole backup: panel_settings holds a row that PostgreSQL refuses',
+  )
+  expect(await contents(target.db)).toEqual(before)
+  expect(
+    await target.db.sql`select from pg_locks where mode = 'AccessExclusiveLock' and pid <> pg_backend_pid()
+    and database = (select oid from pg_database where datname = current_database())`,
+  ).toHaveLength(0)
+})
+
+test('a damaged file is refused before the database is asked for anything, wherever a bit of it flipped', async () => {
+  const path = join(await folder(), 'flipped.gz')
+  const good = await readFile(whole.path)
+  await expect(verifyBackup(whole.path)).resolves.toMatchObject({ version })
+  for (let part = 1; part < 16; part += 1) {
+    const flipped = Buffer.from(good)
+    const at = Math.floor((good.length * part) / 16)
+    flipped[at] = (flipped[at] ?? 0) ^ 4
+    await writeFile(path, flipped)
+    // Nothing listens there.
+    await expect(restoreBackup({ url: 'postgres://nobody@127.0.0.1:1/none', path, secrets, force: true })).rejects.toThrow(
+      'this is no whole backup',
+    )
+  }
 })
 
 test('a database that holds something is kept unless its end is asked for; one that the panel runs on is kept in any case', async () => {

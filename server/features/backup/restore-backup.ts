@@ -1,22 +1,18 @@
-import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import type { SqlTransaction } from '#server/db/client.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
-import { backupEnd, backupHeader, formatVersion, keyCheckContext, keyCheckText, tableEnd, tableStart } from './backup-format.ts'
+import { backupEnd, backupHeader, keyCheckContext, keyCheckText, tableEnd, tableStart } from './backup-format.ts'
 import type { BackupHeader } from './backup-format.ts'
-import { broken, readBackup } from './backup-reader.ts'
+import { broken, withBackup } from './backup-reader.ts'
 import type { BackupReader } from './backup-reader.ts'
 import {
   bringUp,
-  compareHistory,
   countSealed,
   createPartition,
   emptyTables,
   inTransaction,
   isInUse,
+  isRefusedRow,
   listTables,
   open,
   readOccupancy,
@@ -26,6 +22,7 @@ import {
   writeRows,
 } from './backup.repo.ts'
 import type { StoredTable } from './backup.repo.ts'
+import { countKnown, verifyBackup } from './verify-backup.ts'
 
 export interface RestoredBackup {
   /** Of the panel that wrote it, and when. */
@@ -54,21 +51,13 @@ interface RestoreOptions {
  * `force` was not said
  */
 export async function restoreBackup({ url, path, secrets, force, signal }: RestoreOptions): Promise<RestoredBackup> {
+  // Before anything is locked: a damaged file is refused without the database having noticed.
+  await verifyBackup(path, signal)
   const db = open(url, 'zonedeck-restore')
   try {
     const restored = await inTransaction(db, async (tx) => {
       await refuseUsed(tx, force)
-      const file = createReadStream(path)
-      const unpacked = createGunzip()
-      const reading = pipeline(file, unpacked, { signal })
-      // Told by whoever reads.
-      reading.catch(() => undefined)
-      try {
-        return await restoreInto(tx, readBackup(unpacked), { secrets, signal })
-      } finally {
-        file.destroy()
-        unpacked.destroy()
-      }
+      return await withBackup(path, signal, (reader) => restoreInto(tx, reader, { secrets, signal }))
     })
     await bringUp(url)
     return restored
@@ -102,10 +91,7 @@ async function restoreInto(
   { secrets, signal }: Pick<RestoreOptions, 'secrets' | 'signal'>,
 ): Promise<RestoredBackup> {
   const header = await reader.line(backupHeader)
-  const history = compareHistory(header.migrations)
-  if (header.formatVersion > formatVersion || history.kind !== 'known')
-    throw new Error(`the backup is of version ${header.version}, which is not this one or one before it`)
-  await startAnew(tx, history.count)
+  await startAnew(tx, countKnown(header))
   for (const partition of header.partitions) await createPartition(tx, partition)
   const tables = await listTables(tx)
   const names = tables.map(({ name }) => name)
@@ -137,8 +123,9 @@ async function restoreRows(
     const table = tables.find(({ name }) => name === next.table)
     if (table === undefined || restored.has(table.name) || !isSame(table.columns, next.columns))
       throw broken(`${next.table} has another form`)
-    const target = await writeRows(tx, { name: table.name, columns: next.columns })
-    await pipeline(Readable.from(reader.rows(), { objectMode: false }), target, { signal })
+    await writeRows(tx, { name: table.name, columns: next.columns }, reader.rows(), signal).catch((error: unknown) => {
+      throw isRefusedRow(error) ? broken(`${table.name} holds a row that PostgreSQL refuses`, error) : error
+    })
     rows += (await reader.line(tableEnd)).rows
     restored.add(table.name)
   }

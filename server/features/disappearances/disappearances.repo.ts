@@ -13,15 +13,17 @@ const columnOf = ({ kind }: Subject) => sql.identifier(`${kind}_id`)
 export interface HeldDisappearance {
   readonly keys: readonly string[]
   readonly keptAt: string | null
+  /** So many of its sample were there: the list was wrong. */
+  readonly stillThere: number
   /** Until a second list may confirm it, by the database's clock; 0 where it may. */
   readonly secondsLeft: number
 }
 
 export async function findHeld(db: Queryable, subject: Subject): Promise<HeldDisappearance | null> {
-  const [row] = await db.execute<{ keys: string[]; kept_at: string | null; seconds_left: number }>(sql`
-    select keys, kept_at, greatest(0, ceil(extract(epoch from found_at - now()) + ${secondListSeconds}))::int as seconds_left
+  const [row] = await db.execute<{ keys: string[]; kept_at: string | null; still_there: number; seconds_left: number }>(sql`
+    select keys, kept_at, still_there, greatest(0, ceil(extract(epoch from found_at - now()) + ${secondListSeconds}))::int as seconds_left
     from disappearances where ${columnOf(subject)} = ${subject.id}::uuid`)
-  return row === undefined ? null : { keys: row.keys, keptAt: row.kept_at, secondsLeft: row.seconds_left }
+  return row === undefined ? null : { keys: row.keys, keptAt: row.kept_at, stillThere: row.still_there, secondsLeft: row.seconds_left }
 }
 
 export interface FoundDisappearance {

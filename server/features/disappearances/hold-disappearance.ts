@@ -32,7 +32,8 @@ export async function holdDisappearance(db: Pick<Database, 'orm'>, subject: Subj
   const gone = await missing.confirm(sample)
   const stillThere = sample.length - gone.length
   const before = await findHeld(db.orm, subject)
-  const earlier = new Set(before?.keys)
+  // A list that single answers disproved is no witness.
+  const earlier = new Set(before?.stillThere === 0 ? before.keys : [])
   const inBoth = missing.keys.filter((key) => earlier.has(key))
   if (before !== null && before.keptAt === null && before.secondsLeft === 0 && stillThere === 0 && inBoth.length > 0)
     return { gone: inBoth, isNew: false, nextSeconds: null }

@@ -105,6 +105,21 @@ test('what is missing only since a later list waits for a list of its own', asyn
   expect(await s.live()).toBe(50)
 })
 
+test('a list that single answers disproved does not confirm a later one', async () => {
+  const s = await account(60)
+  const heal = s.simulator.faults.add({ path: '/zones', effect: { kind: 'short-list', share: 0 } })
+  await s.sync()
+  await s.pass(60)
+  heal()
+  removeZones(s, 30)
+  await s.sync()
+  expect(await s.live()).toBe(60)
+  expect(await s.disappearance()).toMatchObject({ missing: 30, stillThere: 0 })
+  await s.pass(11)
+  await s.sync()
+  expect(await s.live()).toBe(30)
+})
+
 test('a person says that they are gone, and they are marked immediately', async () => {
   const s = await account(60)
   removeZones(s, 30)
