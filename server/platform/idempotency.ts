@@ -10,6 +10,9 @@ import {
 } from '#server/platform/idempotency.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
+/** Keys that one person may use in the time that answers are kept: more than any tool needs, and too few to fill the database with. */
+export const keysPerPerson = { limit: 20_000, windowMs: 24 * 3_600_000 }
+
 interface Answer {
   readonly status: number
   /** The body as it is sent; null where there is none. */
@@ -34,10 +37,10 @@ const sorted = (_key: string, value: unknown): unknown =>
 /**
  * Runs a call once for all who come with the same key; later ones get the first one's answer, for a day. What fails is
  * not kept, so that it can be tried again.
- * @throws AppError `idempotency_mismatch` when the key stands for another request, `conflict` while the first still runs
+ * @throws AppError `too_many_idempotency_keys`, `idempotency_mismatch` when the key stands for another request, `conflict` while the first still runs
  */
 export async function answerOnce(
-  { db: { orm }, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>,
+  { db: { orm }, secrets, log, limiter }: Pick<Services, 'db' | 'secrets' | 'log' | 'limiter'>,
   { userId, key, request }: KeyedCall,
   run: () => Promise<Answer>,
 ): Promise<Answer & { readonly replayed: boolean }> {
@@ -72,6 +75,8 @@ export async function answerOnce(
   }
   let answer: Answer
   try {
+    const { allowed, retryAfterSeconds } = await limiter.take(`idempotency-keys:${userId}`, keysPerPerson.limit, keysPerPerson.windowMs)
+    if (!allowed) throw new AppError('too_many_idempotency_keys', { params: { max: keysPerPerson.limit, retryAfterSeconds } })
     answer = await run()
   } catch (error) {
     await end()

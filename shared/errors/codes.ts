@@ -92,6 +92,8 @@ export const errorCatalogue = {
   body_too_large: kind('PAYLOAD_TOO_LARGE', 413),
   unsupported_media_type: kind('UNSUPPORTED_MEDIA_TYPE', 415),
   too_many_attempts: kind('TOO_MANY_REQUESTS', 429, true),
+  too_many_streams: kind('TOO_MANY_REQUESTS', 429, true),
+  too_many_idempotency_keys: kind('TOO_MANY_REQUESTS', 429, true),
   internal: kind('INTERNAL_SERVER_ERROR', 500, true),
   /** Of an operation's item that took its process with it each time. */
   process_died: kind('INTERNAL_SERVER_ERROR', 500),

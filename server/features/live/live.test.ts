@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createPendingEvents } from '#server/features/live/coalesce-events.ts'
-import { watchEvents } from '#server/features/live/watch-events.ts'
+import { mostStreams, watchEvents } from '#server/features/live/watch-events.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
@@ -211,4 +211,19 @@ test.each([
   await own.services.events.publish(own.services.db.orm, admin.user.id, accounts(8))
   await readUntil(`"${code}"`)
   expect(text).not.toContain(id(8))
+})
+
+test('a person has at most fifty streams open; one that ends makes room, and another person is not affected', async () => {
+  const own = await createTestServices({ clock: createFakeClock() })
+  onTestFinished(() => own.close())
+  const [ann, bob] = [await signIn(own.services), await signIn(own.services)]
+  const open = Array.from({ length: mostStreams }, () => listen(ann, { of: own }))
+  await expect(listen(ann, { of: own }).done).rejects.toMatchObject({ code: 'too_many_streams', params: { max: mostStreams } })
+  const other = listen(bob, { of: own })
+  open[0]?.stop()
+  await open[0]?.done
+  const again = listen(ann, { of: own })
+  for (const each of [...open, other, again]) each.stop()
+  await expect(again.done).resolves.toBeUndefined()
+  await expect(other.done).resolves.toBeUndefined()
 })

@@ -4,6 +4,24 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { LiveEvent } from '#shared/features/live/schema.ts'
 
+/** Of one person in one process: more tabs and tools than anybody has open. */
+export const mostStreams = 50
+const openStreams = new WeakMap<Ctx['events'], Map<string, number>>()
+
+/** @throws AppError too_many_streams */
+function openStream({ events, actor: { userId } }: Ctx): () => void {
+  const counts = openStreams.get(events) ?? new Map<string, number>()
+  openStreams.set(events, counts)
+  const open = counts.get(userId) ?? 0
+  if (open >= mostStreams) throw new AppError('too_many_streams', { params: { max: mostStreams } })
+  counts.set(userId, open + 1)
+  return () => {
+    const left = (counts.get(userId) ?? 1) - 1
+    if (left === 0) counts.delete(userId)
+    else counts.set(userId, left)
+  }
+}
+
 /** At most one message a kind in this time. */
 const quietMs = 250
 /** How soon, at the latest, a session that ended elsewhere stops hearing. */
@@ -69,9 +87,10 @@ function createForeignNews({ db, actor }: Ctx) {
 
 /**
  * Tells a person what changed among their own things and those that others share with them, an administrator about everybody's.
- * @throws AppError what `recheck` throws, shutting_down when the process ends
+ * @throws AppError what `recheck` throws, too_many_streams, shutting_down when the process ends
  */
 export async function* watchEvents({ ctx, recheck, resumed, signal }: Watch): AsyncGenerator<LiveEvent> {
+  const close = openStream(ctx)
   const pending = createPendingEvents()
   let wake = Promise.withResolvers<void>()
   const foreign = createForeignNews(ctx)
@@ -106,5 +125,6 @@ export async function* watchEvents({ ctx, recheck, resumed, signal }: Watch): As
     }
   } finally {
     unsubscribe()
+    close()
   }
 }

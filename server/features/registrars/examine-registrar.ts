@@ -1,4 +1,5 @@
 import type { Ctx } from '#server/platform/context.ts'
+import { takeOutgoingTest } from '#server/platform/outgoing-tests.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
 import { accessOf } from './registrar-credential.ts'
@@ -8,7 +9,7 @@ import { tellRegistrars } from './tell-registrars.ts'
 
 /**
  * Asks the provider whether the credential works and what is missing, and reads the balance.
- * @throws AppError not_found, registrar_manual
+ * @throws AppError not_found, registrar_manual, too_many_attempts
  */
 export async function examineRegistrar(
   ctx: Ctx,
@@ -16,6 +17,7 @@ export async function examineRegistrar(
 ): Promise<{ registrar: Registrar; checks: ReadinessCheckView[] }> {
   const row = await getRow(ctx.db.orm, id)
   await requireLevel(ctx, row, 'own')
+  await takeOutgoingTest(ctx)
   const connection = ctx.registrars.connect(accessOf(ctx.secrets, row))
   const checks = await connection.examine({ priority: 'person' })
   const failed = checks.find(({ state }) => state === 'failed')

@@ -38,14 +38,15 @@ async function readBudgets(ctx: Ctx, accounts: readonly { readonly id: string }[
       userId: account.providerUserId,
     })),
   )
-  const keys = [...new Set(uses.map(({ key }) => key))]
+  const distinct = new Map(uses.map((use) => [use.key, use]))
+  const positions = new Map([...distinct.keys()].map((key, position) => [key, position]))
   return {
-    numberOf: new Map(callers.map(({ id }, index) => [id, keys.indexOf(uses[index]?.key ?? '')])),
-    budgets: keys.flatMap((key) => {
-      const use = uses.find((each) => each.key === key)
-      if (use === undefined) return []
-      const { used, limit, windowMs, blockedUntil } = use
-      return [{ used, limit, windowSeconds: windowMs / 1000, blockedUntil: blockedUntil?.toISOString() ?? null }]
-    }),
+    numberOf: new Map(callers.map(({ id }, index) => [id, positions.get(uses[index]?.key ?? '') ?? -1])),
+    budgets: [...distinct.values()].map(({ used, limit, windowMs, blockedUntil }) => ({
+      used,
+      limit,
+      windowSeconds: windowMs / 1000,
+      blockedUntil: blockedUntil?.toISOString() ?? null,
+    })),
   }
 }

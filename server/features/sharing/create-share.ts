@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
 import { grantsOf } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { createShareInput, Share } from '#shared/features/sharing/schema.ts'
@@ -15,7 +16,7 @@ const invalid = (message: string) => new AppError('validation_failed', { issues:
 
 /**
  * Gives a person access; who has it already, at the new level.
- * @throws AppError not_found, level_too_low, validation_failed where there is no such person or they are the owner, too_many_attempts
+ * @throws AppError not_found, level_too_low, validation_failed where there is no such person or they are the owner, too_many_attempts, limit_reached
  */
 export async function createShare(ctx: Ctx, { user, level, ...id }: z.output<typeof createShareInput>): Promise<{ share: Share }> {
   // Before the transaction, which then needs no second connection.
@@ -27,6 +28,7 @@ export async function createShare(ctx: Ctx, { user, level, ...id }: z.output<typ
     if (person === null) throw invalid('unknown_user')
     if (person.id === thing.ownerId) throw invalid('share_with_owner')
     const before = await findShareOf(tx, id, person.id)
+    if (before === null) await requireRoom(tx, 'shares', thing.ownerId)
     const made = await upsertShare(tx, thing, person.id, level)
     if (before?.level !== level) await tellShare(ctx, tx, thing, person, { from: before?.level ?? null, to: level })
     const row = await findShare(tx, made)

@@ -1,4 +1,5 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
 import { accounts, zones } from '#server/db/schema/index.ts'
@@ -38,20 +39,34 @@ export const earliestDetails = (accountId: string) => sql`(
 const candidates = 300
 const idsOf = (rows: readonly { id: string }[]) => rows.map((row) => row.id)
 
-/** What is to be done now, what waits longest first; some of it may be at work already. */
+/** The place of an account among those of its owner: owners take turns, so that one with thousands of accounts holds up nobody else. */
+const turn = (order: SQL) => sql`row_number() over (partition by ${accounts.ownerId} order by ${order})`
+const listOrder = sql`not ${accounts.syncAsked}, ${accounts.syncedAt} is not null, ${accounts.nextSyncAt}`
+
+/** What is to be done now: of each owner what waits longest first; some of it may be at work already. */
 export async function listDueWork(
   db: Database,
 ): Promise<{ checks: string[]; lists: string[]; details: string[]; asked: ReadonlySet<string> }> {
   const [checks, lists, details] = await Promise.all([
-    db.orm.select({ id: accounts.id }).from(accounts).where(checkPending).orderBy(accounts.checkRequestedAt).limit(candidates),
+    db.orm
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(checkPending)
+      .orderBy(turn(sql`${accounts.checkRequestedAt}`), accounts.checkRequestedAt)
+      .limit(candidates),
     // Asked-for ones first, then the first readings.
     db.orm
       .select({ id: accounts.id, asked: accounts.syncAsked })
       .from(accounts)
       .where(listDue)
-      .orderBy(sql`not ${accounts.syncAsked}`, sql`${accounts.syncedAt} is not null`, accounts.nextSyncAt)
+      .orderBy(turn(listOrder), listOrder)
       .limit(candidates),
-    db.orm.select({ id: accounts.id }).from(accounts).where(detailsDue).orderBy(accounts.detailsDueAt).limit(candidates),
+    db.orm
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(detailsDue)
+      .orderBy(turn(sql`${accounts.detailsDueAt}`), accounts.detailsDueAt)
+      .limit(candidates),
   ])
   const asked = new Set(idsOf(lists.filter((list) => list.asked)))
   return { checks: idsOf(checks), lists: idsOf(lists), details: idsOf(details), asked }

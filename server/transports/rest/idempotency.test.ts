@@ -3,6 +3,7 @@ import { answerOnce } from '#server/platform/idempotency.ts'
 import { insertGroup } from '#server/testing/factories.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { keysPerPerson } from '#server/platform/idempotency.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 
 let t: TestApp
@@ -219,4 +220,15 @@ test('the OpenAPI document names the header where it is obeyed, and nowhere else
   ] as const) {
     expect(names(path, method) ?? []).not.toContain('header Idempotency-Key')
   }
+})
+
+test('a person uses at most 20,000 new keys a day: what comes then is refused and does nothing, and what has its answer is still answered', async () => {
+  const many = await signIn(t.services)
+  const first = await send('kept', { name: 'within' }, undefined, 'POST', many)
+  await t.services.db.sql`update attempts set count = ${keysPerPerson.limit} where key = ${`idempotency-keys:${many.user.id}`}`
+  const refused = await send('one more', { name: 'beyond' }, undefined, 'POST', many)
+  expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_idempotency_keys'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_600)
+  expect([await countGroups('beyond'), await countKeys('one more')]).toEqual([0, 0])
+  expect((await send('kept', { name: 'within' }, undefined, 'POST', many)).body).toBe(first.body)
 })

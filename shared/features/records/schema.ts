@@ -157,7 +157,9 @@ export const importPlan = z.object({
   changed: z.array(z.object({ line: z.int(), before: dnsRecord, after: recordInput })),
   deleted: z.array(dnsRecord),
   unchanged: z.int(),
-  /** Lines that will not be sent, and why: a code of the `records` texts (`zone_file.problems.<code>`). */
+  /** Lines that will not be sent, also those that `refused` has no room for. */
+  refusedCount: z.int(),
+  /** The first of them, and why: a code of the `records` texts (`zone_file.problems.<code>`). */
   refused: z.array(
     z.object({
       line: z.int(),

@@ -269,7 +269,14 @@ describe('R-DNS-05 what a file would change', () => {
       '@ CAA 0 ISSUE letsencrypt.org',
       '@ HTTPS 1 . alpn=h3,h2',
     ].join('\n')
-    expect(plan(text, current, { mode: 'replace' })).toEqual({ added: [], changed: [], deleted: [], unchanged: 7, refused: [] })
+    expect(plan(text, current, { mode: 'replace' })).toEqual({
+      added: [],
+      changed: [],
+      deleted: [],
+      unchanged: 7,
+      refusedCount: 0,
+      refused: [],
+    })
   })
 
   test('another priority is another record, changed in place where the file replaces', () => {
@@ -347,6 +354,7 @@ describe('R-DNS-05 what a file would change', () => {
       changed: [],
       deleted: [],
       unchanged: current.length,
+      refusedCount: 0,
       refused: [],
     })
     expect(plan(text, [])).toMatchObject({ added: { length: current.length }, refused: [] })

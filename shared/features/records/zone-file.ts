@@ -69,6 +69,8 @@ export interface ZoneFileRecord {
 }
 
 const longestLine = 20_000
+/** More lines than any domain has records. */
+export const mostZoneFileLines = 50_000
 const longestContent = 10_000
 
 // ---- words
@@ -361,6 +363,8 @@ interface Wanted {
 }
 
 const shownText = 200
+/** Lines whose faults are listed; more than anybody reads. */
+export const mostRefused = 1_000
 
 /** TXT is one text however it is cut into strings. */
 function comparable(type: string, content: string, zoneName: string): string {
@@ -527,7 +531,8 @@ export function planZoneFile(input: ZoneFileInput): Planned {
     if (claim(record)) added.push({ ...inputOf(record), line: from.line })
     else refuse({ line: from.line, code: 'cname_conflict', type: record.type, name: record.name })
   }
-  return { added, changed, deleted, unchanged, refused: refused.toSorted((one, other) => one.line - other.line) }
+  const listed = refused.toSorted((one, other) => one.line - other.line).slice(0, mostRefused)
+  return { added, changed, deleted, unchanged, refusedCount: refused.length, refused: listed }
 }
 
 // ---- writing

@@ -3,7 +3,7 @@ import { IconFileText, IconUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ImportPlan } from '#shared/features/records/schema.ts'
-import { codeWords, messageOf, providerWords } from '#client/lib/errors.ts'
+import { codeWords, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/sentences.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -51,7 +51,7 @@ export function ImportDialog({
   const preview = trpc.records.previewImport.useMutation({ meta: { failure: false } })
   const run = trpc.records.importFile.useMutation({ meta: { failure: false } })
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
-  const tell = (error: unknown): void => setProblem(sentences(messageOf(error), providerWords(error)))
+  const tell = (error: unknown): void => setProblem(fieldErrors(error)['text'] ?? sentences(messageOf(error), providerWords(error)))
 
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return

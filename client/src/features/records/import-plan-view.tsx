@@ -116,7 +116,7 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
             disabled={plan[each].length === 0}
             onClick={() => choose(each)}
           >
-            <strong>{formatNumber(plan[each].length)}</strong>
+            <strong>{formatNumber(each === 'refused' ? plan.refusedCount : plan[each].length)}</strong>
             <span>{t(`import.part.${each}`)}</span>
           </button>
         ))}
@@ -162,6 +162,11 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
           </div>
         </ScrollRegion>
       )}
+      {part === 'refused' && plan.refusedCount > plan.refused.length ? (
+        <p className={classes['hint']}>
+          {t('import.refused_shown', { shown: formatNumber(plan.refused.length), all: formatNumber(plan.refusedCount) })}
+        </p>
+      ) : null}
       <p className={classes['hint']}>{t('import.calls', { count: plan.calls, formatted: formatNumber(plan.calls) })}</p>
     </div>
   )

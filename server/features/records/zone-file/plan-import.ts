@@ -5,9 +5,10 @@ import type { OpenZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ImportPlan } from '#shared/features/records/schema.ts'
-import { planZoneFile, zoneFileLimitsOf } from '#shared/features/records/zone-file.ts'
+import { mostZoneFileLines, zoneFileLimitsOf } from '#shared/features/records/zone-file.ts'
 import { batchSize } from '../plan-changes.ts'
 import { listMirror } from '../records.repo.ts'
+import { planAside } from './plan-aside.ts'
 
 export interface ImportOrder {
   readonly id: string
@@ -30,6 +31,12 @@ async function recentRecords(ctx: Ctx, zone: OpenZone) {
   if (readAt !== null && ctx.clock.now() - readAt.getTime() < recentMs) return records
   await refreshPart(ctx, zone, 'records', { priority: 'person' })
   return (await listMirror(ctx.db.orm, zone.id)).records
+}
+
+function countLines(text: string): number {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
 }
 
 /** What goes together: all of one name, so that nothing is deleted in one call whose successor may fail in another. */
@@ -58,9 +65,13 @@ export async function planImport(
   order: ImportOrder,
 ): Promise<{ zone: OpenZone; plan: Omit<ImportPlan, 'full'>; groups: ImportStep[][] }> {
   const { id, text, mode, proxied } = order
+  if (countLines(text) > mostZoneFileLines) {
+    const issue = { path: 'text', message: 'too_many_lines', params: { max: mostZoneFileLines } }
+    throw new AppError('validation_failed', { issues: [issue] })
+  }
   const zone = await openZone(ctx, id)
   const current = await recentRecords(ctx, zone)
-  const found = planZoneFile({ text, mode, proxied, zoneName: zone.name, current, limits: zoneFileLimitsOf(zone.plan) })
+  const found = await planAside({ text, mode, proxied, zoneName: zone.name, current, limits: zoneFileLimitsOf(zone.plan) })
   const size = batchSize(zone.plan)
   const groups = groupSteps(found, size)
   const token = createHash('sha256')
@@ -82,7 +93,7 @@ async function findExcess(zone: OpenZone, more: number): Promise<ImportPlan['ful
   }
 }
 
-/** @throws AppError not_found, provider_* */
+/** @throws AppError not_found, validation_failed for too many lines, provider_* */
 export async function previewImport(ctx: Ctx, order: ImportOrder): Promise<ImportPlan> {
   const { zone, plan } = await planImport(ctx, order)
   return { ...plan, full: await findExcess(zone, plan.added.length - plan.deleted.length) }

@@ -5,6 +5,7 @@ import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import { buildApp } from '#server/app.ts'
+import { mostZoneFileLines } from '#shared/features/records/zone-file.ts'
 
 let panel: TestPanel
 let me: SignedIn
@@ -93,6 +94,21 @@ describe('R-DNS-05 import', () => {
     expect(entries.map(({ source }) => source)).toEqual(['panel', 'panel', 'panel'])
     expect(new Set(entries.map(({ batchId }) => batchId)).size).toBe(1)
     expect(await me.call.records.previewImport({ id, text })).toMatchObject({ added: [], unchanged: 3 })
+  })
+
+  test('a large file of one repeated line is read in a thread: other work goes on, and the answer stays small', async () => {
+    await refreshed()
+    const text = Array.from({ length: mostZoneFileLines }, () => 'fresh 300 IN A 192.0.2.77 ; a comment to make it long').join('\n')
+    const before = process.threadCpuUsage()
+    const plan = await me.call.records.previewImport({ id, text })
+    const spent = process.threadCpuUsage(before)
+    // Read here, it takes well over a second.
+    expect((spent.user + spent.system) / 1000, 'milliseconds of this thread').toBeLessThan(600)
+    expect(plan).toMatchObject({ added: { length: 1 }, refusedCount: mostZoneFileLines - 1, refused: { length: 1_000 } })
+    expect(JSON.stringify(plan).length).toBeLessThan(300_000)
+    await expect(me.call.records.previewImport({ id, text: `${text}\n` })).rejects.toMatchObject({
+      cause: { issues: [{ path: 'text', message: 'too_many_lines', params: { max: mostZoneFileLines } }] },
+    })
   })
 
   test('replacing leaves what the file has, and nothing else', async () => {
