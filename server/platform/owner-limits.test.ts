@@ -96,11 +96,11 @@ test('of accounts a pasted list is refused whole where it passes the limit', asy
   await expect(ann.call.accounts.addMany({ text: line(1) })).resolves.toBeDefined()
 })
 
-test('tests of channels, trackers and registrars together send at most thirty requests a minute for one person', async () => {
+test('tests of registrars count with those of channels and trackers', async () => {
   const ann = await signIn(t.services)
   const { channel } = await ann.call.alerts.createChannel({ kind: 'telegram', chatId: '-1', name: 'Chat' })
-  const tests = await Promise.allSettled(Array.from({ length: 40 }, () => ann.call.alerts.testChannel({ id: channel.id })))
-  expect(tests.filter(({ status }) => status === 'fulfilled')).toHaveLength(30)
+  await ann.call.alerts.testChannel({ id: channel.id })
+  await t.services.db.sql`update attempts set resets_at = now() + interval '1 hour' where key = ${`outgoing-test:${ann.user.id}`}`
   const { registrar } = await ann.call.registrars.create({
     name: 'Porkbun',
     type: 'API_ENABLED',
@@ -108,9 +108,5 @@ test('tests of channels, trackers and registrars together send at most thirty re
     apiKey: 'pk1_abc',
     apiSecret: 'sk1_abc',
   })
-  const refusal = { cause: { code: 'too_many_attempts' } }
-  await expect(ann.call.registrars.examine({ id: registrar.id })).rejects.toMatchObject(refusal)
-  await expect(
-    ann.call.trackers.test({ kind: 'KEITARO', url: 'https://tracker.example', apiKey: '0123456789abcdef' }),
-  ).rejects.toMatchObject(refusal)
+  await expect(ann.call.registrars.examine({ id: registrar.id })).rejects.toMatchObject({ cause: { code: 'too_many_attempts' } })
 })

@@ -9,6 +9,7 @@ import { boundsOf, boundsOfCalls, mostBytes } from '#server/transports/input-bou
 import { assertJsonShape } from '#server/transports/json-shape.ts'
 import { unwrap } from '#server/transports/rest/coerce-query.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
+import { assertBatchCost, costlyCalls, mostCostly } from '#server/transports/trpc/batch-cost.ts'
 import { mostIssues } from '#server/transports/trpc/trpc.ts'
 
 let t: TestApp
@@ -142,4 +143,18 @@ test('of many faults a hundred are told', async () => {
     const told = answer.json<{ issues?: unknown[]; error?: { data: { issues: unknown[] } } }>()
     expect(told.issues ?? told.error?.data.issues).toHaveLength(mostIssues)
   }
+})
+
+test('one request makes at most four costly calls, however many cheap ones stand beside them, and every one of them exists', async () => {
+  const batch = (count: number) =>
+    t.app.inject({
+      url: `/trpc/${[...Array.from({ length: count }, () => 'settings.system'), 'auth.me'].join(',')}?batch=1`,
+      headers: anna.headers,
+    })
+  expect((await batch(mostCostly)).statusCode).toBe(200)
+  const refused = await batch(mostCostly + 1)
+  expect([refused.statusCode, /"code":"([a-z_]+)"/.exec(refused.body)?.[1]]).toEqual([400, 'batch_too_costly'])
+  const known = new Set(listProcedures().map(({ path }) => path))
+  expect([...costlyCalls].filter((path) => !known.has(path))).toEqual([])
+  expect(() => assertBatchCost(Array.from({ length: 20 }, () => 'auth.me'))).not.toThrow()
 })

@@ -1,6 +1,5 @@
 import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { takeOutgoingTest } from '#server/platform/outgoing-tests.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
 import { addressOf, botTokenContext, openOrNull, webhookSecretContext } from './channel-secrets.ts'

@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { takeOutgoingTest } from '#server/platform/outgoing-tests.ts'
+import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
 import { accessOf } from './registrar-credential.ts'

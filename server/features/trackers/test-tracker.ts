@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { takeOutgoingTest } from '#server/platform/outgoing-tests.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { TrackerAccess } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'

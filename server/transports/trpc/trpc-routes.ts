@@ -4,6 +4,7 @@ import type { Services } from '#server/platform/context.ts'
 import { namedCalls } from '#server/transports/body-limits.ts'
 import { boundsOfCalls } from '#server/transports/input-bounds.ts'
 import { assertJsonShape } from '#server/transports/json-shape.ts'
+import { assertBatchCost } from '#server/transports/trpc/batch-cost.ts'
 import { answerPlainCalls, readPlainCalls } from '#server/transports/trpc/plain-calls.ts'
 import { requestContext } from '#server/transports/request-context.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
@@ -45,6 +46,7 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
           throw new AppError('method_not_allowed')
         }
         if (!names.test(request.params.path)) throw new AppError('not_found')
+        assertBatchCost(namedCalls(request))
         const plain = readPlainCalls(request, maximumBatchSize)
         // Where even that fails, the library says so in its own form.
         const ctx = plain === null ? null : await requestContext(services, request).catch(() => null)
