@@ -95,18 +95,3 @@ test('of accounts a pasted list is refused whole where it passes the limit', asy
   })
   await expect(ann.call.accounts.addMany({ text: line(1) })).resolves.toBeDefined()
 })
-
-test('tests of registrars count with those of channels and trackers', async () => {
-  const ann = await signIn(t.services)
-  const { channel } = await ann.call.alerts.createChannel({ kind: 'telegram', chatId: '-1', name: 'Chat' })
-  await ann.call.alerts.testChannel({ id: channel.id })
-  await t.services.db.sql`update attempts set resets_at = now() + interval '1 hour' where key = ${`outgoing-test:${ann.user.id}`}`
-  const { registrar } = await ann.call.registrars.create({
-    name: 'Porkbun',
-    type: 'API_ENABLED',
-    provider: 'PORKBUN',
-    apiKey: 'pk1_abc',
-    apiSecret: 'sk1_abc',
-  })
-  await expect(ann.call.registrars.examine({ id: registrar.id })).rejects.toMatchObject({ cause: { code: 'too_many_attempts' } })
-})

@@ -260,3 +260,12 @@ test('somebody else’s registrar is not there; an administrator sees all', asyn
   // R-USR-01
   expect((await admin.call.users.list({})).users.reduce((sum, { registrarsCount }) => sum + registrarsCount, 0)).toBe(1)
 })
+
+test('tests of registrars count with those of channels and trackers', async () => {
+  const { services } = await stage()
+  const ann = await signIn(services)
+  const { registrar } = await ann.call.registrars.create(porkbun)
+  await ann.call.registrars.examine({ id: registrar.id })
+  await services.db.sql`update attempts set resets_at = now() + interval '1 hour' where key = ${`outgoing-test:${ann.user.id}`}`
+  await expect(ann.call.registrars.examine({ id: registrar.id })).rejects.toMatchObject({ cause: { code: 'too_many_attempts' } })
+})
