@@ -199,6 +199,8 @@ export const errorCatalogue = {
   /** The domain that was to take another's place is not ready for it. */
   reserve_unready: kind('CONFLICT', 409),
   reserve_empty: kind('CONFLICT', 409),
+  /** The server behind the failing domain is down: another domain would lead to the same address. */
+  origin_down: kind('CONFLICT', 409),
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorCatalogue

@@ -1,4 +1,3 @@
-import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'

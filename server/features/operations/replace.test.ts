@@ -172,6 +172,28 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect((await itemsOf(none.operation.id)).items).toMatchObject([{ state: 'skipped', code: 'reserve_empty' }])
   })
 
+  test('no reserve domain is spent on a server that is down: neither in the preview nor when it fails after it; another address allows it', async () => {
+    await reserve(1)
+    const address = '198.51.100.77'
+    const { sql } = panel.services.db
+    await sql`update dns_records set type = 'A', content = ${address} where ctid in (select ctid from dns_records where zone_id = ${zone(0).id} and type = 'A' limit 1)`
+    const before = await preview([0])
+    await sql`
+      insert into incidents (owner_id, zone_id, name, health, reasons, cause, opened_at)
+      select owner_id, id, name, 'critical', '[{"code":"connect_refused","params":{},"regions":[]}]', ${`origin:${address}`}, now() from zones where id = ${zone(0).id}`
+    expect((await start(before.operation.id)).items).toMatchObject([{ state: 'failed', code: 'origin_down' }])
+    const refused = await preview([0])
+    expect((await itemsOf(refused.operation.id)).items).toMatchObject([{ state: 'skipped', code: 'origin_down' }])
+    const beside = await preview([0, 2])
+    expect(beside.operation).toMatchObject({ skipped: 1 })
+    expect((await itemsOf(beside.operation.id)).items.find(({ domain }) => domain === zone(2).name)?.plan.after).toMatchObject({
+      domain: zone(1).name,
+    })
+    expect(await reserved()).toEqual([zone(1).name])
+    await sql`update dns_records set content = '198.51.100.78' where zone_id = ${zone(0).id} and content = ${address}`
+    expect((await preview([0])).operation).toMatchObject({ skipped: 0 })
+  })
+
   test('one that is not ready takes no place, and its problems are told', async () => {
     await reserve(1)
     await panel.services.db.sql`update zones set health = 'critical', paused = true where id = ${zone(1).id}`

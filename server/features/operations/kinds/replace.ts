@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { listDomainSettings } from '#server/features/domains/index.ts'
+import { listDownOrigins } from '#server/features/monitoring/index.ts'
 import { carryOut, planProfile } from '#server/features/profiles/index.ts'
 import type { ProfilePlan, ProfileWork } from '#server/features/profiles/index.ts'
 import {
@@ -143,7 +144,13 @@ export const replace: OperationKind<Input> = {
     }
     const levels = await Promise.all(zones.map(({ ownerId }) => findLevel(ctx, { ownerId })))
     const own = zones.filter((_zone, index) => levels[index] === 'own')
-    const chosen = await chooseReserve(ctx, own, new Map(input.pairs.map((pair) => [pair.zoneId, pair.reserveZoneId])))
+    const down = await listDownOrigins(
+      ctx.db.orm,
+      own.map(({ id }) => id),
+    )
+    // No reserve domain is kept for one whose server is down.
+    const movable = own.filter(({ id }) => !down.has(id))
+    const chosen = await chooseReserve(ctx, movable, new Map(input.pairs.map((pair) => [pair.zoneId, pair.reserveZoneId])))
     const reserveIds = [...chosen.values()].flatMap((each) => ('zoneId' in each ? [each.zoneId] : []))
     const ids = [...own.map(({ id }) => id), ...reserveIds]
     const [reserves, bound, mirrors, settings, { groups }, ofTrackers] = await Promise.all([
@@ -160,6 +167,7 @@ export const replace: OperationKind<Input> = {
     const byId = new Map(reserves.map((reserve) => [reserve.id, reserve]))
     const bindings = new Map(own.map(({ id }, index) => [id, bound[index]]))
     return zones.map((zone) => {
+      if (down.has(zone.id)) return { refused: 'origin_down' }
       const [choice, binding] = [chosen.get(zone.id), bindings.get(zone.id)]
       const refused = refusalOf(zone, choice, binding)
       if (refused !== null) return refused
@@ -182,6 +190,7 @@ async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, sig
   const fresh = await openZone(ctx, reserveZoneId, 'own')
   let taken = wasTaken(await findResult(ctx.db, operationId, position))
   if (!taken && !(await isReserved(ctx, fresh.id))) throw new AppError('reserve_unready')
+  if (attempt === 1 && (await listDownOrigins(ctx.db.orm, [old.id])).has(old.id)) throw new AppError('origin_down')
 
   const steps: PurchaseStep[] = []
   const note = (last?: PurchaseStep) => noteProgress(ctx.db.orm, item, { steps: last === undefined ? steps : [...steps, last], taken })

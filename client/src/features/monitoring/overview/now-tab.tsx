@@ -12,6 +12,7 @@ import { Tile, Tiles } from '#client/ui/tile.tsx'
 import { healthTone, severityOf } from '../tones.ts'
 import { useCauseTitle } from '../use-cause-title.ts'
 import { useReasonWords } from '../use-reason-words.ts'
+import links from '#client/ui/text-link.module.css'
 import classes from '../monitoring.module.css'
 
 const healths = ['critical', 'warnings', 'ok', 'unknown'] as const
@@ -97,6 +98,7 @@ function Cause({
   const told = reason === undefined ? null : words(reason)
   const heading = title(cause, name)
   const accountId = cause.startsWith('account:') ? cause.slice('account:'.length) : null
+  const address = cause.startsWith('origin:') ? cause.slice('origin:'.length) : null
   const accounts = trpc.accounts.list.useQuery({}, { enabled: accountId !== null })
   const zones = accounts.data?.accounts.find(({ id }) => id === accountId)?.zonesCount
   return (
@@ -128,6 +130,13 @@ function Cause({
           ) : null}
         </p>
         <p className={classes['muted']}>{accountId === null ? told?.advice : t('cause.account_advice')}</p>
+        {address === null ? null : (
+          <p>
+            <Link to="/addresses" search={{ q: address }} className={links['link']}>
+              {t('causes.move')}
+            </Link>
+          </p>
+        )}
       </div>
       <span className={classes['causeEnd']}>
         {accountId === null ? (
