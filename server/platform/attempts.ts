@@ -42,6 +42,14 @@ export async function takePaced(
   if (!allowed) throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
 }
 
+/**
+ * Counts a request that a person lets the panel send to somebody to see whether it arrives, whatever is tested: enough to set things up with, too few to
+ * flood anybody.
+ * @throws AppError too_many_attempts
+ */
+export const takeOutgoingTest = (ctx: Ctx): Promise<void> =>
+  takePaced(ctx, `outgoing-test:${ctx.actor.userId}`, { burst: 20, everyMs: 3_000 })
+
 export async function givePacedBack(ctx: Ctx<Actor | null>, key: string, { everyMs }: { readonly everyMs: number }): Promise<void> {
   await ctx.limiter.givePaceBack(key, everyMs)
   restore(ctx, [key])

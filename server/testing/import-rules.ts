@@ -9,6 +9,7 @@ const ours = `^(${folders.join('|')})/`
 const entries = [
   '^server/(main|demo|dev|cli|health-check|keep-server-packages)\\.ts$',
   '^server/simulators/main\\.ts$',
+  '^server/features/records/zone-file/plan-thread\\.ts$',
   '^client/[^/]+\\.ts$',
   '^client/src/main\\.tsx$',
 ]

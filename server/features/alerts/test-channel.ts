@@ -1,3 +1,4 @@
+import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { eq } from 'drizzle-orm'
-import postgres from 'postgres'
 import { checkRights } from '#server/db/check-rights.ts'
 import { connect } from '#server/db/client.ts'
 import type { Database, Queryable, SqlTransaction, Transaction } from '#server/db/client.ts'
@@ -11,6 +10,7 @@ import { panelSettings } from '#server/db/schema/index.ts'
 import { backupState } from '#shared/features/settings/schema.ts'
 import type { BackupState } from '#shared/features/settings/schema.ts'
 
+export { isRefusedRow } from '#server/db/refused-row.ts'
 export { compareHistory, HistoryDiverged, listApplied } from '#server/db/migration-history.ts'
 
 export interface StoredTable {
@@ -86,9 +86,6 @@ export async function writeRows(
   Reflect.set(query, 'reject', refused.reject)
   await Promise.race([pipeline(Readable.from(rows, { objectMode: false }), target, { signal }), refused.promise])
 }
-
-/** A fault of data or of a constraint, by its class. */
-export const isRefusedRow = (error: unknown): boolean => error instanceof postgres.PostgresError && /^2[23]/.test(error.code)
 
 export async function setTriggers(tx: SqlTransaction, tables: readonly string[], how: 'enable' | 'disable'): Promise<void> {
   for (const name of tables) await tx.unsafe(`alter table ${quoted(name)} ${how} trigger user`)

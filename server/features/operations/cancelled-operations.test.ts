@@ -10,7 +10,7 @@ import { countUnendedItems } from './run-items.repo.ts'
 const zones = 40
 const added: OperationRequest = {
   kind: 'dns_add',
-  input: { records: [{ type: 'TXT', name: 'proof', content: 'a proof', ttl: 1, proxied: false }] },
+  input: { records: [{ type: 'TXT', name: 'proof', content: 'a proof', ttl: 1, proxied: false }], mode: 'add', values: [] },
 }
 const secured: OperationRequest = { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } }
 

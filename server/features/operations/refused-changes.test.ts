@@ -7,7 +7,7 @@ import type { OperationRequest } from '#shared/features/operations/schema.ts'
 const secured: OperationRequest = { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } }
 const added: OperationRequest = {
   kind: 'dns_add',
-  input: { records: [{ type: 'TXT', name: 'proof', content: 'a proof', ttl: 1, proxied: false }] },
+  input: { records: [{ type: 'TXT', name: 'proof', content: 'a proof', ttl: 1, proxied: false }], mode: 'add', values: [] },
 }
 
 test('one refusal of a valid credential fails nothing: the credential is verified before its account is stopped', async () => {

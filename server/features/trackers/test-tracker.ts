@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { TrackerAccess } from '#server/ports/ad-tracker.ts'
