@@ -1230,7 +1230,7 @@ const noChanges: Readonly<Record<string, NoChange>> = {
   ],
   'registrars.examine': [
     'asks the provider whether the registrar works, and keeps what it says',
-    ['registrars'],
+    ['attempts', 'registrars'],
     async (s) => {
       const { registrar } = await s.call.registrars.create(byApi)
       return (call) => call.registrars.examine({ id: registrar.id })
