@@ -124,7 +124,7 @@ test('R-DNS-04 the matching records of many domains are edited after they were p
   const names = domains.map(({ name }) => name)
   const edited = await zonedeck(['dns', 'edit', ...names, '--type', 'a', '--set-comment', 'of {{domain}}', '--yes'])
   expect([edited.code, edited.out]).toEqual([0, 'done: updated 2 of 2 domains'])
-  expect(edited.said).toContain('Records of 2 domains would be changed with 2 calls to the provider')
+  expect(edited.said).toContain('Records of 2 domains would be changed with 4 calls to the provider')
   const records = await json<{ type: string; comment: string | null }[]>('dns', 'list', names[0] ?? '', '--type', 'A')
   expect(new Set(records.map(({ type }) => type))).toEqual(new Set(['A']))
   expect(await zonedeck(['dns', 'edit', ...names, '--set-proxied', 'maybe', '--yes'])).toMatchObject({ code: 2 })

@@ -10,6 +10,7 @@ import { startProcess, temporaryFolder } from '#server/testing/process.ts'
 const client = join(import.meta.dirname, '../api-client')
 
 interface Zone {
+  readonly name: string
   readonly status: string
   readonly originIPs: readonly string[]
 }
@@ -72,10 +73,14 @@ test(
       const zones = async () => (await get<{ data: Zone[] }>('/api/zones/live')).data
       await expect.poll(async () => (await zones()).length, { timeout: 60_000, interval: 500 }).toBeGreaterThan(1500)
       if (start === 'second') {
-        const from = addressOfFew(await zones())
+        const seen = await zones()
+        const from = addressOfFew(seen)
         const told = await runExample(folder.path, { url: address, token }, [from, '203.0.113.200', '--yes'])
         expect(told).toMatch(/(\d+) domains, \d+ calls to the provider[\s\S]*updated \1 of \1 domains/)
-        expect(await get(`/api/zones/live?ip=${from}`)).toMatchObject({ data: [] })
+        // Domains that have been read since may have the address, too.
+        const moved = seen.filter(({ originIPs }) => originIPs.includes(from)).map(({ name }) => name)
+        const left = (await get<{ data: Zone[] }>(`/api/zones/live?ip=${from}`)).data.map(({ name }) => name)
+        expect(left.filter((name) => moved.includes(name))).toEqual([])
       }
       demo.kill('SIGTERM')
       expect(await demo.ended).toBe(0)

@@ -163,6 +163,7 @@ test('every table about a person or what is theirs is in it, or stands here with
     challenges: 'sign-ins under way',
     check_days: 'measurements, told by the domain',
     check_hours: 'measurements, told by the domain',
+    disappearances: 'what a list lacks for the moment',
     dns_records: 'told by records',
     idempotency_keys: 'answers of a day',
     monitor_overrides: 'told by group_monitoring',

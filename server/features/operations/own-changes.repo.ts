@@ -20,3 +20,11 @@ export async function adoptChanges({ sql }: Database, ids: readonly string[], op
     update zone_changes set source = 'operation', batch_id = ${operation.id}, actor_id = ${operation.actorId}, actor_name = ${operation.actorName}
     where id = any(${[...ids]}::uuid[]) and source = 'outside'`
 }
+
+/** The provider's names of the settings of a zone that were changed since an operation was shown, by anything but it. */
+export async function listSettingsChangedSince({ sql }: Database, zoneId: string, operationId: string): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ key: string }[]>`
+    select distinct c.key from zone_changes c join operations o on o.id = ${operationId}
+    where c.zone_id = ${zoneId} and c.subject = 'setting' and c.at > o.created_at and c.batch_id is distinct from o.id`
+  return new Set(rows.map(({ key }) => key))
+}

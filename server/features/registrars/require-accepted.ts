@@ -1,3 +1,4 @@
+import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { RegistrarAccess } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -5,9 +6,10 @@ import { AppError } from '#shared/errors/app-error.ts'
 /**
  * Asks the registrar whether it takes a credential, before it is kept. While the registrar is away the credential is kept untested: the first reading of its
  * names tells.
- * @throws AppError registrar_auth with the registrar's own code and words
+ * @throws AppError registrar_auth with the registrar's own code and words; too_many_attempts
  */
 export async function requireAccepted(ctx: Ctx, access: RegistrarAccess): Promise<void> {
+  await takeOutgoingTest(ctx)
   const checks = await ctx.registrars
     .connect(access)
     .examine({ priority: 'person' })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { listDomainSettings } from '#server/features/domains/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
-import { applySettings } from '#server/features/zone-settings/index.ts'
+import { applySettings, settingIds } from '#server/features/zone-settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
@@ -10,6 +10,7 @@ import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
 import type { SettingKey, SettingsPatch } from '#shared/features/zone-settings/schema.ts'
 import { hstsOf, securityStateOf, warningsOf } from '#shared/features/zone-settings/rules.ts'
 import type { OperationKind } from '../operation-kind.ts'
+import { listSettingsChangedSince } from '../own-changes.repo.ts'
 
 /** What the mirror knows of one setting, in the words of a patch; undefined before it was read. */
 function currentOf(settings: DomainSettings, key: SettingKey): unknown {
@@ -66,11 +67,12 @@ export const settings: OperationKind<{ settings: SettingsPatch }> = {
     const now = await nowOf(ctx, zoneId)
     const keys = keysOf(after)
     const before = plan.before as Record<string, unknown>
+    const changedSince = keys.some((key) => before[key] === null) ? await listSettingsChangedSince(ctx.db, zoneId, operationId) : null
     const changed = keys.some((key) => {
-      // What had not been read when it was shown has not changed since: nobody was shown another value.
-      if (before[key] === null) return false
       const current = currentOf(now, key) ?? null
-      return !isDeepStrictEqual(current, before[key]) && !isDeepStrictEqual(current, after[key])
+      // What had not been read when it was shown has changed since only where a change of it was seen.
+      const other = before[key] === null ? changedSince?.has(settingIds[key]) === true : !isDeepStrictEqual(current, before[key])
+      return other && !isDeepStrictEqual(current, after[key])
     })
     if (changed) return { state: 'skipped', code: 'changed_since' }
     const left = differing(now, after)
