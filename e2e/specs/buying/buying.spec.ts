@@ -150,6 +150,23 @@ test('R-BUY-01 names are bought for several years in one order, where that is so
   ).toEqual([3])
 })
 
+test('R-BUY-01 an order waits for the contacts it is made with, and no press is lost', async ({ mine, t }) => {
+  await addRegistrar()
+  await ask(mine, t, ['free-waiting.com'])
+  await expect(price(mine, 'free-waiting.com')).toBeVisible()
+  const held = Promise.withResolvers<void>()
+  await mine.route(/buying\.contacts\.list/, async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  await mine.getByRole('button', { name: t('buying:offers.next') }).click()
+  const order = mine.getByRole('button', { name: t('buying:order.preview', one) })
+  await expect(order).toBeDisabled()
+  held.resolve()
+  await order.click()
+  await expect(mine.getByRole('dialog').getByRole('checkbox', { name: /Porkbun/ })).toBeVisible()
+})
+
 // After all that buy at Porkbun: what was read of a balance is believed for a minute.
 test('R-BUY-02 a balance that has become too low is told, and nothing is bought', async ({ mine, t }) => {
   await addRegistrar()

@@ -40,6 +40,8 @@ export function OrderStep({
   const accountIds =
     chosen?.filter((id) => accounts.some((each) => each.id === id)) ?? (accounts.length === 1 ? accounts.map(({ id }) => id) : [])
   const trackers = useManagedTrackers(ownerId)?.filter(({ enabled }) => enabled) ?? []
+  // Until these are read nobody can say what is missing, and a press would be lost.
+  const reading = trpc.accounts.list.useQuery({}).isPending || contact === undefined
   const planning = trpc.operations.previewPurchase.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const [missing, setMissing] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -56,7 +58,7 @@ export function OrderStep({
 
   const plan = async (): Promise<void> => {
     setMissing(true)
-    if (planning.isPending || contact === null || contact === undefined || accountIds.length === 0) return
+    if (planning.isPending || reading || contact === null || accountIds.length === 0) return
     setProblem(null)
     setErrors({})
     const { ipAddress, groupId, profileId, createWww, enableProxy, sslMode, alwaysHttps } = values
@@ -168,7 +170,7 @@ export function OrderStep({
           <h2>{t('order.total')}</h2>
           <OrderSummary sums={sums} registrars={registrars} asked={asked} years={years} />
           <Problem text={problem} />
-          <Button type="submit" fullWidth loading={planning.isPending} disabled={short || taken.length === 0}>
+          <Button type="submit" fullWidth loading={planning.isPending || reading} disabled={short || taken.length === 0}>
             {t('order.preview', { count: taken.length, formatted: formatNumber(taken.length) })}
           </Button>
           <p className={classes['quiet']}>{t('order.preview_help')}</p>
