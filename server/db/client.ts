@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { PgTransaction } from 'drizzle-orm/pg-core'
 import type { PostgresJsDatabase, PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
@@ -37,10 +38,13 @@ const asWritten = {
 /** No transaction waits for anything but the database, so even an overloaded process is far from it. */
 const idleTransactionMs = 20_000
 
+/** Of this process: what hangs is ended by it (`endWorker`). */
+const session = randomBytes(4).toString('hex')
+
 export function connect(url: string, options: { readonly max?: number; readonly name?: string } = {}): Database {
   // A process that hangs within a transaction would keep its rows from all others for as long as its connection lasts.
   const settings = {
-    application_name: options.name ?? 'zonedeck',
+    application_name: options.name ?? `zonedeck ${session}`,
     TimeZone: 'UTC',
     idle_in_transaction_session_timeout: idleTransactionMs,
   }

@@ -1,7 +1,7 @@
 import type { Sql, SqlTransaction } from '#server/db/client.ts'
 
 export async function insertHeartbeat(sql: Sql, worker: number, kind: string): Promise<void> {
-  await sql`insert into workers (worker, kind) values (${worker}, ${kind})`
+  await sql`insert into workers (worker, kind, session) values (${worker}, ${kind}, current_setting('application_name'))`
 }
 
 /** False where somebody has taken over what this worker held. */
@@ -41,6 +41,17 @@ export async function endWorker(tx: SqlTransaction, worker: number, lockKey: str
     const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${lockKey}, 0)) as free`
     if (lock?.free !== true) return false
   }
+  await endSessions(tx, worker)
   await tx`delete from workers where worker = ${worker}`
   return true
+}
+
+/**
+ * A process that stops between the parts of one statement keeps its transaction open, and PostgreSQL does not count it as idle
+ * (`idle_in_transaction_session_timeout` does not end it): what it locked would stay locked for as long as the process hangs.
+ */
+async function endSessions(tx: SqlTransaction, worker: number): Promise<void> {
+  await tx`
+    select pg_terminate_backend(pid) from pg_stat_activity join workers on session = application_name
+    where worker = ${worker} and datname = current_database() and application_name <> current_setting('application_name')`
 }

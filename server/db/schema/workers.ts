@@ -8,5 +8,7 @@ import { instant } from '#server/db/columns.ts'
 export const workers = pgTable('workers', {
   worker: integer('worker').primaryKey(),
   kind: text('kind').notNull(),
+  /** `application_name` of the process's connections, so that they can be ended with it. */
+  session: text('session').notNull().default(''),
   seenAt: instant('seen_at').notNull().defaultNow(),
 })

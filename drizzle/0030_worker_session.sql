@@ -1,0 +1,1 @@
+ALTER TABLE "workers" ADD COLUMN "session" text DEFAULT '' NOT NULL;

@@ -1,0 +1,26 @@
+import { expect, test, onTestFinished } from 'vitest'
+import { connect } from '#server/db/client.ts'
+import { endWorker, insertHeartbeat } from '#server/platform/worker-identity.repo.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+
+test('what a hung process locked within a statement that never ends is free once its work is taken over', async () => {
+  const { db, url, close } = await createTestDatabase()
+  onTestFinished(close)
+  const hung = connect(url, { max: 2, name: 'hung' })
+  onTestFinished(() => hung.close())
+  await insertHeartbeat(hung.sql, 1, 'operations')
+  await insertHeartbeat(db.sql, 2, 'operations')
+  const holding = Promise.withResolvers<void>()
+  const ended = hung.sql.begin(async (tx) => {
+    await tx`update workers set kind = 'alerts' where worker = 2`
+    const busy = tx`select pg_sleep(600)`.execute()
+    holding.resolve()
+    await busy
+  })
+  ended.catch(() => undefined)
+  await holding.promise
+
+  expect(await db.sql.begin((tx) => endWorker(tx, 1, 'hung', 60_000))).toBe(false)
+  expect(await db.sql.begin((tx) => endWorker(tx, 1, 'hung', 0))).toBe(true)
+  await expect.poll(() => db.sql`update workers set kind = 'probes' where worker = 2 returning kind`).toEqual([{ kind: 'probes' }])
+})
