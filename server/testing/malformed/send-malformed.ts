@@ -55,6 +55,8 @@ interface Answer {
   readonly body: string
   /** Why there is none. */
   readonly broken: string | null
+  /** The server had closed the connection while it waited for the next request, as it may: nothing was read of it. */
+  readonly stale: boolean
 }
 
 const ask = (agent: Agent, origin: string, { method, path, headers, body }: MalformedRequest) =>
@@ -64,7 +66,7 @@ const ask = (agent: Agent, origin: string, { method, path, headers, body }: Malf
       const chunks: Buffer[] = []
       const status = answer.statusCode ?? 0
       const type = String(answer.headers['content-type'])
-      const end = (broken: string | null) => resolve({ status, type, body: Buffer.concat(chunks).toString(), broken })
+      const end = (broken: string | null) => resolve({ status, type, body: Buffer.concat(chunks).toString(), broken, stale: false })
       if (status === 200 && type.startsWith('text/event-stream')) {
         // It never ends by itself.
         end(null)
@@ -76,7 +78,10 @@ const ask = (agent: Agent, origin: string, { method, path, headers, body }: Malf
       answer.once('error', (error) => end(String(error)))
     })
     asking.setTimeout(patienceMs, () => asking.destroy(new Error(`not within ${patienceMs} ms`)))
-    asking.once('error', (error) => resolve({ status: 0, type: '', body: '', broken: String(error) }))
+    asking.once('error', (error: NodeJS.ErrnoException) => {
+      const stale = asking.reusedSocket && error.code === 'ECONNRESET'
+      resolve({ status: 0, type: '', body: '', broken: String(error), stale })
+    })
     asking.end(body)
   })
 
@@ -97,7 +102,10 @@ export async function sendMalformed(
 
   async function send(request: MalformedRequest): Promise<void> {
     const began = performance.now()
-    const { status, type, body, broken } = await ask(agent, origin, request)
+    let answer = await ask(agent, origin, request)
+    // Each takes the connection with it, so that the last is asked on one of its own.
+    while (answer.stale) answer = await ask(agent, origin, request)
+    const { status, type, body, broken } = answer
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     // A body that is too large is refused before it has come; the connection ends with it.
     const cutOff = broken !== null && (request.body?.length ?? 0) > 1_000_000 && /ECONNRESET|EPIPE/.test(broken)
