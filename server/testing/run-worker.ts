@@ -74,4 +74,6 @@ const kinds = Object.fromEntries(
 )
 if (what === 'operations') await startOperations(services, kinds, { pollMs: 50 })
 else await startSync(services, { callsPerAccount: 2 })
+// Between two turns of its loop. From outside it might be stopped between its last look at the fence and the write itself, which nothing can fence.
+process.on('message', () => process.send?.('stopping', () => process.kill(process.pid, 'SIGSTOP')))
 process.send?.('started')

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
@@ -32,7 +33,8 @@ async function stopMidway(world: OperationWorld) {
   const id = await world.begin(settings)
   await world.calls(30, { method: 'PATCH' })
   const theirs = await connectionsOf(world, before)
-  worker.kill('SIGSTOP')
+  worker.send('stop')
+  await once(worker, 'message')
   return { worker, id, theirs }
 }
 

@@ -109,7 +109,9 @@ export async function sendMalformed(
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     // A body that is too large is refused before it has come; the connection ends with it.
     const cutOff = broken !== null && (request.body?.length ?? 0) > 1_000_000 && /ECONNRESET|EPIPE/.test(broken)
-    const what = broken === null || cutOff ? judgeAnswer(request, status, type, body) : `no answer: ${broken}`
+    // Another request signed its caller out: the rest of the export is not for them.
+    const signedOut = broken === 'Error: aborted' && status === 200 && request.path.startsWith('/api/me/export')
+    const what = broken === null || cutOff || signedOut ? judgeAnswer(request, status, type, body) : `no answer: ${broken}`
     if (what !== null) faults.push({ request, what })
     slowestMs = Math.max(slowestMs, performance.now() - began)
   }

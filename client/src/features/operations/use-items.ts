@@ -2,9 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { ItemState } from '#shared/features/operations/schema.ts'
 import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
+import { isActive } from './operation-progress.ts'
+
+type Page = Outputs['operations']['items']
 
 /** An item as it arrives. */
-export type Item = Outputs['operations']['items']['items'][number]
+export type Item = Page['items'][number]
 
 export interface ItemsFilter {
   state?: ItemState | undefined
@@ -14,12 +17,22 @@ export interface ItemsFilter {
 /** Few calls for many rows, and little to read again while the operation runs. */
 const pageSize = 200
 const alone = { context: { alone: true } }
+/** Also where an event of its progress was missed. */
+const refetchMs = 10_000
+const refetchEvery = (page: Page | undefined) => (page !== undefined && isActive(page.operation) ? refetchMs : false)
 
 /** The items of an operation with the operation itself, read on as one scrolls. */
 export function useItems(id: string, filter: ItemsFilter, enabled = true) {
   const query = trpc.operations.items.useInfiniteQuery(
     { id, limit: pageSize, ...(filter.state && { state: filter.state }), ...(filter.search && { search: filter.search }) },
-    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0, trpc: alone, enabled },
+    {
+      getNextPageParam: (page) => page.nextCursor,
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+      refetchInterval: ({ state }) => refetchEvery(state.data?.pages.at(-1)),
+      trpc: alone,
+      enabled,
+    },
   )
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
   const { hasNextPage, isFetching, fetchNextPage } = query
@@ -43,7 +56,10 @@ export function useItems(id: string, filter: ItemsFilter, enabled = true) {
 
 /** An operation alone, which its page shows whatever is filtered below it. */
 export const useOperation = (id: string) => {
-  const { data, error, refetch } = trpc.operations.items.useQuery({ id, limit: 1 }, { staleTime: 0, trpc: alone })
+  const { data, error, refetch } = trpc.operations.items.useQuery(
+    { id, limit: 1 },
+    { staleTime: 0, refetchInterval: ({ state }) => refetchEvery(state.data), trpc: alone },
+  )
   return { operation: data?.operation, error, retry: () => void refetch() }
 }
 
@@ -67,7 +83,7 @@ export function useItemRows(id: string, filter: ItemsFilter, total: number | und
     pages.map((page) =>
       t.operations.items(
         { id, limit: pageSize, ...(page > 0 && { cursor: page * pageSize - 1 }) },
-        { enabled: all, staleTime: 0, trpc: alone },
+        { enabled: all, staleTime: 0, refetchInterval: ({ state }) => refetchEvery(state.data), trpc: alone },
       ),
     ),
   )
