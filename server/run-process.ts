@@ -28,11 +28,12 @@ export async function runProcess(start: (env: Env, log: Log) => Promise<{ close(
     log.fatal({ err: error }, 'unexpected error')
     process.exit(1)
   }
-  process.on('uncaughtException', (error) => {
+  const uncaught = (error: unknown) => {
     if (isDriverFault(error)) log.warn({ err: error }, 'a connection to the database was lost')
     else fatal(error)
-  })
-  process.on('unhandledRejection', fatal)
+  }
+  process.on('uncaughtException', uncaught)
+  process.on('unhandledRejection', uncaught)
 
   const starting = start(env, log)
   let endingSince: number | null = null
