@@ -2,6 +2,7 @@ import fastify, { LogController } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { browserCookies } from '#server/http/browser-cookies.ts'
 import { clientFiles, readPages } from '#server/http/client-files.ts'
+import { databaseDeadline } from '#server/http/database-deadline.ts'
 import { defaultLanguage } from '#server/http/default-language.ts'
 import { forgeryProtection } from '#server/http/forgery-protection.ts'
 import { health } from '#server/http/health.ts'
@@ -76,6 +77,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   requestSpans(app)
   requestLog(app)
   rateLimits(app)
+  databaseDeadline(app, services)
   securityHeaders(app, options.publicUrl.startsWith('https:'))
   knownHosts(app, options.publicUrl)
   await forgeryProtection(app, options.publicUrl)

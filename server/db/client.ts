@@ -38,6 +38,9 @@ const asWritten = {
 /** No transaction waits for anything but the database, so even an overloaded process is far from it. */
 const idleTransactionMs = 20_000
 
+/** The driver's own rests grow to 20 seconds, which whoever asks meanwhile would wait for. */
+const reconnectSeconds = (tries: number) => Math.min(0.05 * 2 ** tries, 1)
+
 /** Of this process: what hangs is ended by it (`endWorker`). */
 const session = randomBytes(4).toString('hex')
 
@@ -48,7 +51,7 @@ export function connect(url: string, options: { readonly max?: number; readonly 
     TimeZone: 'UTC',
     idle_in_transaction_session_timeout: idleTransactionMs,
   }
-  const shared = { onnotice: () => undefined, connect_timeout: 10 }
+  const shared = { onnotice: () => undefined, connect_timeout: 4, backoff: reconnectSeconds }
   const sql = postgres(url, { ...shared, max: options.max ?? 10, connection: settings })
   const steadySql = postgres(url, {
     ...shared,

@@ -94,3 +94,17 @@ test('a migration gives way to whoever uses a table, and is done when it is free
   await migrating
   expect(await reader`select from trackers`).toEqual([])
 })
+
+test('a server that takes no more connections is said to be full, with what to do', async () => {
+  const url = await emptyDatabase()
+  const admin = postgres(url, { max: 1 })
+  const role = `full_${randomUUID().replaceAll('-', '')}`
+  await admin.unsafe(`create role ${role} login password 'full' connection limit 0`)
+  onTestFinished(async () => {
+    await admin.unsafe(`drop role ${role}`)
+    await admin.end()
+  })
+  await expect(migrate(Object.assign(new URL(url), { username: role, password: 'full' }).href)).rejects.toThrow(
+    /takes no more connections.*max_connections/,
+  )
+})

@@ -24,6 +24,10 @@ const uuidv7 = `
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === lockNotAvailable) || isLockTimeout(error.cause))
 
+const isFull = (error: unknown): error is Error => error instanceof Error && 'code' in error && error.code === '53300'
+const tooManyClients = ({ message }: Error) =>
+  `PostgreSQL takes no more connections (${message}). Raise max_connections, or the limit of the database or of its user: each process of the panel uses up to about 20.`
+
 /** Makes the list of what was applied, where drizzle's own tools look for it. */
 const historyTable = `
   create schema if not exists drizzle;
@@ -50,7 +54,7 @@ async function bringUp(tx: SqlTransaction): Promise<void> {
 /**
  * Brings the database to this version; one of a newer version stays as it is. Processes that start together take turns.
  * @throws HistoryDiverged where other migrations were applied to it than this version's
- * @throws Error where the server is older than PostgreSQL 15, or the user lacks rights there; then with what gives them
+ * @throws Error where the server is older than PostgreSQL 15, takes no more connections, or the user lacks rights there; with what to do
  */
 export async function migrate(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined, connect_timeout: 10 })
@@ -72,6 +76,8 @@ export async function migrate(url: string): Promise<void> {
         if (!isLockTimeout(error) || tries === lockTries) throw error
       }
     }
+  } catch (error) {
+    throw isFull(error) ? new Error(tooManyClients(error), { cause: error }) : error
   } finally {
     await sql.end({ timeout: 5 })
   }

@@ -52,6 +52,7 @@ function textFor(request: FastifyRequest, data: ErrorData): string {
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const data = describeError(known(error), request.id)
   if (data.code === 'internal') request.log.error({ err: error }, 'the request failed')
+  else if (data.code.startsWith('database_')) request.log.warn({ err: error }, 'the request failed for want of the database')
   void reply.code(statusOf(error) ?? data.httpStatus)
   const { retryAfterSeconds } = data.params
   if (typeof retryAfterSeconds === 'number') {

@@ -98,6 +98,9 @@ export const errorCatalogue = {
   /** Of an operation's item that took its process with it each time. */
   process_died: kind('INTERNAL_SERVER_ERROR', 500),
   shutting_down: kind('SERVICE_UNAVAILABLE', 503, true),
+  /** PostgreSQL does not answer, or lacks memory. */
+  database_unavailable: kind('SERVICE_UNAVAILABLE', 503, true),
+  database_full: kind('SERVICE_UNAVAILABLE', 503, true),
 
   // The provider's refusals; its own code and text travel beside ours.
   provider_auth: kind('UNPROCESSABLE_CONTENT', 422),

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '#server/platform/database-away.ts'
+import { databaseFault } from '#server/platform/database-away.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
 import { traced } from '#server/platform/tracing.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
@@ -38,6 +38,8 @@ export interface ItemTrier {
 }
 
 const untouched = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
+/** Somebody has to make room first. */
+const fullSeconds = 30
 const rereadAfterMs = 5_000
 const forgottenAfterMs = 24 * 3_600_000
 
@@ -153,7 +155,10 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
         : { ...untouched, state: 'skipped', code: outcome.code }
     } catch (error) {
       // The next try looks first whether this one took effect.
-      if (signal.aborted || (!(error instanceof AppError) && isDatabaseAway(error))) return { ...untouched, state: 'pending' }
+      if (signal.aborted) return { ...untouched, state: 'pending' }
+      const fault = error instanceof AppError ? null : databaseFault(error)
+      if (fault === 'database_full') return { ...untouched, state: 'waiting', code: fault, wait_seconds: fullSeconds }
+      if (fault !== null) return { ...untouched, state: 'pending' }
       if (error instanceof WriteRefused) return { ...untouched, state: 'cancelled' }
       const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
       if (!(error instanceof AppError)) log.error({ err: error, operationId: item.operation_id, position: item.position }, 'an item failed')

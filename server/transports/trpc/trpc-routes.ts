@@ -37,7 +37,9 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
         payload.headers.set('content-type', 'application/json')
       })
       const tell = (request: FastifyRequest) => (error: Error, path: string | undefined) => {
-        if (describeError(error, null).code === 'internal') request.log.error({ err: error, procedure: path }, 'the call failed')
+        const { code } = describeError(error, null)
+        if (code === 'internal') request.log.error({ err: error, procedure: path }, 'the call failed')
+        else if (code.startsWith('database_')) request.log.warn({ err: error, procedure: path }, 'the call failed for want of the database')
       }
       scope.all<{ Params: { path: string } }>('/:path', async (request, reply) => {
         // The library cannot make a request of its own of every method (TRACE), and reads the escapes of a path twice.
