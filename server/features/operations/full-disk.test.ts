@@ -12,7 +12,7 @@ test('while the disk of the database is full items wait and say so, and what the
   await world.work()
   const id = await world.begin({
     kind: 'dns_add',
-    input: { records: [{ type: 'A', name: 'full', content: '203.0.113.9', ttl: 1, proxied: true }] },
+    input: { records: [{ type: 'A', name: 'full', content: '203.0.113.9', ttl: 1, proxied: true }], mode: 'add', values: [] },
   })
   const items = () => sql`select distinct state, code from operation_items where operation_id = ${id}`
   await expect.poll(items).toEqual([{ state: 'waiting', code: 'database_full' }])
