@@ -4,8 +4,15 @@ import { backoffSeconds } from './sync.policy.ts'
 
 const hour = 3600
 
+/** The system's own code for why a connection failed, such as ENOTFOUND. */
+function systemCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  return systemCode(error.cause) ?? ('code' in error && typeof error.code === 'string' ? error.code : null)
+}
+
 /**
- * What a provider's refusal means for the account, and when to try again: rarely where a person has to act first.
+ * What a provider's refusal means for the account, and when to try again: rarely where a person has to act first. Where nobody answered, the code is
+ * `provider_unreachable` and the message the system's own code, if any: only what the provider said is quoted.
  * Null for an error that is not the provider's.
  */
 export function failureOf(error: unknown, failures: number): Failure | null {
@@ -13,10 +20,11 @@ export function failureOf(error: unknown, failures: number): Failure | null {
   const refused = error.code === 'provider_auth' || error.code === 'provider_forbidden'
   const asked = Number(error.params['retryAfterSeconds'] ?? 0)
   const own = refused ? backoffSeconds(failures, hour, 24 * hour) : backoffSeconds(failures, 30, hour)
+  const unreachable = error.params['status'] === 0
   return {
     health: refused ? 'auth_error' : 'api_error',
-    code: error.provider?.code ?? error.code,
-    message: error.provider?.message ?? error.code,
+    code: error.provider?.code ?? (unreachable ? 'provider_unreachable' : error.code),
+    message: error.provider?.message ?? (unreachable ? systemCode(error.cause) : null),
     retrySeconds: Math.ceil(Math.max(own, Number.isFinite(asked) ? asked : 0)),
   }
 }

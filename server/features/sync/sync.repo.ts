@@ -143,7 +143,7 @@ export async function updateHealthy(db: Queryable, account: SyncAccount, provide
 export interface Failure {
   readonly health: 'auth_error' | 'api_error'
   readonly code: string | null
-  readonly message: string
+  readonly message: string | null
   readonly retrySeconds: number
 }
 

@@ -9,19 +9,29 @@ import classes from './accounts.module.css'
 /** Whether nothing works until somebody changes the key. */
 export const keyRefused = ({ health }: Account): boolean => health === 'auth_error'
 
+/** Cloudflare's own codes are numbers. */
+const isOurs = (code: string | null): boolean => code?.startsWith('provider_') === true
+
 /** Why an account does not work, in our words, what to do about it, and what the provider said. */
 export function ReasonText({ account }: { account: Account }) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'common'])
   const { healthCode, healthMessage, sync } = account
-  const [code, message] = healthMessage === null ? [sync.errorCode, sync.errorMessage] : [healthCode, healthMessage]
+  const [code, message] = healthCode === null ? [sync.errorCode, sync.errorMessage] : [healthCode, healthMessage]
   const refused = keyRefused(account)
+  const ours = isOurs(code)
   return (
     <div className={classes['reason']}>
-      <strong>{t(refused ? 'reason.key' : 'reason.api')}</strong>
+      <strong>{refused ? t('reason.key') : code === 'provider_unreachable' ? t('common:unreachable.title') : t('reason.api')}</strong>
       <p>{refused ? t('reason.key_help') : t('reason.api_help', { when: formatRelative(sync.nextAt) })}</p>
       {message === null ? null : (
         <p className={classes['words']}>
-          {t('reason.provider')} <bdi>{code === null ? message : `${code}: ${message}`}</bdi>
+          {ours ? (
+            t('common:unreachable.reason', { reason: message })
+          ) : (
+            <>
+              {t('reason.provider')} <bdi>{code === null ? message : `${code}: ${message}`}</bdi>
+            </>
+          )}
         </p>
       )}
       {account.checkedAt === null ? null : (

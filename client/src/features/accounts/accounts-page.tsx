@@ -35,6 +35,7 @@ import { EditAccountDialog } from './edit-account-dialog.tsx'
 import { LoginDetailsDialog } from './login-details-dialog.tsx'
 import { parseAccountsSearch, storedAccountFilter, type AccountsSearch } from './search.ts'
 import { sortAccounts } from './sort-accounts.ts'
+import { findUnreachable, Unreachable } from './unreachable.tsx'
 import { useAccountColumns } from './use-account-columns.tsx'
 
 const noOwnership = { owner: undefined, whose: undefined }
@@ -71,6 +72,7 @@ export function AccountsPage() {
   })
 
   const all = list.data?.accounts
+  const unreachable = findUnreachable(all ?? [])
   const rows = useMemo(() => sortAccounts(chooseOwned(all ?? [], { owner, whose }), sort), [all, sort, owner, whose])
   const owners = useMemo(() => ownersOf(all ?? []), [all])
   const filters = Number(owner !== undefined) + Number(whose !== undefined)
@@ -140,6 +142,7 @@ export function AccountsPage() {
       />
       <CheckBanner />
       <DisappearanceBanner accounts={all ?? []} />
+      {unreachable === undefined ? null : <Unreachable account={unreachable} as="notice" />}
       {list.isError && all === undefined ? (
         <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : untouched ? (

@@ -3,8 +3,10 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { FilterOptions } from '#shared/features/domains/schema.ts'
+import { findUnreachable, Unreachable } from '#client/features/accounts/index.ts'
 import { RegistrationNotice } from '#client/features/auth/index.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 
 /** Why there is no row, and what to do about it. */
@@ -20,6 +22,9 @@ export function DomainsEmpty({
   onReset: () => void
 }) {
   const { t } = useTranslation(['domains', 'common'])
+  const some = !filtered && options !== undefined && options.accounts.length > 0
+  const accounts = trpc.accounts.list.useQuery({}, { enabled: some })
+  const unreachable = findUnreachable(accounts.data?.accounts ?? [])
   if (filtered) {
     return (
       <EmptyState
@@ -35,7 +40,8 @@ export function DomainsEmpty({
     )
   }
   // Which of the two it is must be known first: a wrong word for a blink is worse than none.
-  if (options === undefined) return null
+  if (options === undefined || (some && accounts.isPending)) return null
+  if (unreachable !== undefined) return <Unreachable account={unreachable} as="page" />
   if (syncing) return <EmptyState picture="empty" title={t('empty.reading')} text={t('empty.reading_text')} />
   const first = options.accounts.length === 0
   const state = (

@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { findUnreachable, Unreachable } from '#client/features/accounts/index.ts'
 import { RegistrationNotice, useRegistrationUndecided } from '#client/features/auth/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { queryClient } from '#client/lib/query-client.ts'
@@ -58,10 +59,11 @@ export function WelcomePage() {
   }
 
   const added = accounts.data.accounts.length
+  const unreachable = findUnreachable(accounts.data.accounts)
   const { total } = summary.data.tiles
   const reading = summary.data.freshness.syncing > 0
   const told = channels.data.channels.some(({ enabled, failure }) => enabled && failure === null)
-  const done = [added > 0, total > 0, told]
+  const done = [added > 0 && unreachable === undefined, total > 0, told]
   const next = done.indexOf(false)
   return (
     <>
@@ -70,10 +72,11 @@ export function WelcomePage() {
         meta={next === -1 ? t('all_done') : t('progress', { done: done.filter(Boolean).length, of: done.length })}
       />
       <RegistrationNotice />
+      {unreachable === undefined ? null : <Unreachable account={unreachable} as="notice" />}
       <ol className={classes['steps']}>
         <Step
           number={1}
-          done={added > 0}
+          done={done[0] === true}
           current={next === 0}
           title={t('account.title')}
           text={added > 0 ? t('account.done', { count: added, formatted: formatNumber(added) }) : t('account.text')}
@@ -90,7 +93,7 @@ export function WelcomePage() {
           text={
             total > 0
               ? t('domains.done', { count: total, formatted: formatNumber(total) })
-              : t(added === 0 ? 'domains.text' : reading ? 'domains.reading' : 'domains.none')
+              : t(added === 0 || unreachable !== undefined ? 'domains.text' : reading ? 'domains.reading' : 'domains.none')
           }
         >
           <Button

@@ -1,0 +1,1 @@
+export { findUnreachable, Unreachable } from './unreachable.tsx'
