@@ -1,6 +1,7 @@
 import fastify, { LogController } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { browserCookies } from '#server/http/browser-cookies.ts'
+import type { BrowserSession } from '#server/http/browser-cookies.ts'
 import { clientFiles, readPages } from '#server/http/client-files.ts'
 import { databaseDeadline } from '#server/http/database-deadline.ts'
 import { defaultLanguage } from '#server/http/default-language.ts'
@@ -32,6 +33,8 @@ export interface AppOptions {
   readonly publicUrl: string
   /** Addresses or ranges of reverse proxies whose `x-forwarded-*` is believed. */
   readonly trustProxy: readonly string[]
+  /** Where browsers keep their sessions; absent: `token`, in local storage. */
+  readonly browserSession?: BrowserSession
   /** The built client; null where nobody looks at it. */
   readonly clientDir: string | null
   /** Absent: this process tells no metrics. */
@@ -81,7 +84,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   securityHeaders(app, options.publicUrl.startsWith('https:'))
   knownHosts(app, options.publicUrl)
   await forgeryProtection(app, options.publicUrl)
-  browserCookies(app, options.publicUrl)
+  browserCookies(app, options.publicUrl, options.browserSession ?? 'token')
   bodyLimits(app, services)
   defaultLanguage(app, services, options.publicUrl)
   health(app, services, options.metrics?.role ?? 'all')

@@ -249,6 +249,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
           ? await buildApp(services, {
               publicUrl: publicUrl(env),
               trustProxy: env.TRUST_PROXY,
+              browserSession: env.BROWSER_SESSION,
               clientDir: existsSync(`${clientDir}/index.html`) ? clientDir : null,
               metrics,
             })

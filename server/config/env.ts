@@ -107,6 +107,11 @@ export const variables = {
     'whether people may register, until an administrator decides in the settings; open where absent',
     'open or closed',
   ),
+  BROWSER_SESSION: variable(
+    z.enum(['token', 'cookie']).default('token'),
+    'where a browser keeps its session: local storage, or a cookie that no script can read',
+    'token or cookie',
+  ),
   ROLE: variable(z.enum(['all', 'web', 'worker', 'probe']).default('all'), 'what this process does', 'all, web, worker or probe'),
   METRICS_TOKEN: variable(
     z

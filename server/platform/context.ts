@@ -49,9 +49,11 @@ export interface BrowserCookies {
   get(name: BrowserCookie): string | null
   set(name: BrowserCookie, value: string): void
   clear(name: BrowserCookie): void
+  /** What a page is answered as its token: the token, or a word that stands for it where it is kept in a cookie. */
+  keepSession(token: string): string
 }
-/** `device`: people who have signed in there. */
-type BrowserCookie = 'device'
+/** `device`: people who have signed in there; `session`: the token of the one who is signed in. */
+type BrowserCookie = 'device' | 'session'
 
 /** One request or job. `A` says who acts: `UserActor` behind a sign-in, `null` before it. */
 export interface Ctx<A extends Actor | null = UserActor> extends Services {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { findTokenActor, isApiToken } from '#server/features/api-tokens/index.ts'
+import { inCookie } from '#server/http/browser-cookies.ts'
 import type { Limits } from '#server/platform/attempts.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { Services } from '#server/platform/context.ts'
@@ -9,9 +10,20 @@ import { AppError } from '#shared/errors/app-error.ts'
 
 const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i
 
+/**
+ * The session in the cookie, for pages of ours only: what names it is a header that no foreign page can send, and a browser that says
+ * where a request comes from must say that it comes from here.
+ */
+async function findByCookie(services: Services, { headers, browserCookies }: FastifyRequest): Promise<UserActor | null> {
+  if ((headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin') return null
+  const token = browserCookies?.get('session')
+  return token ? services.sessions.find(token) : null
+}
+
 async function lookUpCaller(services: Services, request: FastifyRequest): Promise<UserActor | null> {
   const token = bearer.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) return null
+  if (token === inCookie) return findByCookie(services, request)
   return isApiToken(token) ? findTokenActor(services, token, request.ip) : services.sessions.find(token)
 }
 

@@ -8,5 +8,6 @@ export async function logout(ctx: Ctx): Promise<{ success: true }> {
     await ctx.sessions.end(tx, sessionId)
     await audit(tx, ctx, { action: 'logout', entityType: 'user', entityId: userId, entityName: name, ownerId: userId })
   })
+  ctx.cookies?.clear('session')
   return { success: true }
 }

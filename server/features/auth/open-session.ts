@@ -32,7 +32,7 @@ export async function openSession(
   rememberDevice(ctx, user.id)
   const entry = { entityType: 'user', entityId: user.id, entityName: user.email, ownerId: user.id } as const
   await audit(tx, { ...ctx, actor: actorOf(user) }, { ...entry, action: 'login', ...(by === 'password' ? {} : { details: { by } }) })
-  return { token, user: toUser(user) }
+  return { token: ctx.cookies?.keepSession(token) ?? token, user: toUser(user) }
 }
 
 /** Says to somebody without a second factor whether the panel wants one. After the transaction, because it asks the pool. */

@@ -47,5 +47,5 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof changePass
     return { token: await ctx.sessions.create(tx, userId, ctx, proof), ...ended }
   })
   await giveBackAttempts(ctx, key)
-  return changed
+  return { ...changed, token: ctx.cookies?.keepSession(changed.token) ?? changed.token }
 }
