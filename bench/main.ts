@@ -16,6 +16,7 @@ import { monitoring } from './monitoring.ts'
 import { monitoringChecks } from './monitoring-checks.ts'
 import { monitoringSoak } from './monitoring-soak.ts'
 import { operations } from './operations.ts'
+import { ownerPages } from './owner-pages.ts'
 import { pages } from './pages.ts'
 import { registrars } from './registrars.ts'
 import { serverRest } from './server-rest.ts'
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'domains-list': domainsList,
   'domains-counts': domainsCounts,
   'domain-details': domainDetails,
+  'owner-pages': ownerPages,
   'first-sync': syncFigures,
   operations,
   kill: killRun,

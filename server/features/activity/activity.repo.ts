@@ -75,7 +75,34 @@ const shown = (ids: string, details: string) => `
   left join operations p on p.id = case
     when a.actor_kind = 'operation' then a.actor_via when a.entity_type = 'operation' and a.entity_id ~ ${uuidText} then a.entity_id::uuid end`
 
-/** A page of entries, newest first. Only the codes that there are at all are looked for. */
+/**
+ * The newest entries of a source in each of its codes, as a run of the index whose columns these are. Its columns are compared and ordered by
+ * as one row, so that no other index fits: where nearly all entries are one person's or of one code, the planner would walk through all of
+ * them by id for every code that has none.
+ */
+function runOf({ owner, actor, codes }: Source, most: string, place: (value: unknown) => string): string {
+  const run = (columns: readonly string[], values: readonly string[], ...also: readonly string[]) => {
+    const row = (names: readonly string[], bound: string) => `(${[...names, bound].join(', ')})`
+    const key = [...columns, 'a.id']
+    const tests = [
+      ...also,
+      `(${key.join(', ')}) < ${row(values, '(select below from bounds)')}`,
+      `(${key.join(', ')}) >= ${row(values, '(select least_id from bounds)')}`,
+    ]
+    return `select a.id from activity a where ${tests.join(' and ')} order by ${key.map((name) => `${name} desc`).join(', ')} limit ${most}`
+  }
+  if (codes === null) return `(${run([], [])})`
+  const people = [
+    ...(owner === null ? [] : [{ column: 'a.owner_id', value: `${place(owner)}::uuid` }]),
+    ...(actor === null ? [] : [{ column: 'a.actor_id', value: `${place(actor)}::uuid` }]),
+  ]
+  const partial = actor === null ? [] : [owner === null ? 'a.actor_id is not null' : 'a.owner_id <> a.actor_id']
+  const columns = [...people.map(({ column }) => column), 'a.code']
+  const values = [...people.map(({ value }) => value), 'c.code']
+  return `select r.id from unnest(${place(codes)}::smallint[]) as c (code) cross join lateral (${run(columns, values, ...partial)}) as r`
+}
+
+/** A page of entries, newest first. */
 export function pageStatement({ viewer, filter, cursor, limit, longestDetails }: ActivityPage): { text: string; parameters: unknown[] } {
   const parameters: unknown[] = []
   const place = (value: unknown) => `$${parameters.push(value)}`
@@ -84,23 +111,10 @@ export function pageStatement({ viewer, filter, cursor, limit, longestDetails }:
     `id_floor((${place(day)}::date + ${later})::timestamp at time zone ${place(filter.timeZone)}::text)`
   const below = [`${place(cursor ?? lastId)}::uuid`, ...(filter.to === undefined ? [] : [midnight(filter.to, 1)])]
   const from = filter.from === undefined ? `${place(firstId)}::uuid` : midnight(filter.from, 0)
-  const range = 'a.id < (select below from bounds) and a.id >= (select least_id from bounds)'
-  const parts = sourcesOf(viewer, filter).map(({ owner, actor, codes }) => {
-    const tests = [
-      ...(owner === null ? [] : [`a.owner_id = ${place(owner)}::uuid`]),
-      ...(actor === null ? [] : [`a.actor_id = ${place(actor)}::uuid`]),
-      ...(owner === null || actor === null ? [] : ['a.owner_id <> a.actor_id']),
-      ...(codes === null ? [] : ['a.code = c.code']),
-    ]
-    const run = `select a.id from activity a where ${[...tests, range].join(' and ')} order by a.id desc limit ${most}`
-    return codes === null ? `(${run})` : `select r.id from unnest(${place(codes)}::smallint[]) as c (code) cross join lateral (${run}) as r`
-  })
+  const parts = sourcesOf(viewer, filter).map((source) => runOf(source, most, place))
   const found = parts.length === 0 ? 'select a.id from activity a where false' : parts.join(' union all ')
   const details = `case when pg_column_size(a.details) <= ${place(longestDetails)}::int then a.details end`
   const text = `with bounds as materialized (select least(${below.join(', ')}) as below, ${from} as least_id),
-    codes as materialized (
-      select code from activity_counts where scope = 0 and key = ${place(firstId)}::uuid and hour = '-infinity'
-      union select code from activity_count_changes),
     i as materialized (select f.id from (${found}) as f order by f.id desc limit ${most})
     ${shown('i', details)} order by a.id desc`
   return { text, parameters }

@@ -8,7 +8,7 @@ import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { activityAction, activityActorKind, activityEntity } from '#shared/features/activity/schema.ts'
 import type { ActivityFilter } from '#shared/features/activity/schema.ts'
-import { compactCounts, listEntries } from './activity.repo.ts'
+import { compactCounts, listEntries, pageStatement } from './activity.repo.ts'
 import { forgetOldActivity } from './activity-maintenance.ts'
 import { windowsOf } from './windows.policy.ts'
 
@@ -287,6 +287,46 @@ describe('pages', () => {
     expect(await names(anna, { to: '2026-11-19' })).toEqual(['first', 'before'])
     await expect(anna.call.activity.list({ from: 'yesterday' })).rejects.toThrow('invalid_day')
     await expect(anna.call.activity.list({ timeZone: 'Mars/Olympus' })).rejects.toThrow('invalid_time_zone')
+  })
+})
+
+describe('the cost of a page', () => {
+  const entries = 20_000
+  /** The rest is not there to be found: whoever walks through all entries for each code that has none reads hundreds of thousands. */
+  const mostBlocks = 6_000
+  const blocksOf = async (viewer: string | null, filter: ActivityFilter, cursor: string | null = null) => {
+    const { text, parameters } = pageStatement({ viewer, filter: { ...filter, timeZone: 'UTC' }, cursor, limit: 51, longestDetails: 4_000 })
+    const [plan] = await server.services.db.sql.unsafe<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }[]>(
+      `explain (analyze, buffers, timing off, format json) ${text}`,
+      parameters as never[],
+    )
+    const { 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0, 'Actual Rows': rows = 0 } = plan?.['QUERY PLAN'][0].Plan ?? {}
+    return { blocks: hit + read, rows }
+  }
+
+  test('does not depend on how many entries are of one person and one code', async () => {
+    const { sql } = server.services.db
+    const code = activityCode({ action: 'update', entityType: 'zone', actorKind: 'user', own: true })
+    await sql`
+      insert into activity (id, owner_id, actor_id, actor_name, actor_kind, action, entity_type, code, entity_id, entity_name)
+      select uuidv7(-n * interval '1 second'), ${anna.user.id}, ${anna.user.id}, 'Anna', 'user', 'update', 'zone', ${code}, gen_random_uuid()::text, 'example.com'
+      from generate_series(1, ${entries}::int) n`
+    await sql`analyze activity`
+    const [middle] = await sql<{ id: string }[]>`select id from activity order by id desc offset ${entries / 2} limit 1`
+    const all: ActivityFilter[] = [{}, { action: 'update' }, { ownerId: anna.user.id }, { actorId: anna.user.id }]
+    const none: ActivityFilter[] = [{ action: 'denied' }, { entityType: 'profile' }, { actorKind: 'token' }, { actorId: boris.user.id }]
+    for (const viewer of [anna.user.id, null]) {
+      for (const filter of all) {
+        for (const cursor of [null, middle?.id ?? '']) {
+          const { blocks, rows } = await blocksOf(viewer, filter, cursor)
+          expect({ viewer, filter, cursor, rows, cheap: blocks < mostBlocks }).toEqual({ viewer, filter, cursor, rows: 51, cheap: true })
+        }
+      }
+      for (const filter of none) {
+        const { blocks, rows } = await blocksOf(viewer, filter)
+        expect({ viewer, filter, rows, cheap: blocks < mostBlocks }).toEqual({ viewer, filter, rows: 0, cheap: true })
+      }
+    }
   })
 })
 

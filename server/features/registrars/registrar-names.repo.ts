@@ -122,19 +122,24 @@ export async function listNames(
     readonly limit: number
   },
 ): Promise<{ readonly rows: readonly ShownName[]; readonly total: number }> {
+  const zoneOf = sql`z.name = n.name and z.gone_at is null ${asked.ownerId === null ? sql`` : sql`and z.owner_id = ${asked.ownerId}::uuid`}`
   const where = sql`n.gone_at is null
     ${asked.ownerId === null ? sql`` : sql`and r.owner_id = ${asked.ownerId}::uuid`}
     ${asked.registrarId === null ? sql`` : sql`and n.registrar_id = ${asked.registrarId}::uuid`}
     ${asked.search === '' ? sql`` : sql`and n.name like ${`%${asked.search.replace(/[\\%_]/g, '\\$&')}%`}`}
-    ${asked.bound === null ? sql`` : asked.bound ? sql`and z.id is not null` : sql`and z.id is null`}`
-  const from = sql`from registrar_names n join registrars r on r.id = n.registrar_id
-    left join lateral (
-      select z.id from zones z where ${asked.ownerId === null ? sql`z.owner_id in (select id from users)` : sql`z.owner_id = r.owner_id`}
-        and z.name = n.name and z.gone_at is null order by z.owner_id = r.owner_id desc limit 1
-    ) z on true`
+    ${asked.bound === null ? sql`` : sql`and ${asked.bound ? sql`` : sql`not `}exists (select from zones z where ${zoneOf})`}`
+  const from = sql`from registrar_names n join registrars r on r.id = n.registrar_id`
   const after = asked.after === null ? sql`` : sql`and (n.name, n.id) > (${asked.after.name}, ${asked.after.id}::uuid)`
+  // Which domain a name is, is looked up for the page alone; which names are one is a join of both tables as a whole.
   const rows = await db.execute<NameRow>(sql`
-    select ${shownColumns} ${from} left join registry_names g on g.name = n.name and n.expires_at is null where ${where} ${after} order by n.name, n.id limit ${asked.limit}`)
+    with page as materialized (select n.*, r.owner_id ${from} where ${where} ${after} order by n.name, n.id limit ${asked.limit})
+    select ${shownColumns} from page n
+      left join lateral (
+        select z.id from zones z where ${asked.ownerId === null ? sql`z.owner_id in (select id from users) and ` : sql``}${zoneOf}
+        order by z.owner_id = n.owner_id desc limit 1
+      ) z on true
+      left join registry_names g on g.name = n.name and n.expires_at is null
+    order by n.name, n.id`)
   const [count] = await db.execute<{ total: number }>(sql`select count(*)::int as total ${from} where ${where}`)
   return { rows, total: count?.total ?? 0 }
 }

@@ -118,7 +118,7 @@ test('R-REG-05 domains know until when they are paid: filtered, counted and sort
   names.delete('paid-over.com')
   // This registrar's list has no name servers; another's would.
   await services.db.sql`update registrar_names set name_servers = ${['ns1.old.net', 'ns2.old.net']} where name = 'paid-soon.com'`
-  await services.db.sql`update registrars set next_sync_at = now()`
+  await services.db.sql`update registrars set next_sync_at = now() - interval '1 second'`
   await syncDueRegistrars(services, new AbortController().signal)
   expect(await list({})).toEqual(['paid-long.com', 'paid-soon.com', 'paid-nowhere.com', 'paid-over.com'])
   expect((await call.registrars.delegations({ which: 'elsewhere' })).delegations.map(({ name }) => name)).toEqual(['paid-soon.com'])

@@ -26,6 +26,15 @@ async function readPanelState(ctx: Ctx) {
   return { database, backups, queue: { ...queue, since: queue.since?.toISOString() ?? null } }
 }
 
+/** A key that cannot be read has called nothing, so its account has a budget of its own; it is the account's page that names the fault. */
+function readKey(ctx: Ctx, account: { readonly id: string; readonly apiKeySealed: string }): string {
+  try {
+    return openApiKey(ctx.secrets, account)
+  } catch {
+    return account.id
+  }
+}
+
 /** Each budget once, whatever number of accounts call out of it. */
 async function readBudgets(ctx: Ctx, accounts: readonly { readonly id: string }[]) {
   const callers = await listBudgetCallers(
@@ -34,7 +43,7 @@ async function readBudgets(ctx: Ctx, accounts: readonly { readonly id: string }[
   )
   const uses = await ctx.dnsHost.readBudgets(
     callers.map((account) => ({
-      credential: () => credentialOf(account.kind, account.email, openApiKey(ctx.secrets, account)),
+      credential: () => credentialOf(account.kind, account.email, readKey(ctx, account)),
       userId: account.providerUserId,
     })),
   )

@@ -258,6 +258,20 @@ describe('the system', () => {
     expect(Math.round((Date.now() - Date.parse(panel?.queue.since ?? '')) / 60_000)).toBe(120)
   })
 
+  test('an account whose key cannot be read is there beside the others', async () => {
+    const panel = await createTestPanel({ world: { zones: 3, accounts: 1 } })
+    onTestFinished(() => panel.close())
+    const { services } = panel
+    const owner = await signIn(services)
+    const add = (apiKey: string) =>
+      insertAccount(services.db, { ownerId: owner.user.id, providerUserId: null }, { secrets: services.secrets, apiKey })
+    const [readable, unreadable] = [await add('a key'), await add('another')]
+    await services.db.sql`update accounts set api_key_sealed = 'v1.none' where id = ${unreadable.id}`
+    const { accounts, budgets } = await owner.call.settings.system()
+    expect(accounts.map(({ id }) => id).toSorted()).toEqual([readable.id, unreadable.id].toSorted())
+    expect(budgets).toHaveLength(2)
+  })
+
   test('a budget tells what the calls of all its accounts used; accounts of one provider’s user have one', async () => {
     const panel = await createTestPanel({ world: { zones: 3, accounts: 2 } })
     onTestFinished(() => panel.close())
