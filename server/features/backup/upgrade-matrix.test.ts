@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { TestContext } from 'vitest'
 import { HistoryDiverged, listMigrations } from '#server/db/migration-history.ts'
 import { migrate, rebuild } from '#server/db/migrate.ts'
 import { rotateKey } from '#server/features/key-rotation/index.ts'
@@ -17,13 +18,16 @@ import { writeBackupOf } from './write-backup.ts'
 const secrets = createSecrets(Buffer.alloc(32, 7))
 const version = '0.1.0'
 
-async function folder(): Promise<string> {
+/** Tests run beside each other here, so each cleans up by its own context. */
+type Cleaning = Pick<TestContext, 'onTestFinished'>
+
+async function folder({ onTestFinished }: Cleaning): Promise<string> {
   const { path, remove } = await temporaryFolder()
   onTestFinished(remove)
   return path
 }
 
-async function database(): Promise<TestDatabase> {
+async function database({ onTestFinished }: Cleaning): Promise<TestDatabase> {
   const test = await createTestDatabase()
   onTestFinished(() => test.close())
   return test
@@ -64,8 +68,8 @@ async function takeState(database: TestDatabase, path: string): Promise<State> {
 }
 
 /** Such a backup is restored, comes to this version, and takes another key. */
-async function expectRestored({ path, rows }: State): Promise<void> {
-  const target = await database()
+async function expectRestored(cleaning: Cleaning, { path, rows }: State): Promise<void> {
+  const target = await database(cleaning)
   const schema = await describeSchema(target.db.sql)
   await restoreBackup({ url: target.url, path, secrets, force: false })
   expect(await describeSchema(target.db.sql)).toEqual(schema)
@@ -89,31 +93,38 @@ beforeAll(async () => {
   return remove
 })
 
-test.each(lastStates)('a backup of a database whose last migration is $name is restored and brought to this version', async ({ name }) => {
-  const state = states.get(name)
-  expect(state).toBeDefined()
-  if (state !== undefined) await expectRestored(state)
-})
+// They mostly wait for PostgreSQL, each in databases of its own.
+test.concurrent.for(lastStates)(
+  'a backup of a database whose last migration is $name is restored and brought to this version',
+  async ({ name }, context) => {
+    const state = states.get(name)
+    expect(state).toBeDefined()
+    if (state !== undefined) await expectRestored(context, state)
+  },
+)
 
-test.each(listFormerForms())('a database with $name in an earlier form ($hash) starts, and its backup is restored', async (form) => {
-  const source = await database()
-  const schema = await describeSchema(source.db.sql)
-  await empty(source)
-  for (const each of listWithFormer(form)) await applyForm(source.db.sql, each)
-  const state = await takeState(source, join(await folder(), 'former'))
-  await migrate(source.url)
-  expect(await describeSchema(source.db.sql)).toEqual(schema)
-  expect(await countRows(source, Object.keys(state.rows))).toEqual(state.rows)
-  await expectRestored(state)
-})
+test.concurrent.for(listFormerForms())(
+  'a database with $name in an earlier form ($hash) starts, and its backup is restored',
+  async (form, context) => {
+    const source = await database(context)
+    const schema = await describeSchema(source.db.sql)
+    await empty(source)
+    for (const each of listWithFormer(form)) await applyForm(source.db.sql, each)
+    const state = await takeState(source, join(await folder(context), 'former'))
+    await migrate(source.url)
+    expect(await describeSchema(source.db.sql)).toEqual(schema)
+    expect(await countRows(source, Object.keys(state.rows))).toEqual(state.rows)
+    await expectRestored(context, state)
+  },
+)
 
-test('a database that another migration was applied to is refused at the start, by a backup and by a rotation, and stays as it is', async () => {
-  const { db, url } = await database()
+test('a database that another migration was applied to is refused at the start, by a backup and by a rotation, and stays as it is', async (context) => {
+  const { db, url } = await database(context)
   const place = listMigrations().length - 3
   await db.sql.begin((tx) => rebuild(tx, place + 1))
   await db.sql`update drizzle.__drizzle_migrations set hash = 'edited' where id = ${place + 1}`
   const before = await describeSchema(db.sql)
-  const path = join(await folder(), 'never.gz')
+  const path = join(await folder(context), 'never.gz')
   await expect(migrate(url)).rejects.toThrow(HistoryDiverged)
   await expect(migrate(url)).rejects.toThrow(`migration ${place + 1} is not ${listMigrations()[place]?.name}`)
   await expect(writeBackupOf(url, { secrets, version, path })).rejects.toThrow(HistoryDiverged)
@@ -121,11 +132,11 @@ test('a database that another migration was applied to is refused at the start, 
   expect(await describeSchema(db.sql)).toEqual(before)
 })
 
-test('a database of a newer version starts and is backed up by this one', async () => {
-  const { db, url } = await database()
+test('a database of a newer version starts and is backed up by this one', async (context) => {
+  const { db, url } = await database(context)
   await db.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 0)`
   const before = await describeSchema(db.sql)
   await migrate(url)
   expect(await describeSchema(db.sql)).toEqual(before)
-  await expect(writeBackupOf(url, { secrets, version, path: join(await folder(), 'newer.gz') })).resolves.toBeDefined()
+  await expect(writeBackupOf(url, { secrets, version, path: join(await folder(context), 'newer.gz') })).resolves.toBeDefined()
 })
