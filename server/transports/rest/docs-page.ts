@@ -14,6 +14,7 @@ const operation = z.object({
     .default([]),
   requestBody: z.object({ content }).optional(),
   responses: z.record(z.string(), response),
+  'x-codeSamples': z.array(z.object({ lang: z.string(), source: z.string() })).default([]),
 })
 type Operation = z.infer<typeof operation>
 
@@ -66,10 +67,17 @@ b{display:inline-block;min-width:3.8rem;font:600 12px ui-monospace,monospace}
 td,th{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem 0}
 td{overflow-wrap:anywhere}
 @media(max-width:40rem){body{padding:1rem}th{display:none}table,tbody,tr,td:last-child{display:block}tr{margin-block:.5rem}}
-details>div{scroll-margin-top:3rem}`
+details>div{scroll-margin-top:3rem}
+h3{font-size:1rem;margin:1rem 0 .4rem}
+form>*{margin-block:.3rem}
+input,textarea{box-sizing:border-box;width:100%;font:13px/1.45 ui-monospace,monospace;padding:.4rem;color:inherit;background:Field;border:1px solid GrayText;border-radius:6px}
+input[type=search]{max-width:24rem;font:inherit;margin-inline-end:.8rem}
+button{font:inherit;padding:.25rem .8rem;margin-inline-end:.8rem;cursor:pointer}
+button.copy{float:right;font-size:12px;margin:.4rem}`
 
 /**
- * The OpenAPI document as a page for people: it needs no script, and nothing from elsewhere.
+ * The OpenAPI document as a page for people: it can be read without its script (client/public/api-docs.js: search, own ids, calls that are sent), and
+ * needs nothing from elsewhere.
  * @param document as `/api/openapi.json` tells it
  */
 export function docsPage(document: unknown): string {
@@ -88,7 +96,8 @@ export function docsPage(document: unknown): string {
       .join('')
   }
 
-  function operationOf(path: string, method: string, { summary = '', parameters, requestBody, responses, security }: Operation): string {
+  function operationOf(path: string, method: string, given: Operation): string {
+    const { summary = '', parameters, requestBody, responses, security, 'x-codeSamples': samples } = given
     const rows = parameters.map(
       (each) =>
         `<tr><td><code>${escape(each.name)}</code>${each.required === true ? ' *' : ''}</td><td>${escape(each.in)}</td><td><code>${typeOf(each.schema, 'input')}</code></td><td>${worded(each.description)}</td></tr>`,
@@ -101,10 +110,13 @@ export function docsPage(document: unknown): string {
             `<p><strong>${status}</strong> ${worded(whole.description)}</p>`
         : `<p><strong>${status}</strong> <code>${escape(whole.description ?? '')}</code></p>`
     })
+    const examples = samples.map(
+      ({ lang, source }) => `<p>Example with ${escape(lang)}</p><pre data-lang="${escape(lang)}">${escape(source)}</pre>`,
+    )
     // Named inside: whoever comes by the address finds it open.
-    return `<details><summary><b>${method.toUpperCase()}</b> <code>/api${escape(path)}</code> ${worded(summary)}</summary><div id="${anchor(`${method} ${path}`)}">
+    return `<details data-method="${method.toUpperCase()}"><summary><b>${method.toUpperCase()}</b> <code>/api${escape(path)}</code> ${worded(summary)}</summary><div id="${anchor(`${method} ${path}`)}">
 ${security === undefined ? '<p>For everybody.</p>' : ''}${rows.length === 0 ? '' : `<table><tr><th>Parameter</th><th>In</th><th>Type</th><th></th></tr>${rows.join('')}</table>`}
-${requestBody === undefined ? '' : bodyOf('Body', requestBody, 'input')}${answers.join('')}</div></details>`
+${requestBody === undefined ? '' : bodyOf('Body', requestBody, 'input')}${answers.join('')}${examples.join('')}</div></details>`
   }
 
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -112,7 +124,7 @@ ${requestBody === undefined ? '' : bodyOf('Body', requestBody, 'input')}${answer
   )
   const tags = [...Map.groupBy(operations, ({ tag }) => tag)].toSorted(([one], [other]) => one.localeCompare(other))
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(info.title)} API</title><style>${style}</style></head><body>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(info.title)} API</title><style>${style}</style><script type="module" src="/api-docs.js"></script></head><body>
 <main><h1>${escape(info.title)} API ${escape(info.version)}</h1>
 <p>Send an API token as <code>Authorization: Bearer zd_…</code>. The same as <a href="/api/openapi.json">OpenAPI 3.1</a>. A refusal is always of the one shape <code>{code, message, params?, issues?, provider?, requestId}</code>.</p>
 <nav aria-label="Groups"><ul>${tags.map(([tag, { length }]) => `<li><a href="#${anchor(tag)}">${escape(tag)}</a> ${length}</li>`).join('')}</ul></nav>

@@ -108,7 +108,7 @@ test('R-API-02 the document is OpenAPI 3.1, as a validator of others judges', as
   expect([valid, errors, validator.version]).toEqual([true, undefined, '3.1'])
 })
 
-test('R-API-02 its page names every call, needs no script and nothing from elsewhere', async () => {
+test('R-API-02 its page names every call with its examples, has one script of the panel and nothing from elsewhere', async () => {
   const { statusCode, headers, body } = await app.inject({ url: '/api/docs', headers: { accept: 'text/html' } })
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   const unescaped = body.replaceAll('&lt;', '<')
@@ -116,8 +116,12 @@ test('R-API-02 its page names every call, needs no script and nothing from elsew
     const path = url.replaceAll(/:(\w+)/g, '{$1}')
     expect(unescaped).toContain(`<b>${method}</b> <code>${path}</code>`)
   }
-  expect(body).not.toMatch(/<script|<link|<img|@import|url\(| on\w+="/)
-  expect(body.match(/https?:\/\//g)).toBeNull()
+  expect(body.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/api-docs.js">'])
+  expect(body).not.toMatch(/<link|<img|@import|url\(| on\w+="/)
+  expect(body.match(/<pre data-lang="curl">/g)?.length).toBe(listRestRoutes().length)
+  // Examples only: of the panel itself, and what their fields are filled with.
+  const outside = body.replaceAll(/<pre data-lang="[^"]*">[^<]*<\/pre>/g, '')
+  expect(outside.match(/https?:\/\//g)).toBeNull()
 })
 
 describe('R-API-01 ETag', () => {

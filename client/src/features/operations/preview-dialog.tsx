@@ -11,6 +11,7 @@ import { api, trpc } from '#client/lib/trpc.ts'
 import { Danger } from '#client/ui/danger.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { awaitOperation } from './awaited-operations.ts'
+import { CopyApiCall } from './copy-api-call.tsx'
 import { recordsLost } from './item-changes.ts'
 import { PlanList } from './plan-list.tsx'
 import { PurchaseTotals } from './purchase-totals.tsx'
@@ -241,6 +242,7 @@ export function PreviewDialog({
             }}
           />
         )}
+        {runs === 0 ? null : <CopyApiCall id={id} />}
         <div className={classes['footer']}>
           <div className={classes['actions']}>
             <Button variant="default" onClick={onBack ?? onClose} disabled={start.isPending}>
