@@ -131,6 +131,8 @@ async function open(details) {
     // Addresses name their kind in the example for curl; that for TypeScript has the same ids.
     const path = details.querySelector('summary code').textContent
     sample.textContent = (await withOwnIds(`${path}\n${sample.textContent}`)).slice(path.length + 1)
+    // As the reader came here: behind a proxy the panel may be named otherwise.
+    sample.textContent = sample.textContent.replace(/'https?:\/\/[^/']+(?=\/api\/)/, `'${location.origin}`)
     const copy = element('button', { type: 'button', textContent: 'Copy', className: 'copy' })
     copy.addEventListener('click', () =>
       navigator.clipboard.writeText(sample.textContent).then(
