@@ -65,6 +65,7 @@ describe('R-MON-03 a second opinion from where there is no probe', () => {
     expect(simulator.asked.map(({ measured }) => measured)).toEqual([
       {
         type: 'http',
+        timeout: 10,
         target: 'shop.example',
         locations: ['EU', 'AS', 'OC', 'AF', 'NA', 'SA'].map((continent) => ({ continent, limit: 1 })),
         measurementOptions: { protocol: 'HTTPS', port: 443, request: { method: 'GET', path: '//shop', query: 'page=1&x=%20' } },

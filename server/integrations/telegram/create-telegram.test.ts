@@ -111,6 +111,14 @@ test('who the bot is, and what people write and press, is heard in order', async
   expect(await messenger.poll(token, updates[1]?.updateId ?? null, 0, new AbortController().signal)).toEqual([])
 })
 
+test('a bot whose updates go to a webhook is heard after all: the webhook is deleted', async () => {
+  telegram.state.webhooks.add(bot.id)
+  telegram.state.write(bot, -100, '/status')
+  const updates = await messenger.poll(token, null, 1, new AbortController().signal)
+  expect(updates.at(-1)).toMatchObject({ kind: 'command', command: 'status' })
+  expect([...telegram.state.webhooks]).toEqual([])
+})
+
 test('what was heard is never heard again, comes in parts of bounded size, and what is none of a known shape stops nothing', async () => {
   const hear = (after: number | null) => messenger.poll(token, after, 0, new AbortController().signal)
   const seen = await hear(null)

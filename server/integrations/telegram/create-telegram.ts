@@ -87,12 +87,18 @@ export function createTelegram(options: {
     poll: async (token, after, seconds, signal) => {
       try {
         const api = await apiOf(token, { timeoutMs: seconds * 1_000 + pollSpareMs, signal })
-        const updates = await api.getUpdates({
-          timeout: seconds,
-          // As many as one answer of bounded size surely holds.
-          limit: 20,
-          allowed_updates: ['message', 'callback_query'],
-          ...(after !== null && { offset: after + 1 }),
+        const getUpdates = () =>
+          api.getUpdates({
+            timeout: seconds,
+            // As many as one answer of bounded size surely holds.
+            limit: 20,
+            allowed_updates: ['message', 'callback_query'],
+            ...(after !== null && { offset: after + 1 }),
+          })
+        const updates = await getUpdates().catch(async (error: unknown) => {
+          if (!isWebhookConflict(error)) throw error
+          await api.deleteWebhook()
+          return getUpdates()
         })
         return updates.map((update) => {
           const known = wire.update.safeParse(update)
@@ -103,6 +109,12 @@ export function createTelegram(options: {
       }
     },
   }
+}
+
+/** While a webhook is set, updates go there and to nobody who asks for them. */
+const isWebhookConflict = (error: unknown): boolean => {
+  const { code, message } = explain(error)
+  return code === 409 && /webhook is active/i.test(message)
 }
 
 /** Nothing else is put into an address. */

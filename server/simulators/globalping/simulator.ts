@@ -6,6 +6,8 @@ import { listen } from '../listen.ts'
 
 const request = z.strictObject({
   type: z.literal('http'),
+  /** Seconds that a test may take; 30 where it is not given. */
+  timeout: z.int().min(5).max(30),
   target: z.string().regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/),
   locations: z
     .array(z.strictObject({ continent: z.enum(['AF', 'AN', 'AS', 'EU', 'NA', 'OC', 'SA']), limit: z.int().min(1).max(200) }))

@@ -35,6 +35,9 @@ export async function carryOut(state: TelegramState, token: string, method: stri
       return answerPress(state, bot, params)
     case 'getUpdates':
       return getUpdates(state, bot, params, gone)
+    case 'deleteWebhook':
+      state.webhooks.delete(bot.id)
+      return ok(true)
     default:
       return refuse(404, 'Not Found: method not found')
   }
@@ -114,6 +117,9 @@ function answerPress(state: TelegramState, bot: TelegramBot, params: Params): Ou
 
 /** Waits as long as it is asked to; one at a time a bot. `offset` confirms everything before it. */
 async function getUpdates(state: TelegramState, bot: TelegramBot, params: Params, gone: AbortSignal): Promise<Outcome> {
+  if (state.webhooks.has(bot.id)) {
+    return refuse(409, "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first")
+  }
   if (state.waiting.has(bot.id)) {
     return refuse(409, 'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running')
   }

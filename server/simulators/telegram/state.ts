@@ -61,6 +61,8 @@ export function createTelegramState({ now, limits }: { readonly now: () => numbe
   const presses = new Map<string, Press>()
   const updates = new Map<number, Update[]>()
   const waiting = new Map<number, { wake(): void }>()
+  /** Bots whose updates go to a webhook, by id. */
+  const webhooks = new Set<number>()
   let nextMessage = 1
   let nextUpdate = 1_000
   let nextBot = 100_000_001
@@ -87,6 +89,7 @@ export function createTelegramState({ now, limits }: { readonly now: () => numbe
     presses,
     updates,
     waiting,
+    webhooks,
     /** Calls that were refused because somebody did not keep the limits. */
     get refusedByLimit() {
       return refusedByLimit
@@ -125,7 +128,7 @@ export function createTelegramState({ now, limits }: { readonly now: () => numbe
     },
     /** Nobody is known any more, and nothing was said. */
     reset(): void {
-      for (const known of [bots, chats, presses, updates]) known.clear()
+      for (const known of [bots, chats, presses, updates, webhooks]) known.clear()
       ledger.length = 0
     },
     findChat: find,
