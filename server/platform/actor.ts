@@ -1,3 +1,4 @@
+import type { TokenScope } from '#shared/features/api-tokens/schema.ts'
 import type { Role, SessionProof } from '#shared/features/auth/schema.ts'
 
 export interface UserActor {
@@ -19,7 +20,7 @@ export interface UserActor {
   readonly hasGrants?: boolean
   /** What acts for the person where they do not themselves. */
   readonly via?:
-    | { readonly kind: 'token'; readonly id: string; readonly name: string; readonly scope: 'read' | 'write' }
+    | { readonly kind: 'token'; readonly id: string; readonly name: string; readonly scope: TokenScope }
     | { readonly kind: 'operation'; readonly id: string }
 }
 

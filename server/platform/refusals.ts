@@ -5,7 +5,7 @@ import { findNamed } from '#server/platform/refusals.repo.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
 /** A person who was known and was not let. What is not found is not told apart from what is not there. */
-const byRights: ReadonlySet<ErrorCode> = new Set(['forbidden', 'level_too_low', 'session_only', 'read_only_token'])
+const byRights: ReadonlySet<ErrorCode> = new Set(['forbidden', 'level_too_low', 'session_only', 'read_only_token', 'buying_token_needed'])
 export const isRefusalByRights = (code: ErrorCode): boolean => byRights.has(code)
 
 const onceInMs = 60_000

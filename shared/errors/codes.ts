@@ -34,6 +34,8 @@ export const errorCatalogue = {
   registration_closed: kind('FORBIDDEN', 403),
   /** A read token tried to change something. */
   read_only_token: kind('FORBIDDEN', 403),
+  /** A token that is not one for buying tried to order something. */
+  buying_token_needed: kind('FORBIDDEN', 403),
   /** Only a person who is signed in may do it, no token. */
   session_only: kind('FORBIDDEN', 403),
   /** A password or second factor has to be given again first. */
@@ -126,6 +128,8 @@ export const errorCatalogue = {
   registrar_timeout: kind('TIMEOUT', 504, true),
   registrar_unreadable: kind('BAD_GATEWAY', 502, true),
   registrar_money: kind('CONFLICT', 409),
+  /** More than the person, or the token, may order in 24 hours. */
+  spend_limit: kind('CONFLICT', 409),
   registrar_price_changed: kind('CONFLICT', 409),
   /** What will be charged, with fees, cannot be read before it is ordered. */
   registrar_price_unknown: kind('CONFLICT', 409),

@@ -26,6 +26,8 @@ export const operations = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     actorId: uuid('actor_id').references(() => users.id, { onDelete: 'set null' }),
     actorName: text('actor_name').notNull(),
+    /** The API token that started it; null: the person themselves. Without a foreign key: what it bought counts after it is revoked. */
+    tokenId: uuid('token_id'),
     kind: text('kind').notNull(),
     input: jsonb('input').notNull(),
     state: operationStateEnum('state').notNull().default('draft'),

@@ -34,7 +34,7 @@ export const shares = pgTable(
   ],
 )
 
-export const tokenScopeEnum = pgEnum('token_scope', ['read', 'write'])
+export const tokenScopeEnum = pgEnum('token_scope', ['read', 'write', 'buy'])
 
 /** Tokens for tools. `token_hash` is the SHA-256 of what was shown once; `prefix` how it began, to tell them apart. */
 export const apiTokens = pgTable(
@@ -48,6 +48,8 @@ export const apiTokens = pgTable(
     prefix: text('prefix').notNull(),
     tokenHash: text('token_hash').notNull().unique(),
     scope: tokenScopeEnum('scope').notNull(),
+    /** What a token for buying may order in 24 hours, in US dollars; null for the others. */
+    spendLimitUsd: integer('spend_limit_usd'),
     expiresAt: instant('expires_at'),
     lastUsedAt: instant('last_used_at'),
     lastAddress: text('last_address'),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, pgEnum, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgEnum, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { folded } from '#server/db/folded.ts'
 
@@ -23,6 +23,8 @@ export const users = pgTable(
     createdAt: createdAt(),
     /** Since when the person may not sign in; what they own stays. */
     disabledAt: instant('disabled_at'),
+    /** What the person may order in 24 hours, in US dollars; null: as much as they like. */
+    spendLimitUsd: integer('spend_limit_usd'),
   },
   (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), uniqueIndex('users_username_key').on(folded(t.username))],
 )

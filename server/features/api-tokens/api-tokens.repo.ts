@@ -12,6 +12,7 @@ const shown = {
   name: apiTokens.name,
   prefix: apiTokens.prefix,
   scope: apiTokens.scope,
+  spendLimitUsd: apiTokens.spendLimitUsd,
   expiresAt: apiTokens.expiresAt,
   lastUsedAt: apiTokens.lastUsedAt,
   lastAddress: apiTokens.lastAddress,

@@ -15,7 +15,10 @@ const prefixLength = 9
  * A token of the actor's own. The secret is in this answer only.
  * @throws AppError session_only, confirmation_needed, limit_reached, unauthorized where the person has another role by now
  */
-export async function createToken(ctx: Ctx, { name, scope, expiresAt }: NewToken): Promise<{ token: ApiToken; secret: string }> {
+export async function createToken(
+  ctx: Ctx,
+  { name, scope, spendLimitUsd = null, expiresAt }: NewToken,
+): Promise<{ token: ApiToken; secret: string }> {
   requireRecentAuth(ctx)
   const { userId } = ctx.actor
   const secret = `zd_${randomBytes(32).toString('base64url')}`
@@ -26,14 +29,14 @@ export async function createToken(ctx: Ctx, { name, scope, expiresAt }: NewToken
     if (!still) throw new AppError('unauthorized')
     await requireRoom(tx, 'apiTokens', userId)
     const prefix = secret.slice(0, prefixLength)
-    const inserted = await insertToken(tx, { userId, name, scope, prefix, tokenHash: hashToken(secret), expiresAt: expires })
+    const inserted = await insertToken(tx, { userId, name, scope, spendLimitUsd, prefix, tokenHash: hashToken(secret), expiresAt: expires })
     await audit(tx, ctx, {
       action: 'create',
       entityType: 'token',
       entityId: inserted.id,
       entityName: name,
       ownerId: userId,
-      details: { scope, expiresAt: expires?.toISOString() ?? null },
+      details: { scope, ...(spendLimitUsd === null ? {} : { spendLimitUsd }), expiresAt: expires?.toISOString() ?? null },
     })
     return inserted
   })

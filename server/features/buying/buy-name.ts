@@ -9,6 +9,7 @@ import { acceptQuote } from '#shared/features/buying/price-rule.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import { forgetAnswer } from './check-names.ts'
 import { getRegistrant } from './get-contact.ts'
+import { requireWithinLimits } from './limit-spending.ts'
 import { afterLoss, certainlyNotTaken, lapsedMs, mayBeTaken, ownSinceMs } from './purchase.policy.ts'
 import { findOpen, insertPurchase, isMeant, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
@@ -41,7 +42,7 @@ interface Buying {
 /**
  * Buys a name once, however often it is called and whatever is killed when (R-BUY-03): the price is read from the registrar and held against what was
  * confirmed, what is to be ordered is written down before it is sent, and after a lost answer the registrar is asked what it has before anything is sent again.
- * @throws AppError registrar_ordered where another purchase has it, purchase_unclear while the outcome of an order is unknown, purchase_pending while the
+ * @throws AppError registrar_ordered where another purchase has it, spend_limit, purchase_unclear while the outcome of an order is unknown, purchase_pending while the
  * registry has not answered, and what the price rule or the registrar refuses: then nothing is bought
  */
 export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Promise<void> {
@@ -159,7 +160,11 @@ async function open({ ctx, connected, order, call }: Buying): Promise<PurchaseRo
   // A second time where somebody else's order was in the way and is not any more.
   for (let tries = 0; tries < 2; tries += 1) {
     const row = { ownerId, registrarId, operationId, name, years, priceMinor: price.minor, currency: price.currency }
-    const inserted = await insertPurchase(orm, row)
+    const inserted = await orm.transaction(async (tx) => {
+      if ((await findOpen(tx, name)) !== null) return null
+      await requireWithinLimits(tx, operationId, price)
+      return insertPurchase(tx, row)
+    })
     if (inserted !== null) return inserted
     const there = await findOpen(orm, name)
     if (there?.operationId === operationId) return there

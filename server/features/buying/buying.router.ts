@@ -48,6 +48,7 @@ export const buyingRouter = t.router({
   check: userProcedure
     .meta({
       openapi: { method: 'POST', path: '/registration/check', tags, summary: 'What a registrar says of names: free, and for how much' },
+      buys: true,
     })
     .input(checkNamesInput)
     .output(checkNamesOutput)

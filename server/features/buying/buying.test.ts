@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { anna, createBuyingStage, person } from '#server/testing/buying-stage.ts'
-import { callAs, signIn } from '#server/testing/app.ts'
+import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { insertAccount } from '#server/testing/factories.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -267,16 +267,6 @@ describe('R-BUY-02 the plan of a purchase', () => {
       ['not_found', { ...order, names: [line, { ...line, name: 'free-y.com', registrarId: theirs }] }],
     ]
     for (const [code, each] of mixed) expect(await errorOf(admin.call.operations.previewPurchase(each))).toMatchObject({ cause: { code } })
-  })
-
-  test('more than 25 are paid for only by who has just proven who they are', async () => {
-    const order = await orderOf(
-      'PORKBUN',
-      Array.from({ length: 26 }, (_, index) => `free-proof-${index}.xyz`),
-    )
-    const { operation } = await ann.call.operations.previewPurchase(order)
-    const stale = callAs(panel.services, { ...ann.actor, verifiedAt: new Date(Date.now() - 3_600_000) })
-    expect(await errorOf(stale.operations.start({ id: operation.id }))).toMatchObject({ cause: { code: 'confirmation_needed' } })
   })
 })
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Transaction } from '#server/db/client.ts'
+import { confirmSpending } from '#server/features/buying/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
@@ -52,7 +53,7 @@ async function move(
 
 const priorities = { low: -1, normal: 0, high: 1 } as const
 
-/** Domains that may be deleted or bought at once without proving again who does it. */
+/** Domains that may be deleted in one operation without proving again who does it; of what is bought the amount counts. */
 const doneUnasked = 25
 
 /** Clocks differ by so much. */
@@ -65,17 +66,17 @@ function requireBounds(ctx: Ctx, scheduledAt: string | undefined): void {
   if (message !== null) throw new AppError('validation_failed', { issues: [{ path: 'scheduledAt', message }] })
 }
 
-/** Many domains are not deleted and not paid for by a slip of the hand, nor by whoever finds a browser open. */
+/** Many domains are not deleted by a slip of the hand, nor by somebody who finds a browser open. */
 async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Promise<void> {
   if (total <= doneUnasked) return
   const undone = kind === 'undo' && undoOf !== null ? await findOperation(ctx.db.orm, undoOf, null) : null
-  if (kind === 'delete' || kind === 'buy' || undone?.kind === 'create') requireRecentAuth(ctx)
+  if (kind === 'delete' || undone?.kind === 'create') requireRecentAuth(ctx)
 }
 
 /**
  * A draft begins, now or later; with `canary` so many of its domains first.
  * @throws AppError not_found, operation_moved_on, validation_failed for a time in the past or years ahead, confirmation_needed and session_only
- * where it deletes or buys many domains
+ * where it deletes many domains, and what limits purchases
  */
 export async function startOperation(
   ctx: Ctx,
@@ -93,8 +94,10 @@ export async function startOperation(
     scheduledAt: scheduledAt === undefined ? null : new Date(scheduledAt),
     priority: priorities[priority],
     canary: canary ?? null,
+    ...(ctx.actor.via?.kind === 'token' ? { tokenId: ctx.actor.via.id } : {}),
   } as const
   return move(ctx, id, ['draft'], begun, 'start', async (tx, row) => {
+    if (row.kind === 'buy') await confirmSpending(ctx, tx, id)
     const owners = await countByOwner(tx, id)
     await audit(
       tx,
@@ -126,8 +129,9 @@ export const cancelOperation = (ctx: Ctx, id: string) =>
  */
 export async function retryFailed(ctx: Ctx, id: string): Promise<{ operation: Operation }> {
   const { state, trialOver, finishedAt } = await getOperationRow(ctx, id)
-  const again = async (tx: Transaction) => {
+  const again = async (tx: Transaction, row: OperationRow) => {
     if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_retry')
+    if (row.kind === 'buy') await confirmSpending(ctx, tx, id)
   }
   if (state === 'paused' && !trialOver) return move(ctx, id, ['paused'], { state: 'paused' }, 'retry', again)
   if (state === 'cancelled' && finishedAt === null) throw new AppError('operation_moved_on', { params: { state } })

@@ -127,6 +127,7 @@ export const operationsRouter = t.router({
     .meta({
       openapi: { method: 'POST', path: '/registration', tags: ['Registration'], summary: 'Buys names and makes working domains of them' },
       rest: { status: 202 },
+      buys: true,
     })
     .input(purchaseRequest)
     .output(purchaseAnswer)

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '#server/db/client.ts'
 import type { Services } from '#server/platform/context.ts'
-import { defaultSessionDays } from '#shared/features/settings/choices.ts'
+import { defaultPurchaseProofUsd, defaultSessionDays } from '#shared/features/settings/choices.ts'
 import { panelSettings } from '#shared/features/settings/schema.ts'
 import type { PanelSettings } from '#shared/features/settings/schema.ts'
 import { listStored } from './settings.repo.ts'
@@ -42,6 +42,7 @@ export async function readPanelSettings(db: Queryable, registration: Services['r
     twoFactor: 'optional',
     sessionDays: defaultSessionDays,
     activityRetentionDays: 365,
+    purchaseProofUsd: defaultPurchaseProofUsd,
   }
   return panelSettings.parse({ ...unset, ...(await listStored(db)) })
 }

@@ -16,6 +16,7 @@ async function stage(options: Parameters<typeof createTestApp>[0] = {}): Promise
 }
 
 const unset = {
+  purchaseProofUsd: 50,
   registration: 'open',
   defaultLanguage: 'browser',
   timeZone: 'UTC',

@@ -9,7 +9,7 @@ import { knowsTimeZone, lockSettings, storeSettings } from './settings.repo.ts'
 type Changes = { readonly [K in keyof PanelSettings]?: PanelSettings[K] | undefined }
 
 /** How people prove who they are; not to be weakened from an unattended browser or by a token. */
-const guarded: readonly (keyof PanelSettings)[] = ['twoFactor', 'sessionDays']
+const guarded: readonly (keyof PanelSettings)[] = ['twoFactor', 'sessionDays', 'purchaseProofUsd']
 
 /**
  * Changes settings of the whole panel; what stays as it is counts as no change.

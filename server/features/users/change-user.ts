@@ -18,6 +18,7 @@ export interface WantedUser {
   readonly name?: string | null | undefined
   readonly role?: Role | undefined
   readonly language?: string | null | undefined
+  readonly spendLimitUsd?: number | null | undefined
   readonly passwordHash?: string | undefined
   /** With another password their API tokens end too. */
   readonly revokeTokens?: boolean | undefined
@@ -25,9 +26,9 @@ export interface WantedUser {
   readonly updatedAt?: string | undefined
 }
 
-const plain = ['username', 'email', 'name', 'role', 'language'] as const
-/** What lets somebody in, or lets them do more, or passes them off as somebody else. */
-const guarded: ReadonlySet<string> = new Set(['username', 'email', 'role', 'passwordHash'])
+const plain = ['username', 'email', 'name', 'role', 'language', 'spendLimitUsd'] as const
+/** What lets somebody in, or lets them do or spend more, or passes them off as somebody else. */
+const guarded: ReadonlySet<string> = new Set(['username', 'email', 'role', 'spendLimitUsd', 'passwordHash'])
 
 /**
  * Changes a locked user, and writes it down with before and after. Another role or password ends their sessions and their calendar's

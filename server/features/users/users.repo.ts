@@ -39,6 +39,7 @@ const selectShown = (db: Queryable) =>
       updatedAt: users.updatedAt,
       createdAt: users.createdAt,
       disabledAt: users.disabledAt,
+      spendLimitUsd: users.spendLimitUsd,
     })
     .from(users)
 export type ShownUser = Awaited<ReturnType<typeof selectShown>>[number]

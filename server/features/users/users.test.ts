@@ -59,6 +59,7 @@ describe('R-USR-01 what a user is', () => {
       updatedAt: ann.user.updatedAt.toISOString(),
       createdAt: ann.user.createdAt.toISOString(),
       disabledAt: null,
+      spendLimitUsd: null,
     })
     expect(answer.body).not.toMatch(/argon2|password/i)
   })

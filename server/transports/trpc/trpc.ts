@@ -29,6 +29,8 @@ export interface ProcedureMeta extends OpenApiMeta {
    * What is not marked it may not call.
    */
   readonly forReaders?: 'always' | 'preview'
+  /** A mutation that a token for buying may call. */
+  readonly buys?: true
 }
 
 /** What a client learns of an error, in tRPC's `error.data` and (in part) as REST's body. */
@@ -196,8 +198,8 @@ async function onlyAsks({ forReaders }: ProcedureMeta, getRawInput: () => Promis
 export const userProcedure = signedInProcedure.use(async ({ ctx, type, meta = {}, getRawInput, next }) => {
   const { via } = ctx.actor
   secondFactorGiven(ctx.actor)
-  if (type === 'mutation' && via?.kind === 'token' && via.scope === 'read' && !(await onlyAsks(meta, getRawInput))) {
-    throw new AppError('read_only_token')
+  if (type === 'mutation' && via?.kind === 'token' && via.scope !== 'write' && !(via.scope === 'buy' && meta.buys === true)) {
+    if (!(await onlyAsks(meta, getRawInput))) throw new AppError('read_only_token')
   }
   return next({ ctx })
 })

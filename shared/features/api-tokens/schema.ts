@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { usdLimit } from '#shared/features/buying/usd-limit.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 
-/** `read` asks questions only; `write` also changes what its person may change. */
-export const tokenScope = z.enum(['read', 'write'])
+/** `read` asks questions only; `write` also changes what its person may change, and buys nothing; `buy` asks and buys, and changes nothing else. */
+export const tokenScope = z.enum(['read', 'write', 'buy'])
 export type TokenScope = z.infer<typeof tokenScope>
 
 export const apiToken = z.object({
@@ -12,6 +13,8 @@ export const apiToken = z.object({
   /** How the token begins: enough to tell it from others, too little to use it. */
   prefix: z.string(),
   scope: tokenScope,
+  /** What a token for buying may order in 24 hours, in US dollars; null for the others. */
+  spendLimitUsd: z.int().nullable(),
   expiresAt: z.iso.datetime().nullable(),
   lastUsedAt: z.iso.datetime().nullable(),
   lastAddress: z.string().nullable(),
@@ -19,16 +22,26 @@ export const apiToken = z.object({
 })
 export type ApiToken = z.infer<typeof apiToken>
 
-export const createTokenInput = z.object({
-  name: z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
-  scope: tokenScope,
-  /** Absent or null: until it is revoked. */
-  expiresAt: z.iso
-    .datetime({ offset: true, error: ({ input }) => (input === '' ? 'required' : 'invalid_value'), abort: true })
-    .refine((moment) => Date.parse(moment) > Date.now(), 'in_the_past')
-    .nullable()
-    .optional(),
-})
+export const createTokenInput = z
+  .object({
+    name: z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
+    scope: tokenScope,
+    /** Required for `buy`, and for no other. */
+    spendLimitUsd: usdLimit.nullish(),
+    /** Absent or null: until it is revoked. */
+    expiresAt: z.iso
+      .datetime({ offset: true, error: ({ input }) => (input === '' ? 'required' : 'invalid_value'), abort: true })
+      .refine((moment) => Date.parse(moment) > Date.now(), 'in_the_past')
+      .nullable()
+      .optional(),
+  })
+  .check((given) => {
+    const { scope, spendLimitUsd = null } = given.value
+    if (scope === 'buy' && spendLimitUsd === null)
+      given.issues.push({ code: 'custom', path: ['spendLimitUsd'], message: 'required', input: null })
+    if (scope !== 'buy' && spendLimitUsd !== null)
+      given.issues.push({ code: 'custom', path: ['spendLimitUsd'], message: 'invalid_value', input: spendLimitUsd })
+  })
 export type NewToken = z.output<typeof createTokenInput>
 /** `secret` is the token itself. It is in this one answer, kept sealed for a day where the call had an `Idempotency-Key`, and nowhere else. */
 export const createdToken = z.object({ token: apiToken, secret: z.string() })

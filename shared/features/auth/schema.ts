@@ -1,3 +1,4 @@
+import { tokenScope } from '#shared/features/api-tokens/schema.ts'
 import { z } from 'zod'
 import { isCommonPassword } from '#shared/features/auth/worthless-password.ts'
 import { factorMethod, mustBe, secondFactorAsked, secondFactorFields, secondFactorInput } from '#shared/features/two-factor/schema.ts'
@@ -84,7 +85,7 @@ export const confirmFields = z
 export const me = z.object({
   user,
   /** What the API token that asks may do; null: a person asks. */
-  scope: z.enum(['read', 'write']).nullable(),
+  scope: tokenScope.nullable(),
 })
 export const authConfig = z.object({
   registration: z.enum(['open', 'closed']),

@@ -6,3 +6,4 @@ export const defaultLanguages = ['browser', 'ru', 'en'] as const
 
 /** As long as nobody has set another. */
 export const defaultSessionDays = 30
+export const defaultPurchaseProofUsd = 50

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { account } from '#shared/features/accounts/schema.ts'
+import { usdLimit } from '#shared/features/buying/usd-limit.ts'
 import { defaultLanguages, twoFactorPolicies } from '#shared/features/settings/choices.ts'
 
 export const twoFactorPolicy = z.enum(twoFactorPolicies)
@@ -33,6 +34,8 @@ export const panelSettings = z.object({
   sessionDays: days(365),
   /** How long entries of the activity log are kept. */
   activityRetentionDays: days(3650),
+  /** Above so many US dollars, in one order or with all of the last 24 hours, a person who buys proves again who they are. */
+  purchaseProofUsd: usdLimit,
 })
 export type PanelSettings = z.infer<typeof panelSettings>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { email, newPassword, personName, role } from '#shared/features/auth/schema.ts'
+import { usdLimit } from '#shared/features/buying/usd-limit.ts'
 import { languages } from '#shared/i18n/languages.ts'
 
 /** A language of the panel. */
@@ -26,6 +27,8 @@ export const managedUser = z.object({
   createdAt: z.iso.datetime(),
   /** Since when they may not sign in; null: they may. */
   disabledAt: z.iso.datetime().nullable(),
+  /** What they may order in 24 hours, in US dollars; null: as much as they like. */
+  spendLimitUsd: z.int().nullable(),
 })
 export type ManagedUser = z.infer<typeof managedUser>
 export const userAnswer = z.object({ user: managedUser })
@@ -50,6 +53,7 @@ export const createUserInput = z.object({
   password: newPassword,
   role: z.enum(role.options, { error: ({ input }) => (input === undefined ? 'required' : 'invalid_value') }),
   language: language.nullable().optional(),
+  spendLimitUsd: usdLimit.nullable().optional(),
 })
 export type NewUserFields = z.output<typeof createUserInput>
 

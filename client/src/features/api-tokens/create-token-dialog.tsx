@@ -8,6 +8,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
+import { UsdInput } from '#client/ui/usd-input.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './api-tokens.module.css'
@@ -16,15 +17,16 @@ const DateField = lazy(async () => ({ default: (await import('#client/ui/date-fi
 
 const lives = ['30', '90', '365', 'date', 'never'] as const
 type Life = (typeof lives)[number]
-const scopes = ['read', 'write'] as const
+const scopes = ['read', 'write', 'buy'] as const
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
 /** The end of a day of the field, in the time of this place. */
 const endOf = (day: string): string => (day === '' ? '' : new Date(`${day}T23:59:59`).toISOString())
 
-const firstChoice = (): { name: string; scope: TokenScope; expiresAt: string | null } => ({
+const firstChoice = (): { name: string; scope: TokenScope; spendLimitUsd: number | null; expiresAt: string | null } => ({
   name: '',
   scope: 'read',
+  spendLimitUsd: null,
   expiresAt: inDays(90),
 })
 
@@ -87,11 +89,25 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
         <SegmentedControl
           aria-label={t('form.scope')}
           value={scope}
-          onChange={(value) => form.set('scope', value === 'write' ? 'write' : 'read')}
+          onChange={(value) => {
+            const chosen = scopes.find((each) => each === value) ?? 'read'
+            form.merge({ scope: chosen, ...(chosen !== 'buy' && { spendLimitUsd: null }) })
+          }}
           data={scopes.map((value) => ({ value, label: t(`scope.${value}`) }))}
         />
         <span className={classes['muted']}>{t(`scope_help.${scope}`)}</span>
       </div>
+      {scope === 'buy' ? (
+        <UsdInput
+          name="spendLimitUsd"
+          label={t('form.spend_limit')}
+          description={t('form.spend_limit_help')}
+          value={form.values.spendLimitUsd}
+          error={form.errors['spendLimitUsd']}
+          required
+          onChange={(value) => form.set('spendLimitUsd', value)}
+        />
+      ) : null}
       <div className={forms['pair']}>
         <NativeSelect
           label={t('form.life')}

@@ -1,14 +1,16 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { twoFactorPolicies } from '#shared/features/settings/choices.ts'
+import { formatMoney } from '#client/lib/format.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { useDaysOptions } from './use-days-options.ts'
 import classes from './settings.module.css'
 
 const lengths = [1, 7, 14, 30, 90, 180, 365]
+const amounts = [0, 20, 50, 100, 200, 500, 1_000, 5_000]
 
-/** How people prove who they are, and for how long it holds. */
+/** How people prove who they are, for how long it holds, and what they are asked again for. */
 export function SecurityTab() {
   const { t } = useTranslation('settings')
   const length = useDaysOptions(lengths)
@@ -49,6 +51,19 @@ export function SecurityTab() {
               value={String(settings.sessionDays)}
               onChange={(event) => change({ sessionDays: Number(event.currentTarget.value) })}
               data={length(settings.sessionDays)}
+            />
+          </FormSection>
+          <FormSection title={t('purchases.title')} text={t('purchases.text')}>
+            <NativeSelect
+              className={classes['short'] ?? ''}
+              label={t('purchases.name')}
+              description={t('purchases.help')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              value={String(settings.purchaseProofUsd)}
+              onChange={(event) => change({ purchaseProofUsd: Number(event.currentTarget.value) })}
+              data={[...new Set([...amounts, settings.purchaseProofUsd])]
+                .toSorted((one, other) => one - other)
+                .map((amount) => ({ value: String(amount), label: formatMoney({ minor: amount * 100, currency: 'USD' }) }))}
             />
           </FormSection>
         </>

@@ -5,6 +5,7 @@ import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { failureOf, fieldErrors, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { UsdInput } from '#client/ui/usd-input.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './users.module.css'
 
@@ -35,6 +36,7 @@ export function UserForm({
       name: user?.name ?? '',
       password: '',
       role: user?.role ?? 'user',
+      spendLimitUsd: user?.spendLimitUsd ?? null,
     },
     schema: async () => {
       const schema = await import('#shared/features/users/schema.ts')
@@ -93,6 +95,14 @@ export function UserForm({
           {t(own ? 'form.own_role_changes' : 'form.role_changes')}
         </p>
       ) : null}
+      <UsdInput
+        name="spendLimitUsd"
+        label={t('form.spend_limit')}
+        description={t('form.spend_limit_help')}
+        value={form.values.spendLimitUsd}
+        error={form.errors['spendLimitUsd']}
+        onChange={(value) => form.set('spendLimitUsd', value)}
+      />
       {problem === null || Object.keys(fieldErrors(problem)).length > 0 ? null : (
         <div className={forms['problem']} role="alert">
           <p>{outdated ? t('form.outdated') : `${t(user === undefined ? 'failed.create' : 'failed.update')}. ${messageOf(problem)}`}</p>
