@@ -129,6 +129,8 @@ export interface RenewalOrder {
 /** What the provider would charge for an order now. */
 export interface Quote extends QuotedPrice {
   readonly name: string
+  /** What of `total` is fees and taxes, in its smallest unit; absent: the provider does not say, or there are none. */
+  readonly fees?: number
   /**
    * What the provider wants back with the order: a token, agreements, fees. Kept beside the order until it is decided, so that a repetition after a crash
    * is the same request. Opaque to everybody but the adapter; null: nothing.

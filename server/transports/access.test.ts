@@ -131,6 +131,7 @@ const rows: Readonly<Record<string, Row>> = {
   'buying.contacts.list': ownerOf(ownerId),
   'buying.contacts.remove': ownerOfOne(contact),
   'buying.contacts.update': ownerOfOne((theirs) => ({ ...contact(theirs), name: 'taken over' })),
+  'buying.purchases': ownerOf(),
   'domains.filterOptions': ownerOf(ownerId, 'view'),
   'domains.full': ownerOfOne(zone, 'view'),
   'domains.get': ownerOfOne(zone, 'view'),

@@ -132,6 +132,8 @@ export const purchases = pgTable(
     currency: text('currency').notNull(),
     orderId: text('order_id'),
     chargedMinor: bigint('charged_minor', { mode: 'number' }),
+    /** What of the price was fees and taxes when it was quoted; null: not said. */
+    feesMinor: bigint('fees_minor', { mode: 'number' }),
     /** The provider's answer, without secrets. */
     answer: jsonb('answer'),
     /** The price that was accepted and the idempotency key, written before the order is sent: a repetition is the same request. Gone when it is decided. */

@@ -63,7 +63,7 @@ export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Prom
 
   const confirmation = await confirm(buying, row)
   if (confirmation === null) return
-  if (!(await markSent(ctx.db.orm, row, storeConfirmation(confirmation)))) throw unclear(connected)
+  if (!(await markSent(ctx.db.orm, row, storeConfirmation(confirmation), confirmation.quote.fees))) throw unclear(connected)
   const purchase = await connected.connection
     .register(buying.request, confirmation, call)
     .catch((error: unknown) => refuse(buying, row, error))

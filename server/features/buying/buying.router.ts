@@ -7,11 +7,14 @@ import {
   createContactInput,
   listContactsInput,
   listContactsOutput,
+  listPurchasesInput,
+  receipt,
   updateContactInput,
 } from '#shared/features/buying/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { checkNames } from './check-names.ts'
 import { listContacts } from './get-contact.ts'
+import { listPurchases } from './list-purchases.ts'
 import { createContact, removeContact, updateContact } from './save-contact.ts'
 
 const tags = ['Registration']
@@ -44,6 +47,18 @@ const contactsRouter = t.router({
 
 export const buyingRouter = t.router({
   contacts: contactsRouter,
+  purchases: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/registration/purchases',
+        tags,
+        summary: 'List what was bought, with price, fees, term, registrar and total',
+      },
+    })
+    .input(listPurchasesInput)
+    .output(receipt)
+    .query(({ ctx, input }) => listPurchases(ctx, input)),
   /** Changes nothing here; a mutation, because so many names do not fit into an address. */
   check: userProcedure
     .meta({

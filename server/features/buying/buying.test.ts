@@ -275,6 +275,7 @@ describe('R-BUY-01 a purchase', () => {
     '%s: each name is bought, becomes a zone with its records, and gets its name servers; the ledger, the list and the log tell it',
     async (provider) => {
       await run()
+      const [root, bob] = [await signIn(panel.services, { role: 'admin' }), await signIn(panel.services)]
       const names = [`free-${provider.toLowerCase()}-1.com`, `free-${provider.toLowerCase()}-2.com`]
       const { operation } = await ann.call.operations.previewPurchase(await orderOf(provider, names))
       await ann.call.operations.start({ id: operation.id })
@@ -293,6 +294,17 @@ describe('R-BUY-01 a purchase', () => {
       expect(ledger.map((row) => [row.name, row.state, Number(row.charged_minor), row.bought])).toEqual(
         names.map((name) => [name, 'bought', price, true]),
       )
+      const { purchases, totals } = await ann.call.buying.purchases({ operationId: operation.id })
+      const [line] = purchases
+      expect(purchases.map((each) => `${each.name} ${each.years} ${each.registrar ?? ''} ${each.charged}`).toSorted()).toEqual(
+        names.map((name) => `${name} 1 ${provider.toLowerCase()} true`),
+      )
+      expect(line).toMatchObject({ total: { minor: price }, orderId: expect.any(String) as unknown })
+      expect((line?.price.minor ?? 0) + (line?.fees?.minor ?? 0)).toBe(price)
+      expect(line?.fees === null).toBe(provider === 'PORKBUN' || provider === 'REGRU')
+      expect(totals).toEqual([{ names: 2, total: { minor: 2 * (price ?? 0), currency: line?.total.currency } }])
+      expect((await root.call.buying.purchases({ operationId: operation.id })).purchases).toHaveLength(2)
+      expect(await bob.call.buying.purchases({})).toEqual({ purchases: [], totals: [], nextCursor: null })
       const { names: list } = await ann.call.registrars.names({ registrarId: registrarOf(provider), which: 'bound' })
       expect(list.map(({ name }) => name)).toEqual(names)
       const { domains } = await ann.call.domains.list({})

@@ -1,7 +1,7 @@
-import { and, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { now } from '#server/db/now.ts'
-import { purchases } from '#server/db/schema/index.ts'
+import { purchases, registrars } from '#server/db/schema/index.ts'
 
 export type PurchaseRow = typeof purchases.$inferSelect & {
   /** Since it was bought, else sent, else written down; by the database's clock, because several processes ask. */
@@ -40,11 +40,16 @@ export async function listOpen(db: Queryable, names: readonly string[]): Promise
 /**
  * Says that it is sent, and what, before it is. False where somebody else said so since `row` was read: two never send concurrently.
  */
-export async function markSent(db: Queryable, row: PurchaseRow, quote: unknown): Promise<boolean> {
+export async function markSent(db: Queryable, row: PurchaseRow, quote: unknown, feesMinor: number | null = null): Promise<boolean> {
   const changed = await db
     .update(purchases)
     // Later than before, also within one millisecond: the time is what the next line recognises the row by.
-    .set({ state: 'sent', quote, sentAt: sql`greatest(${now}, ${purchases.sentAt} + interval '1 millisecond')` })
+    .set({
+      state: 'sent',
+      quote,
+      ...(feesMinor === null ? {} : { feesMinor }),
+      sentAt: sql`greatest(${now}, ${purchases.sentAt} + interval '1 millisecond')`,
+    })
     .where(
       and(
         eq(purchases.id, row.id),
@@ -111,3 +116,69 @@ export async function releasePurchase(db: Queryable, row: PurchaseRow, why: stri
     .set({ state: 'refused', quote: null, answer: { ...(row.answer as object | null), was: row.state, released: why } })
     .where(and(eq(purchases.id, row.id), eq(purchases.state, row.state)))
 }
+
+export interface BoughtRow {
+  readonly id: string
+  readonly operationId: string
+  readonly name: string
+  readonly registrarId: string | null
+  readonly registrar: string | null
+  readonly years: number
+  readonly priceMinor: number
+  readonly feesMinor: number | null
+  readonly chargedMinor: number | null
+  readonly currency: string
+  readonly orderId: string | null
+  readonly boughtAt: Date | null
+}
+
+interface BoughtQuery {
+  /** Null: of everybody. */
+  readonly ownerId: string | null
+  readonly operationId?: string | undefined
+}
+const boughtBy = ({ ownerId, operationId }: BoughtQuery) =>
+  and(
+    eq(purchases.state, 'bought'),
+    ownerId === null ? undefined : eq(purchases.ownerId, ownerId),
+    operationId === undefined ? undefined : eq(purchases.operationId, operationId),
+  )
+
+/** Newest first; `before` is the id of the last one that was seen: ids rise with time. */
+export const listBought = (
+  db: Queryable,
+  query: BoughtQuery & { readonly before?: string | undefined; readonly limit: number },
+): Promise<BoughtRow[]> =>
+  db
+    .select({
+      id: purchases.id,
+      operationId: purchases.operationId,
+      name: purchases.name,
+      registrarId: purchases.registrarId,
+      registrar: registrars.name,
+      years: purchases.years,
+      priceMinor: purchases.priceMinor,
+      feesMinor: purchases.feesMinor,
+      chargedMinor: purchases.chargedMinor,
+      currency: purchases.currency,
+      orderId: purchases.orderId,
+      boughtAt: purchases.boughtAt,
+    })
+    .from(purchases)
+    .leftJoin(registrars, eq(registrars.id, purchases.registrarId))
+    .where(and(boughtBy(query), query.before === undefined ? undefined : lt(purchases.id, query.before)))
+    .orderBy(desc(purchases.id))
+    .limit(query.limit)
+
+/** One row a currency. */
+export const sumBought = (db: Queryable, query: BoughtQuery): Promise<{ currency: string; names: number; minor: number }[]> =>
+  db
+    .select({
+      currency: purchases.currency,
+      names: sql<number>`count(*)::int`,
+      minor: sql<number>`sum(coalesce(${purchases.chargedMinor}, ${purchases.priceMinor}))::float8`,
+    })
+    .from(purchases)
+    .where(boughtBy(query))
+    .groupBy(purchases.currency)
+    .orderBy(purchases.currency)

@@ -185,6 +185,7 @@ function toQuote({ name, years }: PurchaseOrder, quoted: wire.RegistrationQuote,
     // Without a token there is nothing that could be ordered for this price.
     total: quoteToken === null || quoteToken === undefined ? null : priceOf(quoted),
     premium: premiumInventories.has(inventory ?? ''),
+    fees: (fees ?? []).reduce((sum, { fee }) => sum + fee.value, 0),
     reference: JSON.stringify(reference),
   }
 }

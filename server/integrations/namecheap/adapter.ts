@@ -61,7 +61,8 @@ export function connectNamecheap({ door, baseUrl }: RegistrarMeans, { credential
     const zone = zoneOf(name)
     const terms = (await pricesOf(action, call, zone)).get(zone)
     if (terms !== undefined && terms.length > 0 && priceFor(terms, years) === null) throw new AppError('registrar_term')
-    return { name, years, total: priceFor(terms, years), premium: false, reference: null }
+    const fees = terms?.find((term) => term.years === years)?.fees
+    return { name, years, total: priceFor(terms, years), premium: false, ...(fees === undefined ? {} : { fees }), reference: null }
   }
 
   const getInfo = async (name: string, call: RegistrarCall) =>

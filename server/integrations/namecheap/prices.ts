@@ -5,13 +5,15 @@ import type * as wire from './wire.ts'
 const usual = 'USD'
 
 /** Terms by zone (`com`, `co.uk`), shortest first. */
-export type TermsByZone = ReadonlyMap<string, readonly Term[]>
+export type TermsByZone = ReadonlyMap<string, readonly TermWithFees[]>
+/** `fees` are in the price. */
+type TermWithFees = Term & { readonly fees: number }
 
 /**
  * What an order of the term costs: the first of Price (promotions included), YourPrice and RegularPrice that is not nothing, and the additional cost (ICANN's
  * fee) for each year. Where the two fields of that differ the larger one counts, so that nothing is charged beyond what was shown.
  */
-export function termPrice(row: wire.PriceRow): Money | null {
+export function termPrice(row: wire.PriceRow): (Money & { readonly fees: number }) | null {
   const own = [row.Price, row.YourPrice, row.RegularPrice].map(hundredthsOf).find((minor) => minor !== null && minor > 0) ?? null
   const years = Number(row.Duration)
   if (own === null || !Number.isInteger(years) || years < 1 || (row.DurationType ?? 'YEAR').toUpperCase() !== 'YEAR') return null
@@ -20,18 +22,21 @@ export function termPrice(row: wire.PriceRow): Money | null {
     .map(hundredthsOf)
   // A fee that cannot be read is no fee of nothing.
   if (additional.includes(null)) return null
-  return { minor: own + Math.max(0, ...additional.map(Number)) * years, currency: row.Currency ?? usual }
+  const fees = Math.max(0, ...additional.map(Number)) * years
+  return { minor: own + fees, currency: row.Currency ?? usual, fees }
 }
 
 export function termsOf(answer: wire.Pricing, action: 'REGISTER' | 'RENEW'): TermsByZone {
-  const found = new Map<string, readonly Term[]>()
+  const found = new Map<string, readonly TermWithFees[]>()
   for (const { ProductCategory } of answer.UserGetPricingResult.ProductType) {
     for (const { Name, Product } of ProductCategory) {
       if (Name.toUpperCase() !== action) continue
       for (const { Name: zone, Price } of Product ?? []) {
         const terms = Price.flatMap((row) => {
-          const price = termPrice(row)
-          return price === null ? [] : [{ years: Number(row.Duration), price }]
+          const found = termPrice(row)
+          if (found === null) return []
+          const { fees, ...price } = found
+          return [{ years: Number(row.Duration), price, fees }]
         })
         found.set(
           zone.toLowerCase(),

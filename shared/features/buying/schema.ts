@@ -196,3 +196,40 @@ export const purchaseRequest = purchaseInput.extend({
 })
 /** 202: what was started, or with `preview` what would be. */
 export const purchaseAnswer = z.object({ operation, preview: purchasePreview.optional() })
+
+// ---- what was bought
+
+export const listPurchasesInput = z.object({
+  operationId: z.uuid().optional(),
+  cursor: z.uuid().optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+})
+/** Newest first. */
+export const receipt = z.object({
+  purchases: z.array(
+    z.object({
+      id: z.uuid(),
+      operationId: z.uuid(),
+      name: z.string(),
+      displayName: z.string(),
+      registrarId: z.uuid().nullable(),
+      /** Null: it was deleted since. */
+      registrar: z.string().nullable(),
+      years: count,
+      /** Without the fees that are told. */
+      price: money,
+      /** Null: the registrar does not tell fees apart from the price. */
+      fees: money.nullable(),
+      total: money,
+      /** `total` is what the registrar says that it charged; otherwise what it was quoted for. */
+      charged: z.boolean(),
+      /** The registrar's. */
+      orderId: z.string().nullable(),
+      boughtAt: z.iso.datetime().nullable(),
+    }),
+  ),
+  /** Of all of them, one row a currency. */
+  totals: z.array(z.object({ names: count, total: money })),
+  nextCursor: z.uuid().nullable(),
+})
+export type Receipt = z.infer<typeof receipt>

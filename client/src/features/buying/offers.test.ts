@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { namesAtMost as serversLimit } from '#shared/features/buying/schema.ts'
 import { namesAtMost } from './most.ts'
-import { bestOffer, isEnough, noChoices, orderedNames, rowOf, standing, sumsOf, takenOf, type Choices, type Offer } from './offers.ts'
+import {
+  alternativesFor,
+  bestOffer,
+  isEnough,
+  noChoices,
+  orderedNames,
+  rowOf,
+  standing,
+  sumsOf,
+  takenOf,
+  type Choices,
+  type Offer,
+} from './offers.ts'
 
 const usd = (minor: number) => ({ minor, currency: 'USD' })
 const available = (name: string, minor: number, rest: Partial<Extract<Offer, { state: 'available' }>> = {}): Offer => ({
@@ -142,4 +154,28 @@ describe('R-BUY-01 offers of several registrars', () => {
     expect(isEnough(usd(1), null)).toBeNull()
     expect(isEnough(usd(1), { minor: 5, currency: 'RUB' })).toBeNull()
   })
+})
+
+test('where a balance is too low, registrars that offer all of the names for the same term are offered instead, and those without money are not', () => {
+  const names = ['a.com', 'b.com']
+  const rows = names.map((name) =>
+    row(name, {
+      one: available(name, 1_000),
+      two: available(name, 1_100),
+      three: name === 'a.com' ? available(name, 1_050) : refused(name, 'unsupported'),
+    }),
+  )
+  const bought = takenOf(rows, noChoices)
+  const [short] = sumsOf(bought)
+  if (short === undefined) throw new Error('nothing is bought')
+  const at = (balances: Record<string, number>) =>
+    alternativesFor(short, bought, ['one', 'two', 'three'], (id) => (balances[id] === undefined ? null : usd(balances[id])))
+  expect(short).toMatchObject({ registrarId: 'one', total: usd(2_000) })
+  expect(at({})).toEqual([{ registrarId: 'two', total: usd(2_200) }])
+  expect(at({ two: 2_200 })).toHaveLength(1)
+  expect(at({ two: 2_199 })).toEqual([])
+  const premium = names.map((name) => row(name, { one: available(name, 1_000), two: available(name, 900, { premium: true }) }))
+  expect(alternativesFor(short, takenOf(premium, noChoices), ['one', 'two'], () => null)).toEqual([])
+  const longer = names.map((name) => row(name, { one: available(name, 1_000), two: available(name, 1_900, { years: 2, longer: [] }) }))
+  expect(alternativesFor(short, takenOf(longer, noChoices), ['one', 'two'], () => null)).toEqual([])
 })

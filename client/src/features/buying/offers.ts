@@ -165,3 +165,36 @@ export const isEnough = (total: MoneyView, balance: MoneyView | null): boolean |
 
 export const orderedNames = (taken: readonly Taken[]): PurchaseInput['names'] =>
   taken.map(({ row, registrarId, offer: { price, years, premium } }) => ({ name: row.name, registrarId, price, years, premium }))
+
+/** Another registrar that sells all of these names for the same term. */
+export interface Alternative {
+  readonly registrarId: string
+  readonly total: MoneyView
+}
+
+/**
+ * Where names can be bought whose registrar has too little money for them: registrars that offer all of them, none as premium, and whose balance, as far as it
+ * is told, is enough for them beside what is bought there already. Cheapest first in the currency of the names, then the others.
+ */
+export function alternativesFor(
+  short: Pick<Sum, 'registrarId' | 'total'>,
+  taken: readonly Taken[],
+  registrarIds: readonly string[],
+  balanceOf: (registrarId: string) => MoneyView | null,
+): readonly Alternative[] {
+  const own = taken.filter(({ registrarId, offer }) => registrarId === short.registrarId && offer.price.currency === short.total.currency)
+  const found = registrarIds.flatMap((registrarId): Alternative[] => {
+    if (registrarId === short.registrarId) return []
+    const moved = own.flatMap(({ row, offer }): Taken[] => {
+      const other = row.offers.get(registrarId)
+      return isPriced(other) && !other.premium && other.years === offer.years ? [{ row, registrarId, offer: other }] : []
+    })
+    const [sum, ...more] = sumsOf(moved)
+    if (sum === undefined || more.length > 0 || moved.length < own.length) return []
+    const there = sumsOf(taken).find((each) => each.registrarId === registrarId && each.total.currency === sum.total.currency)
+    const minor = sum.total.minor + (there?.total.minor ?? 0)
+    return isEnough({ ...sum.total, minor }, balanceOf(registrarId)) === false ? [] : [{ registrarId, total: sum.total }]
+  })
+  const foreign = ({ total }: Alternative) => Number(total.currency !== short.total.currency)
+  return found.toSorted((one, other) => foreign(one) - foreign(other) || one.total.minor - other.total.minor)
+}

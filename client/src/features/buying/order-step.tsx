@@ -168,7 +168,7 @@ export function OrderStep({
         </div>
         <aside className={classes['aside']} aria-label={t('order.total')}>
           <h2>{t('order.total')}</h2>
-          <OrderSummary sums={sums} registrars={registrars} asked={asked} years={years} />
+          <OrderSummary sums={sums} taken={taken} registrars={registrars} asked={asked} years={years} />
           <Problem text={problem} />
           <Button type="submit" fullWidth loading={planning.isPending || reading} disabled={short || taken.length === 0}>
             {t('order.preview', { count: taken.length, formatted: formatNumber(taken.length) })}

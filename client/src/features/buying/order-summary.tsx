@@ -1,30 +1,49 @@
+import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { Registrar } from '#shared/features/registrars/schema.ts'
+import type { MoneyView, Registrar } from '#shared/features/registrars/schema.ts'
 import { formatMoney, formatNumber } from '#client/lib/format.ts'
 import type { Check } from './check-store.ts'
-import { isEnough, type Sum } from './offers.ts'
+import { draft } from './draft.ts'
+import { alternativesFor, isEnough, type Sum, type Taken } from './offers.ts'
 import classes from './buying.module.css'
+
+const alternativesShown = 2
+
+/** All of these names at another registrar; what they cost there is shown, and confirmed with the order. */
+const buyAt = (registrarId: string, moved: readonly Taken[]): void =>
+  draft.set((before) => ({
+    ...before,
+    choices: {
+      ...before.choices,
+      picks: new Map([...before.choices.picks, ...moved.map(({ row }) => [row.name, { registrarId, agreed: null }] as const)]),
+    },
+  }))
 
 /** What each registrar is paid, beside what is on its account. */
 export function OrderSummary({
   sums,
+  taken,
   registrars,
   asked,
   years,
 }: {
   sums: readonly Sum[]
+  taken: readonly Taken[]
   registrars: readonly Registrar[]
   asked: Check
   /** For how long names are bought. */
   years: number
 }) {
   const { t } = useTranslation(['buying', 'failures'])
+  const nameOf = (id: string): string => registrars.find((each) => each.id === id)?.name ?? ''
+  const balanceOf = (id: string): MoneyView | null =>
+    asked.byRegistrar.get(id)?.balance ?? registrars.find((each) => each.id === id)?.balance ?? null
   return (
     <ul className={classes['sums']}>
       {sums.map(({ registrarId, names, total, renewal }) => {
         const registrar = registrars.find(({ id }) => id === registrarId)
-        const balance = asked.byRegistrar.get(registrarId)?.balance ?? registrar?.balance ?? null
+        const balance = balanceOf(registrarId)
         const enough = isEnough(total, balance)
         const lines = [
           { label: t('sum.names'), value: formatNumber(names) },
@@ -58,6 +77,26 @@ export function OrderSummary({
                 })}
               </p>
             ) : null}
+            {enough === false
+              ? alternativesFor({ registrarId, total }, taken, asked.registrarIds, balanceOf)
+                  .slice(0, alternativesShown)
+                  .map((other) => (
+                    <Button
+                      key={other.registrarId}
+                      className={classes['alternative'] ?? ''}
+                      variant="default"
+                      size="xs"
+                      onClick={() =>
+                        buyAt(
+                          other.registrarId,
+                          taken.filter((each) => each.registrarId === registrarId && each.offer.price.currency === total.currency),
+                        )
+                      }
+                    >
+                      {t('sum.instead', { registrar: nameOf(other.registrarId), total: formatMoney(other.total) })}
+                    </Button>
+                  ))
+              : null}
           </li>
         )
       })}

@@ -20,7 +20,8 @@ import { OperationActions, TrialNotice } from './operation-actions.tsx'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
 import { isActive, isTrialOver, itemTones, queuedItems, shownState, stateTones } from './operation-progress.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
-import { itemViews, parseItemsSearch, tileStates, type ItemsSearch } from './search.ts'
+import { parseItemsSearch, tileStates, type ItemsSearch, type ItemsView } from './search.ts'
+import { Receipt } from './receipt.tsx'
 import { useOperation } from './use-items.ts'
 import { refreshOperations } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
@@ -31,6 +32,8 @@ import backs from '#client/ui/back-link.module.css'
 import classes from './operations.module.css'
 
 const route = getRouteApi('/_app/operations/$id')
+
+const viewsOf = ({ kind }: Operation): readonly ItemsView[] => (kind === 'create' ? ['log', 'servers'] : kind === 'buy' ? ['receipt'] : [])
 
 /** One operation: how far it is, what can be done with it, and what became of each domain. */
 export function OperationPage({ id }: { id: string }) {
@@ -63,7 +66,8 @@ export function OperationPage({ id }: { id: string }) {
       </>
     )
   }
-  const view = operation?.kind === 'create' ? (search.view ?? 'items') : 'items'
+  const views = operation === undefined ? [] : viewsOf(operation)
+  const view = views.find((each) => each === search.view) ?? 'items'
   return (
     <>
       {back}
@@ -76,16 +80,16 @@ export function OperationPage({ id }: { id: string }) {
         <>
           <Progress operation={operation} />
           {isTrialOver(operation) ? <TrialNotice operation={operation} {...undoAction} /> : null}
-          {operation.kind === 'create' ? (
+          {views.length > 0 ? (
             <SegmentedControl
               className={classes['views'] ?? ''}
               aria-label={t('views.label')}
               value={view}
               onChange={(next) => {
-                const chosen = itemViews.find((each) => each === next)
+                const chosen = views.find((each) => each === next)
                 change(chosen === undefined ? {} : { view: chosen })
               }}
-              data={(['items', ...itemViews] as const).map((each) => ({ value: each, label: t(`views.${each}`) }))}
+              data={(['items', ...views] as const).map((each) => ({ value: each, label: t(`views.${each}`) }))}
             />
           ) : null}
         </>
@@ -94,6 +98,8 @@ export function OperationPage({ id }: { id: string }) {
         <CreationLog id={id} going={operation !== undefined && isActive(operation)} />
       ) : view === 'servers' ? (
         <NameServers id={id} going={operation !== undefined && isActive(operation)} />
+      ) : view === 'receipt' ? (
+        <Receipt id={id} going={operation !== undefined && isActive(operation)} />
       ) : (
         <>
           {operation === undefined ? null : <StateTiles operation={operation} search={search} onChange={change} />}

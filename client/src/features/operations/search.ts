@@ -15,13 +15,14 @@ export function parseOperationsSearch(raw: unknown): { state?: (typeof listState
 export const tileStates = ['pending', 'waiting', 'done', 'undone', 'skipped', 'failed', 'cancelled'] as const satisfies readonly ItemState[]
 
 /** What else is shown of new domains than their table. */
-export const itemViews = ['log', 'servers'] as const
+export const itemViews = ['log', 'servers', 'receipt'] as const
+export type ItemsView = (typeof itemViews)[number]
 
 /** What one operation's page keeps in its address. */
 export interface ItemsSearch {
   state?: (typeof tileStates)[number]
   q?: string
-  view?: (typeof itemViews)[number]
+  view?: ItemsView
 }
 
 export function parseItemsSearch(raw: unknown): ItemsSearch {
