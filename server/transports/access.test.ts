@@ -239,6 +239,7 @@ const rows: Readonly<Record<string, Row>> = {
   'registrars.calendarFeed': ownerOf(),
   'registrars.create': ownerOf(),
   'registrars.createCalendarFeed': inBrowser(ownerOf()),
+  'registrars.decideDisappearance': ownerOfOne((theirs) => ({ ...registrar(theirs), decision: 'keep' })),
   'registrars.delegationNames': ownerOf(({ registrarId }) => ({ registrar: registrarId })),
   'registrars.delegations': ownerOf(({ registrarId }) => ({ registrar: registrarId })),
   'registrars.examine': ownerOfOne(registrar),

@@ -682,6 +682,17 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.registrars.removeCalendarFeed()
     },
   ],
+  'registrars.decideDisappearance': [
+    'update',
+    'registrar',
+    { missing: 'kept' },
+    async (s) => {
+      const { registrar } = await s.call.registrars.create(byHand)
+      await panel.services.db
+        .sql`insert into disappearances (registrar_id, keys, known, sampled, still_there) values (${registrar.id}, '{a.com,b.com}', 40, 2, 0)`
+      return (call) => call.registrars.decideDisappearance({ id: registrar.id, decision: 'keep' })
+    },
+  ],
   'registrars.remove': [
     'delete',
     'registrar',

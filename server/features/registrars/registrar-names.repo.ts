@@ -61,15 +61,27 @@ export async function updateZonesOf(db: Queryable, registrarId: string, names: r
     update zones z set registrar_id = z.registrar_id from stale where z.id = stale.id`)
 }
 
-/** Marks what a list that was read whole did not have, and counts what it had. */
-export async function finishListing(db: Queryable, registrarId: string, seenAt: Date): Promise<number> {
-  const at = seenAt.toISOString()
-  await db.execute(sql`
-    update registrar_names set gone_at = ${at}::timestamptz where registrar_id = ${registrarId}::uuid and gone_at is null and seen_at < ${at}::timestamptz`)
-  await updateZonesOf(db, registrarId, null)
+/** Names that a list which was read whole, since `seenAt`, did not have. */
+export async function listMissing(db: Queryable, registrarId: string, seenAt: Date): Promise<string[]> {
+  const rows = await db.execute<{ name: string }>(sql`
+    select name from registrar_names
+    where registrar_id = ${registrarId}::uuid and gone_at is null and seen_at < ${seenAt.toISOString()}::timestamptz order by name`)
+  return rows.map(({ name }) => name)
+}
+
+export async function countNames(db: Queryable, registrarId: string): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from registrar_names where registrar_id = ${registrarId}::uuid and gone_at is null`)
   return row?.count ?? 0
+}
+
+/** Marks these names as gone. @returns how many of them were not */
+export async function markGone(db: Queryable, registrarId: string, names: readonly string[], at: Date): Promise<number> {
+  const rows = await db.execute(sql`
+    update registrar_names set gone_at = ${at.toISOString()}::timestamptz
+    where registrar_id = ${registrarId}::uuid and gone_at is null and name = any(${sql.param([...names])}::text[]) returning id`)
+  await updateZonesOf(db, registrarId, null)
+  return rows.length
 }
 
 /**

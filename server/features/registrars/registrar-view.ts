@@ -1,5 +1,6 @@
 import { credentialField } from '#shared/features/registrars/schema.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { toDisappearance } from './registrars.repo.ts'
 import type { ShownRegistrar } from './registrars.repo.ts'
 
 function syncState({ type, syncing, nextSyncAt, syncErrorCode }: ShownRegistrar['registrar']): Registrar['sync']['state'] {
@@ -10,7 +11,7 @@ function syncState({ type, syncing, nextSyncAt, syncErrorCode }: ShownRegistrar[
 }
 
 /** The registrar without any secret. */
-export const toRegistrar = ({ registrar: row, ownerName, domainsCount }: ShownRegistrar): Registrar => ({
+export const toRegistrar = ({ registrar: row, disappearance, ownerName, domainsCount }: ShownRegistrar): Registrar => ({
   id: row.id,
   ownerId: row.ownerId,
   ownerName,
@@ -38,5 +39,6 @@ export const toRegistrar = ({ registrar: row, ownerName, domainsCount }: ShownRe
     errorMessage: row.syncErrorMessage,
     nextAt: row.nextSyncAt?.toISOString() ?? null,
   },
+  disappearance: toDisappearance(disappearance),
   createdAt: row.createdAt.toISOString(),
 })

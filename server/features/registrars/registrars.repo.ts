@@ -3,9 +3,11 @@ import type { Queryable, Transaction } from '#server/db/client.ts'
 import { folded } from '#server/db/folded.ts'
 import { personLabelSql } from '#server/db/person-label.ts'
 import { registrars, users, zones } from '#server/db/schema/index.ts'
+import { shownDisappearance } from '#server/db/shown-disappearance.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 export { readNow } from '#server/db/now.ts'
+export { toDisappearance } from '#server/db/shown-disappearance.ts'
 
 export type RegistrarRow = typeof registrars.$inferSelect
 
@@ -13,6 +15,7 @@ const selectShown = (db: Queryable) =>
   db
     .select({
       registrar: registrars,
+      disappearance: shownDisappearance('registrarId', registrars.id),
       ownerName: personLabelSql,
       domainsCount: sql<number>`(select count(*)::int from ${zones} where ${zones.registrarId} = ${registrars.id})`,
     })

@@ -27,9 +27,11 @@ import {
   setRegistrarInput,
   updateRegistrarInput,
 } from '#shared/features/registrars/schema.ts'
+import { decideDisappearanceInput, decideDisappearanceOutput } from '#shared/features/disappearances/schema.ts'
 import { domainAnswer } from '#shared/features/domains/schema.ts'
 import { createCalendarFeed, getCalendarFeed, removeCalendarFeed } from './calendar-feed.ts'
 import { listExpiries, listRenewals } from './list-renewals.ts'
+import { decideDisappearance } from './decide-disappearance.ts'
 import { createRegistrar } from './create-registrar.ts'
 import { getOfDomain } from './get-of-domain.ts'
 import { setRegistrar } from './set-registrar.ts'
@@ -90,6 +92,18 @@ export const registrarsRouter = t.router({
     .input(registrarIdInput)
     .output(registrarAnswer)
     .mutation(({ ctx, input }) => requestSync(ctx, input)),
+  decideDisappearance: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/registrars/{id}/disappearance',
+        tags,
+        summary: 'Decide whether names that a registrar no longer lists are gone or kept',
+      },
+    })
+    .input(decideDisappearanceInput)
+    .output(decideDisappearanceOutput)
+    .mutation(({ ctx, input }) => decideDisappearance(ctx, input)),
   ofDomain: userProcedure
     .meta({
       openapi: { method: 'GET', path: '/zones/{id}/registrar', tags: ['Domains'], summary: 'Where a domain was bought, until when' },

@@ -225,6 +225,69 @@ test('a list that breaks off in the middle takes no name away', async () => {
   expect((await call.registrars.get({ id: registrar.id })).registrar).toMatchObject({ health: 'api_error', sync: { state: 'failed' } })
 })
 
+const many = Array.from({ length: 120 }, (_, index) => `many-${String(index)}.com`)
+const passMinutes = (services: Stage['services'], minutes: number) =>
+  services.db.sql`update disappearances set found_at = found_at - ${minutes} * interval '1 minute'`
+
+test.each([
+  ['is empty', 120],
+  ['lacks half', 60],
+])('a registrar’s list that %s although nothing is gone takes no name away, however often it is read', async (_what, unlisted) => {
+  const { services, sync, account } = await stage(many)
+  const { call } = await signIn(services)
+  const { id } = (await call.registrars.create(porkbun)).registrar
+  await sync()
+  account.unlisted = unlisted
+  for (const _ of [1, 2, 3]) {
+    await call.registrars.sync({ id })
+    await sync()
+    await passMinutes(services, 60)
+  }
+  const { registrar } = await call.registrars.get({ id })
+  expect(registrar).toMatchObject({
+    namesCount: 120,
+    disappearance: { missing: unlisted, known: 120, sampled: 20, stillThere: 20, keptAt: null },
+  })
+  expect((await call.registrars.names({ limit: 1 })).total).toBe(120)
+  // It is read again sooner than usual.
+  expect(Date.parse(registrar.sync.nextAt ?? '') - Date.now()).toBeLessThan(600_000)
+  account.unlisted = 0
+  await call.registrars.sync({ id })
+  await sync()
+  expect((await call.registrars.get({ id })).registrar).toMatchObject({ namesCount: 120, disappearance: null })
+})
+
+test('names that two lists ten minutes apart and single answers do not have are gone; a person may say so sooner, or keep them', async () => {
+  const { services, sync, account } = await stage(many)
+  const { call } = await signIn(services)
+  const { id } = (await call.registrars.create(porkbun)).registrar
+  await sync()
+  const again = async () => {
+    await call.registrars.sync({ id })
+    await sync()
+    return (await call.registrars.get({ id })).registrar
+  }
+  const held = [...account.names]
+  for (const [name] of held.slice(0, 60)) account.names.delete(name)
+  expect(await again()).toMatchObject({ namesCount: 120, disappearance: { missing: 60, stillThere: 0 } })
+  expect(await again()).toMatchObject({ namesCount: 120 })
+  await passMinutes(services, 10)
+  expect(await again()).toMatchObject({ namesCount: 60, disappearance: null })
+
+  for (const [name] of held.slice(60, 90)) account.names.delete(name)
+  expect(await again()).toMatchObject({ namesCount: 60, disappearance: { missing: 30 } })
+  await call.registrars.decideDisappearance({ id, decision: 'keep' })
+  await passMinutes(services, 60)
+  expect(await again()).toMatchObject({ namesCount: 60, disappearance: { keptAt: expect.any(String) as unknown } })
+  expect(await call.registrars.decideDisappearance({ id, decision: 'gone' })).toEqual({ gone: 30 })
+  expect((await call.registrars.get({ id })).registrar).toMatchObject({ namesCount: 30, disappearance: null })
+  await expect(call.registrars.decideDisappearance({ id, decision: 'gone' })).rejects.toMatchObject({ cause: { code: 'nothing_to_do' } })
+  const { activityLogs } = await call.activity.list({ entityType: 'registrar' })
+  expect(activityLogs.map(({ details }) => details)).toEqual(
+    expect.arrayContaining([{ missing: 60 }, { gone: 60 }, { missing: 'kept' }, { gone: 30 }]),
+  )
+})
+
 test('R-REG-05 the doctor says what is wrong in the words of the provider', async () => {
   const { services, account } = await stage(['one.com'])
   const { call } = await signIn(services)

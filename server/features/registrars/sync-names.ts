@@ -5,9 +5,10 @@ import type { Services } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { accessOf } from './registrar-credential.ts'
-import { attachByName, finishListing, listDue, upsertNames } from './registrar-names.repo.ts'
+import { attachByName, countNames, listDue, markGone, upsertNames } from './registrar-names.repo.ts'
 import { getRow, readNow, updateFindings } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
+import { settleMissingNames, writeSettled } from './settle-missing-names.ts'
 import { updateRenewalPrices } from './renewals.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
@@ -21,7 +22,7 @@ const pauseMs = (failures: number): number => Math.min(everyMs, 600_000 * 2 ** M
 
 /**
  * Reads the whole list of a registrar, page by page: what it has, until when, and which of the owner's domains those are. What is written of a page stays
- * when the next one fails; only a list that was read to its end tells what is gone.
+ * when the next one fails; only a list that was read to its end tells what is gone, and not where it lacks so much that it is not believed.
  */
 export async function syncNames(services: Services, id: string, signal: AbortSignal): Promise<void> {
   const row = await getRow(services.db.orm, id)
@@ -46,9 +47,13 @@ export async function syncNames(services: Services, id: string, signal: AbortSig
       if (signal.aborted) throw error
       return null
     })
+    const settled = await settleMissingNames(services, id, connection, startedAt, { priority: 'sync', signal })
     const now = new Date(services.clock.now())
     await services.db.orm.transaction(async (tx) => {
-      const namesCount = await finishListing(tx, id, startedAt)
+      await markGone(tx, id, settled.gone, startedAt)
+      await writeSettled(tx, row, settled)
+      const namesCount = await countNames(tx, id)
+      const soonerMs = (settled.held?.nextSeconds ?? Number.POSITIVE_INFINITY) * 1_000
       const known = await updateFindings(tx, row, {
         namesCount,
         health: 'working',
@@ -60,7 +65,7 @@ export async function syncNames(services: Services, id: string, signal: AbortSig
         syncErrorCode: null,
         syncErrorMessage: null,
         syncFailures: 0,
-        nextSyncAt: new Date(now.getTime() + everyMs),
+        nextSyncAt: new Date(now.getTime() + Math.min(everyMs, soonerMs)),
         ...(balance === null ? {} : { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt }),
       })
       if (!known) return

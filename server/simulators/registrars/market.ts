@@ -28,6 +28,8 @@ export type MarketAccount = {
   readonly currency: string
   /** Addresses that may call; null: any may. */
   allowedAddresses: readonly string[] | null
+  /** Its list leaves out so many of the first names, as after a fault of the provider; asked for one by one they are there. */
+  unlisted: number
   /** GoDaddy: below its gate, and so on: answered as the provider does. */
   apiOpen: boolean
   /** REG.RU: partners may check names. */
@@ -131,6 +133,7 @@ export function createMarket(options: { readonly now?: () => number; readonly se
         balanceMinor: CURRENCY[input.provider] === 'RUB' ? 9_000_000 : 100_000,
         currency: CURRENCY[input.provider],
         allowedAddresses: null,
+        unlisted: 0,
         apiOpen: true,
         partner: true,
         ...rest,

@@ -96,7 +96,7 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
         return success({ balance: account.balanceMinor, currency: account.currency })
       case 'domain/listAll': {
         const start = Number(body['start'] ?? 0)
-        const page = [...account.names.values()].slice(start, start + PER_CALL)
+        const page = [...account.names.values()].slice(account.unlisted).slice(start, start + PER_CALL)
         return success({ domains: page.map((each, index) => listed(market, each, start + index)) })
       }
       case 'domain/get': {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { disappearance } from '#shared/features/disappearances/schema.ts'
 import { paidSource } from '#shared/features/registry/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 import { registrarCompanies } from './catalog.ts'
@@ -50,6 +51,8 @@ export const registrar = z.object({
     errorMessage: z.string().nullable(),
     nextAt: instant.nullable(),
   }),
+  /** Names that its list suddenly no longer has; null: none. */
+  disappearance: disappearance.nullable(),
   createdAt: instant,
 })
 export type Registrar = z.infer<typeof registrar>

@@ -21,6 +21,7 @@ import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-phone.ts'
 import { byName, chooseRegistrars } from './choose-registrars.ts'
+import { DisappearanceBanner } from './disappearance-banner.tsx'
 import { DeleteRegistrarDialog } from './delete-registrar-dialog.tsx'
 import { NoRegistrars } from './no-registrars.tsx'
 import { refreshRegistrars } from './refresh-registrars.ts'
@@ -118,6 +119,7 @@ export function RegistrarsPage() {
         }
       />
       {untouched ? null : <RegistrarTabs />}
+      <DisappearanceBanner registrars={all ?? []} />
       {list.isError && all === undefined ? (
         <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : untouched ? (

@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { formatNumber, formatTime } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { DisappearanceNotice } from '#client/ui/disappearance-notice.tsx'
+import { refreshRegistrars } from './refresh-registrars.ts'
+
+/** The second list is read so long after the first. */
+const secondListMs = 600_000
+
+/** Registrars whose lists suddenly lack names: nothing is removed until a second list or a person says so. */
+export function DisappearanceBanner({ registrars }: { registrars: readonly Registrar[] }) {
+  return registrars.flatMap((registrar) =>
+    registrar.disappearance === null || registrar.disappearance.keptAt !== null
+      ? []
+      : [<OfRegistrar key={registrar.id} registrar={registrar} />],
+  )
+}
+
+function OfRegistrar({ registrar }: { registrar: Registrar }) {
+  const { t } = useTranslation('registrars')
+  const decide = trpc.registrars.decideDisappearance.useMutation({
+    meta: { failure: t('missing.failed') },
+    onSettled: () => refreshRegistrars(),
+  })
+  if (registrar.disappearance === null) return null
+  const { missing, known, sampled, stillThere, foundAt } = registrar.disappearance
+  const counted = { count: missing, formatted: formatNumber(missing) }
+  return (
+    <DisappearanceNotice
+      title={t('missing.title', { ...counted, known: formatNumber(known), registrar: registrar.name })}
+      text={t(stillThere > 0 ? 'missing.disproved' : 'missing.text', {
+        sampled: formatNumber(sampled),
+        there: formatNumber(stillThere),
+        time: formatTime(new Date(Date.parse(foundAt) + secondListMs).toISOString()),
+      })}
+      missing={missing}
+      words={{
+        keep: t('missing.keep'),
+        gone: t('missing.gone'),
+        goneTitle: t('missing.gone_title', counted),
+        goneText: t('missing.gone_text'),
+      }}
+      mayDecide
+      busy={decide.isPending}
+      onKeep={() =>
+        void decide
+          .mutateAsync({ id: registrar.id, decision: 'keep' })
+          .then(() => toast.success(t('missing.kept', counted)))
+          .catch(() => undefined)
+      }
+      onGone={async () => {
+        await decide.mutateAsync({ id: registrar.id, decision: 'gone' })
+      }}
+    />
+  )
+}
