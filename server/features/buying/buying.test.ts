@@ -8,7 +8,7 @@ import type { TestPanel } from '#server/testing/panel.ts'
 import { registrarKeys } from '#server/testing/test-registrars.ts'
 import type { TestRegistrars } from '#server/testing/test-registrars.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
-import { findOpen, insertPurchase, markSent } from './purchases.repo.ts'
+import { findOpen, insertPurchase, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
 
 const logged: string[] = []
 
@@ -552,6 +552,18 @@ describe('R-BUY-03 never twice', () => {
     // A try that was lost is sent again by one of them too.
     const again = await Promise.all([4, 5].map((number) => markSent(orm, sent, { number })))
     expect(again.filter(Boolean)).toHaveLength(1)
+    // What is decided is never sent again, also by somebody who read it before.
+    const before = await findOpen(orm, 'free-once.com')
+    if (before === null) throw new Error('the line is gone')
+    for (const state of ['bought', 'refused'] as const) {
+      await panel.services.db.sql`update purchases set state = ${state} where id = ${before.id}`
+      expect(await markSent(orm, before, { number: 6 })).toBe(false)
+      expect(await settlePurchase(orm, before.id, { state: 'sent', orderId: 'another' })).toBe(false)
+    }
+    // Nor is it released by somebody who read it as another state.
+    await panel.services.db.sql`update purchases set state = 'bought' where id = ${before.id}`
+    await releasePurchase(orm, before, 'lapsed')
+    expect(await findOpen(orm, 'free-once.com')).toMatchObject({ state: 'bought', orderId: null })
   })
 
   test('an order that its operation no longer means stands in nobody’s way', async () => {

@@ -18,6 +18,7 @@ import { boundDrafts } from './bound-drafts.ts'
 import { getOperationRow } from './control-operation.ts'
 import { estimate, partsOf } from './estimate.policy.ts'
 import { operationKinds } from './kinds/index.ts'
+import { planServersAgain } from './kinds/registrars.ts'
 import { planLost, planRemoval, planRestore } from './kinds/undo-zones.ts'
 import type { DraftedZone } from './kinds/undo-zones.ts'
 import type { PlannedItem, PlanZone } from './planned.ts'
@@ -64,6 +65,17 @@ export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof p
   if (done.length === 0) throw new AppError('nothing_to_undo')
   if (kind === 'delete') return keepDraft(ctx, request, await planRestore(ctx, id, done), 0, id)
   if (kind === 'create') return keepDraft(ctx, request, await planRemoval(ctx, id, done), 0, id)
+  if (kind === 'name_servers') {
+    const drafted = await planServersAgain(ctx, id, done)
+    const already = drafted.filter(({ plan }) => 'unchanged' in plan).length
+    return keepDraft(
+      ctx,
+      request,
+      drafted.filter(({ plan }) => !('unchanged' in plan)),
+      already,
+      id,
+    )
+  }
   const ids = done.flatMap(({ zoneId }) => zoneId ?? [])
   const { planned, unchanged, there } = await planAll(ctx, request, ids, neededFor(kind))
   const lost = planLost(done, ({ zoneId }) => zoneId !== null && there.has(zoneId), 'not_found')

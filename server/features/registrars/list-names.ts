@@ -28,6 +28,7 @@ export const toRegistrarName = (row: ShownName): RegistrarNameView => ({
   autoRenew: row.auto_renew,
   locked: row.locked,
   nameServers: row.name_servers,
+  nameServersAt: row.name_servers_at === null ? null : new Date(row.name_servers_at).toISOString(),
   zoneId: row.zone_id,
 })
 

@@ -103,7 +103,7 @@ export async function attachByName(db: Queryable, registrarId: string, ownerId: 
 /** The end as the registrar `n` has it, or else the registry `g`. */
 const shownColumns = sql`n.id, n.registrar_id, n.name, n.status, coalesce(n.expires_at, g.expires_at) as expires_at,
   case when n.expires_at is null then 'registry' else 'registrar' end as source, case when n.expires_at is null then g.read_at else n.seen_at end as read_at,
-  n.auto_renew, n.locked, n.name_servers, z.id as zone_id`
+  n.auto_renew, n.locked, n.name_servers, n.name_servers_at, z.id as zone_id`
 
 interface NameRow {
   [column: string]: unknown
@@ -118,6 +118,7 @@ interface NameRow {
   auto_renew: boolean | null
   locked: boolean | null
   name_servers: string[] | null
+  name_servers_at: string | null
   zone_id: string | null
 }
 export type ShownName = NameRow

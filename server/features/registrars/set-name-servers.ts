@@ -1,4 +1,5 @@
 import { openZone } from '#server/features/zone-access/index.ts'
+import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { hastenActivation } from '#server/features/zone-settings/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -72,6 +73,8 @@ export async function setNameServers(
   ctx: Ctx,
   { id }: { readonly id: string },
   call: RegistrarCall,
+  /** Gets those that were there, before they are replaced. */
+  keep: (before: readonly string[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<{ readonly changed: boolean; readonly nameServers: string[] }> {
   const zone = await openZone(ctx, id, 'own')
   const [attached] = await listAttachedZones(ctx.db.orm, [id])
@@ -83,20 +86,91 @@ export async function setNameServers(
   const before = sorted(await connection.getNameServers(zone.name, call))
   const after = sorted(attached.wanted)
   const changed = !same(before, after)
-  if (changed) await connection.setNameServers(zone.name, after, call)
+  if (changed) {
+    await keep(before)
+    await connection.setNameServers(zone.name, after, call)
+  }
+  await writeNameServers(ctx, zone, row.id, { before, after })
+  await hastenActivation(ctx, zone, call)
+  return { changed, nameServers: after }
+}
+
+async function writeNameServers(
+  ctx: Ctx,
+  zone: OpenZone,
+  registrarId: string,
+  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
-    await updateNameServers(tx, { registrarId: row.id, name: zone.name }, after, new Date(ctx.clock.now()))
-    if (!changed) return
+    await updateNameServers(tx, { registrarId, name: zone.name }, after, new Date(ctx.clock.now()))
+    if (same(before, after)) return
     await audit(tx, ctx, {
       action: 'update',
       entityType: 'zone',
-      entityId: id,
+      entityId: zone.id,
       entityName: zone.name,
       ownerId: zone.ownerId,
       details: { nameServers: { from: before, to: after } },
     })
     await tellRegistrars(ctx, tx, zone.ownerId)
   })
-  await hastenActivation(ctx, zone, call)
-  return { changed, nameServers: after }
+}
+
+/** What an operation has set, and what it replaced. */
+export interface ReplacedServers {
+  readonly zoneId: string
+  readonly set: readonly string[]
+  readonly before: readonly string[] | null
+}
+
+export type ReturnPlan = DelegationPlan | { readonly zoneId: string; readonly refused: 'nothing_to_take_back' | 'changed_since' }
+
+/** What setting the earlier name servers again would change, one plan each; nothing is sent. */
+export async function planServersBack(ctx: Ctx, replaced: readonly ReplacedServers[]): Promise<ReturnPlan[]> {
+  const rows = await listAttachedZones(
+    ctx.db.orm,
+    replaced.map(({ zoneId }) => zoneId),
+  )
+  const byZone = new Map(rows.map((row) => [row.zoneId, row]))
+  return Promise.all(
+    replaced.map(async ({ zoneId, set, before }): Promise<ReturnPlan> => {
+      const row = byZone.get(zoneId)
+      if (row === undefined) return { zoneId, refused: 'not_found' }
+      if ((await findLevel(ctx, row)) !== 'own') return { zoneId, refused: 'level_too_low' }
+      const { registrarId: id, registrarName: name, registrarProvider: provider } = row
+      if (id === null || name === null || provider === null) return { zoneId, refused: 'registrar_none' }
+      if (row.registrarType === 'MANUAL' || provider === 'OTHER') return { zoneId, refused: 'registrar_manual' }
+      if (before === null || before.length < 2) return { zoneId, refused: 'nothing_to_take_back' }
+      const now = row.known === null ? null : sorted(row.known)
+      if (now !== null && same(now, sorted(before))) return { zoneId, unchanged: true }
+      if (now !== null && !same(now, sorted(set))) return { zoneId, refused: 'changed_since' }
+      return { zoneId, before: sorted(set), after: sorted(before), registrar: { id, name, provider, calls: callsForNameServers } }
+    }),
+  )
+}
+
+/**
+ * Sets the earlier name servers at the registrar, unless somebody has set others since. It looks first, so that a repetition sends nothing.
+ * @returns false: others are there by now, and stay
+ * @throws AppError not_found, level_too_low, registrar_none, registrar_manual and what the registrar refuses
+ */
+export async function setServersBack(
+  ctx: Ctx,
+  { id, set, back }: { readonly id: string; readonly set: readonly string[]; readonly back: readonly string[] },
+  call: RegistrarCall,
+): Promise<boolean> {
+  const zone = await openZone(ctx, id, 'own')
+  const [attached] = await listAttachedZones(ctx.db.orm, [id])
+  if (attached === undefined) throw new AppError('not_found')
+  if (attached.registrarId === null) throw new AppError('registrar_none')
+  if (attached.registrarType === 'MANUAL') throw new AppError('registrar_manual')
+  const connection = ctx.registrars.connect(accessOf(ctx.secrets, await getRow(ctx.db.orm, attached.registrarId)))
+  const before = sorted(await connection.getNameServers(zone.name, call))
+  const after = sorted(back)
+  if (!same(before, after)) {
+    if (!same(before, sorted(set))) return false
+    await connection.setNameServers(zone.name, after, call)
+  }
+  await writeNameServers(ctx, zone, attached.registrarId, { before, after })
+  return true
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operationKinds } from '#server/features/operations/index.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import type { RunItem } from '#server/features/operations/operation-kind.ts'
 import { signIn } from '#server/testing/app.ts'
 import { insertAccount, insertZone } from '#server/testing/factories.ts'
@@ -206,7 +206,14 @@ test('R-REG-05 the registrar is told the name servers that Cloudflare gave the d
   // A look and a change, at the registrar's own pace of one a second.
   expect(preview).toMatchObject({ calls: 2, seconds: 1, bottleneck: { account: 'Pork', items: 1 } })
 
-  const item = { ...planned, operationId: preview.operation.id, accountId: '', name: 'bought.com', attempt: 1 } as unknown as RunItem
+  const item = {
+    ...planned,
+    operationId: preview.operation.id,
+    accountId: '',
+    name: 'bought.com',
+    attempt: 1,
+    worker: 1,
+  } as unknown as RunItem
   const run = () => operationKinds['name_servers']?.run(ctx, item, {}, new AbortController().signal)
   await run()
   expect(account.names.get('bought.com')?.nameServers).toEqual(wanted)
@@ -216,4 +223,70 @@ test('R-REG-05 the registrar is told the name servers that Cloudflare gave the d
   expect(sent()).toBe(1)
   const after = await call.operations.preview({ request, target: { ids: [id] } }).catch((error: unknown) => error)
   expect(after).toMatchObject({ cause: { code: 'nothing_to_do' } })
+})
+
+test('name servers that were set at a registrar can be set back to what they were, unless somebody has set others since', async () => {
+  const { call, add, services } = await stage()
+  const { registrars } = panel
+  if (registrars === null) throw new Error('no registrars')
+  const { account } = registrars
+  const old = ['ns1.old.net', 'ns2.old.net']
+  const names = ['back.com', 'changed.com', 'changed-late.com', 'set-before.com']
+  for (const name of names) {
+    account.names.set(name, {
+      name,
+      createdAtMs: Date.now() - 8_640_000_000,
+      expiresAtMs: Date.now() + 8_640_000_000,
+      autoRenew: true,
+      locked: false,
+      privacy: true,
+      nameServers: name === 'set-before.com' ? wanted : old,
+      apiAccess: true,
+    })
+  }
+  const ids = new Map(await Promise.all(names.map(async (name) => [name, await add(name)] as const)))
+  await call.registrars.create(porkbun)
+  await syncDueRegistrars(services, new AbortController().signal)
+  const runner = await startOperations(services, operationKinds, { pollMs: 20 })
+  onTestFinished(() => runner.stop())
+  const ended = (id: string) =>
+    expect.poll(async () => (await call.operations.items({ id })).operation.state, { timeout: 30_000, interval: 20 }).toBe('done')
+  const serversOf = (name: string) => account.names.get(name)?.nameServers
+  const { operation } = await call.operations.preview({ request: { kind: 'name_servers', input: {} }, target: { ids: [...ids.values()] } })
+  await call.operations.start({ id: operation.id })
+  await ended(operation.id)
+  expect(names.map(serversOf)).toEqual(names.map(() => wanted))
+  const shown = await call.registrars.ofDomain({ id: ids.get('back.com') ?? '' })
+  expect(shown.name).toMatchObject({ nameServers: wanted, nameServersAt: expect.any(String) as unknown })
+
+  // One that the panel knows of, and one that only the registrar does.
+  const others = ['ns1.other.net', 'ns2.other.net']
+  for (const name of ['changed.com', 'changed-late.com']) {
+    const held = account.names.get(name)
+    if (held !== undefined) account.names.set(name, { ...held, nameServers: others })
+  }
+  await services.db.sql`update registrar_names set name_servers = ${others} where name = 'changed.com'`
+  const undo = await call.operations.previewUndo({ id: operation.id })
+  expect(undo.dangers).toEqual({ leaves_cloudflare: 2 })
+  const planned = (await call.operations.items({ id: undo.operation.id })).items
+  expect(Object.fromEntries(planned.map(({ domain, code }) => [domain, code]))).toEqual({
+    'back.com': null,
+    'changed.com': 'changed_since',
+    'changed-late.com': null,
+    'set-before.com': 'nothing_to_take_back',
+  })
+  expect(planned.find(({ domain }) => domain === 'back.com')?.plan).toMatchObject({
+    before: { nameServers: wanted },
+    after: { nameServers: old },
+  })
+  await call.operations.start({ id: undo.operation.id })
+  await ended(undo.operation.id)
+  const { items } = await call.operations.items({ id: undo.operation.id })
+  expect(Object.fromEntries(items.map(({ domain, state, code }) => [domain, `${state} ${code}`]))).toMatchObject({
+    'back.com': 'done null',
+    'changed-late.com': 'skipped changed_since',
+  })
+  expect(names.map(serversOf)).toEqual([old, others, others, wanted])
+  const first = (await call.operations.items({ id: operation.id })).items
+  expect(first.find(({ domain }) => domain === 'back.com')?.state).toBe('undone')
 })

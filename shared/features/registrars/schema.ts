@@ -134,6 +134,8 @@ export const registrarName = z.object({
   autoRenew: z.boolean().nullable(),
   locked: z.boolean().nullable(),
   nameServers: z.array(z.string()).nullable(),
+  /** When they were set from here or read; null: never. */
+  nameServersAt: instant.nullable(),
   /** The domain of the panel with this name; null: it is in no CF account (R-BUY-04). */
   zoneId: z.uuid().nullable(),
 })

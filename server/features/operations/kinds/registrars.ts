@@ -1,9 +1,25 @@
-import { attachToRegistrar, listAttachedZones, listNamed, planNameServers, setNameServers } from '#server/features/registrars/index.ts'
+import { z } from 'zod'
+import {
+  attachToRegistrar,
+  listAttachedZones,
+  listNamed,
+  planNameServers,
+  planServersBack,
+  setNameServers,
+  setServersBack,
+} from '#server/features/registrars/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { nothingRequest, registrarRequest } from '#shared/features/operations/schema.ts'
 import { atRegistrar } from '../estimate.policy.ts'
-import type { OperationKind, RunItem } from '../operation-kind.ts'
+import type { OperationKind, Outcome, RunItem } from '../operation-kind.ts'
+import type { listDoneItems } from '../operations.repo.ts'
+import { noteProgress } from '../run-items.repo.ts'
+import type { DraftedZone } from './undo-zones.ts'
+import { findResult, listResults, markUndoneAt } from './undo-zones.repo.ts'
+
+type DoneItem = Awaited<ReturnType<typeof listDoneItems>>[number]
 
 const zoneOf = ({ zoneId }: RunItem): string => {
   if (zoneId === null) throw new AppError('not_found')
@@ -64,7 +80,61 @@ export const nameServers: OperationKind<object> = {
     })
   },
   async run(ctx, item, _input, signal) {
-    const { nameServers } = await setNameServers(ctx, { id: zoneOf(item) }, { priority: 'bulk', signal })
-    return { state: 'done', result: { nameServers } }
+    // Written down first: after a crash in between they can still be set again.
+    const keep = (replaced: readonly string[]) => noteProgress(ctx.db.orm, item, { replaced })
+    const { changed, nameServers } = await setNameServers(ctx, { id: zoneOf(item) }, { priority: 'bulk', signal }, keep)
+    const { replaced } = kept.parse((await findResult(ctx.db, item.operationId, item.position)) ?? {})
+    // An earlier try may have set them.
+    return { state: 'done', result: { nameServers, ...(replaced !== undefined && (changed || item.attempt > 1) ? { replaced } : {}) } }
   },
+}
+
+const kept = z.looseObject({ nameServers: z.array(z.string()).optional(), replaced: z.array(z.string()).optional() })
+export const serversWork = z.object({ back: z.int(), set: z.array(z.string()), servers: z.array(z.string()) })
+
+/** The earlier name servers again, where the registrar still has what the operation set. */
+export async function planServersAgain(ctx: Ctx, operationId: string, done: readonly DoneItem[]): Promise<DraftedZone[]> {
+  const results = await listResults(ctx.db, operationId)
+  const known = done.map((item) => {
+    const { nameServers = [], replaced = null } = kept.safeParse(results.get(item.position)).data ?? {}
+    return { item, zoneId: item.zoneId ?? '', set: nameServers, before: replaced }
+  })
+  const plans = await planServersBack(
+    ctx,
+    known.filter(({ item }) => item.zoneId !== null),
+  )
+  const byZone = new Map(plans.map((plan) => [plan.zoneId, plan]))
+  return known.flatMap(({ item: { position, zoneId: id, ...zone }, zoneId }): DraftedZone[] => {
+    const plan = byZone.get(zoneId)
+    if (plan === undefined) return [{ zone: { ...zone, id }, plan: { refused: 'not_found' } }]
+    if ('unchanged' in plan || 'refused' in plan) return [{ zone: { ...zone, id }, plan }]
+    const { before, after, registrar: called } = plan
+    return [
+      {
+        zone: { ...zone, id },
+        plan: {
+          before: { nameServers: before },
+          after: { nameServers: after },
+          dangers: ['leaves_cloudflare'],
+          calls: 0,
+          called: [atRegistrar(called)],
+          work: { back: position, set: [...(before ?? [])], servers: [...after] } satisfies z.infer<typeof serversWork>,
+        },
+      },
+    ]
+  })
+}
+
+/** Carries out what `planServersAgain` planned. */
+export async function undoServers(
+  ctx: Ctx,
+  item: RunItem,
+  undoOf: string,
+  { back, set, servers }: z.infer<typeof serversWork>,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  if (!(await setServersBack(ctx, { id: zoneOf(item), set, back: servers }, { priority: 'bulk', signal })))
+    return { state: 'skipped', code: 'changed_since' }
+  await markUndoneAt(ctx.db, undoOf, back)
+  return { state: 'done', result: { nameServers: servers } }
 }

@@ -7,6 +7,13 @@ export async function findResult({ sql }: Database, operationId: string, positio
   return row?.result ?? null
 }
 
+/** What the done items of an operation left behind, by position. */
+export async function listResults({ sql }: Database, operationId: string): Promise<Map<number, unknown>> {
+  const rows = await sql<{ position: number; result: unknown }[]>`
+    select position, result from operation_items where operation_id = ${operationId} and state = 'done'`
+  return new Map(rows.map(({ position, result }) => [position, result]))
+}
+
 export async function findProfileId({ sql }: Database, zoneId: string): Promise<string | null> {
   const [row] = await sql<{ profile_id: string }[]>`select profile_id from zone_profiles where zone_id = ${zoneId}`
   return row?.profile_id ?? null

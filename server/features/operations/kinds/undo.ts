@@ -7,6 +7,7 @@ import type { ZoneChange } from '#shared/features/history/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import type { OperationKind } from '../operation-kind.ts'
 import { markUndone } from '../operations.repo.ts'
+import { serversWork, undoServers } from './registrars.ts'
 import { undoZone, zoneWork } from './undo-zones.ts'
 
 const input = z.object({ undoOf: z.uuid() })
@@ -68,6 +69,8 @@ export const undo: OperationKind<z.infer<typeof input>> = {
     const { zoneId, operationId, plan } = item
     const zoneItself = zoneWork.safeParse(plan.work)
     if (zoneItself.success) return undoZone(ctx, item, undoOf, zoneItself.data, signal)
+    const servers = serversWork.safeParse(plan.work)
+    if (servers.success) return undoServers(ctx, item, undoOf, servers.data, signal)
     if (zoneId === null) throw new AppError('not_found')
     const ids = z.array(z.uuid()).parse(plan.work)
     const { zone, plan: now, slots } = await planRevert(ctx, { id: zoneId, ids, force: false })

@@ -65,6 +65,7 @@ interface PartProps {
 function Basics({ zone, seeded }: PartProps) {
   const { t } = useTranslation(['zone', 'domains'])
   const words = useDomainWords()
+  const own = useAllowed('own')
   const { account, recordsCount } = zone
   const at = account.email.indexOf('@')
   return (
@@ -80,7 +81,15 @@ function Basics({ zone, seeded }: PartProps) {
         </Link>
       </Fact>
       <Fact label={t('domains:details.registrar')} pending={seeded && zone.registrar === null}>
-        {zone.registrar?.name ?? zone.originalRegistrar}
+        {zone.registrar === null ? (
+          zone.originalRegistrar
+        ) : own ? (
+          <Link to="/registrars" search={{ q: zone.registrar.name }} className={classes['link']}>
+            <bdi>{zone.registrar.name}</bdi>
+          </Link>
+        ) : (
+          <bdi>{zone.registrar.name}</bdi>
+        )}
       </Fact>
       <Registration zone={zone} />
       <Fact label={t('domains:details.group')}>

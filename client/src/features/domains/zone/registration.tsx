@@ -23,7 +23,7 @@ const dayMs = 86_400_000
 export const endTone = (leftMs: number): Tone => (leftMs <= 0 ? 'bad' : Math.floor(leftMs / dayMs) <= endsSoonDays ? 'warn' : 'good')
 
 /** Until when the name is paid, by whose word; to its owner only. */
-export function Registration({ zone: { id, registrarId } }: { zone: DomainDetails }) {
+export function Registration({ zone: { id, registrarId, nameServers } }: { zone: DomainDetails }) {
   const { t } = useTranslation(['zone', 'domains'])
   const own = useAllowed('own')
   const there = trpc.registrars.ofDomain.useQuery({ id }, { enabled: own && registrarId !== null })
@@ -46,6 +46,17 @@ export function Registration({ zone: { id, registrarId } }: { zone: DomainDetail
         <>
           <Fact label={t('registrar.renews')}>{name === null ? <Skeleton width={40} /> : words(name.autoRenew)}</Fact>
           <Fact label={t('registrar.locked')}>{name === null ? <Skeleton width={40} /> : words(name.locked)}</Fact>
+          {name === null || name.nameServers === null || name.nameServersAt === null ? null : (
+            <Fact label={t('registrar.servers')}>
+              <div className={classes['end']}>
+                <span className={`${classes['servers']} mono`}>{name.nameServers.join(', ')}</span>
+                <Note>
+                  {sameServers(name.nameServers, nameServers) ? `${t('registrar.set')}, ` : null}
+                  <RelativeTime at={name.nameServersAt} />
+                </Note>
+              </div>
+            </Fact>
+          )}
         </>
       )}
     </>
@@ -110,6 +121,15 @@ function End({ id, paid, registry }: DomainRegistry & { id: string }) {
       )}
     </div>
   )
+}
+
+const sameServers = (one: readonly string[], other: readonly string[]): boolean => {
+  const sorted = (hosts: readonly string[]) =>
+    hosts
+      .map((host) => host.toLowerCase())
+      .toSorted()
+      .join(' ')
+  return sorted(one) === sorted(other)
 }
 
 const Note = ({ children }: { children: ReactNode }) => <span className={classes['note']}>{children}</span>
