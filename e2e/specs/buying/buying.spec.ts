@@ -77,6 +77,10 @@ test('R-BUY-01 from names to domains: made of words, checked, bought, in Cloudfl
   await mine.getByRole('button', { name: t('buying:offers.next') }).click()
   await expect(mine.getByText('Anna Orlova', { exact: false })).toBeVisible()
   await mine.getByLabel(t('domains:add.ip')).fill('203.0.113.10')
+  // What was chosen survives a reload; prices are read again.
+  await mine.reload()
+  await expect(mine.getByLabel(t('domains:add.ip'))).toHaveValue('203.0.113.10')
+  await expect(mine.getByText('Anna Orlova', { exact: false })).toBeVisible()
   await mine.getByRole('button', { name: t('buying:order.preview', one) }).click()
 
   const dialog = mine.getByRole('dialog')

@@ -65,6 +65,10 @@ async function readLines(ctx: Ctx, input: CreateInput): Promise<Line[]> {
   })
 }
 
+/** A name that is not ours and leads to Cloudflare's name servers has its zone in an account that the panel does not have. */
+const isAtCloudflare = (hosts: readonly string[] | null | undefined): boolean =>
+  hosts != null && hosts.length > 0 && hosts.every((host) => host.toLowerCase().replace(/\.$/, '').endsWith('.ns.cloudflare.com'))
+
 interface Dealt {
   readonly account: Awaited<ReturnType<typeof getStandings>>[number]
   readonly reason: AccountReason
@@ -191,6 +195,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
       },
       dangers: [
         ...own.dangers,
+        ...(isAtCloudflare(servedNow.get(name)) ? ['live_in_other_account'] : []),
         ...(proxied || ipAddress === null ? [] : [ofTrackers?.has(ipAddress) === true ? 'tracker_exposed' : 'origin_exposed']),
       ],
       calls: callsForZone + callsForProfile + (ipAddress === null ? 0 : 1),

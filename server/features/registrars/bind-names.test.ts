@@ -20,6 +20,7 @@ beforeAll(async () => {
       'in-dns.com',
       'nowhere-yet.com',
       'told-by-dns.com',
+      'elsewhere-at-cloudflare.com',
     ],
   })
 })
@@ -113,6 +114,25 @@ test('R-BUY-04 where DNS leads is told of names without a zone, in their list an
 
   const stranger = await signIn(services)
   expect((await stranger.call.registrars.serversNow({ ids })).results).toEqual([])
+})
+
+test('R-BUY-04 before a name is bound that DNS leads to Cloudflare already, the plan warns that another account may have its zone', async () => {
+  const { call, accountId, registrarId } = await stage()
+  const dns = panel.simulator.state.registrarNameServers
+  const names = {
+    'elsewhere-at-cloudflare.com': ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
+    'waits.com': ['ns1.cloudflare.com.example'],
+  }
+  for (const [name, servers] of Object.entries(names)) dns.set(name, servers)
+  onTestFinished(() => Object.keys(names).forEach((name) => void dns.delete(name)))
+  const domains = Object.keys(names).map((name) => ({ name, registrarId }))
+  const { operation, dangers } = await call.operations.previewCreate({ domains, accountIds: [accountId] })
+  expect(dangers).toMatchObject({ live_in_other_account: 1 })
+  const { items } = await call.operations.items({ id: operation.id })
+  expect(items.map(({ domain, plan }) => [domain, plan.dangers.includes('live_in_other_account')])).toEqual([
+    ['elsewhere-at-cloudflare.com', true],
+    ['waits.com', false],
+  ])
 })
 
 test('R-REG-05 what stands in DNS is told where the registrar’s list does not tell its name servers', async () => {

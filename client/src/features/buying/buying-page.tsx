@@ -1,12 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NoRegistrars } from '#client/features/registrars/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { check } from './check-store.ts'
+import { check, keptQuestion, startCheck } from './check-store.ts'
 import { draft } from './draft.ts'
 import { NamesStep } from './names-step.tsx'
 import { OffersStep } from './offers-step.tsx'
@@ -32,7 +32,15 @@ export function BuyingPage() {
   const { text } = draft.use()
   const listed = useMemo(() => readNames(text).names.length, [text])
   const askedOf = useMemo(() => sellers.all.filter(({ id }) => asked?.registrarIds.includes(id)), [sellers.all, asked])
-  const step: Step = asked === null ? 'names' : wanted === 'order' && rows.taken.length === 0 ? 'offers' : wanted
+  // The page was loaded again behind the first step: what it was asked for is asked again.
+  const kept = asked === null && wanted !== 'names' ? keptQuestion() : null
+  const again = kept === null ? [] : sellers.all.filter(({ id }) => kept.registrarIds.includes(id))
+  const resuming = kept !== null && kept.names.length > 0 && again.length > 0
+  useEffect(() => {
+    if (resuming) startCheck(kept.names, again)
+  })
+  const running = asked !== null && [...asked.byRegistrar.values()].some(({ state }) => state === 'running')
+  const step: Step = asked === null ? 'names' : wanted === 'order' && rows.taken.length === 0 && !running ? 'offers' : wanted
 
   const steps = [
     { id: 'names', count: listed, open: true },
@@ -44,7 +52,7 @@ export function BuyingPage() {
       <PageHeader title={t('title')} />
       {sellers.error !== null ? (
         <ErrorState title={t('failed.load')} error={sellers.error} onRetry={sellers.retry} />
-      ) : sellers.pending ? (
+      ) : sellers.pending || resuming || (step === 'order' && rows.taken.length === 0) ? (
         <Skeleton width={280} height={20} />
       ) : sellers.all.length === 0 ? (
         <NoRegistrars title={t('empty.title')} text={t('empty.text')} action={t('empty.action')} />

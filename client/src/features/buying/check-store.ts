@@ -6,6 +6,7 @@ import { failureOf } from '#client/lib/errors.ts'
 import { createStore } from '#client/lib/store.ts'
 import { api } from '#client/lib/trpc.ts'
 import type { Offer } from './offers.ts'
+import { readTab, writeTab } from './tab-storage.ts'
 
 export interface AskedName {
   /** Punycode, lower case. */
@@ -31,9 +32,36 @@ export interface Check {
 export const check = createStore<Check | null>(null)
 let leaving = new AbortController()
 
+/** After a reload only what was asked is known; prices are read again. */
+let asked = ''
+check.subscribe(() => {
+  const now = check.get()
+  const kept = now === null ? null : { names: now.names, registrarIds: now.registrarIds }
+  const text = JSON.stringify(kept)
+  if (text === asked) return
+  asked = text
+  writeTab('asked', kept)
+})
+
+/** What was asked before the page was loaded again; null: nothing. */
+export function keptQuestion(): Pick<Check, 'names' | 'registrarIds'> | null {
+  const kept = readTab('asked')
+  if (typeof kept !== 'object' || kept === null || !('names' in kept) || !('registrarIds' in kept)) return null
+  const { names, registrarIds } = kept
+  if (!Array.isArray(names) || !Array.isArray(registrarIds)) return null
+  return {
+    names: names.filter(
+      (each: Partial<AskedName> | null): each is AskedName => typeof each?.name === 'string' && typeof each.displayName === 'string',
+    ),
+    registrarIds: registrarIds.filter((each: unknown) => typeof each === 'string'),
+  }
+}
+
 export function dropCheck(): void {
   leaving.abort()
   check.set(null)
+  // Also what was asked before a reload, and has not been asked again since.
+  writeTab('asked', null)
 }
 auth.subscribe(() => {
   if (!auth.get().isAuthenticated) dropCheck()

@@ -3,6 +3,8 @@ import type { InTracker } from '#client/features/trackers/index.ts'
 import { auth } from '#client/lib/auth.ts'
 import { createStore } from '#client/lib/store.ts'
 import { noChoices, type Choices } from './offers.ts'
+import { packChoices, unpackChoices } from './pack-choices.ts'
+import { readTab, writeTab } from './tab-storage.ts'
 
 /** What names are made of, as its fields hold it. */
 export interface VariantFields {
@@ -51,8 +53,20 @@ const empty: Draft = {
   tracker: null,
 }
 
-/** What was typed and chosen: the page that is left comes back with it, until the names are bought. */
-export const draft = createStore<Draft>(empty)
+/** Reads what a tab kept; what is not understood is left out. */
+function parseDraft(kept: unknown): Draft {
+  if (typeof kept !== 'object' || kept === null || !('text' in kept) || typeof kept.text !== 'string') return empty
+  const rest = kept as Partial<Draft>
+  return { ...empty, ...rest, choices: unpackChoices(rest.choices) }
+}
+
+/** What was typed and chosen: the page that is left or loaded again comes back with it, until the names are bought. */
+export const draft = createStore<Draft>(parseDraft(readTab('draft')))
+draft.subscribe(() => {
+  const value = draft.get()
+  if (value === empty) return writeTab('draft', null)
+  writeTab('draft', { ...value, choices: packChoices(value.choices) })
+})
 export const changeDraft = (part: Partial<Draft>): void => draft.set((before) => ({ ...before, ...part }))
 /** The names are on their way; how they were to be set up is asked for the same way the next time. */
 export const dropNames = (): void => changeDraft({ text: '', choices: noChoices })

@@ -12,6 +12,7 @@ import { namesAtMost } from './most.ts'
 import { noChoices } from './offers.ts'
 import { readNames } from './read-names.ts'
 import { SellerPicker } from './seller-picker.tsx'
+import { UnboundNote } from './unbound-note.tsx'
 import type { Sellers } from './use-sellers.ts'
 import { VariantsForm } from './variants-form.tsx'
 import classes from './buying.module.css'
@@ -98,7 +99,10 @@ export function NamesStep({ sellers, onAsked }: { sellers: Sellers; onAsked: () 
           {t('names.check')}
         </Button>
       </form>
-      <VariantsForm />
+      <div>
+        <VariantsForm />
+        <UnboundNote />
+      </div>
     </div>
   )
 }

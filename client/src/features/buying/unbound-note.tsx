@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import classes from './buying.module.css'
+
+const named = 5
+
+/** Names that are paid for and in no Cloudflare account: they need no purchase (R-BUY-01, R-BUY-04). */
+export function UnboundNote() {
+  const { t } = useTranslation('buying')
+  const found = trpc.registrars.names.useQuery({ which: 'unbound', limit: named }).data
+  if (found === undefined || found.total === 0) return null
+  const more = found.total - found.names.length
+  return (
+    <section className={classes['unbound']} aria-label={t('unbound.label')}>
+      <p>{t('unbound.text', { count: found.total, formatted: formatNumber(found.total) })}</p>
+      <p className={`${classes['quiet']} mono`}>
+        {found.names.map(({ displayName }) => displayName).join(', ')}
+        {more > 0 ? ` ${t('unbound.more', { count: more, formatted: formatNumber(more) })}` : ''}
+      </p>
+      <Link to="/registrars/unbound" className={classes['link']}>
+        {t('unbound.show')}
+      </Link>
+    </section>
+  )
+}
