@@ -101,6 +101,13 @@ export const createRegistrarInput = z.object({
   ...fields,
 })
 export type NewRegistrarFields = z.output<typeof createRegistrarInput>
+/** A new registrar as a form has it: everything that is missing is named together, of the way in that the form shows (R-APP-03, R-REG-02). */
+export const newRegistrarForm = (shown: readonly z.infer<typeof credentialField>[]) =>
+  createRegistrarInput.check(({ value, issues }) => {
+    const missing: string[] = shown.filter((field) => (value[field] ?? '') === '')
+    if (value.provider === 'OTHER' && (value.company ?? '') === '') missing.unshift('company')
+    for (const field of missing) issues.push({ code: 'custom', path: [field], message: 'required', input: '' })
+  })
 /** Absent or empty is unchanged; null takes an address, an email or the account's password away. */
 export const updateRegistrarInput = createRegistrarInput
   .omit({ type: true, provider: true, sandbox: true })

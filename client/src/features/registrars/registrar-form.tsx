@@ -1,8 +1,8 @@
 import { Anchor, Button, PasswordInput, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { registrarCatalog, registrarCompanies, registrarProviders } from '#shared/features/registrars/catalog.ts'
+import { registrarCatalog, registrarCompanies, registrarProviders, type CredentialField } from '#shared/features/registrars/catalog.ts'
 import { waysOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
@@ -30,6 +30,8 @@ export function RegistrarForm({
   const sandboxId = useId()
   const [problem, setProblem] = useState<string | null>(null)
   const [way, setWay] = useState(() => (registrar?.credentialFields.includes('apiToken') === true ? 1 : 0))
+  /** The fields that are shown and have to be filled. */
+  const required = useRef<readonly CredentialField[]>([])
   const form = useForm({
     initial: {
       name: registrar?.name ?? '',
@@ -48,7 +50,10 @@ export function RegistrarForm({
       apiToken: '',
       clientIp: '',
     },
-    schema: async () => (await import('#shared/features/registrars/schema.ts')).createRegistrarInput,
+    schema: async () => {
+      const { createRegistrarInput, newRegistrarForm } = await import('#shared/features/registrars/schema.ts')
+      return required.current.length === 0 ? createRegistrarInput : newRegistrarForm(required.current)
+    },
     onSubmit: async (_input, values) => {
       setProblem(null)
       const { accountPassword, ...rest } = values
@@ -66,6 +71,9 @@ export function RegistrarForm({
   const ways = waysOf({ type, provider })
   const fields = ways[way] ?? ways[0] ?? []
   const kept = registrar !== undefined && registrar.type === type && registrar.provider === provider
+  useEffect(() => {
+    required.current = kept ? [] : fields
+  })
   const asked = type === 'MANUAL' || provider === 'OTHER' ? 'MANUAL' : provider
 
   return (
