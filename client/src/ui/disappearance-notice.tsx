@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ErrorState } from './error-state.tsx'
+import { Skeleton } from './skeleton.tsx'
 import classes from './disappearance-notice.module.css'
 
 /** What a provider's list suddenly lacks: nothing is removed until a second list or a person says so. */
@@ -10,6 +12,7 @@ export function DisappearanceNotice({
   text,
   missing,
   words,
+  list,
   mayDecide,
   busy,
   onKeep,
@@ -18,13 +21,16 @@ export function DisappearanceNotice({
   title: string
   text: string
   missing: number
-  words: { keep: string; gone: string; goneTitle: string; goneText: string }
+  words: { which: string; keep: string; gone: string; goneTitle: string; goneText: string }
+  /** Read when somebody wants to see it. */
+  list: ReactNode
   mayDecide: boolean
   busy: boolean
   onKeep: () => void
   onGone: () => Promise<void>
 }) {
   const [asking, setAsking] = useState(false)
+  const [open, setOpen] = useState(false)
   return (
     <div className={classes['notice']} role="status">
       <p>
@@ -32,6 +38,10 @@ export function DisappearanceNotice({
         <strong>{title}</strong>
       </p>
       <p>{text}</p>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{words.which}</summary>
+        {open ? list : null}
+      </details>
       {mayDecide ? (
         <div className={classes['decision']}>
           <Button size="xs" variant="default" loading={busy} onClick={onKeep}>
@@ -53,5 +63,30 @@ export function DisappearanceNotice({
         />
       ) : null}
     </div>
+  )
+}
+
+export function MissingNames({
+  names,
+  more,
+  error,
+  onRetry,
+}: {
+  names: readonly string[] | undefined
+  /** How many more there are. */
+  more: string
+  error: unknown
+  onRetry: () => void
+}) {
+  if (names === undefined) return error === null ? <Skeleton width="60%" /> : <ErrorState error={error} onRetry={onRetry} />
+  return (
+    <ul className={classes['names']}>
+      {names.map((name) => (
+        <li key={name} className="mono">
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+      {more === '' ? null : <li>{more}</li>}
+    </ul>
   )
 }

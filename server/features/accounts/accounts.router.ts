@@ -14,10 +14,11 @@ import {
   loginDetails,
   updateAccountInput,
 } from '#shared/features/accounts/schema.ts'
-import { decideDisappearanceInput, decideDisappearanceOutput } from '#shared/features/disappearances/schema.ts'
+import { decideDisappearanceInput, decideDisappearanceOutput, missingNames } from '#shared/features/disappearances/schema.ts'
 import { addAccount } from './add-account.ts'
 import { addAccounts } from './add-accounts.ts'
 import { checkAccounts } from './check-accounts.ts'
+import { listMissing } from './list-missing.ts'
 import { decideDisappearance } from './decide-disappearance.ts'
 import { getAccount } from './get-account.ts'
 import { getCheckProgress } from './get-check-progress.ts'
@@ -81,6 +82,13 @@ export const accountsRouter = t.router({
     .input(someAccounts)
     .output(accountsQueued)
     .mutation(({ ctx, input }) => syncAccounts(ctx, input)),
+  missing: userProcedure
+    .meta({
+      openapi: { method: 'GET', path: '/accounts/{id}/disappearance', tags, summary: 'List domains that Cloudflare no longer lists' },
+    })
+    .input(accountId)
+    .output(missingNames)
+    .query(({ ctx, input }) => listMissing(ctx, input)),
   decideDisappearance: userProcedure
     .meta({
       openapi: {

@@ -62,3 +62,16 @@ export async function keepHeld(db: Queryable, subject: Subject, by: string): Pro
   )
   return rows.length > 0
 }
+
+/** What is held, by name: the first ones in alphabetical order, and how many there are. */
+export async function listMissingNames(db: Queryable, { kind, id }: Subject, limit: number): Promise<{ names: string[]; missing: number }> {
+  const rows = await db.execute<{ name: string; missing: number }>(
+    kind === 'account'
+      ? sql`select z.name, count(*) over ()::int as missing from zones z
+          where z.account_id = ${id}::uuid and z.gone_at is null
+            and z.zone_id = any (select unnest(keys) from disappearances where account_id = ${id}::uuid) order by z.name limit ${limit}`
+      : sql`select name, count(*) over ()::int as missing from (select unnest(keys) as name from disappearances where registrar_id = ${id}::uuid) k
+          order by name limit ${limit}`,
+  )
+  return { names: rows.map(({ name }) => name), missing: rows[0]?.missing ?? 0 }
+}

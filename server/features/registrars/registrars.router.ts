@@ -27,10 +27,11 @@ import {
   setRegistrarInput,
   updateRegistrarInput,
 } from '#shared/features/registrars/schema.ts'
-import { decideDisappearanceInput, decideDisappearanceOutput } from '#shared/features/disappearances/schema.ts'
+import { decideDisappearanceInput, decideDisappearanceOutput, missingNames } from '#shared/features/disappearances/schema.ts'
 import { domainAnswer } from '#shared/features/domains/schema.ts'
 import { createCalendarFeed, getCalendarFeed, removeCalendarFeed } from './calendar-feed.ts'
 import { listExpiries, listRenewals } from './list-renewals.ts'
+import { listMissing } from './list-missing.ts'
 import { decideDisappearance } from './decide-disappearance.ts'
 import { createRegistrar } from './create-registrar.ts'
 import { getOfDomain } from './get-of-domain.ts'
@@ -92,6 +93,13 @@ export const registrarsRouter = t.router({
     .input(registrarIdInput)
     .output(registrarAnswer)
     .mutation(({ ctx, input }) => requestSync(ctx, input)),
+  missing: userProcedure
+    .meta({
+      openapi: { method: 'GET', path: '/registrars/{id}/disappearance', tags, summary: 'List names that a registrar no longer lists' },
+    })
+    .input(registrarIdInput)
+    .output(missingNames)
+    .query(({ ctx, input }) => listMissing(ctx, input)),
   decideDisappearance: userProcedure
     .meta({
       openapi: {

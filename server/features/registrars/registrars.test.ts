@@ -276,6 +276,13 @@ test('names that two lists ten minutes apart and single answers do not have are 
 
   for (const [name] of held.slice(60, 90)) account.names.delete(name)
   expect(await again()).toMatchObject({ namesCount: 60, disappearance: { missing: 30 } })
+  expect(await call.registrars.missing({ id })).toEqual({
+    names: held
+      .slice(60, 90)
+      .map(([name]) => name)
+      .toSorted(),
+    missing: 30,
+  })
   await call.registrars.decideDisappearance({ id, decision: 'keep' })
   await passMinutes(services, 60)
   expect(await again()).toMatchObject({ namesCount: 60, disappearance: { keptAt: expect.any(String) as unknown } })

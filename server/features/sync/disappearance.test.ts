@@ -53,6 +53,8 @@ test.each([
   await s.sync()
   expect(await s.live()).toBe(120)
   expect(await s.disappearance()).toMatchObject({ missing, known: 120, sampled: 20, stillThere: 20, keptAt: null })
+  const listed = await s.person.call.accounts.missing({ id: s.id })
+  expect([listed.missing, listed.names]).toEqual([missing, listed.names.toSorted()])
   await s.pass(60)
   await s.sync()
   expect(await s.live()).toBe(120)

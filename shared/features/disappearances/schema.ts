@@ -20,3 +20,11 @@ export const disappearanceDecision = z.enum(['gone', 'keep'])
 export const decideDisappearanceInput = z.object({ id: z.uuid(), decision: disappearanceDecision })
 /** How many domains were marked as gone. */
 export const decideDisappearanceOutput = z.object({ gone: z.int() })
+
+/** So many of what is missing are named. */
+export const mostMissingNames = 500
+export const missingNames = z.object({
+  /** In alphabetical order, the first ones. */
+  names: z.array(z.string()),
+  missing: z.int(),
+})

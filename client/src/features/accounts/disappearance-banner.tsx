@@ -4,7 +4,7 @@ import { allows } from '#shared/features/sharing/rules.ts'
 import { formatNumber, formatTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { DisappearanceNotice } from '#client/ui/disappearance-notice.tsx'
+import { DisappearanceNotice, MissingNames } from '#client/ui/disappearance-notice.tsx'
 
 /** The second list is read so long after the first. */
 const secondListMs = 600_000
@@ -36,11 +36,13 @@ function OfAccount({ account }: { account: Account }) {
       })}
       missing={missing}
       words={{
+        which: t('missing.which'),
         keep: t('missing.keep'),
         gone: t('missing.gone'),
         goneTitle: t('missing.gone_title', counted),
         goneText: t('missing.gone_text'),
       }}
+      list={<Missing id={account.id} />}
       mayDecide={allows(account.shared, 'operate')}
       busy={decide.isPending}
       onKeep={() =>
@@ -52,6 +54,20 @@ function OfAccount({ account }: { account: Account }) {
       onGone={async () => {
         await decide.mutateAsync({ id: account.id, decision: 'gone' })
       }}
+    />
+  )
+}
+
+function Missing({ id }: { id: string }) {
+  const { t } = useTranslation('accounts')
+  const list = trpc.accounts.missing.useQuery({ id }, { gcTime: 0, staleTime: 0 })
+  const more = list.data === undefined ? 0 : list.data.missing - list.data.names.length
+  return (
+    <MissingNames
+      names={list.data?.names}
+      more={more > 0 ? t('missing.more', { count: more, formatted: formatNumber(more) }) : ''}
+      error={list.error}
+      onRetry={() => void list.refetch()}
     />
   )
 }

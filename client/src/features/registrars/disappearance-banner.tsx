@@ -3,7 +3,7 @@ import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatNumber, formatTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { DisappearanceNotice } from '#client/ui/disappearance-notice.tsx'
+import { DisappearanceNotice, MissingNames } from '#client/ui/disappearance-notice.tsx'
 import { refreshRegistrars } from './refresh-registrars.ts'
 
 /** The second list is read so long after the first. */
@@ -37,11 +37,13 @@ function OfRegistrar({ registrar }: { registrar: Registrar }) {
       })}
       missing={missing}
       words={{
+        which: t('missing.which'),
         keep: t('missing.keep'),
         gone: t('missing.gone'),
         goneTitle: t('missing.gone_title', counted),
         goneText: t('missing.gone_text'),
       }}
+      list={<Missing id={registrar.id} />}
       mayDecide
       busy={decide.isPending}
       onKeep={() =>
@@ -53,6 +55,20 @@ function OfRegistrar({ registrar }: { registrar: Registrar }) {
       onGone={async () => {
         await decide.mutateAsync({ id: registrar.id, decision: 'gone' })
       }}
+    />
+  )
+}
+
+function Missing({ id }: { id: string }) {
+  const { t } = useTranslation('registrars')
+  const list = trpc.registrars.missing.useQuery({ id }, { gcTime: 0, staleTime: 0 })
+  const more = list.data === undefined ? 0 : list.data.missing - list.data.names.length
+  return (
+    <MissingNames
+      names={list.data?.names}
+      more={more > 0 ? t('missing.more', { count: more, formatted: formatNumber(more) }) : ''}
+      error={list.error}
+      onRetry={() => void list.refetch()}
     />
   )
 }
