@@ -6,6 +6,7 @@ import type { PgTransaction } from 'drizzle-orm/pg-core'
 import type { PostgresJsDatabase, PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
 import type { ExtractTablesWithRelations } from 'drizzle-orm'
 import postgres from 'postgres'
+import { createPing } from '#server/db/ping.ts'
 import * as schema from '#server/db/schema/index.ts'
 import { isDatabaseAway } from '#server/platform/database-away.ts'
 
@@ -22,6 +23,8 @@ export interface Database {
    * the others do five times or every time, which can take longer than the answer; no answer of milliseconds is worth a parallel worker's start.
    */
   readonly steadySql: Sql
+  /** Whether PostgreSQL answers within two seconds, asked on a connection of its own. */
+  answers(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -72,8 +75,9 @@ export function connect(url: string, options: { readonly max?: number; readonly 
   })
   keepShort(sql)
   letGoOfLost(sql)
-  const close = async () => void (await Promise.all([sql, steadySql].map((pool) => pool.end({ timeout: 5 }))))
-  return { orm: drizzle(sql, { schema }), sql, steadySql, close }
+  const ping = createPing({ ...(sql.options as unknown as postgres.Options<Record<string, never>>) })
+  const close = async () => void (await Promise.all([ping.close(), ...[sql, steadySql].map((pool) => pool.end({ timeout: 5 }))]))
+  return { orm: drizzle(sql, { schema }), sql, steadySql, answers: ping.answers, close }
 }
 
 /** Values a statement may have to be kept by its connection. With lists their number differs from call to call, and each would be one more to keep. */

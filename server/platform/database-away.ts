@@ -11,6 +11,9 @@ export function isDatabaseAway(error: unknown): boolean {
   return isDatabaseAway(error.cause)
 }
 
+/** Whoever was refused for it may try again after so long: a database that was restarted is there again. */
+export const databaseRetrySeconds = 5
+
 /** Its disk is full; it is out of memory, or its disk fails. */
 const lackingCodes: Readonly<Record<string, 'database_full' | 'database_unavailable'>> = {
   '53100': 'database_full',

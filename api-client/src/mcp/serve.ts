@@ -54,7 +54,8 @@ async function callTool(tools: ReadonlyMap<string, Tool>, params: unknown): Prom
 
 /** MCP over standard input and output, a JSON message a line, until the input ends. Which tools there are the token decides. */
 export async function serve(panel: Panel, rest: Rest): Promise<void> {
-  const scope = (await panel.auth.me()).scope ?? 'read'
+  // A token that may buy changes nothing else.
+  const scope = (await panel.auth.me()).scope === 'write' ? 'write' : 'read'
   const tools = new Map(toolsFor(panel, rest, scope).map((tool) => [tool.name, tool]))
 
   function answer({ method, params }: Message): object | Promise<object> {

@@ -94,7 +94,8 @@ describe('BROWSER_SESSION=cookie', () => {
     const open = async (headers: Headers) => {
       const stop = new AbortController()
       const answer = await fetch(`${origin}/trpc/live.events?input=${encodeURIComponent('{}')}`, { headers, signal: stop.signal })
-      const said = answer.ok ? new TextDecoder().decode((await answer.body?.getReader().read())?.value) : await answer.text()
+      const first = async () => ((await answer.body?.getReader().read()) as { readonly value?: Uint8Array } | undefined)?.value
+      const said = answer.ok ? new TextDecoder().decode(await first()) : await answer.text()
       stop.abort()
       return [answer.headers.get('content-type')?.split(';')[0], said.includes('unauthorized')]
     }

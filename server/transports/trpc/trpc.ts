@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { findTooMany } from '#server/transports/find-too-many.ts'
 import { findUnstorableText } from '#server/transports/trpc/find-unstorable-text.ts'
 import { isTooDeep } from '#server/transports/trpc/is-too-deep.ts'
-import { databaseFault } from '#server/platform/database-away.ts'
+import { databaseFault, databaseRetrySeconds } from '#server/platform/database-away.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { kindOf } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
@@ -71,9 +71,6 @@ const zodIssues = (error: z.core.$ZodError) =>
 
 /** What a schema says of an input, as an error of the catalogue. */
 export const invalidInput = (error: z.core.$ZodError): AppError => new AppError('validation_failed', { issues: zodIssues(error) })
-
-/** A database that was restarted is there again after it. */
-export const databaseRetrySeconds = 5
 
 /** The one place where an error becomes what a client sees. Unknown errors keep their text to themselves. */
 export function describeError(error: unknown, requestId: string | null): ErrorData {

@@ -1,0 +1,40 @@
+import postgres from 'postgres'
+
+export interface Ping {
+  answers(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** A database that does not answer for so long is away. */
+const patienceMs = 2_000
+
+/** Whether the database answers, asked on a connection of its own: all others may be busy. Who ask at the same time share the answer. */
+export function createPing(options: postgres.Options<Record<string, never>>): Ping {
+  const sql = postgres({
+    ...options,
+    max: 1,
+    fetch_types: false,
+    idle_timeout: 30,
+    connect_timeout: patienceMs / 1000,
+  })
+  let asked: Promise<boolean> | null = null
+  async function ask(): Promise<boolean> {
+    const late = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => late.resolve(false), patienceMs)
+    try {
+      return await Promise.race([
+        sql`select 1`.then(
+          () => true,
+          () => false,
+        ),
+        late.promise,
+      ])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return {
+    answers: () => (asked ??= ask().finally(() => (asked = null))),
+    close: () => sql.end({ timeout: 1 }),
+  }
+}
