@@ -216,9 +216,9 @@ export const receipt = z.object({
       /** Null: it was deleted since. */
       registrar: z.string().nullable(),
       years: count,
-      /** Without the fees that are told. */
+      /** Without the fees that are known. */
       price: money,
-      /** Null: the registrar does not tell fees apart from the price. */
+      /** Null: the registrar does not show fees separately. */
       fees: money.nullable(),
       total: money,
       /** `total` is what the registrar says that it charged; otherwise what it was quoted for. */

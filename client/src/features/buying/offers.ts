@@ -174,7 +174,7 @@ export interface Alternative {
 
 /**
  * Where names can be bought whose registrar has too little money for them: registrars that offer all of them, none as premium, and whose balance, as far as it
- * is told, is enough for them beside what is bought there already. Cheapest first in the currency of the names, then the others.
+ * is known, is enough for them beside what is bought there already. Cheapest first in the currency of the names, then the others.
  */
 export function alternativesFor(
   short: Pick<Sum, 'registrarId' | 'total'>,
