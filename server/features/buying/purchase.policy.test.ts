@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { afterLoss, certainlyNotTaken, graceMs, knownAgainMs, mayBeTaken, pendingMs } from './purchase.policy.ts'
+import { afterLoss, certainlyNotTaken, graceMs, knownAgainMs, lapsedMs, mayBeTaken, ownSinceMs, pendingMs } from './purchase.policy.ts'
 
 const lost = (sinceMs: number, repeatable = false, complete = true) => afterLoss({ sinceMs, repeatable, complete })
 
@@ -31,4 +31,12 @@ describe('R-BUY-03 what follows a lost answer', () => {
     expect([...mayBeTaken].filter((code) => certainlyNotTaken.has(code))).toEqual([])
     expect([...mayBeTaken].toSorted()).toEqual(['registrar_timeout', 'registrar_unavailable', 'registrar_unreadable', 'shutting_down'])
   })
+})
+
+test('what is certainly not taken is exactly what a registrar refuses before it takes an order', () => {
+  expect([...certainlyNotTaken].toSorted()).toEqual(['registrar_busy', 'registrar_quote_expired', 'registrar_rate_limited'])
+})
+
+test('an order is pending for a week, stands in the way for a day, and a name counts as bought now for two', () => {
+  expect([pendingMs, lapsedMs, ownSinceMs].map((ms) => ms / 3_600_000)).toEqual([7 * 24, 24, 48])
 })

@@ -124,3 +124,63 @@ test('R-MON-05 no check is lost or counted twice between the hour that runs and 
     }),
   )
 })
+
+const advanceOnce = (view: View, given: CheckResult, now = start) => advance(view, given, limits, interval, now)
+const of = (outcome: CheckResult['outcome'], timings: Partial<CheckResult['timings']>): CheckResult => ({
+  ...result(outcome),
+  timings: { ...noTimings, ...timings },
+})
+
+test('the sums of an hour are those of its good checks, and the hour that ended is handed on whole', () => {
+  const begun = advanceOnce(fresh, of('good', { dnsMs: 1, connectMs: 20, tlsMs: 300, firstByteMs: 4_000, totalMs: 50_000 }), start + 60_000)
+  expect([begun.ended, begun.view.hour]).toEqual([null, start])
+  const second = advanceOnce(begun.view, of('good', { dnsMs: 2, connectMs: 30, tlsMs: 400, firstByteMs: 5_000, totalMs: 6_000 }))
+  const third = advanceOnce(second.view, of('good', {}))
+  const sums = { checks: 3, failed: 0, dnsMs: 3, connectMs: 50, tlsMs: 700, firstByteMs: 9_000, totalMs: 56_000, maxTotalMs: 50_000 }
+  expect([third.ended, third.view.sums]).toEqual([null, sums])
+  const later = advanceOnce(third.view, failed, start + hour)
+  expect(later.ended).toEqual({ hour: start, ...sums })
+  expect([later.view.hour, later.view.sums]).toEqual([start + hour, { ...noSums, checks: 1, failed: 1 }])
+  // An hour without checks is none.
+  expect(advanceOnce({ ...fresh, hour: start }, good, start + hour).ended).toBeNull()
+})
+
+test('a domain has been up since it came up, and down since it was confirmed', () => {
+  const up = advanceOnce(fresh, good, start).view
+  expect([up.state, up.since]).toEqual(['up', start])
+  expect(advanceOnce(up, good, start + 60_000).view.since).toBe(start)
+  const { view } = run([good, failed, failed, failed])
+  expect([view.state, view.since]).toEqual(['down', start + 3 * 60_000])
+  expect(advanceOnce(view, failed, start + hour).view.since).toBe(start + 3 * 60_000)
+  const again = [start + hour, start + hour + 60_000].reduce((one, at) => advanceOnce(one, good, at).view, view)
+  expect([again.state, again.since]).toEqual(['up', start + hour + 60_000])
+})
+
+test('a change is another state or another reason; days that are left count for a certificate alone', () => {
+  const with_ = (code: 'cert_expires_soon' | 'slow', params: Record<string, number>): CheckResult => ({
+    ...good,
+    findings: [{ code, params }],
+  })
+  const settled = run([good, good]).view
+  expect(advanceOnce(settled, good).changed).toBe(false)
+  expect(advanceOnce(fresh, good).changed).toBe(true)
+  const expiring = run([good, with_('cert_expires_soon', { days: 9 }), with_('cert_expires_soon', { days: 9 })]).view
+  expect(expiring.reasons.map(({ code }) => code)).toEqual(['cert_expires_soon'])
+  expect(advanceOnce(expiring, with_('cert_expires_soon', { days: 9 })).changed).toBe(false)
+  expect(advanceOnce(expiring, with_('cert_expires_soon', { days: 8 })).changed).toBe(true)
+  expect(advanceOnce(expiring, good).changed).toBe(true)
+  const slow = run([good, with_('slow', { ms: 1 }), with_('slow', { ms: 1 })]).view
+  expect(slow.reasons.map(({ code }) => code)).toEqual(['slow'])
+  expect(advanceOnce(slow, with_('slow', { ms: 2 })).changed).toBe(false)
+})
+
+test('the row of beats says what each check said, and keeps the last ones', () => {
+  const warned = result('good', ['cert_expires_soon'])
+  const row = [...run([good, warned, failed, nothing]).view.beats]
+  expect(new Set(row).size).toBe(4)
+  const long = run(Array.from({ length: 300 }, () => good)).view
+  const kept = long.beats.length
+  expect(kept).toBeLessThan(300)
+  const next = advanceOnce(long, failed).view.beats
+  expect([next.length, next.at(-1), next.at(-2)]).toEqual([kept, row[2], row[0]])
+})

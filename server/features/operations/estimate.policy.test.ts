@@ -46,3 +46,22 @@ test('registrars and trackers are reckoned beside the account, each at its own l
 test('where nothing is called no account is slow', () => {
   expect(estimate([part('a', 0), part('b', 0)], budget)).toEqual({ calls: 0, seconds: 0, bottleneck: null })
 })
+
+test('each registrar and tracker is a lane of its own, with its own limit', () => {
+  expect(atRegistrar({ id: '7', name: 'Shop', provider: 'PORKBUN', calls: 2 })).toMatchObject({
+    lane: 'registrar 7',
+    name: 'Shop',
+    calls: 2,
+  })
+  expect(atTracker({ id: '7', name: 'Main', calls: 1 })).toMatchObject({ lane: 'tracker 7', name: 'Main', calls: 1 })
+})
+
+test('an item that calls nothing stands at its account; one that calls only elsewhere does not', () => {
+  const of = { lane: 'a', accountEmail: 'a@example.com' }
+  const nothing = { before: null, after: null, dangers: [] }
+  const elsewhere = atTracker({ id: 't', name: 'Main', calls: 1 })
+  expect(partsOf(of, { ...nothing, calls: 0 })).toEqual([{ ...of, calls: 0 }])
+  expect(partsOf(of, { ...nothing, calls: 2 })).toEqual([{ ...of, calls: 2 }])
+  expect(partsOf(of, { ...nothing, calls: 0, called: [elsewhere] })).toMatchObject([{ lane: 'tracker t', accountEmail: 'Main' }])
+  expect(partsOf(of, { ...nothing, calls: 1, called: [elsewhere] })).toMatchObject([{ lane: 'a' }, { lane: 'tracker t' }])
+})

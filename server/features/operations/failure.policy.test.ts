@@ -3,7 +3,8 @@ import { refusalOf } from '#server/features/zone-creation/index.ts'
 import { mapFailure, mapRefusal } from '#server/integrations/cloudflare/map-error.ts'
 import { HttpError } from '#server/integrations/http/http-client.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { judge } from './failure.policy.ts'
+import { judge, judgeSpurious } from './failure.policy.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
 
 const key = { kind: 'global_key', email: 'ann@example.com', apiKey: 'f'.repeat(37) } as const
 /** As the adapter tells it. */
@@ -95,4 +96,55 @@ describe('what becomes of any other change', () => {
 
 test('a time years ahead is not waited for: the provider is asked again within the hour', () => {
   expect(judge(new AppError('provider_rate_limited', { params: { retryAfterSeconds: 999_999_999 } }), 1)).toEqual(wait(3_600))
+})
+
+describe('what passes', () => {
+  const codes = [
+    'provider_rate_limited',
+    'registrar_rate_limited',
+    'registrar_busy',
+    'registrar_quote_expired',
+    'registrar_unavailable',
+    'registrar_timeout',
+    'registrar_unreadable',
+    'tracker_rate_limited',
+    'tracker_unavailable',
+    'tracker_timeout',
+    'tracker_unreadable',
+    'provider_unavailable',
+    'provider_timeout',
+    'provider_unreadable',
+    'shutting_down',
+    'zone_lookup_failed',
+    'purchase_unclear',
+    'purchase_pending',
+  ] as const satisfies ErrorCode[]
+  /** Waited for as often as it takes. */
+  const patient = new Set<ErrorCode>([
+    'provider_rate_limited',
+    'registrar_rate_limited',
+    'tracker_rate_limited',
+    'registrar_busy',
+    'purchase_unclear',
+    'purchase_pending',
+  ])
+
+  test.each(codes)('%s is waited for, twice as long each time and five minutes at most', (code) => {
+    const error = new AppError(code)
+    expect([1, 2, 3].map((attempt) => judge(error, attempt))).toEqual([2, 4, 8].map((seconds) => ({ next: 'wait', seconds })))
+    expect(judge(error, 100)).toEqual(patient.has(code) ? { next: 'wait', seconds: 300 } : { next: 'fail' })
+  })
+
+  test('how long the provider says counts where it says something', () => {
+    const after = (retryAfterSeconds: number | string) => judge(new AppError('provider_unavailable', { params: { retryAfterSeconds } }), 1)
+    expect(after(17)).toEqual({ next: 'wait', seconds: 17 })
+    for (const nothing of [0, -5, 'soon']) expect(after(nothing)).toEqual({ next: 'wait', seconds: 2 })
+    expect(after('Infinity')).toEqual({ next: 'wait', seconds: 2 })
+  })
+
+  test('a refusal of a key that is valid is tried again as often as a fault is', () => {
+    const fault = (attempt: number) => judge(new AppError('provider_unavailable'), attempt)
+    for (let attempt = 1; attempt <= 12; attempt += 1) expect(judgeSpurious(attempt)).toEqual(fault(attempt))
+    expect(judgeSpurious(100)).toEqual({ next: 'fail' })
+  })
 })
