@@ -59,7 +59,7 @@ async function withOwnIds(text) {
   const parts = text.split(sampleId)
   let whole = parts[0]
   for (const part of parts.slice(1)) {
-    const field = /(\w+)Id"?: ?["']$/.exec(whole.slice(-40))?.[1]
+    const field = /(\w{1,20})Id"?: ?["']$/.exec(whole.slice(-40))?.[1]
     whole += ((await firstId(kindOf(field ?? '') ?? own)) ?? sampleId) + part
   }
   return whole
