@@ -62,7 +62,7 @@ test('every regular expression of the product takes linear time for any text', {
   }
   mkdirSync(dirname(cachePath), { recursive: true })
   writeFileSync(cachePath, JSON.stringify(safe))
-  expect(faults).toEqual([])
+  expect(faults.join('\n')).toBe('')
 })
 
 test('the checker refuses what has stopped the panel before, and accepts what replaced it', async () => {
