@@ -44,6 +44,8 @@ export const operations = pgTable(
     scheduledAt: instant('scheduled_at'),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
+    /** Between its start and its end, while nothing ran: after a trial, a pause, or before failed items were tried again. */
+    restedSeconds: integer('rested_seconds').notNull().default(0),
     createdAt: createdAt(),
   },
   (t) => [index('operations_owner').on(t.ownerId, t.id.desc()), index('operations_state').on(t.state)],

@@ -17,7 +17,7 @@ import {
   updateOperationState,
   wakeOperations,
 } from './operations.repo.ts'
-import { endCanary, endEmpty, stopItems } from './run-items.repo.ts'
+import { addRest, endCanary, endEmpty, stopItems } from './run-items.repo.ts'
 
 /** @throws AppError not_found, also for somebody else's */
 export async function getOperationRow(ctx: Ctx, id: string): Promise<LookedAtRow> {
@@ -39,6 +39,7 @@ async function move(
   const row = await getOperationRow(ctx, id)
   await ctx.db.orm.transaction(async (tx) => {
     if (!(await updateOperationState(tx, id, from, to))) throw new AppError('operation_moved_on', { params: { state: row.state } })
+    if (step === 'resume' || step === 'retry' || (step === 'cancel' && row.state === 'paused')) await addRest(tx, id)
     await also(tx, row)
     if (to.state === 'queued') {
       await takeOverOfDisabled(tx, id, ctx.actor)

@@ -36,6 +36,7 @@ export function toOperation(row: OperationRow | LookedAtRow): Operation {
     scheduledAt: iso(row.scheduledAt),
     startedAt: iso(row.startedAt),
     finishedAt: iso(row.finishedAt),
+    restedSeconds: row.restedSeconds,
     createdAt: row.createdAt.toISOString(),
   }
 }

@@ -215,8 +215,12 @@ test('R-DOM-08 some run first and then it pauses by itself; resumed it does the 
   await reaches(operation.id, 'paused')
   expect((await itemsOf(operation.id)).operation).toMatchObject({ done: 5, canary: 5, failed: 0 })
   expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(5)
+  await panel.services.db.sql`update operation_items set finished_at = finished_at - interval '1 hour' where operation_id = ${operation.id}`
   const resumed = await ann.call.operations.resume({ id: operation.id })
   expect(resumed.operation.canary).toBeNull()
+  // The wait for somebody to look is no part of how long it took.
+  expect(resumed.operation.restedSeconds).toBeGreaterThanOrEqual(3_600)
+  expect(resumed.operation.restedSeconds).toBeLessThan(3_700)
   await reaches(operation.id, 'done')
   expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(zones)
 })

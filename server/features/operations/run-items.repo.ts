@@ -323,6 +323,14 @@ export async function reopenCancelled({ sql }: Database): Promise<void> {
   )
 }
 
+/** Since the last of its items ended, an operation that goes on now has rested. */
+export async function addRest(db: Queryable, id: string): Promise<void> {
+  await db.execute(sql`
+    update operations o set rested_seconds = o.rested_seconds + coalesce(greatest(0, extract(epoch from now() -
+      (select max(i.finished_at) from operation_items i where i.operation_id = o.id)))::int, 0)
+    where o.id = ${id}`)
+}
+
 /** Lets all of an operation run, where those that were to run first have ended. */
 export async function endCanary(db: Queryable, id: string): Promise<void> {
   await db.execute(

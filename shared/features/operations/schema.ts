@@ -40,6 +40,8 @@ export const operation = z.object({
   scheduledAt: z.iso.datetime().nullable(),
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
+  /** Of the time from its start to its end, how long nothing ran: it waited for a person. */
+  restedSeconds: z.int(),
   createdAt: z.iso.datetime(),
 })
 export type Operation = z.infer<typeof operation>

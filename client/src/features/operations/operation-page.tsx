@@ -18,7 +18,7 @@ import { ItemsTable } from './items-table.tsx'
 import { NameServers } from './name-servers.tsx'
 import { OperationActions, TrialNotice } from './operation-actions.tsx'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
-import { isActive, isTrialOver, itemTones, queuedItems, shownState, stateTones } from './operation-progress.ts'
+import { isActive, isTrialOver, itemTones, queuedItems, shownState, stateTones, tookSeconds } from './operation-progress.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { parseItemsSearch, tileStates, type ItemsSearch, type ItemsView } from './search.ts'
 import { Receipt } from './receipt.tsx'
@@ -191,14 +191,13 @@ function Progress({ operation }: { operation: Operation }) {
   const waiting = useWaiting(operation)
   const left = useSecondsLeft(operation, now)
   const state = shownState(operation, now)
-  const { startedAt, finishedAt, scheduledAt } = operation
+  const { scheduledAt } = operation
+  const took = tookSeconds(operation)
   const notes = [
     t('list.of', { done: formatNumber(operation.done), total: formatNumber(operation.total) }),
     left === null ? null : t('page.left', { time: words.time(left) }),
     state === 'scheduled' && scheduledAt !== null ? t('page.starts', { when: formatDateTime(scheduledAt) }) : null,
-    !isActive(operation) && startedAt !== null && finishedAt !== null
-      ? t('page.took', { time: words.took((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000) })
-      : null,
+    !isActive(operation) && took !== null ? t('page.took', { time: words.took(took) }) : null,
     waiting,
   ].filter((note) => note !== null)
   return (

@@ -7,6 +7,10 @@ export const finishedItems = ({ done, failed, skipped, cancelled }: Operation): 
 /** Neither finished nor waiting for another try. */
 export const queuedItems = (operation: Operation): number => Math.max(0, operation.total - finishedItems(operation) - operation.waiting)
 
+/** Seconds from its start to its end but for those in which it waited for a person; null where it has not both. */
+export const tookSeconds = ({ startedAt, finishedAt, restedSeconds }: Operation): number | null =>
+  startedAt === null || finishedAt === null ? null : Math.max(0, (Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000 - restedSeconds)
+
 export const isActive = ({ state }: Operation): boolean =>
   state === 'queued' || state === 'running' || state === 'waiting' || state === 'paused'
 

@@ -16,7 +16,7 @@ import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
-import { shownState, stateTones } from './operation-progress.ts'
+import { shownState, stateTones, tookSeconds } from './operation-progress.ts'
 import { listStates } from './search.ts'
 import { useOperationWords, type OperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
@@ -120,8 +120,10 @@ function useColumns(words: OperationWords): readonly DataColumn<Operation>[] {
       title: t('list.took'),
       width: 100,
       align: 'end',
-      cell: ({ startedAt, finishedAt }) =>
-        startedAt === null || finishedAt === null ? '—' : words.took((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000),
+      cell: (operation) => {
+        const took = tookSeconds(operation)
+        return took === null ? '—' : words.took(took)
+      },
     },
   ]
 }
