@@ -1,0 +1,1 @@
+ALTER TABLE "operations" ADD COLUMN "rested_seconds" integer DEFAULT 0 NOT NULL;
