@@ -149,8 +149,8 @@ export const hearing = (page: Page): Promise<unknown> => page.waitForResponse((r
 /** For `test.use` at the top of a file. Not a project of its own: that would start servers and browsers of its own, at the very end. */
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const
 
-/** Refusals of the server are logged by the browser itself; tests ask for them on purpose. */
-const expectedNoise = /Failed to load resource|net::ERR_/
+/** Refusals of the server and files that cannot be had are logged by the browser and the router; tests ask for them on purpose. */
+const expectedNoise = /Failed to load resource|net::ERR_|Unable to preload|dynamically imported module/
 
 /** What the spec files of a worker use one after the other: a server process, its database and a Cloudflare. */
 interface Station {

@@ -11,7 +11,8 @@ import { Providers } from './providers.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import { Loader } from './ui/loader.tsx'
 
-const ErrorPage = lazy(async () => ({ default: (await import('./features/shell/error-page.tsx')).ErrorPage }))
+const loadErrorPage = () => import('./features/shell/error-page.tsx')
+const ErrorPage = lazy(async () => ({ default: (await loadErrorPage()).ErrorPage }))
 
 const router = createRouter({
   routeTree,
@@ -61,6 +62,8 @@ async function start(root: Root) {
   // The first touch is soon enough: nothing can fail before it that a toast would have to tell of.
   for (const event of ['pointerdown', 'keydown']) {
     window.addEventListener(event, () => void loadToasts().catch(() => undefined), { once: true, capture: true })
+    // Without a connection it could not be loaded to say so.
+    window.addEventListener(event, () => void loadErrorPage().catch(() => undefined), { once: true, capture: true })
   }
   root.render(
     <StrictMode>

@@ -31,6 +31,10 @@ export function stepOf(key: string, { columns, pageRows }: { columns: number; pa
   }
 }
 
+/** Where a step leads from a row, or from none; beyond the ends where it is too long. */
+export const placeAfter = (index: number | null, by: number): number =>
+  index === null ? (by === Number.POSITIVE_INFINITY ? by : 0) : index + by
+
 /** The row the keyboard is at: `j`/`k`, arrows, Home, End, PageUp, PageDown move it, `x` selects, Enter opens. */
 export function useTableCursor(options: {
   count: number
@@ -53,7 +57,7 @@ export function useTableCursor(options: {
     setIndex(bounded)
     options.scrollTo(bounded)
   }
-  const moveBy = (by: number) => (): void => moveTo(index === null ? 0 : index + by)
+  const moveBy = (by: number) => (): void => moveTo(placeAfter(index, by))
   const select = (range: boolean): false | void => {
     if (index === null) return false
     options.onSelect(index, range)

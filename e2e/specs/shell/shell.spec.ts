@@ -133,6 +133,28 @@ test('R-LAY-04 R-LAY-09 the indicator tells when the server is gone, and asks ag
   await expect(indicator).toBeVisible()
 })
 
+test('R-ERR-02 a page that cannot be loaded without a connection says so, and opens when the connection is back', async ({
+  mine,
+  context,
+  t,
+}) => {
+  await mine.goto('/accounts')
+  await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()
+  // What says so is loaded with the first key that is pressed.
+  await mine.keyboard.press('Escape')
+  await mine.evaluate(() => fetch('/api/health').then((answer) => answer.text()))
+  await context.setOffline(true)
+  await mine
+    .getByRole('navigation')
+    .getByRole('link', { name: t('shell:nav.profiles') })
+    .click()
+  await expect(mine.getByRole('heading', { level: 1, name: t('shell:offline.title') })).toBeVisible()
+  await mine.getByRole('button', { name: t('common:retry') }).click()
+  await expect(mine.getByRole('heading', { level: 1, name: t('shell:offline.title') })).toBeVisible()
+  await context.setOffline(false)
+  await expect(mine.getByRole('heading', { level: 1, name: t('profiles:title') })).toBeVisible()
+})
+
 test('R-ERR-02 a call without an answer says so and checks the server', async ({ mine, t }) => {
   await mine.goto('/accounts')
   await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()

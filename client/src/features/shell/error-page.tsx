@@ -1,20 +1,75 @@
 import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { apiStatus, checkApi } from '#client/lib/api-status.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
 
-/** A page that could not load or draw itself. A chunk that is gone means that the panel was updated. */
+const lookEveryMs = 5_000
+/** As browsers and the bundler say it. */
+const notLoaded = /dynamically imported module|module script|Failed to fetch|Load failed|Unable to preload/i
+
+/** A page that could not load or draw itself. A chunk that is gone means that the panel was updated, or that there is no connection. */
 export function ErrorPage({ error }: { error: unknown }) {
   const { t } = useTranslation(['shell', 'common'])
   const called = failureOf(error).kind !== 'unknown'
-  const outdated = error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
+  const unloaded =
+    error instanceof TypeError && /dynamically imported module|module script|Failed to fetch|Load failed/i.test(error.message)
+  if (unloaded) return <NotLoaded />
   return (
     <EmptyState
       picture="broken"
       heading="h1"
       title={called ? messageOf(error) : t('broken.title')}
-      text={called ? providerWords(error) : outdated ? t('broken.outdated') : t('broken.text')}
+      text={called ? providerWords(error) : t('broken.text')}
       action={<Button onClick={() => location.reload()}>{t('common:reload')}</Button>}
+    />
+  )
+}
+
+/** The browser does not load a file again that it could not load once; so the page is loaded anew as soon as the panel answers. */
+function NotLoaded() {
+  const { t } = useTranslation(['shell', 'common'])
+  const { state } = apiStatus.use()
+  const [away, setAway] = useState(false)
+  const [asking, setAsking] = useState(false)
+  useEffect(() => {
+    void checkApi()
+  }, [])
+  if (state === 'offline' && !away) setAway(true)
+  useEffect(() => {
+    if (!away) return
+    if (state === 'online') location.reload()
+    const timer = setInterval(() => void checkApi(), lookEveryMs)
+    return () => clearInterval(timer)
+  }, [away, state])
+
+  if (!away)
+    return (
+      <EmptyState
+        picture="broken"
+        heading="h1"
+        title={t('broken.title')}
+        text={t('broken.outdated')}
+        action={<Button onClick={() => location.reload()}>{t('common:reload')}</Button>}
+      />
+    )
+  const ask = async (): Promise<void> => {
+    setAsking(true)
+    await checkApi()
+    setAsking(false)
+  }
+  return (
+    <EmptyState
+      picture="lost"
+      heading="h1"
+      title={t('offline.title')}
+      text={t('offline.text')}
+      action={
+        <Button loading={asking} onClick={() => void ask()}>
+          {t('common:retry')}
+        </Button>
+      }
     />
   )
 }
