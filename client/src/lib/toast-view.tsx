@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import '#client/theme/toasts.css'
 import { i18next } from './i18n.ts'
-import type { ToastMessage } from './toast.ts'
+import type { ToastAction, ToastMessage } from './toast.ts'
 
 const kinds = {
   success: { icon: IconCircleCheck, color: 'var(--good)', autoCloseMs: 5000 },
@@ -15,21 +15,27 @@ const kinds = {
 const actionCloseMs = 10_000
 let shown = 0
 
-export function showToast({ kind, title, text, action, ...named }: ToastMessage): void {
+export function showToast({ kind, title, text, action, otherAction, ...named }: ToastMessage): void {
   const { icon: Icon, color, autoCloseMs } = kinds[kind]
   const id = named.id ?? (action && `action-${(shown += 1)}`)
-  const run = (): void => {
+  const run = (chosen: ToastAction): void => {
     if (id !== undefined) notifications.hide(id)
-    action?.run()
+    chosen.run()
   }
   const options = {
     title,
     message: action ? (
       <>
         {text === undefined ? null : <div>{text}</div>}
-        <Button variant="default" size="xs" mt={text === undefined ? 4 : 8} onClick={run}>
-          {action.label}
-        </Button>
+        <Group gap={8} mt={text === undefined ? 4 : 8}>
+          {[action, otherAction].map((each) =>
+            each === undefined ? null : (
+              <Button key={each.label} variant="default" size="xs" onClick={() => run(each)}>
+                {each.label}
+              </Button>
+            ),
+          )}
+        </Group>
       </>
     ) : (
       (text ?? null)

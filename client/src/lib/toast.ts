@@ -2,6 +2,11 @@ import type { ReactNode } from 'react'
 import { failureOf, messageOf, providerWords } from './errors.ts'
 import { createStore } from './store.ts'
 
+export interface ToastAction {
+  label: string
+  run: () => void
+}
+
 export interface ToastMessage {
   kind: 'success' | 'info' | 'warning' | 'error'
   title: string
@@ -9,7 +14,9 @@ export interface ToastMessage {
   /** Keeps one toast where the same thing may be said many times. */
   id?: string
   /** Something that can still be done about it, e.g. undo; shown as a button, longer than other toasts. */
-  action?: { label: string; run: () => void }
+  action?: ToastAction
+  /** Beside the first. */
+  otherAction?: ToastAction
 }
 
 /** Whether the place where toasts appear is wanted in the page; it is no part of the first load. */
@@ -36,9 +43,9 @@ export const toast = {
   /** A success that can be taken back. */
   undoable: (title: string, label: string, run: () => void, id?: string) =>
     show({ kind: 'success', title, action: { label, run }, ...(id !== undefined && { id }) }),
-  /** Something long has ended; the button leads to what came of it. */
-  ended: (kind: 'success' | 'info' | 'warning' | 'error', title: string, text: string, label: string, run: () => void) =>
-    show({ kind, title, ...(text !== '' && { text }), action: { label, run } }),
+  /** Something long has ended; the button leads to what came of it, and another may reverse it. */
+  ended: (kind: ToastMessage['kind'], title: string, text: string, label: string, run: () => void, otherAction?: ToastAction) =>
+    show({ kind, title, ...(text !== '' && { text }), action: { label, run }, ...(otherAction && { otherAction }) }),
   info: (title: string, text?: ReactNode) => show({ kind: 'info', title, text }),
   warning: (title: string, text?: ReactNode) => show({ kind: 'warning', title, text }),
   error: (title: string, text?: ReactNode, id?: string) => show({ kind: 'error', title, text, ...(id !== undefined && { id }) }),

@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { Link, useRouter, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Operation } from '#shared/features/operations/schema.ts'
+import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
+import { loadTexts } from '#client/lib/i18n.ts'
 import { formatNumber, useNow } from '#client/lib/format.ts'
 import { createStore } from '#client/lib/store.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -16,8 +17,15 @@ import { finishedItems, shownState, type ShownState } from './operation-progress
 import { useOperationNews } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
+import { isUndoable, useUndo } from './use-undo.ts'
 import { useWaiting } from './use-waiting.ts'
 import classes from './operations-dock.module.css'
+
+/** Opened from a toast: on any page, whose texts may be others. */
+const PreviewDialog = lazy(async () => {
+  const [{ PreviewDialog: Preview }] = await Promise.all([import('./preview-dialog.tsx'), loadTexts('operations', 'security')])
+  return { default: Preview }
+})
 
 const shownAtMost = 4
 /** As somebody left it. It begins folded on a phone, where it would hide half of what it lies over, and where operations are looked at anyway. */
@@ -33,38 +41,63 @@ export function OperationsDock() {
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
   // What begins in days is no work to watch.
   const running = (list.data?.operations ?? []).filter((operation) => shownState(operation) !== 'scheduled')
-  useEndings(list.data?.operations, list.dataUpdatedAt)
-  if (running.length === 0) return null
+  const [undoing, setUndoing] = useState<OperationPreview | null>(null)
+  const undo = useUndo(setUndoing)
+  useEndings(list.data?.operations, list.dataUpdatedAt, undo.ask)
+  const undoDialog = undoing === null ? null : <UndoDialog preview={undoing} onClose={() => setUndoing(null)} />
+  if (running.length === 0) return undoDialog
 
   const finished = running.reduce((sum, operation) => sum + finishedItems(operation), 0)
   const done = running.reduce((sum, operation) => sum + operation.done, 0)
   const total = running.reduce((sum, operation) => sum + operation.total, 0)
   const counted = { count: running.length, formatted: formatNumber(running.length) }
   return (
-    <aside className={classes['dock']} aria-label={t('dock.label')} data-collapsed={small || undefined}>
-      <button type="button" className={classes['head']} aria-expanded={!small} onClick={() => collapsed.set(!small)}>
-        <ProgressRing label={t('page.progress')} value={finished} total={total} />
-        <span>{t('dock.running', counted)}</span>
-        <span className={classes['figures']}>{t('list.of', { done: formatNumber(done), total: formatNumber(total) })}</span>
-        <ActionIcon component="span" size={22} title={t(small ? 'dock.expand' : 'dock.collapse')} aria-hidden>
-          {small ? <IconChevronUp size={15} /> : <IconChevronDown size={15} />}
-        </ActionIcon>
-      </button>
-      {small ? null : (
-        <ul className={classes['list']}>
-          {running.slice(0, shownAtMost).map((operation) => (
-            <Row key={operation.id} operation={operation} />
-          ))}
-          {running.length > shownAtMost ? (
-            <li className={classes['more']}>
-              <Link to="/operations" search={{ state: 'active' }}>
-                {t('dock.more', { count: running.length - shownAtMost, formatted: formatNumber(running.length - shownAtMost) })}
-              </Link>
-            </li>
-          ) : null}
-        </ul>
-      )}
-    </aside>
+    <>
+      <aside className={classes['dock']} aria-label={t('dock.label')} data-collapsed={small || undefined}>
+        <button type="button" className={classes['head']} aria-expanded={!small} onClick={() => collapsed.set(!small)}>
+          <ProgressRing label={t('page.progress')} value={finished} total={total} />
+          <span>{t('dock.running', counted)}</span>
+          <span className={classes['figures']}>{t('list.of', { done: formatNumber(done), total: formatNumber(total) })}</span>
+          <ActionIcon component="span" size={22} title={t(small ? 'dock.expand' : 'dock.collapse')} aria-hidden>
+            {small ? <IconChevronUp size={15} /> : <IconChevronDown size={15} />}
+          </ActionIcon>
+        </button>
+        {small ? null : (
+          <ul className={classes['list']}>
+            {running.slice(0, shownAtMost).map((operation) => (
+              <Row key={operation.id} operation={operation} />
+            ))}
+            {running.length > shownAtMost ? (
+              <li className={classes['more']}>
+                <Link to="/operations" search={{ state: 'active' }}>
+                  {t('dock.more', { count: running.length - shownAtMost, formatted: formatNumber(running.length - shownAtMost) })}
+                </Link>
+              </li>
+            ) : null}
+          </ul>
+        )}
+      </aside>
+      {undoDialog}
+    </>
+  )
+}
+
+function UndoDialog({ preview, onClose }: { preview: OperationPreview; onClose: () => void }) {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  const router = useRouter()
+  return (
+    <Suspense>
+      <PreviewDialog
+        title={t('preview.undo_title', { domains: words.domains(preview.operation.total + preview.unchanged) })}
+        preview={preview}
+        onStarted={() => {
+          onClose()
+          void router.navigate({ to: '/operations/$id', params: { id: preview.operation.id } })
+        }}
+        onClose={onClose}
+      />
+    </Suspense>
   )
 }
 
@@ -99,7 +132,7 @@ const endingToast: Partial<Record<ShownState, 'success' | 'warning' | 'error'>> 
 const countedOnly: ReadonlySet<string> = new Set(['create', 'delete', 'purge', 'undo'])
 
 /** A toast for each operation that was seen running, or was started here, and has ended: ‘updated X of Y’. */
-function useEndings(running: readonly Operation[] | undefined, readAtMs: number): void {
+function useEndings(running: readonly Operation[] | undefined, readAtMs: number, onUndo: (id: string) => void): void {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
   const router = useRouter()
@@ -134,6 +167,7 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number)
       rest.join(' · '),
       t('toast.show'),
       () => void router.navigate({ to: '/operations/$id', params: { id }, search: failed > 0 ? { state: 'failed' } : {} }),
+      isUndoable(operation) ? { label: t('page.undo'), run: () => onUndo(id) } : undefined,
     )
   }
 
