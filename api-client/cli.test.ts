@@ -232,6 +232,17 @@ test('one is told as one, a domain may be CSV, and a list that goes on says so',
   expect((await zonedeck(['operations', 'list'])).said).toBe('')
 })
 
+test('operations are listed by kind and by failures; a kind that there is not is refused', async () => {
+  const all = await json<Operation[]>('operations', 'list')
+  const failed = all.filter((operation) => operation.failed > 0)
+  expect(failed.length).toBeGreaterThan(0)
+  expect(failed.length).toBeLessThan(all.length)
+  expect(await json<Operation[]>('operations', 'list', '--failed')).toEqual(failed)
+  expect(await json<Operation[]>('operations', 'list', '--kind', 'dns_edit')).toEqual(all.filter(({ kind }) => kind === 'dns_edit'))
+  expect(await json<Operation[]>('operations', 'list', '--by', all[0]?.ownerId ?? '')).toEqual(all)
+  expect((await zonedeck(['operations', 'list', '--kind', 'nothing'])).code).not.toBe(0)
+})
+
 test('a purge that is refused, not wanted or asked of nobody leaves no draft behind', async () => {
   const domain = await aDomain()
   const drafts = async () => {

@@ -27,6 +27,9 @@ export const options = {
   priority: { ...text, value: 'N', help: 'of MX, SRV and URI records' },
   proxied: { ...flag, value: '', help: 'through Cloudflare' },
   active: { ...flag, value: '', help: 'only what runs, waits or is paused' },
+  kind: { ...text, value: 'KIND', help: 'only operations of this kind: ip, settings, dns_add …' },
+  by: { ...text, value: 'USER-ID', help: 'only operations that this person started' },
+  failed: { ...flag, value: '', help: 'only operations in which a domain failed' },
   url: { ...text, value: 'URL', help: 'where the panel is' },
   input: { ...text, value: 'FILE', help: 'a JSON object with the fields; - reads standard input' },
   preview: { ...flag, value: '', help: 'shows what it would do, and does nothing' },
@@ -89,7 +92,10 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
   ],
   ['dns delete', { about: 'deletes DNS records by their ids', names: ['DOMAIN', 'RECORD-ID…'], options: ['yes'], run: deleteRecords }],
   ['purge', { about: 'empties the cache of domains', names: ['DOMAIN…'], options: ['json', 'yes'], run: purge }],
-  ['operations list', { about: 'the newest operations', names: [], options: [...lists, 'active', 'limit'], run: listOperations }],
+  [
+    'operations list',
+    { about: 'the newest operations', names: [], options: [...lists, 'active', 'kind', 'by', 'failed', 'limit'], run: listOperations },
+  ],
   [
     'operations watch',
     { about: 'shows the progress of an operation until it has ended', names: ['ID'], options: ['json'], run: watchOperation },

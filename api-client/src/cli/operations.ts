@@ -1,5 +1,5 @@
 import { textOfCode } from '../errors.ts'
-import type { Operation } from '../procedures.gen.ts'
+import type { Operation, ListOperationsInput } from '../procedures.gen.ts'
 import { numberOf } from './context.ts'
 import type { Command, CommandContext, ExitCode } from './context.ts'
 import { bar, counted, listed } from './print.ts'
@@ -8,11 +8,18 @@ import { bar, counted, listed } from './print.ts'
 const longestPage = 200
 
 export const listOperations: Command = async ({ panel, io, format, options }) => {
-  const state = options['active'] === true ? 'active' : undefined
   const limit = numberOf(options, 'limit', 1) ?? 50
+  const { kind, by } = options
+  const filter: ListOperationsInput = {
+    ...(options['active'] === true && { state: 'active' }),
+    // A kind that the panel does not know it refuses by name.
+    ...(typeof kind === 'string' && { kind: kind as ListOperationsInput['kind'] }),
+    ...(typeof by === 'string' && { ownerId: by }),
+    ...(options['failed'] === true && { result: 'failed' as const }),
+  }
   const operations: Operation[] = []
   let more = false
-  for await (const operation of panel.operations.list.all({ state, limit: Math.min(limit + 1, longestPage) })) {
+  for await (const operation of panel.operations.list.all({ ...filter, limit: Math.min(limit + 1, longestPage) })) {
     more = operations.length === limit
     if (more) break
     operations.push(operation)

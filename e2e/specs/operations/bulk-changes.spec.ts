@@ -99,6 +99,16 @@ test('R-DOM-14 an address replaces all A records; what is refused is told by dom
   for (const zone of active.filter(({ id }) => id !== refused.id)) {
     for (const { type, content } of recordsAt(zone)) if (type === 'A') expect(content).toBe('203.0.113.77')
   }
+
+  // The list finds it by what it was and how it ended.
+  await mine.goto('/operations')
+  await mine.getByRole('button', { name: t('operations:list.result') }).click()
+  await mine.getByRole('option', { name: t('operations:list.with_failures') }).click()
+  await expect(mine).toHaveURL(/failed=true/)
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText(t('operations:kinds.ip'))
+  await mine.goto('/operations?kind=purge')
+  await expect(mine.getByText(t('operations:list.none_match'))).toBeVisible()
 })
 
 test('R-DNS-04 each domain gets its own value in place of the old one; matching records are edited', async ({ mine, t }) => {

@@ -15,10 +15,10 @@ import { listItemNames, listItemRows, listOperationRows } from './operations.rep
 /** Newest first; drafts are nobody's business but their preview's. */
 export async function listOperations(
   ctx: Ctx,
-  { state, ownerId, cursor, limit }: z.output<typeof listOperationsInput>,
+  { ownerId, cursor, limit, ...filter }: z.output<typeof listOperationsInput>,
 ): Promise<z.infer<typeof listOperationsOutput>> {
   const owner = ctx.actor.role === 'admin' ? (ownerId ?? null) : ctx.actor.userId
-  const rows = await listOperationRows(ctx.db.orm, { ownerId: owner, state, before: cursor, limit: limit + 1 })
+  const rows = await listOperationRows(ctx.db.orm, { ...filter, ownerId: owner, before: cursor, limit: limit + 1 })
   const page = rows.slice(0, limit)
   return { operations: page.map(toOperation), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }

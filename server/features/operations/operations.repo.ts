@@ -88,6 +88,9 @@ export async function listOperationRows(
   query: {
     readonly ownerId: string | null
     readonly state?: 'active' | 'ended' | undefined
+    readonly kind?: string | undefined
+    /** Only those in which a domain failed, as last summed up. */
+    readonly result?: 'failed' | undefined
     readonly before?: string | undefined
     readonly limit: number
   },
@@ -101,6 +104,8 @@ export async function listOperationRows(
       and(
         query.ownerId === null ? undefined : eq(operations.ownerId, query.ownerId),
         inArray(operations.state, query.state === 'active' ? [...active] : query.state === 'ended' ? [...ended] : [...active, ...ended]),
+        query.kind === undefined ? undefined : eq(operations.kind, query.kind),
+        query.result === 'failed' ? sql`(${operations.counts} ->> 'failed')::int > 0` : undefined,
         query.before === undefined ? undefined : lt(operations.id, query.before),
       ),
     )

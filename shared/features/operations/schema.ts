@@ -268,6 +268,10 @@ export const startOperationInput = z.strictObject({
 })
 export const listOperationsInput = z.object({
   state: z.enum(['active', 'ended']).optional(),
+  kind: operationKind.optional(),
+  /** Only those in which a domain failed. */
+  result: z.enum(['failed']).optional(),
+  /** The person who started them; for administrators, others see their own. */
   ownerId: z.uuid().optional(),
   cursor: z.uuid().optional(),
   limit: z.int().min(1).max(200).default(50),

@@ -3,13 +3,16 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Operation } from '#shared/features/operations/schema.ts'
+import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
+import { auth } from '#client/lib/auth.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { PersonName } from '#client/ui/person-name.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
@@ -17,7 +20,7 @@ import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
 import { shownState, stateTones, tookSeconds } from './operation-progress.ts'
-import { listStates } from './search.ts'
+import { listStates, parseOperationsSearch, type OperationsSearch } from './search.ts'
 import { useOperationWords, type OperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
@@ -28,11 +31,19 @@ const cardHeight = 122
 /** Running and past operations, newest first. */
 export function OperationsPage() {
   const { t } = useTranslation('operations')
-  const { state } = route.useSearch()
+  const search = route.useSearch()
+  const { state, kind, by, failed } = search
+  const admin = auth.use().user?.role === 'admin'
   const navigate = route.useNavigate()
   const words = useOperationWords()
   const list = trpc.operations.list.useInfiniteQuery(
-    { limit: pageSize, ...(state && { state }) },
+    {
+      limit: pageSize,
+      ...(state && { state }),
+      ...(kind && { kind }),
+      ...(by !== undefined && { ownerId: by }),
+      ...(failed && { result: 'failed' as const }),
+    },
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
   )
   const operations = useMemo(() => list.data?.pages.flatMap((page) => page.operations) ?? [], [list.data])
@@ -45,19 +56,38 @@ export function OperationsPage() {
   )
   const columns = useColumns(words)
   const layout = useColumnLayout('operations', columns)
+  const change = (part: Partial<Record<keyof OperationsSearch, unknown>>): void =>
+    void navigate({ replace: true, search: (before) => parseOperationsSearch({ ...before, ...part }) })
+  const filters = [kind, by, failed].filter((each) => each !== undefined).length
   return (
     <>
       <PageHeader title={t('title')} />
-      <div className={classes['tools']}>
-        <SegmentedControl
-          aria-label={t('list.show')}
-          value={state ?? 'all'}
-          onChange={(next) =>
-            void navigate({ replace: true, search: next === 'all' ? {} : { state: next === 'active' ? 'active' : 'ended' } })
-          }
-          data={[{ value: 'all', label: t('list.all') }, ...listStates.map((each) => ({ value: each, label: t(`list.${each}`) }))]}
+      <FilterBar
+        search={
+          <SegmentedControl
+            aria-label={t('list.show')}
+            value={state ?? 'all'}
+            onChange={(next) => change({ state: next })}
+            data={[{ value: 'all', label: t('list.all') }, ...listStates.map((each) => ({ value: each, label: t(`list.${each}`) }))]}
+          />
+        }
+        active={filters}
+        onReset={() => change({ kind: undefined, by: undefined, failed: undefined })}
+      >
+        <FilterSelect
+          label={t('list.kind')}
+          options={operationKind.options.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          values={kind === undefined ? [] : [kind]}
+          onChange={([next]) => change({ kind: next })}
         />
-      </div>
+        {admin ? <PersonFilter value={by} onChange={(next) => change({ by: next })} /> : null}
+        <FilterSelect
+          label={t('list.result')}
+          options={[{ value: 'failed', label: t('list.with_failures') }]}
+          values={failed ? ['failed'] : []}
+          onChange={([next]) => change({ failed: next === undefined ? undefined : true })}
+        />
+      </FilterBar>
       {list.error !== null && list.data === undefined ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : (
@@ -73,12 +103,14 @@ export function OperationsPage() {
           layout={layout}
           loading={list.isPending}
           refreshing={list.isPlaceholderData}
-          scrollKey={state ?? ''}
+          scrollKey={JSON.stringify(search)}
           onOpen={({ id }) => void navigate({ to: '/operations/$id', params: { id } })}
           renderCard={(operation) => <Card operation={operation} words={words} />}
           cardHeight={cardHeight}
           empty={
-            state === 'active' ? (
+            filters > 0 ? (
+              <EmptyState picture="empty" title={t('list.none_match')} />
+            ) : state === 'active' ? (
               <EmptyState picture="empty" title={t('list.empty_filter')} />
             ) : (
               <EmptyState
@@ -96,6 +128,20 @@ export function OperationsPage() {
         />
       )}
     </>
+  )
+}
+
+function PersonFilter({ value, onChange }: { value: string | undefined; onChange: (id: string | undefined) => void }) {
+  const { t } = useTranslation('operations')
+  const people = trpc.activity.people.useQuery(undefined, { staleTime: 60_000 })
+  return (
+    <FilterSelect
+      label={t('list.who')}
+      options={(people.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name, content: <PersonName label={name} /> }))}
+      loading={people.isPending}
+      values={value === undefined ? [] : [value]}
+      onChange={([id]) => onChange(id)}
+    />
   )
 }
 

@@ -1,4 +1,5 @@
-import type { ItemState } from '#shared/features/operations/schema.ts'
+import { z } from 'zod'
+import { operationKind, type ItemState, type OperationKindName } from '#shared/features/operations/schema.ts'
 
 const oneOf = <V extends string>(value: unknown, values: readonly V[]): V | undefined => values.find((each) => each === value)
 const part = (raw: unknown, key: string): unknown =>
@@ -7,9 +8,19 @@ const part = (raw: unknown, key: string): unknown =>
 export const listStates = ['active', 'ended'] as const
 
 /** What the list of operations keeps in its address. Reads anything at all; what is not understood is left out. */
-export function parseOperationsSearch(raw: unknown): { state?: (typeof listStates)[number] } {
+export interface OperationsSearch {
+  state?: (typeof listStates)[number]
+  kind?: OperationKindName
+  /** The id of who started them. */
+  by?: string
+  failed?: true
+}
+export function parseOperationsSearch(raw: unknown): OperationsSearch {
   const state = oneOf(part(raw, 'state'), listStates)
-  return state === undefined ? {} : { state }
+  const kind = oneOf(part(raw, 'kind'), operationKind.options)
+  const by = z.uuid().safeParse(part(raw, 'by')).data
+  const failed = part(raw, 'failed') === true
+  return { ...(state && { state }), ...(kind && { kind }), ...(by !== undefined && { by }), ...(failed && { failed }) }
 }
 
 export const tileStates = ['pending', 'waiting', 'done', 'undone', 'skipped', 'failed', 'cancelled'] as const satisfies readonly ItemState[]
