@@ -46,9 +46,9 @@ async function ask(page: Page, t: Texts, kind: Kind): Promise<Locator> {
   return page.getByRole('dialog')
 }
 const preview = (dialog: Locator, t: Texts) => dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
-const told = (t: Texts, kind: Kind, done: number, count: number) =>
+const told = (t: Texts, kind: Kind, done: number, count: number, subject = '') =>
   t(kind === 'delete' ? 'operations:toast.counted' : 'operations:toast.done', {
-    kind: t(`operations:kinds.${kind}`),
+    kind: `${t(`operations:kinds.${kind}`)}${subject}`,
     done: String(done),
     ...many(count),
   })
@@ -90,7 +90,7 @@ test('R-DOM-14 an address replaces all A records; what is refused is told by dom
   await expect(run).toBeVisible()
   const changing = active.filter((zone) => recordsAt(zone).some(({ type }) => type === 'A')).length
   await run.click()
-  await expect(mine.getByText(told(t, 'ip', changing - 1, changing))).toBeVisible()
+  await expect(mine.getByText(told(t, 'ip', changing - 1, changing, ' → 203.0.113.77'))).toBeVisible()
   await mine.getByRole('button', { name: t('operations:toast.show') }).click()
   const rows = mine.getByRole('grid').locator('[role=row][data-id]')
   await expect(rows).toHaveCount(1)

@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
+import { operationSubject } from '#shared/features/operations/operation-subject.ts'
 import { purchaseStep } from '#shared/features/operations/schema.ts'
 import type { Operation, OperationItem } from '#shared/features/operations/schema.ts'
 import type { ItemRow, LookedAtRow, OperationRow } from './operations.repo.ts'
@@ -21,6 +22,7 @@ export function toOperation(row: OperationRow | LookedAtRow): Operation {
     ownerId: row.ownerId,
     actorName: row.actorName,
     kind: row.kind,
+    subject: operationSubject(row.kind, row.input),
     state: row.state,
     total: row.total,
     done: count('done') + count('undone'),

@@ -22,6 +22,8 @@ export const operation = z.object({
   ownerId: z.uuid(),
   actorName: z.string(),
   kind: z.string(),
+  /** What it sets, where the kind does not say it all: the address, or which text takes the place of which. */
+  subject: z.string().nullable(),
   state: operationState,
   total: count,
   done: count,

@@ -10,7 +10,7 @@ import type { Item } from './use-items.ts'
 type Told = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>
 
 export interface OperationWords {
-  kind: (operation: Pick<Operation, 'kind'>) => string
+  kind: (operation: Pick<Operation, 'kind' | 'subject'>) => string
   state: (operation: Operation) => string
   domains: (count: number) => string
   /** ‘3 min’: an estimate. */
@@ -90,7 +90,9 @@ export function useOperationWords(): OperationWords {
   const kind = useCallback<OperationWords['kind']>(
     (operation) => {
       const known = operationKind.options.find((each) => each === operation.kind)
-      return known === undefined ? operation.kind : t(`kinds.${known}`)
+      const kindName = known === undefined ? operation.kind : t(`kinds.${known}`)
+      if (operation.subject === null) return kindName
+      return operation.kind === 'ip' ? `${kindName} → ${operation.subject}` : `${kindName}: ${operation.subject}`
     },
     [t],
   )
