@@ -54,6 +54,13 @@ export const formatDateTime = (moment: Moment): string =>
     .format(new Date(moment))
     .replace(/\sг\.,/, ',')
 
+/** 24 Jul 2026, 06:23 GMT+3: of what is yet to come, for people in several time zones. */
+export function formatZonedDateTime(moment: Moment): string {
+  const parts = cached('zone', (locale) => new Intl.DateTimeFormat(locale, { timeZoneName: 'short' })).formatToParts(new Date(moment))
+  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value
+  return zone === undefined ? formatDateTime(moment) : `${formatDateTime(moment)} ${zone}`
+}
+
 /** 06:23 */
 export const formatTime = (moment: Moment): string =>
   cached('time', (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })).format(

@@ -126,6 +126,7 @@ test('a later beginning is picked from a calendar; until then it is nothing to w
   await mine.getByRole('button', { name: t('operations:preview.open') }).click()
 
   await expect(state(mine, t, 'scheduled')).toBeVisible()
+  await expect(mine.getByText(t('operations:page.starts', { when: '' }).trim()).first()).toContainText(/UTC|GMT|МСК|MSK/)
   await expect(mine.getByText(/15 .*, 09:05/).first()).toBeVisible()
   await expect(dock(mine, t)).toBeHidden()
   await mine.getByRole('button', { name: t('operations:page.cancel') }).click()

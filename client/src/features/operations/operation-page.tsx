@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
 import { failureOf } from '#client/lib/errors.ts'
-import { formatDateTime, formatNumber, useNow } from '#client/lib/format.ts'
+import { formatZonedDateTime, formatNumber, useNow } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -196,7 +196,7 @@ function Progress({ operation }: { operation: Operation }) {
   const notes = [
     t('list.of', { done: formatNumber(operation.done), total: formatNumber(operation.total) }),
     left === null ? null : t('page.left', { time: words.time(left) }),
-    state === 'scheduled' && scheduledAt !== null ? t('page.starts', { when: formatDateTime(scheduledAt) }) : null,
+    state === 'scheduled' && scheduledAt !== null ? t('page.starts', { when: formatZonedDateTime(scheduledAt) }) : null,
     !isActive(operation) && took !== null ? t('page.took', { time: words.took(took) }) : null,
     waiting,
   ].filter((note) => note !== null)

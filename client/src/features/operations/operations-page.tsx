@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
 import { auth } from '#client/lib/auth.ts'
-import { formatDateTime, formatNumber } from '#client/lib/format.ts'
+import { formatZonedDateTime, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
@@ -191,7 +191,7 @@ function Progress({ operation }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const { total, failed, scheduledAt } = operation
   if (scheduledAt !== null && shownState(operation) === 'scheduled') {
-    return <span className={classes['quiet']}>{t('page.starts', { when: formatDateTime(scheduledAt) })}</span>
+    return <span className={classes['quiet']}>{t('page.starts', { when: formatZonedDateTime(scheduledAt) })}</span>
   }
   return (
     <span className={classes['progress']}>
