@@ -13,8 +13,7 @@ const notLoaded = /dynamically imported module|module script|Failed to fetch|Loa
 export function ErrorPage({ error }: { error: unknown }) {
   const { t } = useTranslation(['shell', 'common'])
   const called = failureOf(error).kind !== 'unknown'
-  const unloaded =
-    error instanceof TypeError && /dynamically imported module|module script|Failed to fetch|Load failed/i.test(error.message)
+  const unloaded = error instanceof Error && notLoaded.test(error.message)
   if (unloaded) return <NotLoaded />
   return (
     <EmptyState
