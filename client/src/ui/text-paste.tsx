@@ -94,8 +94,10 @@ export function TextPaste({
         />
       </div>
       <div id={`${id}-help`} className={classes['below']}>
+        {/* What is expected stays in sight while it is typed. */}
+        {help === undefined ? null : <span className={classes['help']}>{help}</span>}
         {error === undefined ? (
-          <span className={classes['help']}>{value.trim() === '' ? help : summary}</span>
+          <span className={classes['help']}>{value.trim() === '' ? null : summary}</span>
         ) : (
           <span className={classes['error']} role="alert">
             {error}

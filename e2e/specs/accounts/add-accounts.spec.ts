@@ -50,6 +50,7 @@ test('R-ACC-02 faulty lines are told by their number, and the good ones are adde
     'not-an-email:abcdef',
   ]
   await field.fill(lines.join('\n'))
+  await expect(dialog.getByText(t('accounts:bulk.help'))).toBeVisible()
   const faults = dialog.getByRole('listitem')
   await expect(faults).toHaveCount(2)
   await expect(faults.nth(0)).toContainText(`2${t('faults:invalid_line_format')}`)
