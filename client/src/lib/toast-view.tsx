@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import '#client/theme/toasts.css'
@@ -27,7 +27,7 @@ export function showToast({ kind, title, text, action, otherAction, ...named }: 
     message: action ? (
       <>
         {text === undefined ? null : <div>{text}</div>}
-        <Group gap={8} mt={text === undefined ? 4 : 8}>
+        <div className="toast-actions">
           {[action, otherAction].map((each) =>
             each === undefined ? null : (
               <Button key={each.label} variant="default" size="xs" onClick={() => run(each)}>
@@ -35,7 +35,7 @@ export function showToast({ kind, title, text, action, otherAction, ...named }: 
               </Button>
             ),
           )}
-        </Group>
+        </div>
       </>
     ) : (
       (text ?? null)

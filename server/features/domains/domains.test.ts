@@ -342,6 +342,7 @@ describe('R-DOM-11 R-DOM-12 one domain', () => {
     expect(await modifiedAt()).toBe('2026-02-01T00:00:00.000Z')
     await db.sql`update zones set provider_modified_at = '2026-03-01T00:00:00Z' where id = ${zone.id}`
     expect(await modifiedAt()).toBe('2026-03-01T00:00:00.000Z')
+    await db.sql`delete from zones where id = ${zone.id}`
   })
 
   test('GET /zones/live takes filters from the address, and gives all, or pages by cursor', async () => {
