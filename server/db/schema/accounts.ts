@@ -30,6 +30,8 @@ export const accounts = pgTable(
     checkRunId: uuid('check_run_id'),
     /** Cloudflare's user behind the credential; two credentials of one user share its budget. */
     providerUserId: text('provider_user_id'),
+    /** Cloudflare accounts that the credential opens; empty while nobody has asked. */
+    providerAccountIds: text('provider_account_ids').array().notNull().default([]),
     /** When the zone list was last read whole. */
     syncedAt: instant('synced_at'),
     syncStartedAt: instant('sync_started_at'),

@@ -14,7 +14,7 @@ async function healthOf(ctx: Ctx, input: AccountFields) {
   try {
     const connection = ctx.dnsHost.connect(credentialOf(input.kind, input.email, input.apiKey), null)
     const identity = await connection.identify({ priority: 'person' })
-    return { health: 'working', providerUserId: identity.userId } as const
+    return { health: 'working', providerUserId: identity.userId, providerAccountIds: identity.accounts.map(({ id }) => id) } as const
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'provider_rejected' || error.code === 'provider_not_found') throw error
     const failure = failureOf(error, 0)

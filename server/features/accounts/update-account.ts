@@ -41,6 +41,7 @@ function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Parti
           healthCode: null,
           healthMessage: null,
           providerUserId: null,
+          providerAccountIds: [],
           checkedAt: null,
           detailsRefused: null,
           syncErrorCode: null,

@@ -8,7 +8,7 @@ export async function checkAccount({ services, account, connection, announcer, s
   try {
     const identity = await connection.identify({ priority: 'bulk', signal })
     await services.db.orm.transaction(async (tx) => {
-      await updateHealthy(tx, account, identity.userId)
+      await updateHealthy(tx, account, identity)
       await tellHealth(tx, account, 'working')
     })
   } catch (error) {

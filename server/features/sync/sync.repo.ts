@@ -4,6 +4,7 @@ import type { Database, Queryable } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
 import { accounts, zones } from '#server/db/schema/index.ts'
 import type { ZoneRow } from '#server/features/sync/sync.policy.ts'
+import type { Identity } from '#server/ports/dns-host.ts'
 
 /** Wakes the schedulers of every process. */
 export const syncChannel = 'zonedeck_sync'
@@ -125,7 +126,7 @@ export async function postponeWork(db: Database, id: string, work: SyncWork): Pr
 /** Only if the credential is still the one that was tried. */
 const sameAccount = (account: SyncAccount) => and(eq(accounts.id, account.id), eq(accounts.credentialHash, account.credentialHash))
 
-export async function updateHealthy(db: Queryable, account: SyncAccount, providerUserId: string | null): Promise<void> {
+export async function updateHealthy(db: Queryable, account: SyncAccount, { userId, accounts: opened }: Identity): Promise<void> {
   await db
     .update(accounts)
     .set({
@@ -133,7 +134,8 @@ export async function updateHealthy(db: Queryable, account: SyncAccount, provide
       healthCode: null,
       healthMessage: null,
       checkedAt: sql`clock_timestamp()`,
-      providerUserId,
+      providerUserId: userId,
+      providerAccountIds: opened.map(({ id }) => id),
       // What failed for want of a working credential need not wait any longer.
       ...(account.health === 'auth_error' ? { nextSyncAt: sql`now()` } : {}),
     })
@@ -217,10 +219,13 @@ async function untilNoDeadlock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Of two credentials that see a zone, the one that opens fewer Cloudflare accounts is its own; the other is a colleague's or an agency's. */
+const isCloser = (sql: Database['sql']) => sql`a.opens between 1 and cardinality(holder.provider_account_ids) - 1`
+
 async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRow[]): Promise<Written> {
   // The lock on the account comes first: a deletion that runs meanwhile then waits, or leaves nothing to write to.
   const [result] = await db.sql<Written[]>`
-    with account as materialized (select id, owner_id from accounts where id = ${accountId} for key share),
+    with account as materialized (select id, owner_id, cardinality(provider_account_ids) as opens from accounts where id = ${accountId} for key share),
     incoming as (
       select * from json_to_recordset(${toJson(rows)}::text::json) as i (
         zone_id text, name text, search text, status zone_status, provider_status text, paused boolean, type text, plan text,
@@ -236,8 +241,9 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
         i.provider_account_id, i.development_mode, i.phishing, i.provider_created_at, i.provider_modified_at, i.activated_at,
         now(), now(), now()
       from account a cross join incoming i left join zones old on old.owner_id = a.owner_id and old.zone_id = i.zone_id
+        left join accounts holder on holder.id = old.account_id
       where old.id is null
-        or old.account_id <> a.id and old.gone_at is not null
+        or old.account_id <> a.id and (old.gone_at is not null or ${isCloser(db.sql)})
         or old.account_id = a.id and (
           old.gone_at, old.name, old.status, old.provider_status, old.paused, old.type, old.plan, old.name_servers, old.details,
           old.provider_account_id, old.development_mode, old.phishing, old.provider_created_at, old.provider_modified_at, old.activated_at
@@ -261,6 +267,7 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
           then now() else z.settings_due_at end,
         detail_failures = case when z.provider_modified_at is distinct from excluded.provider_modified_at then 0 else z.detail_failures end
       where z.account_id = excluded.account_id or z.gone_at is not null
+        or exists (select from account a join accounts holder on holder.id = z.account_id where ${isCloser(db.sql)})
       returning new.id, old.paused as was, new.paused as now, old.gone_at is not null as was_gone
     ),
     told as (

@@ -266,6 +266,28 @@ test('a zone that two accounts of one owner reach is there once, with the first,
   expect(await counts()).toEqual({ [second]: own + theirs })
 })
 
+test('a zone that a colleague’s credential listed first goes over to the credential whose own account it is in, and stays there', async () => {
+  const s = await stage({ world: { zones: 40, accounts: 3, plain: false } })
+  await s.startSync()
+  const guest = await s.add(1)
+  await s.settled(guest)
+  const own = s.simulator.state.zonesOfAccount(s.credential(0).accountId).size
+  const theirs = s.simulator.state.zonesOfAccount(s.credential(1).accountId).size
+  const countOf = async (id: string) => {
+    const [row] = await s.services.db.sql<
+      { n: number }[]
+    >`select count(*)::int as n from zones where account_id = ${id} and gone_at is null`
+    return row?.n
+  }
+  expect(await countOf(guest)).toBe(own + theirs)
+  const host = await s.add(0)
+  await s.settled(host)
+  expect([await countOf(host), await countOf(guest)]).toEqual([own, theirs])
+  await s.person.call.accounts.sync({ id: guest })
+  await s.settled(guest)
+  expect([await countOf(host), await countOf(guest)]).toEqual([own, theirs])
+})
+
 test('two schedulers share the accounts, and never work on one at the same time', async () => {
   const listing = new Map<string, number>()
   let most = 0

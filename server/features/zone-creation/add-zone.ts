@@ -14,7 +14,7 @@ import { findLevel, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { CreateZoneInput } from '#shared/features/zone-creation/schema.ts'
 import { refusalOf } from './creation-refusal.policy.ts'
-import { findAccount, findZoneId, hasGroup, isCreationLogged, listByName, listProviderAccounts } from './zone-creation.repo.ts'
+import { findAccount, findZoneId, hasGroup, isCreationLogged, listByName, pickProviderAccount } from './zone-creation.repo.ts'
 import type { Account } from './zone-creation.repo.ts'
 
 /** What a new zone is to be; without an address it gets no records of its own. */
@@ -37,14 +37,21 @@ const recordIsThere = new Set(['81053', '81057', '81058'])
 /** A zone that is there already is an earlier try of ours when it is no older. */
 const earlierTryMs = 24 * 3_600_000
 
-/** Where in the credential's reach a new zone goes: where its zones are, or else the account that is named after its owner. */
+/** Where a new zone goes of the provider's accounts that the credential opens: its own, never a colleague's that it may work in. */
 async function providerAccountOf(ctx: Ctx, account: Account, connection: HostConnection, call: CallOptions): Promise<string> {
-  const [only, ...others] = await listProviderAccounts(ctx.db.orm, account.id)
+  const [only, ...others] = account.providerAccountIds
   if (only !== undefined && others.length === 0) return only
   const { accounts } = await connection.identify(call)
-  const own = accounts.find(({ name }) => name.toLowerCase().includes(account.email.toLowerCase())) ?? accounts[0]
-  if (own === undefined) throw new AppError('provider_forbidden')
-  return own.id
+  const named = accounts.find(({ name }) => name.toLowerCase().includes(account.email.toLowerCase()))
+  const own =
+    named?.id ??
+    (await pickProviderAccount(
+      ctx.db.orm,
+      account,
+      accounts.map(({ id }) => id),
+    ))
+  if (own === null) throw new AppError('provider_forbidden')
+  return own
 }
 
 const isRecent = (ctx: Ctx, createdAt: Date | null) => ctx.clock.now() - (createdAt?.getTime() ?? 0) <= earlierTryMs

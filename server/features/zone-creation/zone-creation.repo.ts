@@ -12,6 +12,7 @@ export async function findAccount(db: Queryable, id: string) {
       kind: accounts.kind,
       apiKeySealed: accounts.apiKeySealed,
       providerUserId: accounts.providerUserId,
+      providerAccountIds: accounts.providerAccountIds,
     })
     .from(accounts)
     .where(eq(accounts.id, id))
@@ -19,14 +20,17 @@ export async function findAccount(db: Queryable, id: string) {
 }
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
-/** The provider's accounts in which this one has zones; two are enough to know that there are several. */
-export async function listProviderAccounts(db: Queryable, accountId: string): Promise<string[]> {
-  const rows = await db
-    .selectDistinct({ id: zones.providerAccountId })
-    .from(zones)
-    .where(and(eq(zones.accountId, accountId), sql`${zones.providerAccountId} is not null`))
-    .limit(2)
-  return rows.flatMap(({ id }) => (id === null ? [] : [id]))
+/**
+ * Of the provider's accounts that a credential opens, the one that is most its own: that the fewest other credentials of the owner open, then
+ * the one with the most of its zones, then the first.
+ */
+export async function pickProviderAccount(db: Queryable, { id, ownerId }: Pick<Account, 'id' | 'ownerId'>, opened: readonly string[]) {
+  const [row] = await db.execute<{ id: string }>(sql`
+    select o.id from unnest(${sql.param([...opened])}::text[]) with ordinality as o (id, place)
+    order by (select count(*) from accounts a where a.owner_id = ${ownerId} and a.id <> ${id} and o.id = any(a.provider_account_ids)),
+      (select count(*) from zones z where z.account_id = ${id} and z.provider_account_id = o.id and z.gone_at is null) desc, o.place
+    limit 1`)
+  return row?.id ?? null
 }
 
 /** The owner's zones of that name. */

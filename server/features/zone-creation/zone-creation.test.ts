@@ -73,6 +73,19 @@ describe('R-DOM-05 one domain', () => {
     expect((await ann.call.domains.list({})).domains.map(({ name }) => name)).toEqual(['new-one.com'])
   })
 
+  test('is made in the credential’s own account, not in one of a colleague that it may work in too, whichever zones it has listed', async () => {
+    // A guest in the first account, whose zones were listed by this credential before anybody else's.
+    const [host, own] = [panel.credential(0).accountId, panel.credential(1).accountId]
+    const guest = panel.simulator.state.usersById.get(panel.credential(1).userId)
+    if (guest === undefined) throw new Error('no user')
+    guest.accountIds = [host, own]
+    await insertZones(panel.services.db, { ownerId: ann.user.id, accountId: accountId(1) }, 3)
+    await panel.services.db.sql`update zones set provider_account_id = ${host}`
+    await panel.services.db.sql`update accounts set provider_account_ids = array[${host}] where id = ${accountId(0)}`
+    await add({ accountId: accountId(1) })
+    expect(simZone('new-one.com').account.id).toBe(own)
+  })
+
   test('takes IPv6, no www, no proxy, another mode, and a name in Unicode', async () => {
     await add({
       domainName: ' Пример-Новый.рф ',
