@@ -42,23 +42,25 @@ export interface Heard {
   readonly statuses: readonly number[]
   /** Whether the other side closed it, within the patience. */
   readonly closed: boolean
+  /** As it was heard, but for a line break between a body and the answer right after it. */
   readonly text: string
 }
 
 /** Sends bytes, says that no more come, and listens until the server has closed the connection. */
 export const sendBytes = (port: number, bytes: string | Buffer, patienceMs: number): Promise<Heard> =>
   new Promise((resolve) => {
-    let text = ''
+    let heard = ''
     const socket = connect(port, '127.0.0.1', () => socket.end(bytes))
     const end = (closed: boolean) => {
       clearTimeout(timer)
       socket.destroy()
+      const text = heard.replaceAll('}HTTP/1.1 ', '}\nHTTP/1.1 ')
       const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
       resolve({ statuses, closed, text })
     }
     const timer = setTimeout(() => end(false), patienceMs)
     socket.on('data', (chunk: Buffer) => {
-      text += chunk.toString('latin1')
+      heard += chunk.toString('latin1')
     })
     socket.on('error', () => end(true))
     socket.on('close', () => end(true))
