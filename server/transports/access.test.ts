@@ -210,6 +210,7 @@ const rows: Readonly<Record<string, Row>> = {
   'operations.previewUndo': asking(ownerOfOne(operation)),
   'operations.purchase': ownerOfOne((theirs) => ({ ...order(theirs), preview: true })),
   'operations.refreshAll': ownerOf(),
+  'operations.reschedule': ownerOfOne((theirs) => ({ ...operation(theirs), scheduledAt: null })),
   'operations.resume': ownerOfOne(operation),
   'operations.retryFailed': ownerOfOne(operation),
   'operations.start': ownerOfOne(operation),

@@ -519,6 +519,15 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.operations.refreshAll({})
     },
   ],
+  'operations.reschedule': [
+    'update',
+    'operation',
+    { step: 'reschedule', scheduledAt: null },
+    async (s) => {
+      const id = await s.queued()
+      return (call) => call.operations.reschedule({ id, scheduledAt: null })
+    },
+  ],
   'operations.resume': [
     'update',
     'operation',

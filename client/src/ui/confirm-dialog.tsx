@@ -14,6 +14,7 @@ export function ConfirmDialog({
   action,
   things,
   blocked = false,
+  harmless = false,
   failure,
   onConfirm,
   onClose,
@@ -27,6 +28,8 @@ export function ConfirmDialog({
   things: number
   /** It cannot be done; `consequence` says why. */
   blocked?: boolean
+  /** Nothing is lost: the button is not red. */
+  harmless?: boolean
   /** Stays in the dialog when it has failed; whoever made the call tells why. */
   failure?: string
   /** Closes when it has succeeded; when it throws, the dialog stays. */
@@ -79,7 +82,7 @@ export function ConfirmDialog({
           <Button variant="default" onClick={onClose} disabled={busy}>
             {t('cancel')}
           </Button>
-          <Button type="submit" color="red" disabled={!ready} loading={busy}>
+          <Button type="submit" {...(!harmless && { color: 'red' })} disabled={!ready} loading={busy}>
             {action}
           </Button>
         </div>

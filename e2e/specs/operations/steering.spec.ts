@@ -129,6 +129,19 @@ test('a later beginning is picked from a calendar; until then it is nothing to w
   await expect(mine.getByText(t('operations:page.starts', { when: '' }).trim()).first()).toContainText(/UTC|GMT|МСК|MSK/)
   await expect(mine.getByText(/15 .*, 09:05/).first()).toBeVisible()
   await expect(dock(mine, t)).toBeHidden()
+
+  await mine.getByRole('button', { name: t('operations:page.reschedule') }).click()
+  await mine
+    .getByRole('dialog')
+    .getByRole('button', { name: t('operations:preview.when') })
+    .click()
+  await mine.getByLabel(t('operations:start.calendar.hours')).fill('10')
+  await mine.getByRole('button', { name: t('operations:start.calendar.apply') }).click()
+  await mine
+    .getByRole('dialog')
+    .getByRole('button', { name: t('operations:page.reschedule_action') })
+    .click()
+  await expect(mine.getByText(/15 .*, 10:05/).first()).toBeVisible()
   await mine.getByRole('button', { name: t('operations:page.cancel') }).click()
   await mine
     .getByRole('dialog')

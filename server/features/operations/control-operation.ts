@@ -5,7 +5,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { Operation, OperationState, startOperationInput } from '#shared/features/operations/schema.ts'
+import type { Operation, OperationState, rescheduleOperationInput, startOperationInput } from '#shared/features/operations/schema.ts'
 import { toOperation } from './operation-view.ts'
 import type { LookedAtRow, OperationRow } from './operations.repo.ts'
 import {
@@ -17,7 +17,7 @@ import {
   updateOperationState,
   wakeOperations,
 } from './operations.repo.ts'
-import { addRest, endCanary, endEmpty, stopItems } from './run-items.repo.ts'
+import { addRest, endCanary, endEmpty, hasStarted, stopItems } from './run-items.repo.ts'
 
 /** @throws AppError not_found, also for somebody else's */
 export async function getOperationRow(ctx: Ctx, id: string): Promise<LookedAtRow> {
@@ -33,7 +33,7 @@ async function move(
   id: string,
   from: readonly OperationState[],
   to: Partial<OperationRow>,
-  step: 'start' | 'pause' | 'resume' | 'cancel' | 'retry',
+  step: 'start' | 'reschedule' | 'pause' | 'resume' | 'cancel' | 'retry',
   also: (tx: Transaction, row: OperationRow) => Promise<void> = () => Promise.resolve(),
 ): Promise<{ operation: Operation }> {
   const row = await getOperationRow(ctx, id)
@@ -45,7 +45,8 @@ async function move(
       await takeOverOfDisabled(tx, id, ctx.actor)
       await endEmpty(tx, id)
     }
-    if (step !== 'start') await audit(tx, ctx, { ...entryOf(row), action: 'update', ownerId: row.ownerId, details: { step } })
+    const details = { step, ...(step === 'reschedule' ? { scheduledAt: to.scheduledAt?.toISOString() ?? null } : {}) }
+    if (step !== 'start') await audit(tx, ctx, { ...entryOf(row), action: 'update', ownerId: row.ownerId, details })
     await ctx.events.publish(tx, row.ownerId, { kind: 'operations', accountIds: [] })
     await wakeOperations(tx)
   })
@@ -112,6 +113,21 @@ export async function startOperation(
         details: { step: 'start', domains, input: row.input },
       })),
     )
+  })
+}
+
+/**
+ * A scheduled operation starts at another time, or now.
+ * @throws AppError operation_moved_on where it was not scheduled or has started, validation_failed for a time in the past or years ahead
+ */
+export async function rescheduleOperation(
+  ctx: Ctx,
+  { id, scheduledAt }: z.output<typeof rescheduleOperationInput>,
+): Promise<{ operation: Operation }> {
+  requireBounds(ctx, scheduledAt ?? undefined)
+  const planned = { state: 'queued', scheduledAt: scheduledAt === null ? null : new Date(scheduledAt) } as const
+  return move(ctx, id, ['queued'], planned, 'reschedule', async (tx, { state, scheduledAt: before }) => {
+    if (before === null || (await hasStarted(tx, id))) throw new AppError('operation_moved_on', { params: { state } })
   })
 }
 

@@ -25,11 +25,20 @@ import {
   previewTrackerArchiveInput,
   previewUndoInput,
   refreshAllInput,
+  rescheduleOperationInput,
   startOperationInput,
 } from '#shared/features/operations/schema.ts'
 import { purchaseAnswer, purchaseInput, purchasePreview, purchaseRequest } from '#shared/features/buying/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
-import { cancelOperation, discardDraft, pauseOperation, resumeOperation, retryFailed, startOperation } from './control-operation.ts'
+import {
+  cancelOperation,
+  discardDraft,
+  pauseOperation,
+  rescheduleOperation,
+  resumeOperation,
+  retryFailed,
+  startOperation,
+} from './control-operation.ts'
 import { listItems, listNames, listOperations } from './list-operations.ts'
 import { createMany, previewCreate } from './preview-create.ts'
 import { previewChange } from './preview-change.ts'
@@ -176,6 +185,13 @@ export const operationsRouter = t.router({
     .input(bulkUnbindTrackerInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview, ...input } }) => runNow(ctx, { kind: 'tracker_unbind', input }, ids, preview)),
+  reschedule: userProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/operations/{id}/schedule', tags, summary: 'Start a scheduled operation at another time, or now' },
+    })
+    .input(rescheduleOperationInput)
+    .output(operationAnswer)
+    .mutation(({ ctx, input }) => rescheduleOperation(ctx, input)),
   pause: userProcedure
     .meta({ openapi: { method: 'POST', path: '/operations/{id}/pause', tags, summary: 'Nothing new begins until it is resumed' } })
     .input(operationIdInput)

@@ -109,6 +109,28 @@ describe('R-DOM-08 a change over many domains', () => {
     expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(1)
   })
 
+  test('R-DOM-08 a scheduled operation starts at another time or now; one that was not scheduled, or has started, does not', async () => {
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
+    await ann.call.operations.start({ id: operation.id, scheduledAt: inHours(1) })
+    const later = inHours(2)
+    const moved = await ann.call.operations.reschedule({ id: operation.id, scheduledAt: later })
+    expect(moved.operation).toMatchObject({ state: 'queued', scheduledAt: later })
+    for (const scheduledAt of [inHours(-1), inHours(24 * 400)])
+      await expect(ann.call.operations.reschedule({ id: operation.id, scheduledAt })).rejects.toThrow('validation_failed')
+    await start()
+    expect((await itemsOf(operation.id)).operation).toMatchObject({ state: 'queued', done: 0 })
+    await ann.call.operations.reschedule({ id: operation.id, scheduledAt: null })
+    await reaches(operation.id, 'done')
+    expect((await itemsOf(operation.id)).operation).toMatchObject({ done: zones, scheduledAt: null })
+    await expect(ann.call.operations.reschedule({ id: operation.id, scheduledAt: null })).rejects.toThrow('operation_moved_on')
+    const unscheduled = await ann.call.operations.preview({
+      request: { kind: 'settings', input: { settings: { minTlsVersion: '1.1' } } },
+      target: { ids },
+    })
+    await expect(ann.call.operations.reschedule({ id: unscheduled.operation.id, scheduledAt: null })).rejects.toThrow('operation_moved_on')
+  })
+
   test('a revoked key stops its own account, and the others go on', async () => {
     await start()
     const { userId, email } = panel.credential(0)

@@ -277,6 +277,12 @@ export async function settleOperations(
 const nothingLeft = `o.state in ${dueStates}
   and not exists (select from operation_items i where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting'))`
 
+/** Whether any of its items was ever tried. */
+export async function hasStarted(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.execute(sql`select 1 from operation_items where operation_id = ${id} and started_at is not null limit 1`)
+  return rows.length > 0
+}
+
 /** Ends an operation of which nothing is left to be tried. No item of it will ever call for that. */
 export async function endEmpty(db: Queryable, id: string): Promise<void> {
   await db.execute(sql`

@@ -132,6 +132,7 @@ export const namedActivityFields = [
   'statusChange',
   'statusPage',
   'step',
+  'scheduledAt',
   'successesToUp',
   'timeoutSeconds',
   'timeZone',

@@ -268,6 +268,11 @@ export const startOperationInput = z.strictObject({
   /** So many domains first; then it pauses, to be looked at and resumed or taken back. */
   canary: z.int().min(1).max(10_000).optional(),
 })
+export const rescheduleOperationInput = z.strictObject({
+  id: z.uuid(),
+  /** When it is to start; null: now. */
+  scheduledAt: z.iso.datetime().nullable(),
+})
 export const listOperationsInput = z.object({
   state: z.enum(['active', 'ended']).optional(),
   kind: operationKind.optional(),

@@ -10,7 +10,8 @@ import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { failuresCsv } from './items-csv.ts'
-import { finishedItems, isActive, isTrialOver } from './operation-progress.ts'
+import { finishedItems, isActive, isTrialOver, shownState } from './operation-progress.ts'
+import { ScheduleActions } from './schedule-actions.tsx'
 import { collectItems, collectNames } from './use-items.ts'
 import { refreshOperations } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
@@ -37,6 +38,7 @@ export function OperationActions({ operation, undo }: { operation: Operation; un
           {t('page.pause')}
         </Button>
       ) : null}
+      {shownState(operation) === 'scheduled' ? <ScheduleActions operation={operation} /> : null}
       {state === 'paused' && !trial ? (
         <Button disabled={busy} leftSection={<IconPlayerPlay {...icon} />} onClick={() => resume.mutate({ id })}>
           {t('page.resume')}

@@ -73,23 +73,7 @@ export function StartOptions({
           checked={choice.at !== null}
           onChange={(event) => onChange({ at: event.currentTarget.checked ? localMoment(Date.now() + 3_600_000) : null })}
         />
-        {choice.at === null ? null : (
-          <Suspense fallback={<Skeleton width={190} height={36} />}>
-            <DateTimeField
-              label={t('preview.when')}
-              words={{
-                previous: t('start.calendar.previous'),
-                next: t('start.calendar.next'),
-                hours: t('start.calendar.hours'),
-                minutes: t('start.calendar.minutes'),
-                apply: t('start.calendar.apply'),
-              }}
-              value={choice.at}
-              error={unfit === null ? undefined : t(`preview.${unfit}`)}
-              onChange={(at) => onChange({ at })}
-            />
-          </Suspense>
-        )}
+        {choice.at === null ? null : <StartTime value={choice.at} unfit={unfit} onChange={(at) => onChange({ at })} />}
       </div>
       <label className={classes['option']}>
         <span>{t('start.priority')}</span>
@@ -101,6 +85,28 @@ export function StartOptions({
         />
       </label>
     </fieldset>
+  )
+}
+
+/** When an operation starts, in the time of this place. */
+export function StartTime({ value, unfit, onChange }: { value: string; unfit: UnfitTime | null; onChange: (value: string) => void }) {
+  const { t } = useTranslation('operations')
+  return (
+    <Suspense fallback={<Skeleton width={190} height={36} />}>
+      <DateTimeField
+        label={t('preview.when')}
+        words={{
+          previous: t('start.calendar.previous'),
+          next: t('start.calendar.next'),
+          hours: t('start.calendar.hours'),
+          minutes: t('start.calendar.minutes'),
+          apply: t('start.calendar.apply'),
+        }}
+        value={value}
+        error={unfit === null ? undefined : t(`preview.${unfit}`)}
+        onChange={onChange}
+      />
+    </Suspense>
   )
 }
 
