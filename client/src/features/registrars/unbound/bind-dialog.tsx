@@ -34,7 +34,9 @@ export function BindDialog({
   const [problem, setProblem] = useState<string | null>(null)
   const [preview, setPreview] = useState<OperationPreview | null>(null)
   const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
-  const registrars = trpc.registrars.list.useQuery({}).data?.registrars ?? []
+  const registrarsRead = trpc.registrars.list.useQuery({})
+  const registrars = registrarsRead.data?.registrars ?? []
+  const reading = trpc.accounts.list.useQuery({}).isPending || registrarsRead.isPending
   const ownerOf = new Map(registrars.map(({ id, ownerId }) => [id, ownerId]))
   const [ownerId, ...others] = new Set(names.flatMap(({ registrarId }) => ownerOf.get(registrarId) ?? []))
   const accounts = useManagedAccounts().filter((account) => account.ownerId === ownerId)
@@ -86,7 +88,7 @@ export function BindDialog({
             modes={['flexible', 'full']}
             onChange={form.merge}
           />
-          <FormEnd refusal={problem ?? refusal} action={t('unbound.preview')} busy={form.submitting} onCancel={onClose} />
+          <FormEnd refusal={problem ?? refusal} action={t('unbound.preview')} busy={form.submitting} incomplete={reading} onCancel={onClose} />
         </form>
       </Dialog>
       {preview === null ? null : (
