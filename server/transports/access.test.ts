@@ -188,6 +188,7 @@ const rows: Readonly<Record<string, Row>> = {
   'operations.bulkUnbindTracker': asking(ownerOfOne(({ zoneId }) => ({ ids: [zoneId], preview: true }), 'manage')),
   'operations.cancel': ownerOfOne(operation),
   'operations.discard': ownerOfOne(operation),
+  'operations.exclude': ownerOfOne((theirs) => ({ ...operation(theirs), dangers: [] })),
   'operations.itemNames': ownerOfOne(operation),
   'operations.items': ownerOfOne(operation),
   'operations.list': ownerOf(ownerId),

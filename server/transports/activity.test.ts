@@ -1148,6 +1148,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       return (call) => call.monitoring.checkNow({ ids: [id] })
     },
   ],
+  'operations.exclude': [
+    drafts,
+    draftTables,
+    async (s) => {
+      const id = await s.draft()
+      return (call) => call.operations.exclude({ id, dangers: [] })
+    },
+  ],
   'operations.discard': [
     drafts,
     draftTables,

@@ -3,7 +3,18 @@ import type { ReactNode } from 'react'
 import classes from './danger.module.css'
 
 /** A danger and what it means. `live`: it appears while somebody chooses, and is read out. */
-export function Danger({ title, live = false, children }: { title: string; live?: boolean; children: ReactNode }) {
+export function Danger({
+  title,
+  live = false,
+  actions,
+  children,
+}: {
+  title: string
+  live?: boolean
+  /** Buttons for what can be done about it. */
+  actions?: ReactNode
+  children: ReactNode
+}) {
   return (
     <div className={classes['danger']} {...(live && { role: 'status' })}>
       <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
@@ -11,6 +22,7 @@ export function Danger({ title, live = false, children }: { title: string; live?
         <strong>{title}</strong>
         {children}
       </p>
+      {actions === undefined ? null : <div className={classes['actions']}>{actions}</div>}
     </div>
   )
 }

@@ -75,8 +75,13 @@ test('R-DOM-10 a group is given to many at once, and the list shows it', async (
 
 test('R-DOM-14 an address replaces all A records; what is refused is told by domain', async ({ mine, t }) => {
   const active = await activeZones()
-  const [refused] = active
-  if (refused === undefined) throw new Error('no active zone')
+  const [refused, mail] = active
+  if (refused === undefined || mail === undefined) throw new Error('no active zone')
+  for (const record of [
+    { type: 'A', name: 'mx', content: '203.0.113.8' },
+    { type: 'MX', name: '@', content: `mx.${mail.name}`, priority: 10 },
+  ])
+    await call('POST', `/zones/${mail.id}/dns-records`, z.unknown(), record)
   const heal = deck().cloudflare.faults.add({
     path: `/zones/${refused.zoneId}/dns_records*`,
     effect: { kind: 'success-false' },
@@ -89,6 +94,21 @@ test('R-DOM-14 an address replaces all A records; what is refused is told by dom
   const run = mine.getByRole('button', { name: /^Изменить / })
   await expect(run).toBeVisible()
   const changing = active.filter((zone) => recordsAt(zone).some(({ type }) => type === 'A')).length
+
+  // What it warns of is shown alone, left out, and taken in again.
+  const planned = dialog.getByRole('list').filter({ has: mine.locator('[data-index]') })
+  const warning = { warning: t('operations:dangers.mail_host_moves.title') }
+  await dialog.getByRole('button', { name: `${t('operations:preview.show_warned')}: ${warning.warning}` }).click()
+  await expect(planned.getByRole('listitem')).toHaveCount(1)
+  await expect(planned).toContainText(mail.name)
+  await dialog.getByRole('button', { name: `${t('operations:preview.exclude')}: ${warning.warning}` }).click()
+  await expect(dialog.getByText(t('operations:preview.excluded', { ...warning, domains: t('operations:domains', many(1)) }))).toBeVisible()
+  await expect(run).toHaveText(t('operations:preview.run', many(changing - 1)))
+  await expect(planned).toContainText(t('operations:codes.excluded'))
+  await dialog.getByRole('button', { name: t('operations:preview.include') }).click()
+  await expect(run).toHaveText(t('operations:preview.run', many(changing)))
+  await dialog.getByRole('button', { name: t('operations:preview.only_warned', warning) }).click()
+  await expect(planned.getByRole('listitem')).not.toHaveCount(1)
   await run.click()
   await expect(mine.getByText(told(t, 'ip', changing - 1, changing, ' → 203.0.113.77'))).toBeVisible()
   await mine.getByRole('button', { name: t('operations:toast.show') }).click()

@@ -507,6 +507,38 @@ describe('what a change of records would break is told before', () => {
     expect(site.preview.dangers).toEqual({ site_goes: count })
   })
 
+  test('R-DOM-08 domains are left out of a draft by what its preview warns of, and taken in again; only the others are changed', async () => {
+    const [first = ''] = ids
+    const [zone] = sims
+    await addEverywhere(
+      [
+        { type: 'MX', name: '@', content: `mx.${zone?.name}`, priority: 20, ttl: 1, proxied: false },
+        { type: 'A', name: 'mx', content: '203.0.113.8', ttl: 1, proxied: false },
+      ],
+      [first],
+    )
+    const { preview } = await plansOf({ kind: 'ip', input: { ipAddress: '203.0.113.99', mode: 'replace' } })
+    const { id } = preview.operation
+    const warned = await ann.call.operations.items({ id, danger: 'mail_host_moves' })
+    expect(warned.items.map(({ zoneId }) => zoneId)).toEqual([first])
+
+    const without = await ann.call.operations.exclude({ id, dangers: ['mail_host_moves'] })
+    expect(without.operation).toMatchObject({ total: count, skipped: 1 })
+    expect(without.dangers).not.toHaveProperty('mail_host_moves')
+    expect(without.calls).toBeLessThan(preview.calls)
+    const again = await ann.call.operations.exclude({ id, dangers: [] })
+    expect(again).toMatchObject({ operation: { skipped: 0 }, dangers: preview.dangers, calls: preview.calls, seconds: preview.seconds })
+    await ann.call.operations.exclude({ id, dangers: ['mail_host_moves'] })
+
+    await ann.call.operations.start({ id })
+    await ended(id)
+    const { operation, items } = await ann.call.operations.items({ id })
+    expect(operation).toMatchObject({ done: count - 1, skipped: 1 })
+    expect(items.filter(({ state }) => state === 'skipped')).toMatchObject([{ zoneId: first, code: 'excluded' }])
+    expect(contentsOf(zone, 'A')).toContain('203.0.113.8')
+    await expect(ann.call.operations.exclude({ id, dangers: [] })).rejects.toThrow('operation_moved_on')
+  })
+
   test('R-DOM-14 an IPv6 address is added beside IPv4 ones', async () => {
     const { operation } = await run({ kind: 'ip', input: { ipAddress: '2001:db8::7', mode: 'add' } })
     expect(operation).toMatchObject({ done: count, skipped: 0 })

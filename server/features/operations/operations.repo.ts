@@ -117,9 +117,11 @@ export interface ItemsFilter {
   readonly state?: ItemState | undefined
   /** Part of a name; whole labels may be in Unicode. */
   readonly search?: string | undefined
+  /** A warning of the preview. */
+  readonly danger?: string | undefined
 }
 
-function matchingItems(operationId: string, { state, search = '' }: ItemsFilter): SQL | undefined {
+function matchingItems(operationId: string, { state, search = '', danger }: ItemsFilter): SQL | undefined {
   const typed = search.toLowerCase()
   // Names are kept as Punycode.
   const term = (/^[\x20-\x7e]*$/.test(typed) ? typed : domainToASCII(typed) || typed).replaceAll(/[\\%_]/g, '\\$&')
@@ -127,6 +129,7 @@ function matchingItems(operationId: string, { state, search = '' }: ItemsFilter)
     eq(operationItems.operationId, operationId),
     state === undefined ? undefined : eq(operationItems.state, state),
     term === '' ? undefined : like(operationItems.name, `%${term}%`),
+    danger === undefined ? undefined : sql`${operationItems.plan} -> 'dangers' ? ${danger}`,
   )
 }
 
@@ -174,6 +177,23 @@ const sumUp = (db: Queryable, id: string) =>
   db.execute(sql`
     update operations set counts = (select jsonb_object_agg(state, n) from (
       select state, count(*)::int as n from operation_items where operation_id = ${id} group by 1) s) where id = ${id}`)
+
+/** Leaves those of a draft's items out that have any of these warnings, and takes the others in that were left out so before. */
+export async function excludeItems(tx: Transaction, operationId: string, dangers: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update operation_items i set state = case when hit then 'skipped' else 'pending' end::operation_item_state, code = case when hit then 'excluded' end
+    from (select position, plan -> 'dangers' ?| ${sql.param([...dangers])}::text[] as hit from operation_items
+      where operation_id = ${operationId} and (state = 'pending' or state = 'skipped' and code = 'excluded')) as judged
+    where i.operation_id = ${operationId} and i.position = judged.position and (i.state = 'skipped') <> judged.hit`)
+  await sumUp(tx, operationId)
+}
+
+/** What the pending items of a draft would call, and of what they warn. */
+export const listPendingPlans = (tx: Transaction, operationId: string) =>
+  tx
+    .select({ lane: operationItems.lane, accountEmail: operationItems.accountEmail, plan: operationItems.plan })
+    .from(operationItems)
+    .where(and(eq(operationItems.operationId, operationId), eq(operationItems.state, 'pending')))
 
 export async function deleteDraft(db: Queryable, id: string): Promise<boolean> {
   const gone = await db

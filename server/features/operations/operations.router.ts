@@ -26,6 +26,8 @@ import {
   previewUndoInput,
   refreshAllInput,
   rescheduleOperationInput,
+  excludeFromDraftInput,
+  excludeFromDraftOutput,
   startOperationInput,
 } from '#shared/features/operations/schema.ts'
 import { purchaseAnswer, purchaseInput, purchasePreview, purchaseRequest } from '#shared/features/buying/schema.ts'
@@ -43,7 +45,7 @@ import { listItems, listNames, listOperations } from './list-operations.ts'
 import { createMany, previewCreate } from './preview-create.ts'
 import { previewChange } from './preview-change.ts'
 import { previewPurchase, purchase } from './preview-purchase.ts'
-import { previewOperation, previewUndo } from './preview-operation.ts'
+import { excludeFromDraft, previewOperation, previewUndo } from './preview-operation.ts'
 import { previewTrackerArchive } from './preview-tracker-archive.ts'
 import { runNow } from './run-now.ts'
 
@@ -185,6 +187,18 @@ export const operationsRouter = t.router({
     .input(bulkUnbindTrackerInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview, ...input } }) => runNow(ctx, { kind: 'tracker_unbind', input }, ids, preview)),
+  exclude: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/operations/{id}/exclusions',
+        tags,
+        summary: 'Leave domains out of a draft by what its preview warns of',
+      },
+    })
+    .input(excludeFromDraftInput)
+    .output(excludeFromDraftOutput)
+    .mutation(({ ctx, input }) => excludeFromDraft(ctx, input)),
   reschedule: userProcedure
     .meta({
       openapi: { method: 'POST', path: '/operations/{id}/schedule', tags, summary: 'Start a scheduled operation at another time, or now' },

@@ -7,6 +7,8 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 import type {
+  excludeFromDraftInput,
+  excludeFromDraftOutput,
   OperationKindName,
   OperationPreview,
   OperationTarget,
@@ -23,7 +25,7 @@ import { planLost, planRemoval, planRestore } from './kinds/undo-zones.ts'
 import type { DraftedZone } from './kinds/undo-zones.ts'
 import type { PlannedItem, PlanZone } from './planned.ts'
 import { toOperation } from './operation-view.ts'
-import { insertOperation, listDoneItems } from './operations.repo.ts'
+import { excludeItems, insertOperation, listDoneItems, listPendingPlans, updateOperationState } from './operations.repo.ts'
 import { listPlanZones } from './plan-reading.repo.ts'
 
 /** Planned together; more would hold much of the mirror in memory at once. */
@@ -118,6 +120,40 @@ async function planAll(ctx: Ctx, request: Request, ids: readonly string[], neede
   return { planned, unchanged, there }
 }
 
+function countDangers(plans: readonly Pick<PlannedItem, 'dangers'>[]): Record<string, number> {
+  const dangers: Record<string, number> = {}
+  for (const plan of plans) for (const danger of plan.dangers) dangers[danger] = (dangers[danger] ?? 0) + 1
+  return dangers
+}
+
+/** What a draft of these is not: its domains are counted against accounts and prices. */
+const indivisible: ReadonlySet<string> = new Set(['create', 'buy'])
+
+/**
+ * Leaves domains out of a draft by what its preview warns of.
+ * @throws AppError not_found, operation_moved_on where it is no draft any more or its domains depend on each other
+ */
+export async function excludeFromDraft(
+  ctx: Ctx,
+  { id, dangers }: z.output<typeof excludeFromDraftInput>,
+): Promise<z.output<typeof excludeFromDraftOutput>> {
+  const { kind, state } = await getOperationRow(ctx, id)
+  if (indivisible.has(kind)) throw new AppError('operation_moved_on', { params: { state } })
+  const counted = await ctx.db.orm.transaction(async (tx) => {
+    if (!(await updateOperationState(tx, id, ['draft'], { state: 'draft' })))
+      throw new AppError('operation_moved_on', { params: { state } })
+    await excludeItems(tx, id, dangers)
+    const rows = (await listPendingPlans(tx, id)).map(({ plan, ...place }) => ({ ...place, plan: plan as PlannedItem }))
+    const estimated = estimate(
+      rows.flatMap(({ plan, ...place }) => partsOf(place, plan)),
+      ctx.callBudget,
+    )
+    await updateOperationState(tx, id, ['draft'], { calls: estimated.calls })
+    return { ...estimated, dangers: countDangers(rows.map(({ plan }) => plan)) }
+  })
+  return { operation: toOperation(await getOperationRow(ctx, id)), ...counted }
+}
+
 /**
  * Keeps what was planned as a draft, and sums it up.
  * @throws AppError not_found where there is nothing, nothing_to_do where all is so already
@@ -143,8 +179,7 @@ export async function keepDraft(
     running.flatMap(({ zone, plan }) => partsOf(plan.at ?? zone, plan)),
     ctx.callBudget,
   )
-  const dangers: Record<string, number> = {}
-  for (const { plan } of running) for (const danger of plan.dangers) dangers[danger] = (dangers[danger] ?? 0) + 1
+  const dangers = countDangers(running.map(({ plan }) => plan))
   const row = await ctx.db.orm.transaction((tx) =>
     insertOperation(
       tx,

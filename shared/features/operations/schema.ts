@@ -268,6 +268,15 @@ export const startOperationInput = z.strictObject({
   /** So many domains first; then it pauses, to be looked at and resumed or taken back. */
   canary: z.int().min(1).max(10_000).optional(),
 })
+/** Domains with any of these warnings are left out of the draft; those left out before and not named again come back. */
+export const excludeFromDraftInput = z.strictObject({ id: z.uuid(), dangers: z.array(z.string().max(60)).max(50) })
+export const excludeFromDraftOutput = operationPreview.pick({
+  operation: true,
+  dangers: true,
+  calls: true,
+  seconds: true,
+  bottleneck: true,
+})
 export const rescheduleOperationInput = z.strictObject({
   id: z.uuid(),
   /** When it is to start; null: now. */
@@ -285,7 +294,12 @@ export const listOperationsInput = z.object({
 })
 export const listOperationsOutput = z.object({ operations: z.array(operation), nextCursor: z.uuid().nullable() })
 export const operationAnswer = z.object({ operation })
-const itemsFilter = z.object({ state: itemState.optional(), search: z.string().trim().max(255).optional() })
+const itemsFilter = z.object({
+  state: itemState.optional(),
+  search: z.string().trim().max(255).optional(),
+  /** Only those with this warning in their preview. */
+  danger: z.string().max(60).optional(),
+})
 export const itemNamesInput = itemsFilter.extend({ id: z.uuid() })
 /** Of all that match, in the same order. */
 export const itemNamesOutput = z.object({ positions: z.array(count), names: z.array(z.string()) })

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#client/lib/format.ts'
@@ -17,10 +18,22 @@ const shownAtMost = 8
 const rowHeight = 54
 
 /** What an operation would change, domain by domain. */
-export function PlanList({ id, kind }: { id: string; kind: string }) {
+export function PlanList({
+  id,
+  kind,
+  danger = null,
+  onAll,
+}: {
+  id: string
+  kind: string
+  /** Only those with this warning. */
+  danger?: string | null
+  onAll?: () => void
+}) {
   const { t } = useTranslation('operations')
+  const words = useOperationWords()
   const [search, setSearch] = useState('')
-  const { items, loading, changing, onRange } = useItems(id, { search })
+  const { items, loading, changing, onRange } = useItems(id, { search, ...(danger !== null && { danger }) })
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: items.length,
@@ -36,6 +49,17 @@ export function PlanList({ id, kind }: { id: string; kind: string }) {
     <div className={classes['plan']}>
       <div className={classes['planSearch']}>
         <SearchInput label={t('preview.search')} value={search} busy={changing} onChange={setSearch} />
+        {danger === null ? null : (
+          <Button
+            variant="light"
+            size="compact-sm"
+            rightSection={<IconX size={13} aria-hidden />}
+            title={t('preview.show_all')}
+            onClick={onAll}
+          >
+            {t('preview.only_warned', { warning: words.danger(danger).title })}
+          </Button>
+        )}
       </div>
       <ScrollRegion ref={scroller} className={classes['planRows']} label={t('preview.list')} busy={loading || changing}>
         {loading ? <Skeleton width={220} height={16} /> : null}

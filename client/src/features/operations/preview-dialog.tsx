@@ -7,7 +7,7 @@ import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { wayBackOf } from '#shared/features/operations/way-back.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
-import { api, trpc } from '#client/lib/trpc.ts'
+import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
 import { Danger } from '#client/ui/danger.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { awaitOperation } from './awaited-operations.ts'
@@ -85,7 +85,9 @@ export function PreviewDialog({
   const start = trpc.operations.start.useMutation({
     meta: { failure: useFailureTitle(preview.operation.kind, 'preview.failed', preview.operation.total) },
   })
-  const { operation, unchanged, dangers, calls, seconds, bottleneck, shares, totals } = preview
+  const { current, excluded, excluding, exclude } = useExclusions(preview)
+  const { operation, unchanged, dangers, calls, seconds, bottleneck, shares, totals } = current
+  const [warned, setWarned] = useState<string | null>(null)
   const { id, kind } = operation
   const runs = operation.total - operation.skipped
   const destroys = kind === 'delete'
@@ -200,12 +202,55 @@ export function PreviewDialog({
         {Object.entries(dangers).map(([code, count]) => {
           const danger = words.danger(code)
           return (
-            <Danger key={code} title={`${danger.title} · ${words.domains(count)}`}>
+            <Danger
+              key={code}
+              title={`${danger.title} · ${words.domains(count)}`}
+              {...(runs > 1 && {
+                actions: (
+                  <>
+                    <Button
+                      variant="subtle"
+                      size="compact-sm"
+                      aria-label={`${t('preview.show_warned')}: ${danger.title}`}
+                      onClick={() => setWarned(code)}
+                    >
+                      {t('preview.show_warned')}
+                    </Button>
+                    {count === runs || totals !== undefined || shares !== undefined ? null : (
+                      <Button
+                        variant="subtle"
+                        size="compact-sm"
+                        aria-label={`${t('preview.exclude')}: ${danger.title}`}
+                        loading={excluding}
+                        onClick={() => exclude([...excluded, code])}
+                      >
+                        {t('preview.exclude')}
+                      </Button>
+                    )}
+                  </>
+                ),
+              })}
+            >
               {danger.text}
             </Danger>
           )
         })}
-        <PlanList id={id} kind={kind} />
+        {excluded.map((code) => (
+          <div key={code} className={classes['excluded']}>
+            <span className={classes['quiet']}>
+              {t('preview.excluded', { warning: words.danger(code).title, domains: words.domains(preview.dangers[code] ?? 0) })}
+            </span>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              loading={excluding}
+              onClick={() => exclude(excluded.filter((each) => each !== code))}
+            >
+              {t('preview.include')}
+            </Button>
+          </div>
+        ))}
+        <PlanList id={id} kind={kind} danger={warned} onAll={() => setWarned(null)} />
         {terms.length === 0 ? null : (
           <dl className={classes['agreed']}>
             {terms.map(({ label, value }) => (
@@ -242,7 +287,7 @@ export function PreviewDialog({
             }}
           />
         )}
-        {runs === 0 ? null : <CopyApiCall id={id} />}
+        {runs === 0 || excluded.length > 0 ? null : <CopyApiCall id={id} />}
         <div className={classes['footer']}>
           <div className={classes['actions']}>
             <Button variant="default" onClick={onBack ?? onClose} disabled={start.isPending}>
@@ -262,12 +307,34 @@ export function PreviewDialog({
   )
 }
 
+/** The preview without the domains that were left out by their warnings. */
+function useExclusions(preview: OperationPreview & { totals?: readonly PurchaseTotal[] }) {
+  const { t } = useTranslation('operations')
+  const [{ excluded, answer }, setExclusions] = useState<{
+    excluded: readonly string[]
+    answer: Partial<Outputs['operations']['exclude']>
+  }>({ excluded: [], answer: {} })
+  const change = trpc.operations.exclude.useMutation({ meta: { failure: t('preview.exclude_failed') } })
+  const exclude = (dangers: readonly string[]): void => {
+    change.mutate(
+      { id: preview.operation.id, dangers: [...dangers] },
+      {
+        onSuccess: (next) => {
+          setExclusions({ excluded: dangers, answer: next })
+          void refreshOperations()
+        },
+      },
+    )
+  }
+  return { current: { ...preview, ...answer }, excluded, excluding: change.isPending, exclude }
+}
+
 /** What goes, in numbers; the records are counted where all domains are here. */
 function DeleteConsequence({ id, zones }: { id: string; zones: number }) {
   const { t } = useTranslation('operations')
   const { items, complete } = useItems(id, {})
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
-  const records = items.reduce((sum, { plan }) => sum + (recordsLost(plan) ?? 0), 0)
+  const records = items.reduce((sum, { plan, state }) => (state === 'skipped' ? sum : sum + (recordsLost(plan) ?? 0)), 0)
   const zoneWords = t('preview.zones', counted(zones))
   return (
     <p className={classes['consequence']}>

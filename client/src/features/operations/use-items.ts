@@ -12,6 +12,8 @@ export type Item = Page['items'][number]
 export interface ItemsFilter {
   state?: ItemState | undefined
   search?: string | undefined
+  /** A warning of the preview. */
+  danger?: string | undefined
 }
 
 /** Few calls for many rows, and little to read again while the operation runs. */
@@ -24,7 +26,13 @@ const refetchEvery = (page: Page | undefined) => (page !== undefined && isActive
 /** The items of an operation with the operation itself, read on as one scrolls. */
 export function useItems(id: string, filter: ItemsFilter, enabled = true) {
   const query = trpc.operations.items.useInfiniteQuery(
-    { id, limit: pageSize, ...(filter.state && { state: filter.state }), ...(filter.search && { search: filter.search }) },
+    {
+      id,
+      limit: pageSize,
+      ...(filter.state && { state: filter.state }),
+      ...(filter.search && { search: filter.search }),
+      ...(filter.danger && { danger: filter.danger }),
+    },
     {
       getNextPageParam: (page) => page.nextCursor,
       placeholderData: keepPreviousData,

@@ -34,6 +34,7 @@ const ownCodes = [
   'domain_is_suffix',
   'domain_not_registrable',
   'changed_since',
+  'excluded',
   'not_read_yet',
   'cache_unavailable',
   'record_none_of_type',

@@ -88,7 +88,13 @@ export function BindDialog({
             modes={['flexible', 'full']}
             onChange={form.merge}
           />
-          <FormEnd refusal={problem ?? refusal} action={t('unbound.preview')} busy={form.submitting} incomplete={reading} onCancel={onClose} />
+          <FormEnd
+            refusal={problem ?? refusal}
+            action={t('unbound.preview')}
+            busy={form.submitting}
+            incomplete={reading}
+            onCancel={onClose}
+          />
         </form>
       </Dialog>
       {preview === null ? null : (
