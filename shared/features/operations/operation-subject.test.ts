@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { operationSubject } from './operation-subject.ts'
 
+test('an operation is named by the records that it adds, matches and changes, and by the settings that it sets', () => {
+  const record = { type: 'TXT', name: '_token', content: '{{value}}', ttl: 1 }
+  expect(operationSubject('dns_add', { records: [record] })).toBe('TXT _token {{value}}')
+  expect(operationSubject('dns_add', { records: [record, record, record] })).toBe('TXT _token {{value}} +2')
+  expect(operationSubject('dns_delete', { type: 'A', content: '192.0.2.1', match: 'whole' })).toBe('A 192.0.2.1')
+  expect(operationSubject('dns_edit', { name: 'www', set: { proxied: true, ttl: 300 } })).toBe('www → proxied=true, ttl=300')
+  expect(operationSubject('settings', { settings: { ssl: 'full', hsts: { enabled: true } } })).toBe('ssl=full, hsts')
+  for (const kind of ['dns_add', 'dns_delete', 'dns_edit', 'settings']) expect(operationSubject(kind, { records: [] })).toBeNull()
+})
+
 test('an operation is named by the address that it sets and the texts that it replaces', () => {
   expect(operationSubject('ip', { ipAddress: '203.0.113.200', mode: 'replace' })).toBe('203.0.113.200')
   expect(operationSubject('dns_replace', { find: 'old.example', replace: 'new.example', types: [] })).toBe('old.example → new.example')

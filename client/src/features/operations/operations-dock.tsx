@@ -147,7 +147,8 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number,
     awaitedOperations.set((before) => before.filter((each) => each !== id))
     // Whoever looks at it sees it.
     if (router.state.location.pathname === `/operations/${id}`) return
-    const kind = words.kind(operation)
+    // Of an address only: what else an operation is about would make a toast of several sentences.
+    const kind = words.kind(operation.kind === 'ip' ? operation : { ...operation, subject: null })
     const title =
       state === 'cancelled'
         ? t('toast.cancelled', { kind })

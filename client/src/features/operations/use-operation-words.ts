@@ -4,6 +4,7 @@ import { operationKind, type Operation } from '#shared/features/operations/schem
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, refusalWords, theirWords } from '#client/lib/errors.ts'
 import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
+import { useSettingWords, type SettingWords } from '#client/features/security/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './use-items.ts'
 
@@ -85,17 +86,30 @@ const settingDangers = [
   'strict_origin_unknown',
 ] as const
 
+const switches: Readonly<Record<string, boolean>> = { true: true, false: false }
+/** `key=value, key` of settings, by their names. */
+const settingsSubject = (subject: string, words: SettingWords): string =>
+  subject
+    .split(', ')
+    .map((part) => {
+      const [key = '', value] = part.split('=')
+      return value === undefined ? words.name(key) : `${words.name(key)} ${words.value(key, switches[value] ?? value) ?? ''}`
+    })
+    .join(', ')
+
 /** Operations in the person's words. */
 export function useOperationWords(): OperationWords {
+  const settingWords = useSettingWords()
   const { t } = useTranslation(['operations', 'security', 'errors'])
   const kind = useCallback<OperationWords['kind']>(
     (operation) => {
       const known = operationKind.options.find((each) => each === operation.kind)
       const kindName = known === undefined ? operation.kind : t(`kinds.${known}`)
       if (operation.subject === null) return kindName
-      return operation.kind === 'ip' ? `${kindName} → ${operation.subject}` : `${kindName}: ${operation.subject}`
+      if (operation.kind === 'ip') return `${kindName} → ${operation.subject}`
+      return `${kindName}: ${operation.kind === 'settings' ? settingsSubject(operation.subject, settingWords) : operation.subject}`
     },
-    [t],
+    [t, settingWords],
   )
   const code = useCallback<OperationWords['code']>(
     (given) => {

@@ -1,3 +1,3 @@
 /** What other features show of settings. Asks for the texts of `security`. */
 export { SettingFields } from './setting-fields.tsx'
-export { useSettingWords } from './use-setting-words.ts'
+export { useSettingWords, type SettingWords } from './use-setting-words.ts'
