@@ -107,6 +107,7 @@ describe('R-DOM-09 deleted domains', () => {
     expect(names.map(simNamed)).toEqual([undefined, undefined])
     const here = async () => (await ann.call.domains.lookup({ names })).results.map(({ state }) => state)
     expect(await here()).toEqual(['absent', 'absent'])
+    expect(gone.items.map(({ zoneId, present }) => ({ zoneId, present }))).toEqual(two.map((zoneId) => ({ zoneId, present: false })))
 
     panel.simulator.faults.add({ method: 'POST', path: '/zones', times: 1, effect: { kind: 'cut-body' } })
     const back = await undo(gone.operation.id)
@@ -114,6 +115,8 @@ describe('R-DOM-09 deleted domains', () => {
     expect(back.items.map(({ state, code, message }) => ({ state, code, message }))).toEqual(
       names.map(() => ({ state: 'done', code: null, message: null })),
     )
+    const restored = (await ann.call.domains.lookup({ names })).results.map(({ domain }) => domain?.id)
+    expect(back.items.map(({ zoneId, present }) => ({ zoneId, present }))).toEqual(restored.map((zoneId) => ({ zoneId, present: true })))
     expect(back.items.every(({ nameServers }) => (nameServers ?? []).length > 0)).toBe(true)
     expect(names.map((name) => heldBy(simNamed(name)))).toEqual(held)
     expect(names.map((name) => settingOf(simNamed(name), 'min_tls_version'))).toEqual(['1.3', '1.3'])
@@ -130,6 +133,7 @@ test('taking back an addition deletes what it added, and nothing that was there 
   await ann.call.operations.start({ id: operation.id })
   const added = await ended(operation.id)
   expect(added.operation).toMatchObject({ done: 2, skipped: 1, failed: 0 })
+  expect(added.items.map(({ present }) => present)).toEqual([true, true, false])
   // What takes no part says why, and goes to no account.
   expect(added.items.map(({ code, account }) => ({ code, account }))).toEqual([
     { code: null, account: panel.credential(0).email },

@@ -49,7 +49,8 @@ export function toItem(row: ItemRow): OperationItem {
   const { work: _work, ...plan } = row.plan as PlannedItem
   return {
     position: row.position,
-    zoneId: row.zoneId,
+    zoneId: row.domainId,
+    present: row.present,
     domain: row.name,
     displayName: displayName(row.name),
     account: row.accountEmail || null,

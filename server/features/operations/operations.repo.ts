@@ -14,7 +14,8 @@ export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, '
 export type OperationRow = typeof operations.$inferSelect
 /** `trialOver`: it rests, and of those that were to run first none is left. */
 export type LookedAtRow = OperationRow & { readonly trialOver: boolean }
-export type ItemRow = typeof operationItems.$inferSelect
+/** An item with its domain as it is now: the one that it made, or else the one that it was about. */
+export type ItemRow = typeof operationItems.$inferSelect & { readonly domainId: string | null; readonly present: boolean }
 
 export async function insertOperation(
   db: Queryable,
@@ -138,8 +139,13 @@ export async function listItemRows(
   operationId: string,
   query: ItemsFilter & { readonly cursor?: number | undefined; readonly limit: number },
 ): Promise<ItemRow[]> {
+  const domainId = sql<string | null>`coalesce((${operationItems.result} ->> 'zoneId')::uuid, ${operationItems.zoneId})`
   return db
-    .select()
+    .select({
+      ...getTableColumns(operationItems),
+      domainId,
+      present: sql<boolean>`exists (select from zones z where z.id = ${domainId})`,
+    })
     .from(operationItems)
     .where(and(matchingItems(operationId, query), query.cursor === undefined ? undefined : gt(operationItems.position, query.cursor)))
     .orderBy(asc(operationItems.position))

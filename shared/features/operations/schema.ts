@@ -93,7 +93,10 @@ export type PurchaseStep = z.infer<typeof purchaseStep>
 
 export const operationItem = z.object({
   position: count,
+  /** Of a new domain once it is made. */
   zoneId: z.uuid().nullable(),
+  /** Whether the domain is in the panel. */
+  present: z.boolean(),
   domain: z.string(),
   /** As people write it: Unicode, where the name has such letters. */
   displayName: z.string(),

@@ -94,7 +94,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
           </span>
         ))}
         <div className={classes['actions']}>
-          {item.zoneId === null ? null : (
+          {item.zoneId === null || !item.present ? null : (
             <Button variant="default" renderRoot={(props) => <Link to="/domains/$id" params={{ id: item.zoneId ?? '' }} {...props} />}>
               {t('page.open_domain')}
             </Button>

@@ -6,6 +6,7 @@ import type { Item } from './use-items.ts'
 const item = (position: number, part: Partial<Item>): Item => ({
   position,
   zoneId: null,
+  present: false,
   domain: `d${position}.com`,
   displayName: `d${position}.com`,
   account: 'a@example.com',

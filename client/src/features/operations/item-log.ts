@@ -30,7 +30,8 @@ const levelOf = { done: 'success', undone: 'success', skipped: 'warning', waitin
 /** What has happened so far, the latest first (R-DOM-07). */
 export function logOf(items: readonly Item[]): LogEntry[] {
   const entries = items.flatMap((item): LogEntry[] => {
-    const { position, displayName: domain, zoneId, account, state } = item
+    const { position, displayName: domain, account, state } = item
+    const zoneId = item.present ? item.zoneId : null
     const moves = (item.plan.moved ?? []).map((move, index): LogEntry => ({
       key: `${position}.${index}`,
       at: move.at,

@@ -175,7 +175,7 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
 }
 
 function Domain({ item }: { item: Item }) {
-  return item.zoneId === null ? (
+  return item.zoneId === null || !item.present ? (
     <bdi className={`${classes['clip']} mono`}>{item.displayName}</bdi>
   ) : (
     <Link to="/domains/$id" params={{ id: item.zoneId }} className={`${classes['domain']} mono`}>
