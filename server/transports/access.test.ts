@@ -231,6 +231,7 @@ const rows: Readonly<Record<string, Row>> = {
   'records.changeIp': ownerOfOne((theirs) => ({ ...zone(theirs), ipAddress: '192.0.2.9' }), 'operate'),
   'records.create': ownerOfOne((theirs) => ({ ...zone(theirs), ...A }), 'operate'),
   'records.exportFile': ownerOfOne(zone, 'view'),
+  'records.exportFiles': ownerOf(({ zoneId }) => ({ zoneIds: [zoneId] }), 'view'),
   'records.importFile': ownerOfOne((theirs) => ({ ...zone(theirs), text: 'www A 192.0.2.9', token: 't' }), 'operate'),
   'records.list': ownerOfOne(zone, 'view'),
   'records.previewImport': asking(ownerOfOne((theirs) => ({ ...zone(theirs), text: 'www A 192.0.2.9' }), 'operate')),

@@ -1282,6 +1282,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       return (call) => call.zoneSettings.checkNameServers({ ids: [id] })
     },
   ],
+  'records.exportFiles': [
+    'a question whose ids do not fit into an address',
+    [],
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.records.exportFiles({ zoneIds: [id] })
+    },
+  ],
   'zoneSettings.batch': [
     'a question whose ids do not fit into an address',
     [],

@@ -1,6 +1,9 @@
 /** Gives the browser a file to save; long texts may come in parts. */
-export function saveFile(name: string, type: string, ...text: string[]): void {
-  const url = URL.createObjectURL(new Blob(text, { type: `${type};charset=utf-8` }))
+export const saveFile = (name: string, type: string, ...text: string[]): void =>
+  saveBlob(name, new Blob(text, { type: `${type};charset=utf-8` }))
+
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url
   link.download = name

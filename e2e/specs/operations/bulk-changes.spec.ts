@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright/test'
 import { z } from 'zod'
 import { recordsOf } from '#server/simulators/cloudflare/records.ts'
@@ -262,6 +263,10 @@ test('R-DOM-09 many are deleted only after a typed word, with what will be lost 
     }),
   )
   await expect(dialog).toContainText(t('operations:dangers.zone_goes.title'))
+  const saved = mine.waitForEvent('download')
+  await dialog.getByRole('button', { name: t('operations:preview.save_files', many(count)) }).click()
+  const archive = await readFile(await (await saved).path(), 'latin1')
+  for (const zone of active) expect(archive).toContain(`${zone.name}.txt`)
   await expect(run).toBeDisabled()
   const word = dialog.getByLabel(t('common:confirm.type', { word: t('common:confirm.word') }))
   await word.fill('да')

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { dnsRecords, zones } from '#server/db/schema/index.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
@@ -35,6 +35,30 @@ export async function listMirror(db: Queryable, zoneId: string): Promise<{ recor
       .orderBy(asc(dnsRecords.name), asc(dnsRecords.type), asc(dnsRecords.content)),
   ])
   return { records: rows.map(viewOf), readAt: zone?.readAt ?? null }
+}
+
+/** Of several zones, as last read; those that were never read are left out. */
+export async function listMirrors(db: Queryable, zoneIds: readonly string[]) {
+  if (zoneIds.length === 0) return []
+  const found = await db
+    .select({
+      id: zones.id,
+      ownerId: zones.ownerId,
+      accountId: zones.accountId,
+      groupId: zones.groupId,
+      name: zones.name,
+      readAt: zones.recordsReadAt,
+    })
+    .from(zones)
+    .where(and(inArray(zones.id, [...zoneIds]), isNotNull(zones.recordsReadAt)))
+    .orderBy(asc(zones.name))
+  const rows = await db
+    .select({ zoneId: dnsRecords.zoneId, ...columns })
+    .from(dnsRecords)
+    .where(inArray(dnsRecords.zoneId, [...zoneIds]))
+    .orderBy(asc(dnsRecords.name), asc(dnsRecords.type), asc(dnsRecords.content))
+  const records = Map.groupBy(rows, ({ zoneId }) => zoneId)
+  return found.map((zone) => ({ zone, records: (records.get(zone.id) ?? []).map(viewOf) }))
 }
 
 export interface NamedRecords {

@@ -3,6 +3,8 @@ import {
   changeRecordsInput,
   changeRecordsOutput,
   createRecordInput,
+  exportFilesInput,
+  exportFilesOutput,
   exportOutput,
   importInput,
   importOutput,
@@ -21,7 +23,7 @@ import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { changeIp, refreshIp } from './change-ip.ts'
 import { changeRecords, createRecord, removeRecord, updateRecord } from './change-records.ts'
 import { getRecordUsage, listRecords, refreshRecords } from './list-records.ts'
-import { exportFile } from './zone-file/export-file.ts'
+import { exportFile, exportFiles } from './zone-file/export-file.ts'
 import { importFile } from './zone-file/import-file.ts'
 import { previewImport } from './zone-file/plan-import.ts'
 
@@ -100,6 +102,12 @@ export const recordsRouter = t.router({
     .input(listRecordsInput)
     .output(exportOutput)
     .query(({ ctx, input }) => exportFile(ctx, input.id)),
+  /** A mutation for its size. */
+  exportFiles: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/dns-records/export', tags, summary: 'Zone files of many domains, as last read' } })
+    .input(exportFilesInput)
+    .output(exportFilesOutput)
+    .mutation(({ ctx, input }) => exportFiles(ctx, input.zoneIds)),
   previewImport: userProcedure
     .meta({
       openapi: {

@@ -179,6 +179,8 @@ export type ImportPlan = z.infer<typeof importPlan>
 export const importInput = previewImportInput.extend({ token: z.string().max(200) })
 export const importOutput = changeRecordsOutput.omit({ records: true })
 export const exportOutput = z.object({ text: z.string(), fileName: z.string() })
+export const exportFilesInput = z.strictObject({ zoneIds: z.array(id).min(1).max(200) })
+export const exportFilesOutput = z.object({ files: z.array(exportOutput) })
 
 /** False for addresses that lead to no server, however written: unspecified, loopback, link-local, multicast, broadcast, IPv4 in IPv6. */
 export function canBeOrigin(address: string): boolean {

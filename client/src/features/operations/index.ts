@@ -2,6 +2,7 @@ import { lazy } from 'react'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 /** What other features show of operations; the code comes when it is first shown. */
+export { awaitOperation } from './awaited-operations.ts'
 export type { BulkKind, BulkTarget } from './bulk-dialog.tsx'
 
 const texts = () => loadTexts('operations', 'security')

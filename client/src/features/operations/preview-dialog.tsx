@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -336,11 +337,35 @@ function DeleteConsequence({ id, zones }: { id: string; zones: number }) {
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   const records = items.reduce((sum, { plan, state }) => (state === 'skipped' ? sum : sum + (recordsLost(plan) ?? 0)), 0)
   const zoneWords = t('preview.zones', counted(zones))
+  const [saving, setSaving] = useState(false)
+  const save = async (): Promise<void> => {
+    setSaving(true)
+    try {
+      const { saveZoneFiles } = await import('./save-zone-files.ts')
+      const missing = await saveZoneFiles(id)
+      if (missing > 0) toast.warning(t('preview.files_missing', counted(missing)))
+    } catch (error) {
+      toast.failure(error, t('preview.files_failed'))
+    } finally {
+      setSaving(false)
+    }
+  }
   return (
-    <p className={classes['consequence']}>
-      {complete
-        ? t('preview.delete_text', { zones: zoneWords, records: t('preview.records', counted(records)) })
-        : t('preview.delete_text_all', { zones: zoneWords })}
-    </p>
+    <div>
+      <p className={classes['consequence']}>
+        {complete
+          ? t('preview.delete_text', { zones: zoneWords, records: t('preview.records', counted(records)) })
+          : t('preview.delete_text_all', { zones: zoneWords })}
+      </p>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        loading={saving}
+        leftSection={<IconDownload size={14} stroke={1.8} aria-hidden />}
+        onClick={() => void save()}
+      >
+        {t('preview.save_files', counted(zones))}
+      </Button>
+    </div>
   )
 }

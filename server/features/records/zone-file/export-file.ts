@@ -1,8 +1,23 @@
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { writeZoneFile } from '#shared/features/records/zone-file.ts'
-import { listMirror } from '../records.repo.ts'
+import { listMirror, listMirrors } from '../records.repo.ts'
+
+/** Zone files of many, of what was last read: nothing is asked of the provider. What is somebody else's, unknown or not read yet is left out. */
+export async function exportFiles(ctx: Ctx, ids: readonly string[]): Promise<{ files: { text: string; fileName: string }[] }> {
+  const mirrors = await listMirrors(ctx.db.orm, ids)
+  const levels = await Promise.all(mirrors.map(({ zone }) => findLevel(ctx, zone)))
+  return {
+    files: mirrors
+      .filter((_mirror, index) => levels[index] !== null)
+      .map(({ zone: { name, readAt }, records }) => ({
+        fileName: `${name}.txt`,
+        text: writeZoneFile(name, records, `${name}, as read at ${readAt?.toISOString() ?? ''}`),
+      })),
+  }
+}
 
 const away = new Set<string>(['provider_unavailable', 'provider_timeout', 'provider_rate_limited', 'provider_unreadable'])
 

@@ -69,6 +69,20 @@ describe('R-DNS-05 export', () => {
   })
 })
 
+test('R-DOM-09 of many the files come in one call, of what was read, and read back as nothing to change; the provider is not asked', async () => {
+  const unread = id
+  await takeZone('free')
+  const records = await refreshed()
+  panel.simulator.journal.reset()
+  const stranger = await signIn(panel.services)
+  expect(await stranger.call.records.exportFiles({ zoneIds: [id] })).toEqual({ files: [] })
+  const { files } = await me.call.records.exportFiles({ zoneIds: [unread, id] })
+  expect(files.map(({ fileName }) => fileName)).toEqual([`${name}.txt`])
+  expect(panel.simulator.journal.count()).toBe(0)
+  const plan = await me.call.records.previewImport({ id, text: files[0]?.text ?? '', mode: 'replace' })
+  expect(plan).toMatchObject({ added: [], changed: [], deleted: [], refused: [], unchanged: records.length })
+})
+
 describe('R-DNS-05 import', () => {
   test('the preview sends nothing; the import does what it said, in one call, all or nothing by name', async () => {
     const before = await refreshed()

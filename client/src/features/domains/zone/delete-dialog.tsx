@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { awaitOperation } from '#client/features/operations/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
@@ -17,21 +18,31 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [saving, setSaving] = useState(false)
-  const remove = trpc.zoneSettings.remove.useMutation({ meta: { failure: t('failed.delete') } })
+  const told = { meta: { failure: t('failed.delete') } }
+  const forget = trpc.zoneSettings.remove.useMutation(told)
+  const plan = trpc.operations.preview.useMutation(told)
+  const start = trpc.operations.start.useMutation(told)
+  const busy = forget.isPending || plan.isPending || start.isPending
   const { recordsCount } = zone
   const word = typed.trim().toLowerCase()
   const ready = word === zone.name || word === zone.displayName
 
   const run = async (): Promise<void> => {
-    if (!ready || remove.isPending) return
+    if (!ready || busy) return
     try {
-      await remove.mutateAsync({ id: zone.id, name: zone.name })
+      if (zone.gone) await forget.mutateAsync({ id: zone.id, name: zone.name })
+      else {
+        // An operation of one domain, as of many: its end is shown with the way to undo it.
+        const { operation } = await plan.mutateAsync({ request: { kind: 'delete', input: {} }, target: { ids: [zone.id] } })
+        await start.mutateAsync({ id: operation.id })
+        awaitOperation(operation.id)
+      }
     } catch {
       // The toast has told of it.
       return
     }
     await navigate({ to: '/domains' })
-    toast.success(t('delete.done', { domain: zone.displayName }))
+    if (zone.gone) toast.success(t('delete.done', { domain: zone.displayName }))
     utils.domains.full.setData({ id: zone.id }, undefined)
     void refreshDomains()
   }
@@ -49,7 +60,7 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
   }
 
   return (
-    <Dialog onClose={remove.isPending ? () => undefined : onClose} title={t('delete.title', { domain: zone.displayName })} size={480}>
+    <Dialog onClose={busy ? () => undefined : onClose} title={t('delete.title', { domain: zone.displayName })} size={480}>
       <form
         className={classes['form']}
         onSubmit={(event) => {
@@ -83,10 +94,10 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
           data-autofocus
         />
         <div className={classes['actions']}>
-          <Button variant="default" onClick={onClose} disabled={remove.isPending}>
+          <Button variant="default" onClick={onClose} disabled={busy}>
             {t('common:cancel')}
           </Button>
-          <Button type="submit" color="red" disabled={!ready} loading={remove.isPending}>
+          <Button type="submit" color="red" disabled={!ready} loading={busy}>
             {t('delete.confirm')}
           </Button>
         </div>

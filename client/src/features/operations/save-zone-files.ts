@@ -1,0 +1,20 @@
+import { downloadZip } from 'client-zip'
+import { saveBlob } from '#client/lib/save-file.ts'
+import { api } from '#client/lib/trpc.ts'
+import { collectItems } from './use-items.ts'
+
+/** As many as the server gives in one answer. */
+const atOnce = 200
+
+/** Saves the records of an operation's domains as one archive of zone files. Returns of how many domains there are none: they have not been read yet. */
+export async function saveZoneFiles(operationId: string): Promise<number> {
+  const items = await collectItems(operationId, { state: 'pending' })
+  const zoneIds = items.flatMap(({ zoneId }) => zoneId ?? [])
+  const files: { name: string; input: string }[] = []
+  for (let from = 0; from < zoneIds.length; from += atOnce) {
+    const answer = await api.records.exportFiles.mutate({ zoneIds: zoneIds.slice(from, from + atOnce) })
+    files.push(...answer.files.map(({ fileName, text }) => ({ name: fileName, input: text })))
+  }
+  if (files.length > 0) saveBlob('zone-files.zip', await downloadZip(files).blob())
+  return zoneIds.length - files.length
+}
