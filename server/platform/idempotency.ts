@@ -1,3 +1,4 @@
+import { decryptStored } from '#server/platform/secrets.ts'
 import type { Services } from '#server/platform/context.ts'
 import {
   answerWithinSeconds,
@@ -37,7 +38,7 @@ const sorted = (_key: string, value: unknown): unknown =>
 /**
  * Runs a call once for all who come with the same key; later ones get the first one's answer, for a day. What fails is
  * not kept, so that it can be tried again.
- * @throws AppError `too_many_idempotency_keys`, `idempotency_mismatch` when the key stands for another request, `conflict` while the first still runs
+ * @throws AppError `too_many_idempotency_keys`, `secret_unreadable`, `idempotency_mismatch` when the key stands for another request, `conflict` while the first still runs
  */
 export async function answerOnce(
   { db: { orm }, secrets, log, limiter }: Pick<Services, 'db' | 'secrets' | 'log' | 'limiter'>,
@@ -57,7 +58,10 @@ export async function answerOnce(
       throw new AppError('conflict', { params: { retryAfterSeconds: 1 }, issues: [issue] })
     }
     // What an earlier version kept is not sealed.
-    const text = kept.text?.startsWith('v1.') === true ? secrets.open(kept.text, context) : kept.text
+    const text =
+      kept.text?.startsWith('v1.') === true
+        ? decryptStored(secrets, { sealed: kept.text, context, secret: 'kept_answer', name: key })
+        : kept.text
     return { status: kept.status, text, replayed: true }
   }
   // What was done is done, and what was refused is refused, also when the key's row cannot be written any more.

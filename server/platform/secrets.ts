@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from '#server/platform/sync-folder.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { UnreadableSecret } from '#shared/errors/codes.ts'
 
 /** Encrypts what may be read again, and fingerprints what only has to be recognised. */
 export interface Secrets {
@@ -34,6 +36,23 @@ export function createSecrets(key: Buffer): Secrets {
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
     },
     fingerprint: (plain) => createHmac('sha256', fingerprintKey).update(plain).digest('base64url'),
+  }
+}
+
+interface StoredSecret {
+  readonly sealed: string
+  readonly context: string
+  readonly secret: UnreadableSecret
+  /** Whose it is, as people know it: an account's email, a registrar's name. */
+  readonly name: string
+}
+
+/** @throws AppError secret_unreadable with what has to be entered again */
+export function decryptStored(secrets: Pick<Secrets, 'open'>, { sealed, context, secret, name }: StoredSecret): string {
+  try {
+    return secrets.open(sealed, context)
+  } catch (error) {
+    throw new AppError('secret_unreadable', { params: { secret, name }, cause: error })
   }
 }
 

@@ -97,6 +97,8 @@ export const errorCatalogue = {
   too_many_streams: kind('TOO_MANY_REQUESTS', 429, true),
   too_many_idempotency_keys: kind('TOO_MANY_REQUESTS', 429, true),
   internal: kind('INTERNAL_SERVER_ERROR', 500, true),
+  /** A stored secret that the secret key does not decrypt; `secret` says which kind, `name` whose. */
+  secret_unreadable: kind('CONFLICT', 409),
   /** Of an operation's item that took its process with it each time. */
   process_died: kind('INTERNAL_SERVER_ERROR', 500),
   shutting_down: kind('SERVICE_UNAVAILABLE', 503, true),
@@ -221,3 +223,14 @@ export const kindOf = (code: ErrorCode, providerCode: string | undefined): Error
   code === 'provider_rejected' && recordIsThere.has(providerCode ?? '') ? providerConflict : errorCatalogue[code]
 
 export const isErrorCode = (value: string): value is ErrorCode => Object.hasOwn(errorCatalogue, value)
+
+/** What `secret_unreadable` may be about; each has a text of its own in `errors:unreadable`. */
+export type UnreadableSecret =
+  | 'account_key'
+  | 'account_password'
+  | 'registrar_credential'
+  | 'registrar_password'
+  | 'contact'
+  | 'second_factor'
+  | 'tracker_key'
+  | 'kept_answer'

@@ -41,13 +41,21 @@ export function messageOf(error: unknown): string {
   if (failure.kind === 'cancelled') return codeWords('confirmation_needed')
   if (failure.kind !== 'answered') return i18next.t('errors:general.unknown')
   const { code, params, provider } = failure.data
-  return refusalWords(code, provider?.code) ?? codeWords(code, params)
+  return refusalWords(code, provider?.code) ?? unreadableWords(code, params) ?? codeWords(code, params)
 }
 
 /** What the provider's own code says, where it says more than that it refused. */
 export function refusalWords(code: string, providerCode: string | null | undefined): string | null {
   const known = code === 'provider_rejected' && i18next.exists(`failures:refusals.${providerCode ?? ''}`)
   return known ? i18next.t(`failures:refusals.${providerCode as keyof Texts['failures']['refusals']}`) : null
+}
+
+/** Which secret has to be entered again, and where. */
+function unreadableWords(code: string, params: CallErrorData['params'] = {}): string | null {
+  const key = `errors:unreadable.${String(params['secret'])}` as const
+  return code === 'secret_unreadable' && i18next.exists(key)
+    ? i18next.t(`errors:unreadable.${params['secret'] as keyof Texts['errors']['unreadable']}`, params)
+    : null
 }
 
 /** What a code of the catalogue says. */

@@ -256,7 +256,7 @@ test('R-PRM-04 secrets are sealed for their own row: one moved to another accoun
   const second = await anna.call.accounts.add(world(1))
   await panel.services.db.sql`
     update accounts set api_key_sealed = (select api_key_sealed from accounts where id = ${first.account.id}) where id = ${second.account.id}`
-  await expect(anna.call.accounts.reveal({ id: second.account.id })).rejects.toMatchObject({ code: 'INTERNAL_SERVER_ERROR' })
+  await expect(anna.call.accounts.reveal({ id: second.account.id })).rejects.toMatchObject({ cause: { code: 'secret_unreadable' } })
   await expect(anna.call.accounts.reveal({ id: first.account.id })).resolves.toMatchObject({ apiKey: world(0).apiKey })
 })
 

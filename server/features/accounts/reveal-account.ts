@@ -3,13 +3,14 @@ import { openApiKey, passwordContext } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
+import { decryptStored } from '#server/platform/secrets.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import type { loginDetails } from '#shared/features/accounts/schema.ts'
 import { getAccountForUpdate } from './accounts.repo.ts'
 
 /**
  * The only way a secret leaves the server, and only to its owner or an administrator; who looked is written down.
- * @throws AppError not_found, level_too_low, confirmation_needed, session_only for a token
+ * @throws AppError not_found, level_too_low, confirmation_needed, secret_unreadable, session_only for a token
  */
 export async function revealAccount(ctx: Ctx, input: { readonly id: string }): Promise<z.infer<typeof loginDetails>> {
   // Before the transaction, which then needs no second connection.
@@ -28,7 +29,15 @@ export async function revealAccount(ctx: Ctx, input: { readonly id: string }): P
     })
     return {
       email: row.email,
-      password: row.passwordSealed === null ? null : ctx.secrets.open(row.passwordSealed, passwordContext(row.id)),
+      password:
+        row.passwordSealed === null
+          ? null
+          : decryptStored(ctx.secrets, {
+              sealed: row.passwordSealed,
+              context: passwordContext(row.id),
+              secret: 'account_password',
+              name: row.email,
+            }),
       apiKey: openApiKey(ctx.secrets, row),
       kind: row.kind,
     }

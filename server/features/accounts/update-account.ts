@@ -13,6 +13,15 @@ import { tellAccounts } from './tell-accounts.ts'
 
 const given = (value: string | null | undefined): value is string => value !== undefined && value !== null && value !== ''
 
+function isReadable(ctx: Ctx, row: AccountRow): boolean {
+  try {
+    openApiKey(ctx.secrets, row)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The columns to change; empty or absent means unchanged, null takes the value away. */
 function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Partial<AccountRow> {
   const email = input.email ?? row.email
@@ -20,20 +29,20 @@ function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Parti
   const credentialMayDiffer = given(input.apiKey) || email !== row.email || kind !== row.kind
   const apiKey = given(input.apiKey) ? input.apiKey : credentialMayDiffer ? openApiKey(ctx.secrets, row) : ''
   const credentialHash = credentialMayDiffer ? credentialHashOf(ctx.secrets, { kind, email, apiKey }) : row.credentialHash
+  // The same key, entered again because the stored one cannot be decrypted, takes effect as another one does.
+  const another = credentialHash !== row.credentialHash || (given(input.apiKey) && !isReadable(ctx, row))
   return {
     ...(input.name === null ? { name: null } : given(input.name) ? { name: input.name } : {}),
     ...(email === row.email ? {} : { email }),
     ...(kind === row.kind ? {} : { kind }),
-    ...(given(input.apiKey) && credentialHash !== row.credentialHash
-      ? { apiKeySealed: ctx.secrets.seal(apiKey, apiKeyContext(row.id)) }
-      : {}),
+    ...(given(input.apiKey) && another ? { apiKeySealed: ctx.secrets.seal(apiKey, apiKeyContext(row.id)) } : {}),
     ...(input.password === null
       ? { passwordSealed: null }
       : given(input.password)
         ? { passwordSealed: ctx.secrets.seal(input.password, passwordContext(row.id)) }
         : {}),
     // Another credential may belong to another user of the provider, and nothing is known of it yet.
-    ...(credentialHash === row.credentialHash
+    ...(!another
       ? {}
       : {
           credentialHash,
@@ -65,7 +74,7 @@ function describe(row: AccountRow, changes: Partial<AccountRow>): Record<string,
 
 /**
  * Whoever manages it may rename it, its credential is the owner's to change. With another one, its check and the reading of its zones are queued.
- * @throws AppError not_found, level_too_low, account_exists
+ * @throws AppError not_found, level_too_low, account_exists, secret_unreadable
  */
 export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promise<{ account: Account }> {
   // Before the transaction, which then needs no second connection.

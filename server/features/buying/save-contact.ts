@@ -16,7 +16,7 @@ import {
   updateContactRow,
 } from './contacts.repo.ts'
 import type { ContactRow } from './contacts.repo.ts'
-import { detailKeys, openDetails, sealDetails, toContact } from './get-contact.ts'
+import { detailKeys, findDetails, noDetails, openDetails, sealDetails, toContact } from './get-contact.ts'
 
 const nameTaken = () => new AppError('validation_failed', { issues: [{ path: 'name', message: 'name_taken' }] })
 
@@ -48,20 +48,23 @@ export async function createContact(ctx: Ctx, { name, isDefault, ...details }: N
 
 /**
  * What is absent stays. Orders that wait take what is here when they are sent.
- * @throws AppError not_found, validation_failed
+ * @throws AppError not_found, validation_failed, secret_unreadable where it is not entered again as a whole
  */
 export async function updateContact(ctx: Ctx, { id, ...changes }: ContactChanges): Promise<{ contact: Contact }> {
   return ctx.db.orm.transaction(async (tx) => {
     const row = await lockContact(tx, id)
     await requireLevel(ctx, row, 'own')
-    const before = { name: row.name, isDefault: row.isDefault, ...openDetails(ctx.secrets, row) }
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+    const isWhole = detailKeys.every((key) => given[key] !== undefined)
+    // What cannot be decrypted is replaced as a whole or not at all.
+    const stored = isWhole ? findDetails(ctx.secrets, row) : openDetails(ctx.secrets, row)
+    const before = { name: row.name, isDefault: row.isDefault, ...(stored ?? noDetails) }
     const { name, isDefault, ...details } = { ...before, ...given }
     if (await hasContactName(tx, row.ownerId, name, id)) throw nameTaken()
     const changed = (['name', 'isDefault', ...detailKeys] as const).filter(
       (key) => given[key] !== undefined && JSON.stringify(given[key]) !== JSON.stringify(before[key]),
     )
-    if (changed.length > 0) {
+    if (changed.length > 0 || stored === null) {
       if (isDefault && !row.isDefault) await clearDefault(tx, row.ownerId)
       await updateContactRow(tx, id, { name, isDefault, detailsSealed: sealDetails(ctx.secrets, id, details) })
       await tell(ctx, tx, { ...row, name }, 'update', { changed })

@@ -63,7 +63,7 @@ function openContact({ secrets }: Ctx, row: string): string {
 
 function openOrNull(secrets: Ctx['secrets'], id: string, detailsSealed: string): ReturnType<typeof openDetails> | null {
   try {
-    return openDetails(secrets, { id, detailsSealed })
+    return openDetails(secrets, { id, name: '', detailsSealed })
   } catch {
     return null
   }

@@ -37,7 +37,8 @@ export function judge(error: AppError, attempt: number, at: 'account' | 'tracker
   if (error.provider?.code === tooManyPending || error.provider?.code === mayNotAdd) return { next: 'stop_account' }
   if (error.provider?.code === tooManyTries) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: threeHours }
   if (error.provider?.code === bannedForNow) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: oneHour }
-  if (error.code === 'provider_auth') return { next: 'stop_account' }
+  if (error.code === 'provider_auth' || error.params['secret'] === (at === 'tracker' ? 'tracker_key' : 'account_key'))
+    return { next: 'stop_account' }
   const passing = [
     'provider_rate_limited',
     'registrar_rate_limited',

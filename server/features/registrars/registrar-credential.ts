@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decryptStored } from '#server/platform/secrets.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RegistrarAccess, RegistrarCredential } from '#server/ports/registrar.ts'
@@ -22,9 +23,18 @@ export const credentialHashOf = (
 ): string =>
   secrets.fingerprint(JSON.stringify([provider, sandbox, Object.entries(credential).toSorted(([one], [other]) => (one < other ? -1 : 1))]))
 
-/** Everything that is filled in, opened. */
-export const openCredential = (secrets: Secrets, row: Pick<RegistrarRow, 'id' | 'credentialSealed'>): StoredCredential =>
-  stored.parse(JSON.parse(secrets.open(row.credentialSealed, credentialContext(row.id))))
+/** Everything that is filled in, decrypted. @throws AppError secret_unreadable */
+export const openCredential = (secrets: Secrets, row: Pick<RegistrarRow, 'id' | 'name' | 'credentialSealed'>): StoredCredential =>
+  stored.parse(
+    JSON.parse(
+      decryptStored(secrets, {
+        sealed: row.credentialSealed,
+        context: credentialContext(row.id),
+        secret: 'registrar_credential',
+        name: row.name,
+      }),
+    ),
+  )
 
 /** The columns that hold a credential. */
 export function sealCredential(
@@ -46,7 +56,7 @@ export const givenCredential = (input: Readonly<Partial<Record<CredentialField, 
 /** One that works through an API. */
 export type ApiRegistrarRow = RegistrarRow & { readonly provider: RegistrarProvider }
 
-/** For the port. @throws AppError registrar_manual */
+/** For the port. @throws AppError registrar_manual, secret_unreadable */
 export function accessOf(secrets: Secrets, row: RegistrarRow): RegistrarAccess {
   if (!hasApi(row)) throw new AppError('registrar_manual')
   return { provider: row.provider, sandbox: row.sandbox, credential: openCredential(secrets, row) satisfies RegistrarCredential }

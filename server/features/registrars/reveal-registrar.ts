@@ -1,6 +1,7 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
+import { decryptStored } from '#server/platform/secrets.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RegistrarSecrets } from '#shared/features/registrars/schema.ts'
@@ -9,7 +10,7 @@ import { lockRows } from './registrars.repo.ts'
 
 /**
  * The only way a registrar's secrets leave the server, and only to its owner or an administrator; who looked is written down.
- * @throws AppError not_found, confirmation_needed, session_only for a token
+ * @throws AppError not_found, confirmation_needed, secret_unreadable, session_only for a token
  */
 export async function revealRegistrar(ctx: Ctx, { id }: { readonly id: string }): Promise<RegistrarSecrets> {
   return ctx.db.orm.transaction(async (tx) => {
@@ -22,7 +23,10 @@ export async function revealRegistrar(ctx: Ctx, { id }: { readonly id: string })
     const { accountPasswordSealed: sealed } = row
     return {
       credential: openCredential(ctx.secrets, row),
-      accountPassword: sealed === null ? null : ctx.secrets.open(sealed, accountPasswordContext(id)),
+      accountPassword:
+        sealed === null
+          ? null
+          : decryptStored(ctx.secrets, { sealed, context: accountPasswordContext(id), secret: 'registrar_password', name: row.name }),
     }
   })
 }

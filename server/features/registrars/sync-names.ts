@@ -105,7 +105,7 @@ async function writeFailure(services: Services, row: RegistrarRow, error: unknow
   const known = error instanceof AppError ? error : null
   if (known === null && !stopped) services.log.error({ err: error, registrar: row.id }, 'reading a registrar failed')
   const failure = {
-    health: known?.code === 'registrar_auth' ? 'auth_error' : 'api_error',
+    health: known?.code === 'registrar_auth' || known?.code === 'secret_unreadable' ? 'auth_error' : 'api_error',
     healthCode: known?.provider?.code ?? known?.code ?? null,
     healthMessage: known?.provider?.message ?? null,
     checkedAt: new Date(now),

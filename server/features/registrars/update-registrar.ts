@@ -16,23 +16,37 @@ import { tellRegistrars } from './tell-registrars.ts'
 
 const plainKeys = ['name', 'type', 'provider', 'company', 'sandbox', 'apiUrl', 'accountEmail'] as const
 
+function isReadable(secrets: Secrets, row: RegistrarRow): boolean {
+  try {
+    openCredential(secrets, row)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function afterChanges(secrets: Secrets, row: RegistrarRow, input: Omit<RegistrarChanges, 'id'>) {
   const type = input.type ?? row.type
   const provider = input.provider ?? row.provider
   // Another provider's secrets are of no use to this one.
-  const kept = provider === row.provider && type === row.type ? openCredential(secrets, row) : {}
+  const given = givenCredential(input)
+  const isKept = provider === row.provider && type === row.type
+  // A credential that cannot be decrypted is replaced as a whole: then nothing of it is missed.
+  const isLost = isKept && Object.keys(given).length > 0 && !isReadable(secrets, row)
+  const kept = isKept && !isLost ? openCredential(secrets, row) : {}
   return {
     type,
     provider,
     sandbox: type === 'API_ENABLED' && (input.sandbox ?? row.sandbox),
     company: provider === 'OTHER' ? (input.company === undefined ? row.company : input.company) : null,
-    credential: { ...kept, ...givenCredential(input) },
+    credential: { ...kept, ...given },
+    isLost,
   }
 }
 
 /**
  * A secret that is absent or empty stays. With another credential nothing is known of the registrar any more, and its list is read again.
- * @throws AppError not_found, validation_failed, registrar_exists, registrar_auth where the registrar refuses another credential; then nothing is written
+ * @throws AppError not_found, validation_failed, registrar_exists, secret_unreadable, registrar_auth where the registrar refuses another credential; then nothing is written
  */
 export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChanges): Promise<{ registrar: Registrar }> {
   const before = await getRow(ctx.db.orm, id)
@@ -46,11 +60,11 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
     if (row === undefined) throw new AppError('not_found')
     await requireLevel(ctx, row, 'own')
 
-    const { type, provider, sandbox, company, credential } = afterChanges(ctx.secrets, row, input)
+    const { type, provider, sandbox, company, credential, isLost } = afterChanges(ctx.secrets, row, input)
     requireWhole({ type, provider, company }, credential)
     const sealed = sealCredential(ctx.secrets, { id, provider, sandbox }, credential)
     const given = givenCredential(input)
-    const another = sealed.credentialHash !== row.credentialHash || type !== row.type
+    const another = isLost || sealed.credentialHash !== row.credentialHash || type !== row.type
     if (another && type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: row.ownerId, credentialHash: sealed.credentialHash })
     const changes: Partial<RegistrarRow> = {
       ...(input.name === undefined ? {} : { name: input.name }),

@@ -27,7 +27,7 @@ async function readPanelState(ctx: Ctx) {
 }
 
 /** A key that cannot be read has called nothing, so its account has a budget of its own; it is the account's page that names the fault. */
-function readKey(ctx: Ctx, account: { readonly id: string; readonly apiKeySealed: string }): string {
+function readKey(ctx: Ctx, account: { readonly id: string; readonly email: string; readonly apiKeySealed: string }): string {
   try {
     return openApiKey(ctx.secrets, account)
   } catch {

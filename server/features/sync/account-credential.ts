@@ -1,3 +1,4 @@
+import { decryptStored } from '#server/platform/secrets.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Credential, HostConnection } from '#server/ports/dns-host.ts'
 import type { Services } from '#server/platform/context.ts'
@@ -17,12 +18,13 @@ export const passwordContext = (accountId: string) => `account:${accountId}:pass
 export const credentialOf = (kind: Credential['kind'], email: string, apiKey: string): Credential =>
   kind === 'api_token' ? { kind, token: apiKey } : { kind, email, apiKey }
 
-export const openApiKey = (secrets: Secrets, account: Pick<StoredCredential, 'id' | 'apiKeySealed'>) =>
-  secrets.open(account.apiKeySealed, apiKeyContext(account.id))
+/** @throws AppError secret_unreadable */
+export const openApiKey = (secrets: Secrets, account: Pick<StoredCredential, 'id' | 'email' | 'apiKeySealed'>) =>
+  decryptStored(secrets, { sealed: account.apiKeySealed, context: apiKeyContext(account.id), secret: 'account_key', name: account.email })
 
 type Opener = Pick<Services, 'dnsHost' | 'secrets' | 'connections'>
 
-/** The account at its provider; nothing is sent until a method is called. */
+/** The account at its provider; nothing is sent until a method is called. @throws AppError secret_unreadable */
 export function connectAccount({ dnsHost, secrets, connections }: Opener, account: StoredCredential): HostConnection {
   const { email, kind, apiKeySealed, providerUserId } = account
   // All that it is made of, still sealed: what was changed meanwhile is opened anew.

@@ -13,10 +13,14 @@ function systemCode(error: unknown): string | null {
 /**
  * What a provider's refusal means for the account, and when to try again: rarely where a person has to act first. Where nobody answered, the code is
  * `provider_unreachable` and the message the system's own code, if any: only what the provider said is quoted.
- * Null for an error that is not the provider's.
+ * A key that cannot be decrypted is as good as none. Null for an error of ours.
  */
 export function failureOf(error: unknown, failures: number): Failure | null {
-  if (!(error instanceof AppError) || !error.code.startsWith('provider_')) return null
+  if (!(error instanceof AppError)) return null
+  if (error.code === 'secret_unreadable') {
+    return { health: 'auth_error', code: error.code, message: null, retrySeconds: backoffSeconds(failures, hour, 24 * hour) }
+  }
+  if (!error.code.startsWith('provider_')) return null
   const refused = error.code === 'provider_auth' || error.code === 'provider_forbidden'
   const asked = Number(error.params['retryAfterSeconds'] ?? 0)
   const own = refused ? backoffSeconds(failures, hour, 24 * hour) : backoffSeconds(failures, 30, hour)

@@ -1,9 +1,9 @@
 import type { Services } from '#server/platform/context.ts'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
-import { connectAccount } from './account-credential.ts'
 import { createAnnouncer } from './announcer.ts'
 import { checkAccount } from './check-account.ts'
+import { connectOrNote } from './connect-or-note.ts'
 import { createDetailWriter } from './detail-writer.ts'
 import { readDetails } from './read-details.ts'
 import { createGate } from '#server/platform/gate.ts'
@@ -89,11 +89,13 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
     // Another process may have done it between the look and the lock.
     if (account === null || !isDue[entry.work](account)) return
     entry.account = account
+    const connection = await connectOrNote({ services, announcer }, entry.work, account)
+    if (connection === null) return
     await jobs[entry.work]({
       services,
       options,
       account,
-      connection: connectAccount(services, account),
+      connection,
       announcer,
       writer,
       gate,

@@ -66,7 +66,7 @@ const isLiveDomain = (domain: Pick<TrackerDomainRow, 'campaignsCount' | 'campaig
  */
 function archiveDangers(ctx: Ctx) {
   const keeps = new Map<string, boolean>()
-  return (tracker: Pick<TrackerRow, 'id' | 'kind' | 'url' | 'apiKeySealed'>, domain: TrackerDomainRow | null): string[] => {
+  return (tracker: Pick<TrackerRow, 'id' | 'name' | 'kind' | 'url' | 'apiKeySealed'>, domain: TrackerDomainRow | null): string[] => {
     const known = keeps.get(tracker.id) ?? (!isEnabled(tracker) || ctx.trackers.connect(accessOf(ctx.secrets, tracker)).able.restore)
     keeps.set(tracker.id, known)
     return [...(isLiveDomain(domain) ? ['unbinds_live'] : []), ...(known ? [] : ['tracker_deletes'])]

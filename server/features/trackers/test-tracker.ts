@@ -15,8 +15,9 @@ async function readAccess(ctx: Ctx, { id, kind, url, apiKey }: Input): Promise<T
   const row = id === undefined ? null : await getRow(ctx.db.orm, id)
   if (row !== null) await requireLevel(ctx, row, 'own')
   const given = { url: url === undefined ? undefined : tidyUrl(url), apiKey: apiKey === '' ? undefined : apiKey }
-  const kept = row === null ? null : openKey(ctx.secrets, row)
-  if (row !== null && kept !== null && given.url !== undefined && given.apiKey === undefined) {
+  // A key that is entered again needs no other.
+  const kept = row === null || given.apiKey !== undefined ? null : openKey(ctx.secrets, row)
+  if (row !== null && kept !== null && given.url !== undefined) {
     requireKeyFor({ from: row.url, to: given.url }, 'apiKey')
   }
   const access = { url: given.url ?? row?.url ?? undefined, apiKey: given.apiKey ?? kept ?? undefined }
@@ -29,7 +30,7 @@ async function readAccess(ctx: Ctx, { id, kind, url, apiKey }: Input): Promise<T
 
 /**
  * Whether a tracker lets the panel in, and what there is in it (R-TRK-02); what is wrong is told in its answer and kept nowhere.
- * @throws AppError not_found, validation_failed where address or key is missing, too_many_attempts
+ * @throws AppError not_found, secret_unreadable, validation_failed where address or key is missing, too_many_attempts
  */
 export async function testTracker(ctx: Ctx, input: Input): Promise<{ test: TrackerTest }> {
   const access = await readAccess(ctx, input)

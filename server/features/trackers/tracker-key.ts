@@ -1,3 +1,4 @@
+import { decryptStored } from '#server/platform/secrets.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { trackerBase } from '#server/ports/ad-tracker.ts'
 import type { TrackerAccess } from '#server/ports/ad-tracker.ts'
@@ -11,12 +12,14 @@ export const trackerKeyContext = (id: string) => `tracker:${id}:apiKey`
 /** What is kept of a key. */
 export const sealKey = (secrets: Secrets, id: string, apiKey: string): string => secrets.seal(apiKey, trackerKeyContext(id))
 
-/** Null: there is none. */
-export const openKey = (secrets: Secrets, { id, apiKeySealed }: Pick<TrackerRow, 'id' | 'apiKeySealed'>): string | null =>
-  apiKeySealed === null ? null : secrets.open(apiKeySealed, trackerKeyContext(id))
+/** Null: there is none. @throws AppError secret_unreadable */
+export const openKey = (secrets: Secrets, { id, name, apiKeySealed }: Pick<TrackerRow, 'id' | 'name' | 'apiKeySealed'>): string | null =>
+  apiKeySealed === null
+    ? null
+    : decryptStored(secrets, { sealed: apiKeySealed, context: trackerKeyContext(id), secret: 'tracker_key', name })
 
-/** For the port. @throws AppError tracker_disabled where its address or its key is missing */
-export function accessOf(secrets: Secrets, row: Pick<TrackerRow, 'id' | 'kind' | 'url' | 'apiKeySealed'>): TrackerAccess {
+/** For the port. @throws AppError tracker_disabled where its address or its key is missing, secret_unreadable */
+export function accessOf(secrets: Secrets, row: Pick<TrackerRow, 'id' | 'name' | 'kind' | 'url' | 'apiKeySealed'>): TrackerAccess {
   const apiKey = openKey(secrets, row)
   if (row.url === null || apiKey === null) throw new AppError('tracker_disabled')
   return { kind: row.kind, url: row.url, apiKey }

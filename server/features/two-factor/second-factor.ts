@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decryptStored } from '#server/platform/secrets.ts'
 import type { Transaction } from '#server/db/client.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
@@ -58,7 +59,7 @@ export async function askSecondFactor(ctx: Ctx<Actor | null>, userId: string, pu
 
 /**
  * Takes what was asked for: a code is worth nothing afterwards. `then` runs in the same transaction.
- * @throws AppError challenge_expired, too_many_attempts, invalid_second_factor, passkey_failed
+ * @throws AppError challenge_expired, too_many_attempts, invalid_second_factor, passkey_failed, secret_unreadable
  */
 export async function answerSecondFactor<T>(
   ctx: Ctx<Actor | null>,
@@ -101,7 +102,8 @@ function takeFactor(ctx: Ctx<Actor | null>, tx: Transaction, userId: string, ans
 async function takeTotp(ctx: Ctx<Actor | null>, tx: Transaction, userId: string, code: string): Promise<boolean> {
   const sealed = await findTotpSecret(tx, userId)
   if (sealed === null) return false
-  const step = findTotpStep(Buffer.from(ctx.secrets.open(sealed, totpContext(userId)), 'base64url'), code, ctx.clock.now())
+  const secret = decryptStored(ctx.secrets, { sealed, context: totpContext(userId), secret: 'second_factor', name: '' })
+  const step = findTotpStep(Buffer.from(secret, 'base64url'), code, ctx.clock.now())
   return step !== null && takeTotpStep(tx, userId, step)
 }
 

@@ -23,6 +23,15 @@ export async function startTotp(ctx: Ctx): Promise<z.infer<typeof totpStarted>> 
   return { ticket, secret: base32(secret), uri: totpUri(secret, person.email) }
 }
 
+/** What waits for its first code is worth nothing yet: it is made again. @throws AppError challenge_expired */
+function openPending(ctx: Ctx, sealed: string): string {
+  try {
+    return ctx.secrets.open(sealed, totpContext(ctx.actor.userId))
+  } catch (error) {
+    throw new AppError('challenge_expired', { cause: error })
+  }
+}
+
 /** @throws AppError confirmation_needed, challenge_expired, invalid_second_factor */
 export async function confirmTotp(ctx: Ctx, input: z.output<typeof confirmTotpInput>): Promise<z.infer<typeof factorAdded>> {
   requireRecentAuth(ctx)
@@ -30,7 +39,7 @@ export async function confirmTotp(ctx: Ctx, input: z.output<typeof confirmTotpIn
   const challenge = await getChallenge(ctx, input.ticket, 'totp_add')
   if (challenge.userId !== userId) throw new AppError('challenge_expired')
   const { secretSealed } = z.object({ secretSealed: z.string() }).parse(challenge.data)
-  const secret = Buffer.from(ctx.secrets.open(secretSealed, totpContext(userId)), 'base64url')
+  const secret = Buffer.from(openPending(ctx, secretSealed), 'base64url')
   return answerChallenge(ctx, challenge, async (tx) => {
     const step = findTotpStep(secret, input.code, ctx.clock.now())
     if (step === null) throw new AppError('invalid_second_factor')

@@ -170,7 +170,7 @@ export const activityChoices = {
   by: ['totp', 'passkey', 'recovery'],
   calendarFeed: ['changed', 'removed'],
   change: ['added', 'removed', 'renewed'],
-  changed: ['password', ...contact.omit({ id: true, ownerId: true, updatedAt: true }).keyof().options],
+  changed: ['password', ...contact.omit({ id: true, ownerId: true, updatedAt: true, unreadable: true }).keyof().options],
   checksPaused: ['ended', 'forever'],
   credential: ['changed'],
   defaultLanguage: ['browser'],

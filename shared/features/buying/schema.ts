@@ -68,6 +68,8 @@ export const contact = z.object({
   postalCode: z.string(),
   country: z.string(),
   extra: z.record(z.string(), z.string()),
+  /** What is stored cannot be decrypted: all fields of the person are empty here, and have to be entered again. */
+  unreadable: z.boolean(),
   updatedAt: z.iso.datetime(),
 })
 export type Contact = z.infer<typeof contact>

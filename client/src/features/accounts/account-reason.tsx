@@ -18,11 +18,26 @@ export function ReasonText({ account }: { account: Account }) {
   const { healthCode, healthMessage, sync } = account
   const [code, message] = healthCode === null ? [sync.errorCode, sync.errorMessage] : [healthCode, healthMessage]
   const refused = keyRefused(account)
+  const unreadable = code === 'secret_unreadable'
   const ours = isOurs(code)
   return (
     <div className={classes['reason']}>
-      <strong>{refused ? t('reason.key') : code === 'provider_unreachable' ? t('common:unreachable.title') : t('reason.api')}</strong>
-      <p>{refused ? t('reason.key_help') : t('reason.api_help', { when: formatRelative(sync.nextAt) })}</p>
+      <strong>
+        {unreadable
+          ? t('reason.unreadable')
+          : refused
+            ? t('reason.key')
+            : code === 'provider_unreachable'
+              ? t('common:unreachable.title')
+              : t('reason.api')}
+      </strong>
+      <p>
+        {unreadable
+          ? t('reason.unreadable_help')
+          : refused
+            ? t('reason.key_help')
+            : t('reason.api_help', { when: formatRelative(sync.nextAt) })}
+      </p>
       {message === null ? null : (
         <p className={classes['words']}>
           {ours ? (

@@ -50,18 +50,20 @@ export function ContactPicker({ ownerId, error }: { ownerId: string | undefined;
       )}
       {contact === null || contact === undefined ? null : (
         <p className={classes['quiet']}>
-          {[
-            `${contact.firstName} ${contact.lastName}`,
-            contact.organization,
-            contact.email,
-            contact.phone,
-            contact.address,
-            contact.city,
-            contact.postalCode,
-            countries().find(({ code }) => code === contact.country)?.name ?? contact.country,
-          ]
-            .filter(Boolean)
-            .join(', ')}
+          {contact.unreadable
+            ? t('contact.unreadable')
+            : [
+                `${contact.firstName} ${contact.lastName}`,
+                contact.organization,
+                contact.email,
+                contact.phone,
+                contact.address,
+                contact.city,
+                contact.postalCode,
+                countries().find(({ code }) => code === contact.country)?.name ?? contact.country,
+              ]
+                .filter(Boolean)
+                .join(', ')}
         </p>
       )}
       {contacts?.length === 0 && error !== undefined ? (

@@ -1,0 +1,29 @@
+import type { HostConnection } from '#server/ports/dns-host.ts'
+import { connectAccount } from './account-credential.ts'
+import { updateDetailsDue } from './details.repo.ts'
+import { failureOf } from './failure.ts'
+import type { SyncRun } from './sync-run.ts'
+import { updateListingFailed, updateUnhealthy } from './sync.repo.ts'
+import type { SyncAccount, SyncWork } from './sync.repo.ts'
+import { tellHealth } from './tell-health.ts'
+
+/** Null where the account's key cannot be decrypted; its health shows that then, as it shows a key that Cloudflare refuses. */
+export async function connectOrNote(
+  { services, announcer }: Pick<SyncRun, 'services' | 'announcer'>,
+  work: SyncWork,
+  account: SyncAccount,
+): Promise<HostConnection | null> {
+  try {
+    return connectAccount(services, account)
+  } catch (error) {
+    const failure = failureOf(error, account.syncFailures)
+    if (failure === null) throw error
+    await services.db.orm.transaction(async (tx) => {
+      await (work === 'list' ? updateListingFailed : updateUnhealthy)(tx, account, failure)
+      await tellHealth(tx, account, failure.health)
+    })
+    if (work === 'details') await updateDetailsDue(services.db, account.id, failure.retrySeconds)
+    announcer.tell('accounts', account)
+    return null
+  }
+}
