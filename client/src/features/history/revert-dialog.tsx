@@ -12,6 +12,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import type { Tone } from '#client/ui/status-dot.tsx'
 import { ChangeDiff } from './change-diff.tsx'
+import { stepWord } from './step-word.ts'
 import { useChangeWords } from './use-change-words.ts'
 import classes from './revert-dialog.module.css'
 
@@ -163,7 +164,11 @@ function StepView({
     <li className={classes['step']}>
       <div className={classes['stepHead']}>
         <strong className={named.subject === 'record' ? 'mono' : undefined}>{words.title(named)}</strong>
-        <StateBadge quiet tone={failure ? 'bad' : tones[step.state]} label={t(failure ? 'step_failed' : `steps_state.${step.state}`)} />
+        <StateBadge
+          quiet
+          tone={failure ? 'bad' : tones[step.state]}
+          label={t(failure ? 'step_failed' : `steps_state.${stepWord(step, named.subject)}`)}
+        />
       </div>
       {step.state === 'will_change' || step.state === 'changed_since' ? (
         <ChangeDiff change={{ ...named, before: sideOf(step.now, entry), after: sideOf(step.wanted, entry) }} />
