@@ -184,7 +184,12 @@ test('R-DET-05 development mode shows at once, counts down, and goes back when i
 })
 
 test('R-DET-05 R-DOM-14 another address is shown record by record before it is sent', async ({ mine, t }) => {
-  const { id } = await fresh('active')
+  const { id, name } = await fresh('active')
+  for (const record of [
+    { type: 'A', name: 'mx', content: '203.0.113.8' },
+    { type: 'MX', name: '@', content: `mx.${name}`, priority: 10 },
+  ])
+    await call('POST', `/zones/${id}/dns-records`, z.unknown(), record)
   await mine.goto(`/domains/${id}`)
   await action(mine, t('zone:actions.change_ip')).click()
   const dialog = mine.getByRole('dialog')
@@ -193,6 +198,7 @@ test('R-DET-05 R-DOM-14 another address is shown record by record before it is s
   await expect(dialog).toContainText(t('faults:invalid_ip'))
   await dialog.getByRole('textbox').fill('203.0.113.77')
   await expect(dialog.locator('ins').first()).toHaveText('203.0.113.77')
+  await expect(dialog).toContainText(t('operations:dangers.mail_host_moves.title'))
   await dialog.getByRole('button', { name: t('zone:ip.replace_confirm') }).click()
   await expect(mine.getByText(t('zone:ip.done'))).toBeVisible()
   await expect(region(mine, t('domains:details.origins')).getByRole('listitem')).toHaveText(['203.0.113.77'])

@@ -10,6 +10,9 @@ const texts = () => loadTexts('operations', 'security')
 export const BulkDialog = lazy(async () => ({
   default: (await Promise.all([import('./bulk-dialog.tsx'), texts(), loadTexts('records')]))[0].BulkDialog,
 }))
+export const ChangeDangers = lazy(async () => ({
+  default: (await Promise.all([import('./change-dangers.tsx'), texts()]))[0].ChangeDangers,
+}))
 export const ChangeList = lazy(async () => ({ default: (await Promise.all([import('./change-list.tsx'), texts()]))[0].ChangeList }))
 export const PreviewDialog = lazy(async () => ({
   default: (await Promise.all([import('./preview-dialog.tsx'), texts()]))[0].PreviewDialog,

@@ -1,6 +1,7 @@
 import { Button, Loader, SegmentedControl, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ChangeDangers } from '#client/features/operations/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { planIpChange } from '#shared/features/records/ip-change.ts'
 import { useForm } from '#client/lib/forms.ts'
@@ -105,6 +106,11 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
             </>
           )}
         </div>
+        {plan === null || steps?.length === 0 ? null : (
+          <Suspense>
+            <ChangeDangers id={zone.id} change={{ kind: 'ip', input: { ipAddress, mode } }} />
+          </Suspense>
+        )}
         <div className={classes['actions']}>
           <Button variant="default" onClick={onClose} disabled={form.submitting}>
             {t('common:cancel')}

@@ -1,0 +1,26 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api, type Inputs } from '#client/lib/trpc.ts'
+import { Danger } from '#client/ui/danger.tsx'
+import { useOperationWords } from './use-operation-words.ts'
+
+type Change = Inputs['operations']['previewChange']
+
+/** What one change of one domain warns of, before it is made; nothing while that is being found out, or where it cannot be. */
+export function ChangeDangers({ id, change }: Change) {
+  const words = useOperationWords()
+  const preview = useQuery({
+    queryKey: ['change-dangers', id, change],
+    queryFn: () => api.operations.previewChange.mutate({ id, change }),
+    placeholderData: keepPreviousData,
+    retry: false,
+    meta: { failure: false },
+  })
+  return (preview.data?.preview.dangers ?? []).map((code) => {
+    const { title, text } = words.danger(code)
+    return (
+      <Danger key={code} title={title} live>
+        {text}
+      </Danger>
+    )
+  })
+}
