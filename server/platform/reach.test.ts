@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { UserActor } from '#server/platform/actor.ts'
-import { levelOf, sharedOf } from '#server/platform/reach.ts'
+import { levelOf, noGrants, sharedOf } from '#server/platform/reach.ts'
 import type { Grants, Thing } from '#server/platform/reach.ts'
 
 const actor = { kind: 'user', userId: 'me', role: 'user' } as UserActor
 const grant = (ownerId: string, level: 'view' | 'operate' | 'manage') => ({ level, ownerId, ownerName: ownerId })
 const grants: Grants = {
+  ...noGrants,
   accounts: new Map([['account', grant('anna', 'view')]]),
   groups: new Map([['group', grant('anna', 'manage')]]),
 }
@@ -23,7 +24,11 @@ test('what is shared is so with what its owner has, and with nothing of anybody 
 test('of two grants the higher counts, whichever of them it is', () => {
   const thing = { ownerId: 'anna', accountId: 'account', groupId: 'group' }
   expect(level(thing)).toBe('manage')
-  const other = { accounts: new Map([['account', grant('anna', 'operate')]]), groups: new Map([['group', grant('anna', 'view')]]) }
+  const other = {
+    ...grants,
+    accounts: new Map([['account', grant('anna', 'operate')]]),
+    groups: new Map([['group', grant('anna', 'view')]]),
+  }
   expect(levelOf(actor, other, thing)).toBe('operate')
   expect(sharedOf(actor, other, thing)).toEqual({ by: 'anna', level: 'operate' })
 })
@@ -32,5 +37,5 @@ test('one’s own is one’s own, an administrator’s is everything, and the re
   expect(level({ ownerId: 'me', accountId: 'account' })).toBe('own')
   expect(level({ ownerId: 'anna', accountId: 'another', groupId: null })).toBeNull()
   expect(level({ ownerId: 'anna' })).toBeNull()
-  expect(levelOf({ ...actor, role: 'admin' }, { accounts: new Map(), groups: new Map() }, { ownerId: 'anna' })).toBe('own')
+  expect(levelOf({ ...actor, role: 'admin' }, noGrants, { ownerId: 'anna' })).toBe('own')
 })

@@ -15,17 +15,19 @@ export interface Grant {
   readonly ownerName: string
 }
 
-/** What others share with a person, by the id of the account or group. */
-export interface Grants {
-  readonly accounts: ReadonlyMap<string, Grant>
-  readonly groups: ReadonlyMap<string, Grant>
-}
+/** What can be shared, each kind by its id. */
+const kinds = ['accounts', 'groups', 'registrars'] as const
+type Kind = (typeof kinds)[number]
 
-/** A zone (of an account, perhaps in a group), an account or a group. */
+/** What others share with a person, by the id of what is shared. */
+export type Grants = Readonly<Record<Kind, ReadonlyMap<string, Grant>>>
+
+/** A zone (of an account, perhaps in a group), an account, a group or a registrar. */
 export interface Thing {
   readonly ownerId: string
   readonly accountId?: string | null
   readonly groupId?: string | null
+  readonly registrarId?: string | null
 }
 
 /** Of other people: what is in these accounts or in these groups. `owners` are the people. */
@@ -48,17 +50,19 @@ interface Asking {
   readonly actor: UserActor
 }
 
-export const noGrants: Grants = { accounts: new Map(), groups: new Map() }
+const emptyGrants = (): Record<Kind, Map<string, Grant>> => ({ accounts: new Map(), groups: new Map(), registrars: new Map() })
+export const noGrants: Grants = emptyGrants()
 
 function createLookup(db: Database) {
   return batchLookups(async (ids) => {
-    const found = new Map<string, { accounts: Map<string, Grant>; groups: Map<string, Grant> }>()
+    const found = new Map<string, ReturnType<typeof emptyGrants>>()
     for (const row of await listGrants(db, ids)) {
-      const grants = found.get(row.grantee_id) ?? { accounts: new Map(), groups: new Map() }
+      const grants = found.get(row.grantee_id) ?? emptyGrants()
       found.set(row.grantee_id, grants)
       const grant = { level: row.level, ownerId: row.owner_id, ownerName: row.owner_name }
       if (row.account_id !== null) grants.accounts.set(row.account_id, grant)
       if (row.group_id !== null) grants.groups.set(row.group_id, grant)
+      if (row.registrar_id !== null) grants.registrars.set(row.registrar_id, grant)
     }
     return found
   })
@@ -92,12 +96,12 @@ const higher = (one: Grant | undefined, other: Grant | undefined): Grant | undef
 
 const isOwn = (actor: UserActor, { ownerId }: Pick<Thing, 'ownerId'>) => actor.role === 'admin' || ownerId === actor.userId
 
-const grantOn = (grants: Grants, { ownerId, accountId = null, groupId = null }: Thing): Grant | undefined => {
-  const of = (grant: Grant | undefined) => (grant?.ownerId === ownerId ? grant : undefined)
-  return higher(
-    accountId === null ? undefined : of(grants.accounts.get(accountId)),
-    groupId === null ? undefined : of(grants.groups.get(groupId)),
-  )
+function grantOn(grants: Grants, { ownerId, accountId, groupId, registrarId }: Thing): Grant | undefined {
+  const find = (kind: Kind, id: string | null | undefined) => {
+    const grant = id == null ? undefined : grants[kind].get(id)
+    return grant?.ownerId === ownerId ? grant : undefined
+  }
+  return [find('groups', groupId), find('registrars', registrarId)].reduce(higher, find('accounts', accountId))
 }
 
 /** What the actor may do with a thing; null: it is as if it were not there. */
@@ -109,6 +113,11 @@ export function sharedOf(actor: UserActor, grants: Grants, thing: Thing): Shared
   if (isOwn(actor, thing)) return null
   const grant = grantOn(grants, thing)
   return grant === undefined ? null : { by: grant.ownerName, level: grant.level }
+}
+
+/** As `sharedOf`; what is shared is asked only about things of others. */
+export async function findShared(ctx: Asking, thing: Thing): Promise<SharedWithMe> {
+  return isOwn(ctx.actor, thing) ? null : sharedOf(ctx.actor, await grantsOf(ctx), thing)
 }
 
 /** As `levelOf`; what is shared is asked only about things of others. */
@@ -137,7 +146,12 @@ export async function requireLevelOfSeen(ctx: Asking, thing: Thing, needed: Leve
   throw new AppError(ctx.actor.via?.kind === 'operation' ? 'access_ended' : 'level_too_low')
 }
 
-/** What is shared with the actor at this level or above. */
+/** Registrars of others that are shared with the actor at this level or above. */
+export async function listSharedIds(ctx: Asking, kind: 'registrars', needed: ShareLevel = 'view'): Promise<string[]> {
+  return [...(await grantsOf(ctx))[kind]].flatMap(([id, { level }]) => (isAtLeast(level, needed) ? [id] : []))
+}
+
+/** What of zones, accounts and groups is shared with the actor at this level or above. */
 export async function sharedReach(ctx: Asking, needed: ShareLevel = 'view'): Promise<SharedReach | null> {
   const { accounts, groups } = await grantsOf(ctx)
   const enough = (grants: ReadonlyMap<string, Grant>) => [...grants].filter(([, { level }]) => isAtLeast(level, needed))

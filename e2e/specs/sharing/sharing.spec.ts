@@ -142,6 +142,41 @@ test('R-PRM-02 in Russian who has access to a group gives it up, once asked, and
   expect(shares).toEqual([])
 })
 
+test('R-PRM-02 a registrar is shared in its dialog; whom it is shared with sees what they may do with it', async ({ mine: page, t }) => {
+  const fields = { name: 'Nameshop', username: 'anna', password: 'long-secret-word', email: 'sign-in@owner.example' }
+  await call('POST', '/registrars', z.unknown(), fields)
+  const guest = await register('Buyer')
+  await page.goto('/registrars')
+  const menuOf = (of: Page) => of.getByRole('button', { name: t('registrars:actions.label', { registrar: 'Nameshop' }) })
+  await menuOf(page).click()
+  await page.getByRole('menuitem', { name: t('registrars:actions.share') }).click()
+  await expect(dialogOf(page).getByText(t('sharing:levels_registrar.view'))).toBeVisible()
+  await dialogOf(page)
+    .getByRole('textbox', { name: t('sharing:user') })
+    .fill(guest.user.username)
+  await page.keyboard.press('Enter')
+  await expect(dialogOf(page).getByRole('listitem')).toContainText('Buyer')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('img', { name: t('common:shared.with', { count: 1, formatted: '1' }) })).toBeVisible()
+
+  await page.evaluate((stored) => localStorage.setItem('zonedeck.auth', stored), JSON.stringify({ ...guest, isAuthenticated: true }))
+  await page.goto('/registrars')
+  const by = t('common:shared.by', { name: nameOfOwner(), level: t('common:shared.level.view') })
+  await expect(page.getByRole('img', { name: by })).toBeVisible()
+  await page.getByRole('button', { name: 'Nameshop', exact: true }).click()
+  await expect(dialogOf(page)).toContainText('Namecheap')
+  await expect(dialogOf(page).getByRole('button', { name: t('registrars:details.reveal') })).toHaveCount(0)
+  await expect(dialogOf(page)).not.toContainText('sign-in@owner.example')
+  await page.keyboard.press('Escape')
+  await menuOf(page).click()
+  await expect(page.getByRole('menuitem', { disabled: false })).toHaveText([t('registrars:actions.details'), t('registrars:actions.leave')])
+  await page.getByRole('menuitem', { name: t('registrars:actions.leave') }).click()
+  await dialogOf(page)
+    .getByRole('button', { name: t('sharing:leave.confirm') })
+    .click()
+  await expect(page.getByText(t('registrars:empty.title'))).toBeVisible()
+})
+
 test('R-PRM-02 an account is shared without its secrets', async ({ mine, page, t }) => {
   const { accounts } = await call('GET', '/accounts', z.object({ accounts: z.array(z.object({ id: z.uuid(), email: z.string() })) }))
   const [account] = accounts

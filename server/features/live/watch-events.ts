@@ -43,16 +43,18 @@ interface Watch {
 function createForeignNews({ db, actor }: Ctx) {
   /** Who may have such news; everybody, until it is known. */
   let sharers: ReadonlySet<string> | null = null
+  /** Who of them shares registrars. */
+  let sellers: ReadonlySet<string> = new Set()
   /** The accounts whose domains they saw the last time. */
   let behind: ReadonlySet<string> = new Set()
   let stale = true
-  const waiting: LiveEvent[] = []
+  const waiting: { readonly ownerId: string; readonly event: LiveEvent }[] = []
   return {
     /** Whether there is anything to take. */
     add(ownerId: string, event: LiveEvent): boolean {
       if (sharers !== null && !sharers.has(ownerId)) return false
-      if (event.kind !== 'accounts' && event.kind !== 'domains') return false
-      waiting.push(event)
+      if (event.kind !== 'accounts' && event.kind !== 'domains' && event.kind !== 'registrars') return false
+      waiting.push({ ownerId, event })
       return true
     },
     /** What is shared changed: until it is read again, news of everybody are kept. */
@@ -64,23 +66,27 @@ function createForeignNews({ db, actor }: Ctx) {
     async renew(): Promise<void> {
       while (stale) {
         stale = false
-        const { accounts, groups } = await readGrants(db, actor.userId)
-        const owners = new Set([...accounts.values(), ...groups.values()].map(({ ownerId }) => ownerId))
+        const { accounts, groups, registrars } = await readGrants(db, actor.userId)
+        const ofRegistrars = new Set([...registrars.values()].map(({ ownerId }) => ownerId))
+        const owners = new Set([...accounts.values(), ...groups.values()].map(({ ownerId }) => ownerId)).union(ofRegistrars)
         const seen = owners.size === 0 ? new Set<string>() : await listAccountsBehind(db, actor.userId)
-        if (!stale) [sharers, behind] = [owners, seen]
+        if (!stale) [sharers, sellers, behind] = [owners, ofRegistrars, seen]
       }
     },
     async take(): Promise<LiveEvent[]> {
-      const events = waiting.splice(0)
-      if (events.length === 0) return []
+      const taken = waiting.splice(0)
+      if (taken.length === 0) return []
+      const ofRegistrars = taken.flatMap(({ ownerId, event }) => (event.kind === 'registrars' && sellers.has(ownerId) ? [event] : []))
+      const events = taken.flatMap(({ event }) => (event.kind === 'registrars' ? [] : [event]))
       const before = behind
       const now = await listAccountsBehind(db, actor.userId)
       if (!stale) behind = now
-      if (before.size + now.size === 0) return []
-      return events.flatMap(({ kind, accountIds }) => {
+      if (before.size + now.size === 0) return ofRegistrars
+      const seen = events.flatMap(({ kind, accountIds }) => {
         const theirs = accountIds.filter((id) => before.has(id) || now.has(id))
         return accountIds.length > 0 && theirs.length === 0 ? [] : [{ kind, accountIds: theirs }]
       })
+      return [...ofRegistrars, ...seen]
     },
   }
 }

@@ -44,11 +44,9 @@ export async function previewOperation(ctx: Ctx, { request, target }: z.output<t
   return keepDraft(ctx, request, planned, unchanged, null)
 }
 
-/** A group lets others in, registrars are the owner's alone (the plan tells it), and what is deleted is gone: both take more than changing settings and records. */
+/** A group lets others in, and what is deleted is gone: both take more than changing settings and records. What registrars take the plan checks. */
 export const neededFor = (kind: string): ShareLevel =>
-  ['delete', 'create', 'group', 'registrar', 'name_servers', 'tracker_bind', 'tracker_unbind', 'tracker_check', 'replace'].includes(kind)
-    ? 'manage'
-    : 'operate'
+  ['delete', 'create', 'group', 'tracker_bind', 'tracker_unbind', 'tracker_check', 'replace'].includes(kind) ? 'manage' : 'operate'
 
 async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string[]> {
   if ('ids' in target) return target.ids

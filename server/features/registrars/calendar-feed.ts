@@ -47,7 +47,7 @@ export async function readCalendarFeed({ db, clock }: Pick<Services, 'db' | 'clo
   if (ownerId === null) return null
   const now = clock.now()
   const rows = await listByExpiry(db.orm, {
-    ownerId,
+    scope: { ownerId, sharedIds: [] },
     from: new Date(now - pastMs),
     to: new Date(now + aheadMs),
     after: null,

@@ -7,6 +7,7 @@ import { hasApi } from '#shared/features/registrars/rules.ts'
 import { accessOf } from './registrar-credential.ts'
 import type { ApiRegistrarRow } from './registrar-credential.ts'
 import { queueSync, upsertNames } from './registrar-names.repo.ts'
+import { thingOf } from './registrar-view.ts'
 import { getRow, readNow, updateFindings } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
@@ -17,12 +18,12 @@ export interface ConnectedRegistrar {
 }
 
 /**
- * One that the actor may spend on, with what speaks to it. Registrars are shared with nobody.
- * @throws AppError not_found, registrar_manual
+ * One that the actor may spend on, with what speaks to it: no level of sharing allows that, because it is the owner's money.
+ * @throws AppError not_found, level_too_low, registrar_manual
  */
 export async function connectRegistrar(ctx: Ctx, id: string): Promise<ConnectedRegistrar> {
   const registrar = await getRow(ctx.db.orm, id)
-  await requireLevel(ctx, registrar, 'own')
+  await requireLevel(ctx, thingOf(registrar), 'own')
   if (!hasApi(registrar)) throw new AppError('registrar_manual')
   return { registrar, connection: ctx.registrars.connect(accessOf(ctx.secrets, registrar)) }
 }

@@ -57,6 +57,6 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
       },
     })
     await tellRegistrars(ctx, tx, ctx.actor.userId)
-    return { registrar: toRegistrar(await getShown(tx, id)) }
+    return { registrar: await toRegistrar(ctx, await getShown(tx, id)) }
   })
 }

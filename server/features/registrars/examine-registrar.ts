@@ -3,20 +3,20 @@ import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
 import { accessOf } from './registrar-credential.ts'
-import { toRegistrar } from './registrar-view.ts'
+import { thingOf, toRegistrar } from './registrar-view.ts'
 import { getRow, getShown, readNow, updateFindings } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
 /**
  * Asks the provider whether the credential works and what is missing, and reads the balance.
- * @throws AppError not_found, registrar_manual, too_many_attempts
+ * @throws AppError not_found, level_too_low, registrar_manual, too_many_attempts
  */
 export async function examineRegistrar(
   ctx: Ctx,
   { id }: { readonly id: string },
 ): Promise<{ registrar: Registrar; checks: ReadinessCheckView[] }> {
   const row = await getRow(ctx.db.orm, id)
-  await requireLevel(ctx, row, 'own')
+  await requireLevel(ctx, thingOf(row), 'operate')
   await takeOutgoingTest(ctx)
   const connection = ctx.registrars.connect(accessOf(ctx.secrets, row))
   const checks = await connection.examine({ priority: 'person' })
@@ -37,7 +37,7 @@ export async function examineRegistrar(
     if (written) await tellRegistrars(ctx, tx, row.ownerId)
   })
   return {
-    registrar: toRegistrar(await getShown(ctx.db.orm, id)),
+    registrar: await toRegistrar(ctx, await getShown(ctx.db.orm, id)),
     checks: checks.map((check) => ({ ...check, details: [...check.details] })),
   }
 }

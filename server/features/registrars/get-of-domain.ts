@@ -1,5 +1,7 @@
 import { requireZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireLevelOfSeen } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainRegistrar } from '#shared/features/registrars/schema.ts'
 import { toRegistrarName } from './list-names.ts'
 import { findNameOf } from './registrar-names.repo.ts'
@@ -8,13 +10,19 @@ import { getShown } from './registrars.repo.ts'
 import { listAttachedZones } from './zone-registrars.repo.ts'
 
 /**
- * The registrar that a domain is attached to, and what its list says of the name. Registrars are shared with nobody.
+ * The registrar that a domain is attached to, and what its list says of the name. Of somebody else's domain those see it whom both are shared with.
  * @throws AppError not_found, level_too_low
  */
 export async function getOfDomain(ctx: Ctx, { id }: { readonly id: string }): Promise<DomainRegistrar> {
-  await requireZone(ctx, id, 'own')
+  await requireZone(ctx, id, 'view')
   const [attached] = await listAttachedZones(ctx.db.orm, [id])
-  if (attached === undefined || attached.registrarId === null) return { registrar: null, name: null }
+  if (attached === undefined) throw new AppError('not_found')
+  const { ownerId, registrarId } = attached
+  await requireLevelOfSeen(ctx, { ownerId, registrarId }, 'view')
+  if (registrarId === null) return { registrar: null, name: null }
   const name = await findNameOf(ctx.db.orm, id)
-  return { registrar: toRegistrar(await getShown(ctx.db.orm, attached.registrarId)), name: name === null ? null : toRegistrarName(name) }
+  return {
+    registrar: await toRegistrar(ctx, await getShown(ctx.db.orm, registrarId)),
+    name: name === null ? null : toRegistrarName(name),
+  }
 }

@@ -1,11 +1,12 @@
 import { domainToUnicode } from 'node:url'
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
+import { sharedReach } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { listNamesInput, listNamesOutput, RegistrarNameView } from '#shared/features/registrars/schema.ts'
 import type { ShownName } from './registrar-names.repo.ts'
 import { listNames } from './registrar-names.repo.ts'
-import { getRegistrar } from './list-registrars.ts'
+import { getRegistrar, scopeOf } from './list-registrars.ts'
 
 const readCursor = (cursor: string | undefined): { name: string; id: string } | null => {
   if (cursor === undefined) return null
@@ -34,12 +35,14 @@ export const toRegistrarName = (row: ShownName): RegistrarNameView => ({
 
 /**
  * The names at API registrars, by name, with the domain of the panel that each is; `unbound` are those in no CF account (R-BUY-04).
+ * Of a registrar that is shared, its owner's domains count too; only those that the actor sees are named.
  * @throws AppError not_found for somebody else's registrar, validation_failed for a cursor that is none
  */
 export async function listRegistrarNames(ctx: Ctx, input: z.output<typeof listNamesInput>): Promise<z.output<typeof listNamesOutput>> {
   if (input.registrarId !== undefined) await getRegistrar(ctx, { id: input.registrarId })
   const { rows, total } = await listNames(ctx.db.orm, {
-    ownerId: ctx.actor.role === 'admin' ? null : ctx.actor.userId,
+    scope: await scopeOf(ctx),
+    seen: await sharedReach(ctx),
     registrarId: input.registrarId ?? null,
     bound: input.which === undefined ? null : input.which === 'bound',
     search: (input.search ?? '').toLowerCase(),

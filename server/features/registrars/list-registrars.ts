@@ -1,23 +1,31 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { listSharedIds, requireLevel } from '#server/platform/reach.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
-import { toRegistrar } from './registrar-view.ts'
+import { thingOf, toRegistrar } from './registrar-view.ts'
 import { getShown, listShown } from './registrars.repo.ts'
+import type { RegistrarScope } from './registrars.repo.ts'
 
-/** By name: the actor's own, an administrator everybody's. */
+/** What of registrars the actor sees: their own and what is shared with them, an administrator everybody's, or only those of `ownerId` where it is given. */
+export async function scopeOf(ctx: Ctx, ownerId?: string): Promise<RegistrarScope> {
+  const { role, userId } = ctx.actor
+  return role === 'admin'
+    ? { ownerId: ownerId ?? null, sharedIds: [] }
+    : { ownerId: userId, sharedIds: await listSharedIds(ctx, 'registrars') }
+}
+
+/** By name: the actor's own and those that are shared with them, an administrator everybody's. */
 export async function listRegistrars(
   ctx: Ctx,
   { search = '', ownerId }: { readonly search?: string | undefined; readonly ownerId?: string | undefined },
 ): Promise<{ registrars: Registrar[] }> {
-  const { role, userId } = ctx.actor
-  if (role !== 'admin' && ownerId !== undefined && ownerId !== userId) return { registrars: [] }
-  const rows = await listShown(ctx.db.orm, role === 'admin' ? (ownerId ?? null) : userId, search.trim())
-  return { registrars: rows.map(toRegistrar) }
+  const rows = await listShown(ctx.db.orm, await scopeOf(ctx, ownerId), search.trim())
+  const wanted = rows.filter(({ registrar }) => ownerId === undefined || registrar.ownerId === ownerId)
+  return { registrars: await Promise.all(wanted.map((row) => toRegistrar(ctx, row))) }
 }
 
 /** @throws AppError not_found */
 export async function getRegistrar(ctx: Ctx, { id }: { readonly id: string }): Promise<{ registrar: Registrar }> {
   const shown = await getShown(ctx.db.orm, id)
-  await requireLevel(ctx, shown.registrar, 'own')
-  return { registrar: toRegistrar(shown) }
+  await requireLevel(ctx, thingOf(shown.registrar), 'view')
+  return { registrar: await toRegistrar(ctx, shown) }
 }

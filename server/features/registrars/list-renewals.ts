@@ -3,23 +3,21 @@ import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Expiry, listExpiriesInput, listExpiriesOutput, Renewals, renewalsInput } from '#shared/features/registrars/schema.ts'
+import { scopeOf } from './list-registrars.ts'
 import { countByDay, countOthers, listByExpiry, listEnough } from './renewals.repo.ts'
 import type { ExpiryRow } from './renewals.repo.ts'
 
 const dayMs = 86_400_000
 
-/** Registrars are shared with nobody; an administrator sees everybody's. */
-const ownerOf = ({ actor }: Ctx, ownerId: string | undefined): string | null => (actor.role === 'admin' ? (ownerId ?? null) : actor.userId)
-
 /** When names end and what keeping them costs, by month and by currency; in UTC, as registries count. */
 export async function listRenewals(ctx: Ctx, { ownerId, months: ahead }: z.output<typeof renewalsInput>): Promise<Renewals> {
-  const owner = ownerOf(ctx, ownerId)
+  const scope = await scopeOf(ctx, ownerId)
   const now = new Date(ctx.clock.now())
   const monthOf = (index: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + index, 1))
   const [rows, others, enough] = await Promise.all([
-    countByDay(ctx.db.orm, owner, now, monthOf(ahead)),
-    countOthers(ctx.db.orm, owner, now),
-    listEnough(ctx.db.orm, owner),
+    countByDay(ctx.db.orm, scope, now, monthOf(ahead)),
+    countOthers(ctx.db.orm, scope, now),
+    listEnough(ctx.db.orm, scope),
   ])
   const months = Array.from({ length: ahead }, (_, index) => {
     const month = monthOf(index).toISOString().slice(0, 10)
@@ -82,7 +80,7 @@ const toExpiry = (row: ExpiryRow): Expiry => ({
 export async function listExpiries(ctx: Ctx, input: z.output<typeof listExpiriesInput>): Promise<z.output<typeof listExpiriesOutput>> {
   const { ownerId, from, to, cursor, limit } = input
   const rows = await listByExpiry(ctx.db.orm, {
-    ownerId: ownerOf(ctx, ownerId),
+    scope: await scopeOf(ctx, ownerId),
     from: from === undefined ? null : new Date(from),
     to: to === undefined ? null : new Date(Date.parse(to) + dayMs),
     after: readCursor(cursor),

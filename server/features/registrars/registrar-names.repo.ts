@@ -1,9 +1,12 @@
 import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { registrars } from '#server/db/schema/index.ts'
+import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
+import type { SharedReach } from '#server/platform/reach.ts'
 import type { RegisteredName } from '#server/ports/registrar.ts'
 import type { PaidSource } from '#shared/features/registry/schema.ts'
-import type { RegistrarRow } from './registrars.repo.ts'
+import { inScope } from './registrars.repo.ts'
+import type { RegistrarRow, RegistrarScope } from './registrars.repo.ts'
 
 /** API registrars whose list is due, the longest waiting first; each is taken by one process at a time (`whileAlone`). */
 export const listDue = (db: Queryable, now: Date, limit: number): Promise<RegistrarRow[]> =>
@@ -123,11 +126,13 @@ interface NameRow {
 }
 export type ShownName = NameRow
 
-/** By name. `ownerId` null: of everybody's registrars; `bound` false: those that no domain of the owner has (R-BUY-04), and with everybody's nobody's. */
+/** By name. `bound` false: those that no domain has of whom asks, nor of the registrar's owner (R-BUY-04); for an administrator nobody's. */
 export async function listNames(
   db: Queryable,
   asked: {
-    readonly ownerId: string | null
+    readonly scope: RegistrarScope
+    /** Domains of other people that may be named. */
+    readonly seen: SharedReach | null
     readonly registrarId: string | null
     readonly bound: boolean | null
     readonly search: string
@@ -135,12 +140,24 @@ export async function listNames(
     readonly limit: number
   },
 ): Promise<{ readonly rows: readonly ShownName[]; readonly total: number }> {
-  const zoneOf = sql`z.name = n.name and z.gone_at is null ${asked.ownerId === null ? sql`` : sql`and z.owner_id = ${asked.ownerId}::uuid`}`
-  const where = sql`n.gone_at is null
-    ${asked.ownerId === null ? sql`` : sql`and r.owner_id = ${asked.ownerId}::uuid`}
+  const { ownerId, sharedIds } = asked.scope
+  const zoneOf = sql`z.name = n.name and z.gone_at is null`
+  const own =
+    ownerId === null
+      ? sql``
+      : sharedIds.length === 0
+        ? sql`and z.owner_id = ${ownerId}::uuid`
+        : sql`and z.owner_id in (${ownerId}::uuid, r.owner_id)`
+  const named =
+    ownerId === null
+      ? sql`z.owner_id in (select id from users)`
+      : asked.seen === null
+        ? sql`z.owner_id = ${ownerId}::uuid`
+        : sql`(z.owner_id = ${ownerId}::uuid or z.id in (${selectSharedZoneIds(asked.seen)}))`
+  const where = sql`n.gone_at is null and ${inScope(asked.scope)}
     ${asked.registrarId === null ? sql`` : sql`and n.registrar_id = ${asked.registrarId}::uuid`}
     ${asked.search === '' ? sql`` : sql`and n.name like ${`%${asked.search.replace(/[\\%_]/g, '\\$&')}%`}`}
-    ${asked.bound === null ? sql`` : sql`and ${asked.bound ? sql`` : sql`not `}exists (select from zones z where ${zoneOf})`}`
+    ${asked.bound === null ? sql`` : sql`and ${asked.bound ? sql`` : sql`not `}exists (select from zones z where ${zoneOf} ${own})`}`
   const from = sql`from registrar_names n join registrars r on r.id = n.registrar_id`
   const after = asked.after === null ? sql`` : sql`and (n.name, n.id) > (${asked.after.name}, ${asked.after.id}::uuid)`
   // Which domain a name is, is looked up for the page alone; which names are one is a join of both tables as a whole.
@@ -148,7 +165,7 @@ export async function listNames(
     with page as materialized (select n.*, r.owner_id ${from} where ${where} ${after} order by n.name, n.id limit ${asked.limit})
     select ${shownColumns} from page n
       left join lateral (
-        select z.id from zones z where ${asked.ownerId === null ? sql`z.owner_id in (select id from users) and ` : sql``}${zoneOf}
+        select z.id from zones z where ${named} and ${zoneOf}
         order by z.owner_id = n.owner_id desc limit 1
       ) z on true
       left join registry_names g on g.name = n.name and n.expires_at is null
@@ -172,8 +189,8 @@ export async function queueSync(db: Queryable, ids: readonly string[], at: Date)
     .where(and(inArray(registrars.id, [...ids]), eq(registrars.type, 'API_ENABLED')))
 }
 
-/** Those that there are; `ownerId` null: whoever has them. */
-export const listNamesById = (db: Queryable, ids: readonly string[], ownerId: string | null) =>
+/** Those that there are, at registrars in sight. */
+export const listNamesById = (db: Queryable, ids: readonly string[], scope: RegistrarScope) =>
   db.execute<{ id: string; name: string }>(sql`
     select n.id, n.name from registrar_names n join registrars r on r.id = n.registrar_id
-    where n.id = any(${sql.param([...ids])}::uuid[]) and n.gone_at is null ${ownerId === null ? sql`` : sql`and r.owner_id = ${ownerId}::uuid`}`)
+    where n.id = any(${sql.param([...ids])}::uuid[]) and n.gone_at is null and ${inScope(scope)}`)

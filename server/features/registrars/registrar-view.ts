@@ -1,5 +1,9 @@
+import type { Ctx } from '#server/platform/context.ts'
+import { findShared } from '#server/platform/reach.ts'
+import type { Thing } from '#server/platform/reach.ts'
 import { credentialField } from '#shared/features/registrars/schema.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
+import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { toDisappearance } from './registrars.repo.ts'
 import type { ShownRegistrar } from './registrars.repo.ts'
 
@@ -10,20 +14,25 @@ function syncState({ type, syncing, nextSyncAt, syncErrorCode }: ShownRegistrar[
   return syncErrorCode === null ? 'idle' : 'failed'
 }
 
-/** The registrar without any secret. */
-export const toRegistrar = ({ registrar: row, disappearance, ownerName, domainsCount }: ShownRegistrar): Registrar => ({
+/** What access to it is asked about. */
+export const thingOf = ({ id, ownerId }: { readonly id: string; readonly ownerId: string }): Thing => ({ ownerId, registrarId: id })
+
+/** The registrar without any secret, as its owner sees it, or a person whom it is shared with: what they sign in with there is the owner's to know. */
+const view = ({ registrar: row, disappearance, ownerName, domainsCount, sharedWith }: ShownRegistrar, shared: SharedWithMe): Registrar => ({
   id: row.id,
   ownerId: row.ownerId,
   ownerName,
+  shared,
+  sharedWith: shared === null ? sharedWith : 0,
   name: row.name,
   type: row.type,
   provider: row.provider,
   company: row.company,
   sandbox: row.sandbox,
   apiUrl: row.apiUrl,
-  email: row.accountEmail,
-  hasAccountPassword: row.accountPasswordSealed !== null,
-  credentialFields: credentialField.options.filter((field) => row.credentialFields.includes(field)),
+  email: shared === null ? row.accountEmail : null,
+  hasAccountPassword: shared === null && row.accountPasswordSealed !== null,
+  credentialFields: shared === null ? credentialField.options.filter((field) => row.credentialFields.includes(field)) : [],
   health: row.health,
   healthCode: row.healthCode,
   healthMessage: row.healthMessage,
@@ -42,3 +51,7 @@ export const toRegistrar = ({ registrar: row, disappearance, ownerName, domainsC
   disappearance: toDisappearance(disappearance),
   createdAt: row.createdAt.toISOString(),
 })
+
+/** As the actor sees it. */
+export const toRegistrar = async (ctx: Ctx, row: ShownRegistrar): Promise<Registrar> =>
+  view(row, await findShared(ctx, thingOf(row.registrar)))

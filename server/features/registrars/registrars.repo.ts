@@ -2,7 +2,7 @@ import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { folded } from '#server/db/folded.ts'
 import { personLabelSql } from '#server/db/person-label.ts'
-import { registrars, users, zones } from '#server/db/schema/index.ts'
+import { registrars, shares, users, zones } from '#server/db/schema/index.ts'
 import { shownDisappearance } from '#server/db/shown-disappearance.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
@@ -17,6 +17,7 @@ const selectShown = (db: Queryable) =>
       registrar: registrars,
       disappearance: shownDisappearance('registrarId', registrars.id),
       ownerName: personLabelSql,
+      sharedWith: sql<number>`(select count(*)::int from ${shares} where ${shares.registrarId} = ${registrars.id})`,
       domainsCount: sql<number>`(select count(*)::int from ${zones} where ${zones.registrarId} = ${registrars.id})`,
     })
     .from(registrars)
@@ -26,12 +27,28 @@ export type ShownRegistrar = Awaited<ReturnType<typeof selectShown>>[number]
 /** What a search looks in: the names of the registrar, its company and its account. */
 const searched = [registrars.name, registrars.company, registrars.provider, registrars.accountEmail] as const
 
-/** By name; `ownerId` null: everybody's. */
-export const listShown = (db: Queryable, ownerId: string | null, search: string): Promise<ShownRegistrar[]> =>
+/** Whose registrars a statement may see, and which of others. */
+export interface RegistrarScope {
+  /** Null: everybody's. */
+  readonly ownerId: string | null
+  /** Of other people, shared with whom asks. */
+  readonly sharedIds: readonly string[]
+}
+
+/** Of registrars `r`. */
+export const inScope = ({ ownerId, sharedIds }: RegistrarScope) =>
+  ownerId === null
+    ? sql`true`
+    : sharedIds.length === 0
+      ? sql`r.owner_id = ${ownerId}::uuid`
+      : sql`(r.owner_id = ${ownerId}::uuid or r.id = any(${sql.param([...sharedIds])}::uuid[]))`
+
+/** By name. */
+export const listShown = (db: Queryable, { ownerId, sharedIds }: RegistrarScope, search: string): Promise<ShownRegistrar[]> =>
   selectShown(db)
     .where(
       and(
-        ownerId === null ? undefined : eq(registrars.ownerId, ownerId),
+        ownerId === null ? undefined : or(eq(registrars.ownerId, ownerId), inArray(registrars.id, [...sharedIds])),
         search === '' ? undefined : or(...searched.map((column) => ilike(sql`${column}::text`, `%${search.replace(/[\\%_]/g, '\\$&')}%`))),
       ),
     )

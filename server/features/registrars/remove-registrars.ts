@@ -1,26 +1,31 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { tellSharers } from '#server/platform/tell-sharers.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { thingOf } from './registrar-view.ts'
 import { deleteRows, listAttached, lockRows } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
 /**
  * All or none; at the registrar everything stays as it is.
- * @throws AppError not_found; registrar_in_use while domains are attached, with how many and the first of them (R-REG-04)
+ * @throws AppError not_found, level_too_low; registrar_in_use while domains are attached, with how many and the first of them (R-REG-04)
  */
 export async function removeRegistrars(ctx: Ctx, { ids }: { readonly ids: readonly string[] }): Promise<void> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   await ctx.db.orm.transaction(async (tx) => {
     const wanted = [...new Set(ids)]
     const rows = await lockRows(tx, wanted)
     if (rows.length !== wanted.length) throw new AppError('not_found')
-    for (const row of rows) await requireLevel(ctx, row, 'own')
+    for (const row of rows) await requireLevel(ctx, thingOf(row), 'own')
     const attached = await listAttached(tx, wanted)
     if (attached.length > 0) {
       const domains = attached.reduce((sum, { count }) => sum + count, 0)
       const names = attached.flatMap(({ names: some }) => some).slice(0, 20)
       throw new AppError('registrar_in_use', { params: { domains, names: names.join(', ') } })
     }
+    await tellSharers(ctx, tx, { registrarIds: wanted })
     await deleteRows(tx, wanted)
     await audit(
       tx,

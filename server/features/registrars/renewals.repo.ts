@@ -3,7 +3,8 @@ import type { Queryable } from '#server/db/client.ts'
 import { calendarFeeds } from '#server/db/schema/index.ts'
 import type { Money } from '#server/ports/registrar.ts'
 import type { PaidSource } from '#shared/features/registry/schema.ts'
-import type { RegistrarRow } from './registrars.repo.ts'
+import { inScope } from './registrars.repo.ts'
+import type { RegistrarRow, RegistrarScope } from './registrars.repo.ts'
 
 /** What a year more costs, by zone; what has no price keeps none. */
 export async function updateRenewalPrices(db: Queryable, registrarId: string, prices: ReadonlyMap<string, Money>): Promise<void> {
@@ -16,11 +17,10 @@ export async function updateRenewalPrices(db: Queryable, registrarId: string, pr
 }
 
 /** What is bought for trying ends nowhere. */
-const owned = (ownerId: string | null) => sql`and not r.sandbox ${ownerId === null ? sql`` : sql`and r.owner_id = ${ownerId}::uuid`}`
+const listed = (scope: RegistrarScope) => sql`and not r.sandbox and ${inScope(scope)}`
 
 interface EndsAsked {
-  /** Null: everybody's. */
-  readonly ownerId: string | null
+  readonly scope: RegistrarScope
   readonly from: Date | null
   /** Not included. */
   readonly to: Date | null
@@ -33,13 +33,13 @@ interface EndsAsked {
 const onlyHere = sql`not exists (select from registrar_names o join registrars q on q.id = o.registrar_id
     where o.name = z.name and o.gone_at is null and q.owner_id = z.owner_id and not q.sandbox)
   and not exists (select from zones y where y.owner_id = z.owner_id and y.name = z.name and y.gone_at is null and y.id < z.id)`
-const ownZones = (ownerId: string | null) => (ownerId === null ? sql`` : sql`and z.owner_id = ${ownerId}::uuid`)
+const ownZones = ({ ownerId }: RegistrarScope) => (ownerId === null ? sql`` : sql`and z.owner_id = ${ownerId}::uuid`)
 
 /**
  * Names with their ends: as registrars' lists have them, where those do not tell as registries do, and domains that are in no list, as registries have them. Each
  * part is found in order by an index of its own, and no more is read of it than is wanted.
  */
-function endsSql({ ownerId, from, to, after, limit }: EndsAsked) {
+function endsSql({ scope, from, to, after, limit }: EndsAsked) {
   const part = (
     columns: ReturnType<typeof sql>,
     end: ReturnType<typeof sql>,
@@ -57,41 +57,41 @@ function endsSql({ ownerId, from, to, after, limit }: EndsAsked) {
       sql`${ofName}, 'registrar' as source, n.seen_at as read_at, null as held_by`,
       sql`n.expires_at`,
       sql`n.id`,
-      sql`from registrar_names n join registrars r on r.id = n.registrar_id where n.gone_at is null and n.expires_at is not null ${owned(ownerId)}`,
+      sql`from registrar_names n join registrars r on r.id = n.registrar_id where n.gone_at is null and n.expires_at is not null ${listed(scope)}`,
     )} union all ${part(
       sql`${ofName}, 'registry' as source, g.read_at, g.registrar as held_by`,
       sql`g.expires_at`,
       sql`n.id`,
       sql`from registrar_names n join registrars r on r.id = n.registrar_id join registry_names g on g.name = n.name
-        where n.gone_at is null and n.expires_at is null and g.expires_at is not null ${owned(ownerId)}`,
+        where n.gone_at is null and n.expires_at is null and g.expires_at is not null ${listed(scope)}`,
     )} union all ${part(
       sql`z.name, null as auto_renew, null as renewal_minor, null as renewal_currency, z.registrar_id, z.owner_id, z.id as zone_id, 'registry' as source, g.read_at, g.registrar as held_by`,
       sql`z.paid_until`,
       sql`z.id`,
       sql`from zones z join registry_names g on g.name = z.name
-        where z.gone_at is null and (z.paid_until is null or z.paid_by_registry) and z.paid_until is not null ${ownZones(ownerId)} and ${onlyHere}`,
+        where z.gone_at is null and (z.paid_until is null or z.paid_by_registry) and z.paid_until is not null ${ownZones(scope)} and ${onlyHere}`,
     )})`
 }
 
-/** By day and currency (null: no price), for days from `from` until before `to`. `ownerId` null: everybody's. */
-export const countByDay = (db: Queryable, ownerId: string | null, from: Date, to: Date) =>
+/** By day and currency (null: no price), for days from `from` until before `to`. */
+export const countByDay = (db: Queryable, scope: RegistrarScope, from: Date, to: Date) =>
   db.execute<{ day: string; currency: string | null; names: number; minor: number }>(sql`
     select to_char(e.expires_at at time zone 'UTC', 'YYYY-MM-DD') as day, e.renewal_currency as currency, count(*)::int as names,
       coalesce(sum(e.renewal_minor), 0)::float8 as minor
-    from ${endsSql({ ownerId, from, to })} e group by 1, 2 order by 1, 2`)
+    from ${endsSql({ scope, from, to })} e group by 1, 2 order by 1, 2`)
 
 /** Ended before `now`, and those of which nobody tells the end. */
-export async function countOthers(db: Queryable, ownerId: string | null, now: Date): Promise<{ ended: number; unknown: number }> {
+export async function countOthers(db: Queryable, scope: RegistrarScope, now: Date): Promise<{ ended: number; unknown: number }> {
   const [row] = await db.execute<{ ended: number; unknown: number }>(sql`
-    select (select count(*) from ${endsSql({ ownerId, from: null, to: now })} e)::int as ended,
+    select (select count(*) from ${endsSql({ scope, from: null, to: now })} e)::int as ended,
       ((select count(*) from registrar_names n join registrars r on r.id = n.registrar_id left join registry_names g on g.name = n.name
-          where n.gone_at is null and n.expires_at is null and g.expires_at is null ${owned(ownerId)})
-        + (select count(*) from zones z where z.gone_at is null and z.paid_until is null ${ownZones(ownerId)} and ${onlyHere}))::int as unknown`)
+          where n.gone_at is null and n.expires_at is null and g.expires_at is null ${listed(scope)})
+        + (select count(*) from zones z where z.gone_at is null and z.paid_until is null ${ownZones(scope)} and ${onlyHere}))::int as unknown`)
   return row ?? { ended: 0, unknown: 0 }
 }
 
 /** Each API registrar with how many of its names, the next to end first, its balance renews. */
-export const listEnough = (db: Queryable, ownerId: string | null) =>
+export const listEnough = (db: Queryable, scope: RegistrarScope) =>
   db.execute<{
     id: string
     name: string
@@ -111,7 +111,7 @@ export const listEnough = (db: Queryable, ownerId: string | null) =>
         over (order by n.expires_at, n.id) as cost
       from registrar_names n where n.registrar_id = r.id and n.gone_at is null
     ) n on true
-    where r.type = 'API_ENABLED' ${owned(ownerId)} group by r.id order by r.name, r.id`)
+    where r.type = 'API_ENABLED' ${listed(scope)} group by r.id order by r.name, r.id`)
 
 export interface ExpiryRow {
   [column: string]: unknown
@@ -136,7 +136,8 @@ export const listByExpiry = (db: Queryable, asked: EndsAsked & { readonly limit:
   db.execute<ExpiryRow>(sql`
     select e.id, e.name, e.expires_at, e.auto_renew, e.renewal_minor::float8 as renewal_minor, e.renewal_currency, e.source, e.read_at, e.held_by,
       r.id as registrar_id, r.name as registrar_name, r.provider,
-      coalesce(e.zone_id, (select z.id from zones z where z.owner_id = e.owner_id and z.name = e.name and z.gone_at is null limit 1)) as zone_id
+      coalesce(e.zone_id, (select z.id from zones z where z.owner_id = e.owner_id and z.name = e.name and z.gone_at is null
+        ${asked.scope.ownerId === null ? sql`` : sql`and z.owner_id = ${asked.scope.ownerId}::uuid`} limit 1)) as zone_id
     from (select * from ${endsSql(asked)} e order by e.expires_at, e.id limit ${asked.limit}) e left join registrars r on r.id = e.registrar_id
     order by e.expires_at, e.id`)
 

@@ -1,19 +1,21 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { queueSync } from './registrar-names.repo.ts'
-import { toRegistrar } from './registrar-view.ts'
+import { thingOf, toRegistrar } from './registrar-view.ts'
 import { getShown, lockRows } from './registrars.repo.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
-/** The list of names is read at the next opportunity. @throws AppError not_found, registrar_manual */
+/** The list of names is read at the next opportunity. @throws AppError not_found, level_too_low, registrar_manual */
 export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Promise<{ registrar: Registrar }> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])
     if (row === undefined) throw new AppError('not_found')
-    await requireLevel(ctx, row, 'own')
+    await requireLevel(ctx, thingOf(row), 'operate')
     if (row.type === 'MANUAL') throw new AppError('registrar_manual')
     await queueSync(tx, [id], new Date(ctx.clock.now()))
     await audit(tx, ctx, {
@@ -25,6 +27,6 @@ export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Pr
       details: { asked: true },
     })
     await tellRegistrars(ctx, tx, row.ownerId)
-    return { registrar: toRegistrar(await getShown(tx, id)) }
+    return { registrar: await toRegistrar(ctx, await getShown(tx, id)) }
   })
 }

@@ -2,21 +2,24 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { decryptStored } from '#server/platform/secrets.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RegistrarSecrets } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, openCredential } from './registrar-credential.ts'
+import { thingOf } from './registrar-view.ts'
 import { lockRows } from './registrars.repo.ts'
 
 /**
  * The only way a registrar's secrets leave the server, and only to its owner or an administrator; who looked is written down.
- * @throws AppError not_found, confirmation_needed, secret_unreadable, session_only for a token
+ * @throws AppError not_found, level_too_low, confirmation_needed, secret_unreadable, session_only for a token
  */
 export async function revealRegistrar(ctx: Ctx, { id }: { readonly id: string }): Promise<RegistrarSecrets> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])
     if (row === undefined) throw new AppError('not_found')
-    await requireLevel(ctx, row, 'own')
+    await requireLevel(ctx, thingOf(row), 'own')
     // Whoever may not is not asked to prove themselves first.
     requireRecentAuth(ctx)
     await audit(tx, ctx, { action: 'reveal', entityType: 'registrar', entityId: id, entityName: row.name, ownerId: row.ownerId })

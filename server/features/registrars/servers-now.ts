@@ -4,6 +4,7 @@ import { createGate } from '#server/platform/gate.ts'
 import type { Gate } from '#server/platform/gate.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
 import type { serversNowInput, serversNowOutput } from '#shared/features/registrars/schema.ts'
+import { scopeOf } from './list-registrars.ts'
 import { listNamesById } from './registrar-names.repo.ts'
 
 interface Known {
@@ -76,7 +77,7 @@ export async function previewServersNow(
 
 /** Where the world's DNS leads for names at registrars that are in sight; somebody else's and those that went are left out. */
 export async function listServersNow(ctx: Ctx, { ids }: z.output<typeof serversNowInput>): Promise<z.output<typeof serversNowOutput>> {
-  const names = await listNamesById(ctx.db.orm, ids, ctx.actor.role === 'admin' ? null : ctx.actor.userId)
+  const names = await listNamesById(ctx.db.orm, ids, await scopeOf(ctx))
   const results = names.map(async ({ id, name }) => {
     const answer = await ask(ctx, name)
     return {

@@ -3,13 +3,14 @@ import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { hastenActivation } from '#server/features/zone-settings/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel } from '#server/platform/reach.ts'
+import { requireLevelOfSeen } from '#server/platform/reach.ts'
 import type { RegistrarCall } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import { accessOf } from './registrar-credential.ts'
 import { getRow } from './registrars.repo.ts'
+import { mayUseRegistrar } from './set-registrar.ts'
 import { previewServersNow } from './servers-now.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 import { listAttachedZones, updateNameServers } from './zone-registrars.repo.ts'
@@ -50,8 +51,8 @@ export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Pro
   const now = await previewServersNow(ctx, untold)
   return Promise.all(
     rows.map(async (row): Promise<DelegationPlan> => {
-      const { zoneId, ownerId } = row
-      if ((await findLevel(ctx, { ownerId })) !== 'own') return { zoneId, refused: 'level_too_low' }
+      const { zoneId } = row
+      if (!(await mayUseRegistrar(ctx, row))) return { zoneId, refused: 'level_too_low' }
       const refused = refusalOf(row)
       if (refused !== null) return { zoneId, refused }
       const served = now.get(row.name)
@@ -76,9 +77,10 @@ export async function setNameServers(
   /** Gets those that were there, before they are replaced. */
   keep: (before: readonly string[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<{ readonly changed: boolean; readonly nameServers: string[] }> {
-  const zone = await openZone(ctx, id, 'own')
+  const zone = await openZone(ctx, id, 'operate')
   const [attached] = await listAttachedZones(ctx.db.orm, [id])
   if (attached === undefined) throw new AppError('not_found')
+  await requireLevelOfSeen(ctx, attached, 'operate')
   const refused = refusalOf(attached)
   if (refused !== null) throw new AppError(refused)
   const row = await getRow(ctx.db.orm, attached.registrarId ?? '')
@@ -136,7 +138,7 @@ export async function planServersBack(ctx: Ctx, replaced: readonly ReplacedServe
     replaced.map(async ({ zoneId, set, before }): Promise<ReturnPlan> => {
       const row = byZone.get(zoneId)
       if (row === undefined) return { zoneId, refused: 'not_found' }
-      if ((await findLevel(ctx, row)) !== 'own') return { zoneId, refused: 'level_too_low' }
+      if (!(await mayUseRegistrar(ctx, row))) return { zoneId, refused: 'level_too_low' }
       const { registrarId: id, registrarName: name, registrarProvider: provider } = row
       if (id === null || name === null || provider === null) return { zoneId, refused: 'registrar_none' }
       if (row.registrarType === 'MANUAL' || provider === 'OTHER') return { zoneId, refused: 'registrar_manual' }
@@ -159,9 +161,10 @@ export async function setServersBack(
   { id, set, back }: { readonly id: string; readonly set: readonly string[]; readonly back: readonly string[] },
   call: RegistrarCall,
 ): Promise<boolean> {
-  const zone = await openZone(ctx, id, 'own')
+  const zone = await openZone(ctx, id, 'operate')
   const [attached] = await listAttachedZones(ctx.db.orm, [id])
   if (attached === undefined) throw new AppError('not_found')
+  await requireLevelOfSeen(ctx, attached, 'operate')
   if (attached.registrarId === null) throw new AppError('registrar_none')
   if (attached.registrarType === 'MANUAL') throw new AppError('registrar_manual')
   const connection = ctx.registrars.connect(accessOf(ctx.secrets, await getRow(ctx.db.orm, attached.registrarId)))

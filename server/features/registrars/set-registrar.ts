@@ -3,10 +3,12 @@ import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import { recordZoneChange } from '#server/features/zone-settings/index.ts'
 import type { ZoneChangeOptions } from '#server/features/zone-settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel, requireLevel } from '#server/platform/reach.ts'
+import { findLevel, grantsOf, requireLevel, requireLevelOfSeen } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { listNamed, updateZoneRegistrar } from './zone-registrars.repo.ts'
+import { thingOf } from './registrar-view.ts'
 import { tellRegistrars } from './tell-registrars.ts'
 
 interface Attachment {
@@ -14,10 +16,20 @@ interface Attachment {
   readonly registrarId: string | null
 }
 
-/** @throws AppError registrar_other_owner for an administrator, who sees both people's; not_found for all others */
-async function requireOwner(ctx: Ctx, registrar: { readonly ownerId: string }, ownerId: string): Promise<void> {
-  if (registrar.ownerId === ownerId) return
-  throw new AppError((await findLevel(ctx, registrar)) === 'own' ? 'registrar_other_owner' : 'not_found')
+/**
+ * A domain stays with the registrars of its own owner, of which others may use those that are shared with them.
+ * @throws AppError not_found, level_too_low; registrar_other_owner for those who see another person's registrar
+ */
+async function requireUsable(ctx: Ctx, id: string, registrar: { readonly ownerId: string }, ownerId: string): Promise<void> {
+  const thing = thingOf({ id, ownerId: registrar.ownerId })
+  if (registrar.ownerId === ownerId) return requireLevel(ctx, thing, 'operate')
+  throw new AppError((await findLevel(ctx, thing)) === null ? 'not_found' : 'registrar_other_owner')
+}
+
+/** Whether the actor may work with a registrar of this owner, as far as another's domain is attached to it. */
+export async function mayUseRegistrar(ctx: Ctx, of: { readonly ownerId: string; readonly registrarId: string | null }): Promise<boolean> {
+  const level = await findLevel(ctx, of)
+  return level !== null && isAtLeast(level, 'operate')
 }
 
 /**
@@ -27,9 +39,7 @@ async function requireOwner(ctx: Ctx, registrar: { readonly ownerId: string }, o
 export async function getAttachable(ctx: Ctx, id: string, ownerId: string) {
   const found = (await listNamed(ctx.db.orm, [id])).get(id)
   if (found === undefined) throw new AppError('not_found')
-  await requireOwner(ctx, found, ownerId)
-  // Registrars are shared with nobody.
-  await requireLevel(ctx, { ownerId }, 'own')
+  await requireUsable(ctx, id, found, ownerId)
   return { id, ...found }
 }
 
@@ -38,17 +48,20 @@ export async function getAttachable(ctx: Ctx, id: string, ownerId: string) {
  * @throws AppError not_found, level_too_low
  */
 export async function attachToRegistrar(ctx: Ctx, { id, registrarId }: Attachment, history?: ZoneChangeOptions): Promise<void> {
-  // Registrars are shared with nobody, so whose the domain is decides alone.
-  const zone = await openZone(ctx, id, 'own')
+  const zone = await openZone(ctx, id, 'operate')
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   await inTurn(zone.id, () =>
     ctx.db.orm.transaction(async (tx) => {
       const targets = await listNamed(tx, registrarId === null ? [] : [registrarId])
       const target = registrarId === null ? null : targets.get(registrarId)
       if (target === undefined) throw new AppError('not_found')
-      if (target !== null) await requireOwner(ctx, target, zone.ownerId)
+      if (target !== null && registrarId !== null) await requireUsable(ctx, registrarId, target, zone.ownerId)
       const before = await updateZoneRegistrar(tx, id, registrarId)
       if (before === undefined) throw new AppError('not_found')
       if (before === registrarId) return
+      // To take somebody else's domain from a registrar, one has to be allowed to use that one too.
+      if (before !== null) await requireLevelOfSeen(ctx, { ownerId: zone.ownerId, registrarId: before }, 'operate')
       const names = before === null ? targets : new Map([...targets, ...(await listNamed(tx, [before]))])
       const shown = (one: string | null) => (one === null ? null : { id: one, name: names.get(one)?.name ?? null })
       await recordZoneChange(ctx, tx, zone, { key: 'registrar', before: shown(before), after: shown(registrarId) }, history)

@@ -1,12 +1,12 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { hasApi } from '#shared/features/registrars/rules.ts'
 import type { Registrar, RegistrarChanges } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, givenCredential, openCredential, sealCredential } from './registrar-credential.ts'
-import { toRegistrar } from './registrar-view.ts'
+import { thingOf, toRegistrar } from './registrar-view.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { requireWhole } from './require-whole.ts'
 import { refuseTwin } from './refuse-twin.ts'
@@ -45,12 +45,15 @@ function afterChanges(secrets: Secrets, row: RegistrarRow, input: Omit<Registrar
 }
 
 /**
- * A secret that is absent or empty stays. With another credential nothing is known of the registrar any more, and its list is read again.
- * @throws AppError not_found, validation_failed, registrar_exists, secret_unreadable, registrar_auth where the registrar refuses another credential; then nothing is written
+ * Those who manage it may rename it; everything else is the owner's to change. A secret that is absent or empty stays. With another credential nothing is known of the registrar any more, and its list is read again.
+ * @throws AppError not_found, level_too_low, validation_failed, registrar_exists, secret_unreadable, registrar_auth where the registrar refuses another credential; then nothing is written
  */
 export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChanges): Promise<{ registrar: Registrar }> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
+  const needed = Object.entries(input).every(([key, value]) => key === 'name' || value === undefined) ? 'manage' : 'own'
   const before = await getRow(ctx.db.orm, id)
-  await requireLevel(ctx, before, 'own')
+  await requireLevel(ctx, thingOf(before), needed)
   const wanted = afterChanges(ctx.secrets, before, input)
   requireWhole(wanted, wanted.credential)
   const { credentialHash } = sealCredential(ctx.secrets, { id, ...wanted }, wanted.credential)
@@ -58,7 +61,7 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])
     if (row === undefined) throw new AppError('not_found')
-    await requireLevel(ctx, row, 'own')
+    await requireLevel(ctx, thingOf(row), needed)
 
     const { type, provider, sandbox, company, credential, isLost } = afterChanges(ctx.secrets, row, input)
     requireWhole({ type, provider, company }, credential)
@@ -115,6 +118,6 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
       })
       await tellRegistrars(ctx, tx, row.ownerId)
     }
-    return { registrar: toRegistrar(await getShown(tx, id)) }
+    return { registrar: await toRegistrar(ctx, await getShown(tx, id)) }
   })
 }

@@ -19,7 +19,7 @@ export async function getOwnThing(ctx: Ctx, db: Queryable, id: ThingId): Promise
 }
 
 /**
- * Who has access to a group or an account, oldest first. Who else has it is its owner's to know: others see their own access alone.
+ * Who has access to it, oldest first. Who else has it is its owner's to know: others see their own access alone.
  * @throws AppError not_found
  */
 export async function listShares(ctx: Ctx, id: ThingId): Promise<{ shares: Share[] }> {

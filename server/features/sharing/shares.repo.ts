@@ -1,32 +1,32 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { folded } from '#server/db/folded.ts'
-import { accounts, groups, shares, users } from '#server/db/schema/index.ts'
+import { accounts, groups, registrars, shares, users } from '#server/db/schema/index.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 
-/** What is shared: exactly one of both. */
-export interface ThingId {
-  readonly groupId?: string | undefined
-  readonly accountId?: string | undefined
-}
+/** What can be shared, by the column that names it: how the activity log calls it, and what people know it by. */
+const shareable = {
+  groupId: { type: 'group', table: groups, label: groups.name },
+  accountId: { type: 'account', table: accounts, label: accounts.email },
+  registrarId: { type: 'registrar', table: registrars, label: registrars.name },
+} as const
+type ThingKey = keyof typeof shareable
+const keys = Object.keys(shareable) as ThingKey[]
+
+/** What is shared: exactly one of them. */
+export type ThingId = { readonly [Key in ThingKey]?: string | null | undefined }
+
+const keyOf = (thing: ThingId): ThingKey | undefined => keys.find((key) => thing[key] != null)
 
 /** Whose it is and what it is called; null where there is no such thing. */
-export async function findThing(db: Queryable, { groupId, accountId }: ThingId) {
-  if (groupId !== undefined) {
-    const [row] = await db
-      .select({ ownerId: groups.ownerId, name: groups.name })
-      .from(groups)
-      .where(eq(groups.id, groupId))
-      .for('key share')
-    return row === undefined ? null : { ...row, type: 'group' as const, groupId, accountId: null, id: groupId }
-  }
-  if (accountId === undefined) return null
-  const [row] = await db
-    .select({ ownerId: accounts.ownerId, name: accounts.email })
-    .from(accounts)
-    .where(eq(accounts.id, accountId))
-    .for('key share')
-  return row === undefined ? null : { ...row, type: 'account' as const, groupId: null, accountId, id: accountId }
+export async function findThing(db: Queryable, given: ThingId) {
+  const key = keyOf(given)
+  const id = key === undefined ? null : (given[key] ?? null)
+  if (key === undefined || id === null) return null
+  const { type, label } = shareable[key]
+  const table: (typeof shareable)[ThingKey]['table'] = shareable[key].table
+  const [row] = await db.select({ ownerId: table.ownerId, name: label }).from(table).where(eq(table.id, id)).for('key share')
+  return row === undefined ? null : { ...row, type, key, id, [key]: id }
 }
 export type SharedThing = NonNullable<Awaited<ReturnType<typeof findThing>>>
 
@@ -47,6 +47,7 @@ const selectShown = (db: Queryable) =>
       ownerId: shares.ownerId,
       groupId: shares.groupId,
       accountId: shares.accountId,
+      registrarId: shares.registrarId,
       level: shares.level,
       createdAt: shares.createdAt,
       userId: users.id,
@@ -57,8 +58,10 @@ const selectShown = (db: Queryable) =>
     .innerJoin(users, eq(users.id, shares.granteeId))
 export type ShareRow = Awaited<ReturnType<typeof selectShown>>[number]
 
-const ofThing = ({ groupId, accountId }: ThingId) =>
-  groupId === undefined ? eq(shares.accountId, accountId ?? '') : eq(shares.groupId, groupId)
+function ofThing(thing: ThingId) {
+  const key = keyOf(thing)
+  return key === undefined ? sql`false` : eq(shares[key], thing[key] ?? '')
+}
 
 /** Those who have access to it, oldest first. */
 export const listShares = (db: Queryable, thing: ThingId): Promise<ShareRow[]> =>
@@ -78,17 +81,14 @@ export async function findShareOf(db: Queryable, thing: ThingId, granteeId: stri
 /** Where the person has it already, at the new level. Returns its id. */
 export async function upsertShare(
   tx: Transaction,
-  { ownerId, groupId, accountId }: SharedThing,
+  { ownerId, key, id }: SharedThing,
   granteeId: string,
   level: ShareLevel,
 ): Promise<string> {
   const [row] = await tx
     .insert(shares)
-    .values({ ownerId, groupId, accountId, granteeId, level })
-    .onConflictDoUpdate({
-      target: groupId === null ? [shares.granteeId, shares.accountId] : [shares.granteeId, shares.groupId],
-      set: { level },
-    })
+    .values({ ownerId, granteeId, level, [key]: id })
+    .onConflictDoUpdate({ target: [shares.granteeId, shares[key]], set: { level } })
     .returning({ id: shares.id })
   if (row === undefined) throw new Error('nothing was inserted')
   return row.id

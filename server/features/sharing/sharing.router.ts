@@ -14,7 +14,7 @@ export const sharingRouter = t.router({
         method: 'GET',
         path: '/shares',
         tags,
-        summary: 'Who has access to a group or an account; its owner sees all, others themselves',
+        summary: 'List who has access to a group, an account or a registrar; its owner sees all, others themselves',
       },
     })
     .input(listSharesInput)
@@ -22,7 +22,12 @@ export const sharingRouter = t.router({
     .query(({ ctx, input }) => listShares(ctx, input)),
   create: sessionProcedure
     .meta({
-      openapi: { method: 'POST', path: '/shares', tags, summary: 'Give somebody access to a group or an account, or another level of it' },
+      openapi: {
+        method: 'POST',
+        path: '/shares',
+        tags,
+        summary: 'Give somebody access to a group, an account or a registrar, or another level of it',
+      },
       rest: { status: 201 },
     })
     .input(createShareInput)

@@ -532,6 +532,33 @@ test('R-PRM-02 live news reach those with whom something is shared, of that alon
   expect(JSON.stringify(heard)).not.toContain(three.id)
 })
 
+test('R-PRM-02 changes of registrars are heard by those with whom one is shared, and only as long', async () => {
+  const clock = createFakeClock()
+  const own = await createTestServices({ clock })
+  onTestFinished(() => own.close())
+  const { services } = own
+  const [ann, bob, stranger] = [await signIn(services), await signIn(services), await signIn(services)]
+  const byHand = { name: 'By hand', username: 'anna', password: 'long-secret-word' }
+  const { registrar } = await ann.call.registrars.create(byHand)
+  const { registrar: strange } = await stranger.call.registrars.create(byHand)
+  const { hears } = listen(services, clock, bob)
+  const shares: LiveEvent = { kind: 'shares', accountIds: [] }
+  const changed: LiveEvent = { kind: 'registrars', accountIds: [] }
+  const { share: given } = await ann.call.sharing.create({ registrarId: registrar.id, user: bob.user.username, level: 'view' })
+  await hears(shares)
+  await ann.call.registrars.update({ id: registrar.id, name: 'Renamed' })
+  await hears(changed)
+  await ann.call.sharing.remove({ id: given.id })
+  await hears(shares)
+  await ann.call.registrars.update({ id: registrar.id, name: 'Unheard' })
+  await stranger.call.sharing.create({ registrarId: strange.id, user: bob.user.username, level: 'view' })
+  expect(await hears(shares)).not.toContainEqual(changed)
+  await ann.call.sharing.create({ registrarId: registrar.id, user: bob.user.username, level: 'view' })
+  await hears(shares)
+  await ann.call.registrars.remove({ id: registrar.id })
+  await hears(shares)
+})
+
 test('R-PRM-02 who had access hears when what was shared is deleted, when its owner is, and when domains leave a shared group', async () => {
   const clock = createFakeClock(Date.now())
   const own = await createTestServices({ clock })

@@ -12,8 +12,7 @@ import { tellShare } from './tell-share.ts'
 /** With what is shared. @throws AppError not_found */
 async function getShare(db: Queryable, id: string): Promise<{ row: ShareRow; thing: SharedThing }> {
   const row = await findShare(db, id)
-  const thing =
-    row === null ? null : await findThing(db, row.groupId === null ? { accountId: row.accountId ?? '' } : { groupId: row.groupId })
+  const thing = row === null ? null : await findThing(db, row)
   if (row === null || thing === null) throw new AppError('not_found')
   return { row, thing }
 }

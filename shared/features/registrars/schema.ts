@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { disappearance } from '#shared/features/disappearances/schema.ts'
 import { paidSource } from '#shared/features/registry/schema.ts'
+import { sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 import { registrarCompanies } from './catalog.ts'
 
@@ -22,6 +23,9 @@ export const registrar = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
   ownerName: z.string(),
+  shared: sharedWithMe,
+  /** How many people it is shared with; zero for those who may not change that. */
+  sharedWith: count,
   name: z.string(),
   type: registrarType,
   provider: registrarProvider,

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { shareLevels } from './rules.ts'
 
 /**
- * `view`: see all but secrets. `operate`: change settings and records too. `manage`: also add and delete domains, and change the
- * group or the name of the account itself.
+ * `view`: see all but secrets. `operate`: change settings and records too, and set name servers at a registrar. `manage`: also add and
+ * delete domains, and change the group, the name of the account or that of the registrar itself.
  */
 export const shareLevel = z.enum(shareLevels, { error: 'invalid_value' })
 export type ShareLevel = z.infer<typeof shareLevel>
@@ -20,6 +20,7 @@ export const share = z.object({
   id: z.uuid(),
   groupId: z.uuid().nullable(),
   accountId: z.uuid().nullable(),
+  registrarId: z.uuid().nullable(),
   /** Who has access. */
   user: z.object({ id: z.uuid(), name: z.string(), username: z.string() }),
   level: shareLevel,
@@ -28,12 +29,12 @@ export const share = z.object({
 export type Share = z.infer<typeof share>
 export const shareAnswer = z.object({ share })
 
-const thing = { groupId: z.uuid().optional(), accountId: z.uuid().optional() }
-const oneThing = ({ groupId, accountId }: { readonly groupId?: string | undefined; readonly accountId?: string | undefined }) =>
-  (groupId === undefined) !== (accountId === undefined)
+const thing = { groupId: z.uuid().optional(), accountId: z.uuid().optional(), registrarId: z.uuid().optional() }
+const oneThing = (given: { readonly [Key in keyof typeof thing]?: string | undefined }) =>
+  [given.groupId, given.accountId, given.registrarId].filter((id) => id !== undefined).length === 1
 const notOne = { error: 'required', path: ['groupId'] }
 
-/** A group or an account, exactly one of both. */
+/** A group, an account or a registrar, exactly one of them. */
 export const listSharesInput = z.object(thing).refine(oneThing, notOne)
 export const createShareFields = z.object({
   /** Username or email of the person. */

@@ -25,7 +25,7 @@ export function useSellers(): Sellers {
   const { registrarIds, ownerId: wanted } = draft.use()
   const me = auth.use().user?.id
   const found = useMemo(() => {
-    const open = (list.data?.registrars ?? []).filter(({ type }) => type === 'API_ENABLED')
+    const open = (list.data?.registrars ?? []).filter(({ type, shared }) => type === 'API_ENABLED' && shared === null)
     const owners = [...new Map(open.map(({ ownerId, ownerName }) => [ownerId, { id: ownerId, name: ownerName }])).values()]
     const owner = [wanted, me].map((id) => owners.find((each) => each.id === id)).find((each) => each !== undefined) ?? owners[0]
     const all = inOrder(tellApart(open.filter(({ ownerId }) => ownerId === owner?.id)))

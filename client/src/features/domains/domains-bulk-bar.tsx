@@ -200,11 +200,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
         </Menu.Target>
         <Menu.Dropdown>
           {moreKinds.map((kind) => (
-            <Menu.Item
-              key={kind}
-              {...(kind === 'group' ? managed : kind === 'registrar' || kind === 'name_servers' || kind === 'replace' ? owned : changing)}
-              onClick={() => setAsking(kind)}
-            >
+            <Menu.Item key={kind} {...(kind === 'group' ? managed : kind === 'replace' ? owned : changing)} onClick={() => setAsking(kind)}>
               {t(`operations:bulk.${kind}`)}
             </Menu.Item>
           ))}

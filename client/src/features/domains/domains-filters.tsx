@@ -151,7 +151,7 @@ function TrackerSelect(props: FiltersProps) {
 /** Nothing where there are no registrars. */
 function RegistrarSelect({ search, onChange }: FiltersProps) {
   const { t } = useTranslation('domains')
-  const registrars = useManagedRegistrars(search.owner)
+  const registrars = useManagedRegistrars(search.owner, 'own')
   const chosen = search.registrar?.split('.') ?? []
   const known = registrars ?? []
   if (known.length === 0 && chosen.length === 0) return null
@@ -180,7 +180,7 @@ const paidWithin = [7, 30, 90]
 /** Until when a name is paid is what registrars tell: nothing where there are none. */
 function PaidSelect({ search, onChange }: FiltersProps) {
   const { t } = useTranslation('domains')
-  const known = useManagedRegistrars(search.owner) ?? []
+  const known = useManagedRegistrars(search.owner, 'own') ?? []
   const { paid } = search
   if (known.length === 0 && paid === undefined) return null
   const days = typeof paid === 'number' && !paidWithin.includes(paid) ? [paid, ...paidWithin] : paidWithin

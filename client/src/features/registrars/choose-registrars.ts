@@ -1,5 +1,6 @@
 import { companyOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { chooseOwned, type OwnershipSearch } from '#client/lib/ownership.ts'
 import type { Sort } from '#client/ui/data-table.types.ts'
 
 export const byName: Sort = { key: 'name', direction: 'asc' }
@@ -22,16 +23,12 @@ const compare = (key: string, one: Registrar, other: Registrar): number => {
 /** Those whose name, company or email has the text in it, in the order asked for. */
 export function chooseRegistrars(
   all: readonly Registrar[],
-  { q, owner }: { readonly q: string; readonly owner: string | undefined },
+  { q, ...whose }: OwnershipSearch & { readonly q: string },
   { key, direction }: Sort,
 ): readonly Registrar[] {
   const text = q.trim().toLowerCase()
   const sign = direction === 'asc' ? 1 : -1
-  return all
-    .filter(
-      (each) =>
-        (owner === undefined || each.ownerId === owner) &&
-        [each.name, companyOf(each), each.provider, each.email ?? ''].some((part) => part.toLowerCase().includes(text)),
-    )
+  return chooseOwned(all, whose)
+    .filter((each) => [each.name, companyOf(each), each.provider, each.email ?? ''].some((part) => part.toLowerCase().includes(text)))
     .toSorted((one, other) => sign * (compare(key, one, other) || one.name.localeCompare(other.name)))
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { allows } from '#shared/features/sharing/rules.ts'
 import { formatNumber, formatTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -44,7 +45,7 @@ function OfRegistrar({ registrar }: { registrar: Registrar }) {
         goneText: t('missing.gone_text'),
       }}
       list={<Missing id={registrar.id} />}
-      mayDecide
+      mayDecide={allows(registrar.shared, 'operate')}
       busy={decide.isPending}
       onKeep={() =>
         void decide

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { SharedMark } from '#client/features/sharing/index.ts'
 import { companyOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatMoney, formatNumber } from '#client/lib/format.ts'
@@ -44,6 +45,7 @@ export function RegistrarCard({
             )}
           </span>
         </span>
+        <SharedMark shared={registrar.shared} sharedWith={registrar.sharedWith} brief />
         <span className={classes['cardMenu']}>
           <RegistrarMenu registrar={registrar} onAction={onAction} />
         </span>

@@ -54,7 +54,7 @@ export function RegistrarCheckDialog({ registrar, onEdit, onClose }: { registrar
         )}
         {balance === null || bad ? null : <p className={classes['help']}>{t('check.balance_is', { balance: formatMoney(balance) })}</p>}
         <div className={forms['actions']}>
-          {bad ? (
+          {bad && registrar.shared === null ? (
             <Button
               variant="default"
               onClick={() => {

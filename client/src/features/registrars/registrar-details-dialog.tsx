@@ -62,7 +62,7 @@ export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Regi
             {t('details.words', { provider: company })} <bdi className="mono">{[healthCode, healthMessage].filter(Boolean).join(': ')}</bdi>
           </p>
         )}
-        {details === undefined ? (
+        {registrar.shared !== null ? null : details === undefined ? (
           <>
             <Button variant="default" loading={reveal.isPending} onClick={() => reveal.mutate({ id: registrar.id })} data-autofocus>
               {t('details.reveal')}

@@ -28,6 +28,8 @@ export function RegistrarForm({
   const create = trpc.registrars.create.useMutation({ meta: { failure: false } })
   const update = trpc.registrars.update.useMutation({ meta: { failure: false } })
   const sandboxId = useId()
+  /** Whom it is shared with changes nothing but its name. */
+  const namesOnly = registrar !== undefined && registrar.shared !== null
   const [problem, setProblem] = useState<string | null>(null)
   const [way, setWay] = useState(() => (registrar?.credentialFields.includes('apiToken') === true ? 1 : 0))
   /** The fields that are shown and have to be filled. */
@@ -58,7 +60,10 @@ export function RegistrarForm({
       setProblem(null)
       const { accountPassword, ...rest } = values
       const fields = { ...rest, ...(accountPassword === '' ? {} : { accountPassword }) }
-      const saved = registrar === undefined ? await create.mutateAsync(fields) : await update.mutateAsync({ ...fields, id: registrar.id })
+      const saved =
+        registrar === undefined
+          ? await create.mutateAsync(fields)
+          : await update.mutateAsync({ ...(namesOnly ? { name: values.name } : fields), id: registrar.id })
       onSaved(saved.registrar)
     },
     onFailure: (error) => {
@@ -87,107 +92,118 @@ export function RegistrarForm({
       noValidate
     >
       <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" required data-autofocus />
-      <div className={classes['choice']}>
-        <SegmentedControl
-          fullWidth
-          aria-label={t('form.type')}
-          value={type}
-          // Another company has no API that is known here.
-          onChange={(next) => form.merge({ type: next, ...(next === 'API_ENABLED' && provider === 'OTHER' && { provider: 'NAMECHEAP' }) })}
-          data={[
-            { value: 'MANUAL', label: t('type.MANUAL') },
-            { value: 'API_ENABLED', label: t('type.API_ENABLED') },
-          ]}
-        />
-        <p className={classes['help']}>{t(`form.type_help.${type}`)}</p>
-      </div>
-      <Select
-        label={t('form.provider')}
-        data={(type === 'MANUAL' ? registrarCompanies : registrarProviders).map((value) => ({
-          value,
-          label: value === 'OTHER' ? t('form.other') : registrarCatalog[value].name,
-        }))}
-        value={provider}
-        onChange={(next) => {
-          if (next === null) return
-          setWay(0)
-          form.merge({ provider: next, sandbox: false })
-        }}
-        allowDeselect={false}
-      />
-      {provider === 'OTHER' ? <TextInput {...form.text('company')} label={t('form.company')} autoComplete="off" required /> : null}
-      {asked === 'MANUAL' || entry === null ? null : (
-        <div className={classes['hint']}>
-          <p>{t(`hint.${asked}`)}</p>
-          <Anchor href={entry.help} target="_blank" rel="noopener noreferrer" size="sm">
-            {t('hint.open')} <IconExternalLink size={13} />
-          </Anchor>
-        </div>
-      )}
-      {ways.length > 1 ? (
-        <SegmentedControl
-          fullWidth
-          aria-label={t('form.way')}
-          value={String(way)}
-          onChange={(next) => {
-            setWay(Number(next))
-            form.merge({ apiKey: '', apiSecret: '', apiToken: '' })
-          }}
-          data={ways.map((some, index) => ({ value: String(index), label: t(some.length > 1 ? 'form.way_key' : 'form.way_token') }))}
-        />
-      ) : null}
-      {fields.map((field) => {
-        const plain = field === 'username' || field === 'login' || field === 'clientIp'
-        const shared = {
-          ...form.text(field),
-          label: t(fieldLabel(asked, field)),
-          placeholder: kept && registrar.credentialFields.includes(field) ? t('form.unchanged') : '',
-          required: !kept,
-        }
-        return plain ? (
+      {namesOnly ? null : (
+        <>
+          <div className={classes['choice']}>
+            <SegmentedControl
+              fullWidth
+              aria-label={t('form.type')}
+              value={type}
+              // Another company has no API that is known here.
+              onChange={(next) =>
+                form.merge({ type: next, ...(next === 'API_ENABLED' && provider === 'OTHER' && { provider: 'NAMECHEAP' }) })
+              }
+              data={[
+                { value: 'MANUAL', label: t('type.MANUAL') },
+                { value: 'API_ENABLED', label: t('type.API_ENABLED') },
+              ]}
+            />
+            <p className={classes['help']}>{t(`form.type_help.${type}`)}</p>
+          </div>
+          <Select
+            label={t('form.provider')}
+            data={(type === 'MANUAL' ? registrarCompanies : registrarProviders).map((value) => ({
+              value,
+              label: value === 'OTHER' ? t('form.other') : registrarCatalog[value].name,
+            }))}
+            value={provider}
+            onChange={(next) => {
+              if (next === null) return
+              setWay(0)
+              form.merge({ provider: next, sandbox: false })
+            }}
+            allowDeselect={false}
+          />
+          {provider === 'OTHER' ? <TextInput {...form.text('company')} label={t('form.company')} autoComplete="off" required /> : null}
+          {asked === 'MANUAL' || entry === null ? null : (
+            <div className={classes['hint']}>
+              <p>{t(`hint.${asked}`)}</p>
+              <Anchor href={entry.help} target="_blank" rel="noopener noreferrer" size="sm">
+                {t('hint.open')} <IconExternalLink size={13} />
+              </Anchor>
+            </div>
+          )}
+          {ways.length > 1 ? (
+            <SegmentedControl
+              fullWidth
+              aria-label={t('form.way')}
+              value={String(way)}
+              onChange={(next) => {
+                setWay(Number(next))
+                form.merge({ apiKey: '', apiSecret: '', apiToken: '' })
+              }}
+              data={ways.map((some, index) => ({ value: String(index), label: t(some.length > 1 ? 'form.way_key' : 'form.way_token') }))}
+            />
+          ) : null}
+          {fields.map((field) => {
+            const plain = field === 'username' || field === 'login' || field === 'clientIp'
+            const shared = {
+              ...form.text(field),
+              label: t(fieldLabel(asked, field)),
+              placeholder: kept && registrar.credentialFields.includes(field) ? t('form.unchanged') : '',
+              required: !kept,
+            }
+            return plain ? (
+              <TextInput
+                key={field}
+                {...shared}
+                autoComplete="off"
+                {...(field === 'clientIp' && { description: t('field.namecheap_ip_help') })}
+              />
+            ) : (
+              <PasswordInput
+                key={field}
+                {...shared}
+                autoComplete="new-password"
+                visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+              />
+            )
+          })}
           <TextInput
-            key={field}
-            {...shared}
+            {...form.text('apiUrl')}
+            label={t('form.url')}
+            description={t('form.url_help')}
+            inputMode="url"
+            placeholder="https://"
             autoComplete="off"
-            {...(field === 'clientIp' && { description: t('field.namecheap_ip_help') })}
           />
-        ) : (
-          <PasswordInput
-            key={field}
-            {...shared}
-            autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
-          />
-        )
-      })}
-      <TextInput
-        {...form.text('apiUrl')}
-        label={t('form.url')}
-        description={t('form.url_help')}
-        inputMode="url"
-        placeholder="https://"
-        autoComplete="off"
-      />
-      {type === 'MANUAL' || entry === null ? null : (
-        <div className={classes['switched']}>
-          <span id={sandboxId}>{t('form.sandbox')}</span>
-          <Switch on={sandbox} labelledBy={sandboxId} describedBy={`${sandboxId}-help`} onChange={(next) => form.set('sandbox', next)} />
-          <p id={`${sandboxId}-help`} className={classes['help']}>
-            {t(entry.sandbox === 'address' ? 'form.sandbox_address' : 'form.sandbox_keys')}
-          </p>
-        </div>
+          {type === 'MANUAL' || entry === null ? null : (
+            <div className={classes['switched']}>
+              <span id={sandboxId}>{t('form.sandbox')}</span>
+              <Switch
+                on={sandbox}
+                labelledBy={sandboxId}
+                describedBy={`${sandboxId}-help`}
+                onChange={(next) => form.set('sandbox', next)}
+              />
+              <p id={`${sandboxId}-help`} className={classes['help']}>
+                {t(entry.sandbox === 'address' ? 'form.sandbox_address' : 'form.sandbox_keys')}
+              </p>
+            </div>
+          )}
+          <div className={forms['pair']}>
+            <TextInput {...form.text('email')} label={t('form.email')} type="email" inputMode="email" autoComplete="off" />
+            <PasswordInput
+              {...form.text('accountPassword')}
+              label={t('form.account_password')}
+              placeholder={registrar?.hasAccountPassword === true ? t('form.unchanged') : ''}
+              autoComplete="new-password"
+              visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+            />
+          </div>
+          <p className={classes['help']}>{t(`form.site_help.${type}`)}</p>
+        </>
       )}
-      <div className={forms['pair']}>
-        <TextInput {...form.text('email')} label={t('form.email')} type="email" inputMode="email" autoComplete="off" />
-        <PasswordInput
-          {...form.text('accountPassword')}
-          label={t('form.account_password')}
-          placeholder={registrar?.hasAccountPassword === true ? t('form.unchanged') : ''}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
-        />
-      </div>
-      <p className={classes['help']}>{t(`form.site_help.${type}`)}</p>
       <Problem text={problem} />
       <div className={`${forms['actions']} ${forms['stays']}`}>
         <Button variant="default" onClick={onCancel} disabled={form.submitting}>

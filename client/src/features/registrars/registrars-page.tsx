@@ -1,8 +1,9 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconLayoutGrid, IconList, IconPlus, IconShoppingCart } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { ownersOf } from '#client/lib/ownership.ts'
@@ -38,13 +39,14 @@ import { useRegistrarColumns } from './use-registrar-columns.tsx'
 import classes from './registrars.module.css'
 
 const route = getRouteApi('/_app/registrars/')
+const noOwnership = { owner: undefined, whose: undefined }
 
 /** Where domains are bought, as cards or as a list (R-REG-03). */
 export function RegistrarsPage() {
   const { t } = useTranslation(['registrars', 'common'])
   // Once more: the router keeps what the first reading did not understand.
   const search = parseRegistrarsSearch(route.useSearch())
-  const { q = '', owner } = search
+  const { q = '', owner, whose } = search
   const navigate = route.useNavigate()
   const phone = usePhone()
   const view = registrarsView.use()
@@ -62,9 +64,10 @@ export function RegistrarsPage() {
 
   const all = list.data?.registrars
   const asList = view === 'list' && !phone
-  const rows = useMemo(() => chooseRegistrars(all ?? [], { q, owner }, asList ? sort : byName), [all, q, owner, asList, sort])
-  const owners = useMemo(() => ownersOf((all ?? []).map((each) => ({ ...each, shared: null }))), [all])
+  const rows = useMemo(() => chooseRegistrars(all ?? [], { q, owner, whose }, asList ? sort : byName), [all, q, owner, whose, asList, sort])
+  const owners = useMemo(() => ownersOf(all ?? []), [all])
   const withOwner = owners.length > 1
+  const filters = Number(owner !== undefined) + Number(whose !== undefined)
   const columns = useRegistrarColumns(withOwner)
   const layout = useColumnLayout('registrars', columns)
   const registrar = all?.find(({ id }) => id === dialog?.id)
@@ -86,14 +89,14 @@ export function RegistrarsPage() {
     renderCard: card,
     cardHeight: registrarCardHeight,
     loading: list.isPending,
-    scrollKey: `${q} ${owner ?? ''}`,
+    scrollKey: `${q} ${owner ?? ''} ${whose ?? ''}`,
     empty: (
       <EmptyState
         picture="search"
         title={t('no_match.title')}
-        text={owner === undefined ? t('no_match.text', { search: q }) : t('common:filters.not_theirs')}
+        text={filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q })}
         action={
-          <Button variant="default" onClick={() => change({ q: undefined, owner: undefined })}>
+          <Button variant="default" onClick={() => change({ q: undefined, ...noOwnership })}>
             {t('no_match.action')}
           </Button>
         }
@@ -110,7 +113,7 @@ export function RegistrarsPage() {
         actions={
           untouched ? undefined : (
             <>
-              {all?.some(({ type }) => type === 'API_ENABLED') === true ? (
+              {all?.some(({ type, shared }) => type === 'API_ENABLED' && shared === null) === true ? (
                 <HeaderButton icon={IconShoppingCart} words={t('buy')} renderRoot={(props) => <Link to="/register-domains" {...props} />} />
               ) : null}
               <HeaderButton main icon={IconPlus} words={t('add')} onClick={() => quickAdd.set('registrar')} />
@@ -128,8 +131,8 @@ export function RegistrarsPage() {
         <>
           <FilterBar
             search={<SearchInput label={t('search')} value={q} onChange={(text) => change({ q: text })} />}
-            active={Number(owner !== undefined)}
-            onReset={() => change({ owner: undefined })}
+            active={filters}
+            onReset={() => change(noOwnership)}
             tools={
               phone ? undefined : (
                 <SegmentedControl
@@ -147,12 +150,12 @@ export function RegistrarsPage() {
               )
             }
           >
-            {withOwner || owner !== undefined ? (
+            {withOwner || filters > 0 ? (
               <OwnershipFilters
                 search={search}
                 owners={owners}
-                shared={false}
-                onChange={(part) => ('owner' in part ? change(part) : undefined)}
+                shared={all?.some(({ shared }) => shared !== null) === true}
+                onChange={change}
               />
             ) : undefined}
           </FilterBar>
@@ -181,6 +184,22 @@ export function RegistrarsPage() {
         <RegistrarNamesDialog registrar={registrar} onClose={close} />
       ) : dialog.kind === 'check' ? (
         <RegistrarCheckDialog registrar={registrar} onEdit={() => setDialog({ kind: 'edit', id: registrar.id })} onClose={close} />
+      ) : dialog.kind === 'share' ? (
+        <Suspense>
+          <ShareDialog thing={{ registrarId: registrar.id }} name={registrar.name} domains={0} onClose={close} />
+        </Suspense>
+      ) : dialog.kind === 'leave' ? (
+        registrar.shared === null ? null : (
+          <Suspense>
+            <LeaveDialog
+              thing={{ registrarId: registrar.id }}
+              name={registrar.name}
+              shared={registrar.shared}
+              domains={0}
+              onClose={close}
+            />
+          </Suspense>
+        )
       ) : (
         <RegistrarDetailsDialog registrar={registrar} onClose={close} />
       )}

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SharedMark } from '#client/features/sharing/index.ts'
 import { companyOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatMoney, formatNumber } from '#client/lib/format.ts'
@@ -23,11 +24,12 @@ export function useRegistrarColumns(withOwner: boolean): readonly DataColumn<Reg
         grow: true,
         hideable: false,
         sortKey: 'name',
-        cell: ({ name, provider, company, sandbox }) => (
+        cell: ({ name, provider, company, sandbox, shared, sharedWith }) => (
           <span className={classes['name']} title={name}>
             <RegistrarMark provider={provider} name={company ?? name} />
             <bdi>{name}</bdi>
             {sandbox ? <span className={classes['muted']}>{t('sandbox')}</span> : null}
+            <SharedMark shared={shared} sharedWith={sharedWith} />
           </span>
         ),
       },

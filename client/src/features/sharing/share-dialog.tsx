@@ -19,7 +19,7 @@ import classes from './sharing.module.css'
 
 const levelOf = (value: string | null): ShareLevel => shareLevels.find((level) => level === value) ?? 'view'
 
-/** Who else has access to a group or an account of the person's, and how far; more can be given, less, and none. */
+/** Who else has access to something of the person's, and how far; more can be given, less, and none. */
 export function ShareDialog({
   thing,
   name,
@@ -88,7 +88,7 @@ function GiveForm({ thing }: { thing: Thing }) {
         />
       </div>
       <p className={classes['help']} aria-live="polite">
-        {t(`levels.${form.values.level}`)}
+        {'registrarId' in thing ? t(`levels_registrar.${form.values.level}`) : t(`levels.${form.values.level}`)}
       </p>
       <div className={classes['submit']}>
         <Button type="submit" loading={form.submitting}>

@@ -1,2 +1,2 @@
-/** What is shared: a group or an account. */
-export type Thing = { readonly groupId: string } | { readonly accountId: string }
+/** What is shared: a group, an account or a registrar. */
+export type Thing = { readonly groupId: string } | { readonly accountId: string } | { readonly registrarId: string }

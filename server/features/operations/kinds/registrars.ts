@@ -3,6 +3,7 @@ import {
   attachToRegistrar,
   listAttachedZones,
   listNamed,
+  mayUseRegistrar,
   planNameServers,
   planServersBack,
   setNameServers,
@@ -33,7 +34,8 @@ export const registrar: OperationKind<{ registrarId: string | null }> = {
   async plan(ctx, zones, { registrarId }) {
     const { orm } = ctx.db
     const target = registrarId === null ? null : ((await listNamed(orm, [registrarId])).get(registrarId) ?? null)
-    const known = target !== null && (await findLevel(ctx, { ownerId: target.ownerId })) === 'own'
+    const known = target === null ? null : await findLevel(ctx, { ownerId: target.ownerId, registrarId })
+    const usable = target !== null && (await mayUseRegistrar(ctx, { ownerId: target.ownerId, registrarId }))
     const rows = await listAttachedZones(
       orm,
       zones.map(({ id }) => id),
@@ -41,10 +43,11 @@ export const registrar: OperationKind<{ registrarId: string | null }> = {
     const now = new Map(rows.map((row) => [row.zoneId, row]))
     return Promise.all(
       zones.map(async ({ id, ownerId }) => {
-        if ((await findLevel(ctx, { ownerId })) !== 'own') return { refused: 'level_too_low' }
-        if (registrarId !== null && !known) return { refused: 'not_found' }
+        if (registrarId !== null && known === null) return { refused: 'not_found' }
         if (target !== null && target.ownerId !== ownerId) return { refused: 'registrar_other_owner' }
         const row = now.get(id)
+        if ((target !== null && !usable) || (row != null && row.registrarId !== null && !(await mayUseRegistrar(ctx, row))))
+          return { refused: 'level_too_low' }
         if ((row?.registrarId ?? null) === registrarId) return { unchanged: true }
         return {
           before: { registrar: row?.registrarName ?? null, settings: {}, records: [] },

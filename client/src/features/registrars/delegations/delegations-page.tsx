@@ -36,7 +36,7 @@ export function DelegationsPage() {
   const [filter, setFilter] = useState<Filter>({})
   const [byPair, setByPair] = useState(false)
   const [asking, setAsking] = useState<'name_servers' | 'refresh' | null>(null)
-  const registrars = trpc.registrars.list.useQuery({}).data?.registrars ?? []
+  const registrars = (trpc.registrars.list.useQuery({}).data?.registrars ?? []).filter(({ shared }) => shared === null)
   const query = trpc.registrars.delegations.useInfiniteQuery(
     { ...filter, limit: 200 },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },

@@ -40,7 +40,7 @@ export function UnboundPage() {
   const [binding, setBinding] = useState(false)
   const { rows, total, query, onRangeVisible } = useUnboundNames(filter)
   const { copy } = useCopy(t('unbound.copy_failed'))
-  const registrars = useManagedRegistrars()
+  const registrars = useManagedRegistrars(undefined, 'view')
   const asked = registrars?.filter(({ type }) => type === 'API_ENABLED') ?? []
   const { servedOf, onRange } = useServersNow(rows)
   const columns = useUnboundColumns(registrars, servedOf)
