@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from '#server/app.ts'
 import { buildStatusApp } from '#server/status-app.ts'
@@ -9,7 +10,9 @@ import type { Env } from '#server/config/env.ts'
 import { connect } from '#server/db/client.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { systemClock } from '#server/platform/clock.ts'
+import { watchClock } from '#server/platform/watch-clock.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { createDatabaseClock } from '#server/platform/database-clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import { createEvents } from '#server/platform/events.ts'
 import { forgetOldActivity, startActivityMaintenance } from '#server/features/activity/index.ts'
@@ -65,7 +68,7 @@ export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Pick<Env, 'PUBLIC_URL' | '
 }
 
 /** Looks at domains from this machine. @throws EnvironmentError where the file of authorities cannot be read. */
-async function createProbe(env: Env, log: Log): Promise<RegionProbe> {
+async function createProbe(env: Env, log: Log, clock: Clock): Promise<RegionProbe> {
   const { CHECK_VIA: via, CHECK_ROOTS: file } = env
   const roots = file === undefined ? null : await readFile(file, 'utf8').catch(() => null)
   if (file !== undefined && roots === null)
@@ -76,6 +79,7 @@ async function createProbe(env: Env, log: Log): Promise<RegionProbe> {
     via: via && ((_, port) => ({ host: via.host, port: port === 80 ? via.httpPort : via.httpsPort })),
     roots: roots === null ? [] : [roots],
     log,
+    now: clock.now,
   })
 }
 
@@ -127,13 +131,16 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
     const stopping = new AbortController()
     const db = connect(databaseUrl)
     closers.push(db.close)
+    const clock = await createDatabaseClock(db)
+    const clockWatch = await watchClock({ db, log }, clock, { host: hostname(), role: env.ROLE })
+    closers.push(clockWatch.stop)
     const events = await createEvents(db.sql, log)
     closers.push(events.close)
     const dnsHost = createCloudflare({
       baseUrl: env.CLOUDFLARE_BASE_URL,
       budget: env.CLOUDFLARE_BUDGET,
       sql: db.sql,
-      clock: systemClock,
+      clock,
       log,
       userAgent: `zonedeck/${packageJson.version}`,
     })
@@ -146,7 +153,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
         REGRU: env.REGRU_BASE_URL,
       },
       sql: db.sql,
-      clock: systemClock,
+      clock,
       log,
       userAgent: `zonedeck/${packageJson.version}`,
     })
@@ -154,7 +161,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
     const trackers = createAdTrackers({
       allow: env.OUTBOUND_ALLOW,
       sql: db.sql,
-      clock: systemClock,
+      clock,
       log,
       userAgent: `zonedeck/${packageJson.version}`,
     })
@@ -170,14 +177,14 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       directoryUrl: env.RDAP_BOOTSTRAP_URL,
       allow: env.OUTBOUND_ALLOW,
       sql: db.sql,
-      clock: systemClock,
+      clock,
       log,
       userAgent: `zonedeck/${packageJson.version}`,
     })
     closers.push(registry.close)
     const services: Services = {
       db,
-      clock: systemClock,
+      clock,
       log,
       secrets: createSecrets(secretKey),
       events,
@@ -212,7 +219,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
         baseUrl: env.GLOBALPING_BASE_URL,
         token: env.GLOBALPING_TOKEN,
         userAgent: `zonedeck/${packageJson.version}`,
-        clock: systemClock,
+        clock,
         log,
       })
       closers.push(secondOpinion.close)
@@ -225,7 +232,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
 
     let probe: RunningProbe | null = null
     if (env.ROLE !== 'web') {
-      const regionProbe = await createProbe(env, log)
+      const regionProbe = await createProbe(env, log, clock)
       closers.push(regionProbe.close)
       probe = await startProbe(services, { region: env.REGION, probe: regionProbe })
       closers.push(probe.stop)
@@ -239,7 +246,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
         const metrics = {
           role: env.ROLE,
           token: env.METRICS_TOKEN ?? null,
-          findBackup: () => (backups === undefined ? Promise.resolve(null) : findNewestBackup(backups, systemClock.now())),
+          findBackup: () => (backups === undefined ? Promise.resolve(null) : findNewestBackup(backups, clock.now())),
           countChecks: () => probe && { region: env.REGION, checks: probe.checked() },
         }
         const isPanel = env.ROLE === 'all' || env.ROLE === 'web'

@@ -110,6 +110,32 @@ test('R-APP-02 DATABASE_URL is used instead, and the data folder holds the key o
   await stopWell(server)
 })
 
+/** Code that is run before the program: its clock is wrong by so much. */
+const clockAhead = (ms: number) =>
+  `--import=data:text/javascript,${encodeURIComponent(
+    `const D=Date;globalThis.Date=class extends D{constructor(...a){if(a.length)super(...a);else super(D.now()+${ms})}static now(){return D.now()+${ms}}}`,
+  )}`
+
+test(
+  'R-MON-04 a process whose clock is a day ahead works by the time of the database and says that its clock is wrong',
+  { timeout: slow },
+  async () => {
+    const database = await createTestDatabase()
+    onTestFinished(() => database.close())
+    const env = { DATA_DIR: await dataFolder(), DATABASE_URL: database.url, NODE_OPTIONS: clockAhead(86_400_000) }
+    const server = start(env)
+    await server.address
+    const { sql } = database.db
+    expect(await sql`select role, abs(skew_ms - 86400000) < 60000 as right from process_clocks`).toEqual([{ role: 'all', right: true }])
+    expect(server.output()).toContain('the clock of this process differs')
+    await expect
+      .poll(() => sql`select abs(extract(epoch from now() - seen_at)) < 300 as right from probes`, { timeout: slow })
+      .toEqual([{ right: true }])
+    await stopWell(server)
+    expect(await sql`select 1 from process_clocks`).toEqual([])
+  },
+)
+
 test(
   'a server that stops finishes what it has begun, tells its streams to come back, and takes nothing new',
   { timeout: slow },

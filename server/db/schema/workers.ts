@@ -1,4 +1,4 @@
-import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#server/db/columns.ts'
 
 /**
@@ -11,4 +11,13 @@ export const workers = pgTable('workers', {
   /** `application_name` of the process's connections, so that they can be ended with it. */
   session: text('session').notNull().default(''),
   seenAt: instant('seen_at').notNull().defaultNow(),
+})
+
+/** How far the clock of each process is ahead of the database's, measured every minute. */
+export const processClocks = pgTable('process_clocks', {
+  id: uuid('id').primaryKey(),
+  host: text('host').notNull(),
+  role: text('role').notNull(),
+  skewMs: bigint('skew_ms', { mode: 'number' }).notNull(),
+  measuredAt: instant('measured_at').notNull().defaultNow(),
 })

@@ -3,12 +3,14 @@ import { afterEach, expect, test } from 'vitest'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { MessageBody } from '#server/features/alerts/index.ts'
 import { systemClock } from '#server/platform/clock.ts'
+import { createDatabaseClock } from '#server/platform/database-clock.ts'
 import { createSecrets } from '#server/platform/secrets.ts'
-import { chatNumber, createTestAlerts, insertChannel, insertIncidents, insertSettings } from '#server/testing/alerts.ts'
+import { chatNumber, createTestAlerts, promptly, insertChannel, insertIncidents, insertSettings } from '#server/testing/alerts.ts'
 import type { TestAlerts } from '#server/testing/alerts.ts'
 import { signIn } from '#server/testing/app.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import type { FakeClock } from '#server/testing/fake-clock.ts'
+import { startAlerts } from './start-alerts.ts'
 import { putMessages, workerLock } from './outbox.repo.ts'
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000]
@@ -245,4 +247,23 @@ test("R-PRM-04 a token sealed with another key is told at the person's chats, an
   // Given anew, with the key that the panel has now.
   await other.call.monitoring.updateSettings({ telegram: { chatId: '8', botToken: t.bot.token } })
   await expect.poll(() => texts(8).map((text) => text.split('\n')[0]), { timeout: 10_000 }).toEqual(['🔴 theirs.example is down'])
+})
+
+test.each([
+  { clock: 'a day ahead', ms: 25 * hourMs },
+  { clock: 'an hour behind', ms: -hourMs },
+])('R-MON-04 a process whose clock is $clock sends fresh messages and drops none', async ({ ms }) => {
+  t = await createTestAlerts()
+  for (const name of ['first.example', 'second.example', 'third.example']) await put(name)
+  // Asked to rest until a moment ago: due by the database's time.
+  await t.services.db.sql`update alert_channels set paused_until = now() - interval '1 second'`
+  const clock = await createDatabaseClock(t.services.db, { ...systemClock, now: () => systemClock.now() + ms })
+  const alerts = await startAlerts({ ...t.services, clock }, promptly)
+  try {
+    await expect.poll(() => texts().join('\n'), { timeout: 15_000 }).toContain('third.example')
+    // Those that wait may be merged into one.
+    await expect.poll(async () => Object.keys(await states()), { timeout: 15_000 }).toEqual(['sent'])
+  } finally {
+    await alerts.stop()
+  }
 })

@@ -1,4 +1,4 @@
-import { and, desc, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { folded } from '#server/db/folded.ts'
 import { contacts } from '#server/db/schema/index.ts'
@@ -52,7 +52,7 @@ export async function insertContact(tx: Transaction, row: typeof contacts.$infer
 export async function updateContactRow(tx: Transaction, id: string, changes: Partial<ContactRow>): Promise<void> {
   await tx
     .update(contacts)
-    .set({ ...changes, updatedAt: new Date() })
+    .set({ ...changes, updatedAt: sql`now()` })
     .where(eq(contacts.id, id))
 }
 

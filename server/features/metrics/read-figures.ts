@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readBackupState } from '#server/features/backup/index.ts'
 import { countUnendedItems } from '#server/features/operations/index.ts'
 import type { Services } from '#server/platform/context.ts'
+import { listProcessClocks } from '#server/platform/process-clocks.repo.ts'
+import type { ProcessClock } from '#server/platform/process-clocks.repo.ts'
 import { readAccounts, readBudgets, readDatabase, readOperations, readOutbox, readProbes } from './metrics.repo.ts'
 import type { BudgetFigures } from './metrics.repo.ts'
 
@@ -13,6 +15,16 @@ export interface Figure {
 
 /** Budgets that are told; the most recently used. */
 const budgetsAtMost = 50
+
+/** The worst of each host and role: two of the same kind would be one series. */
+function skewsOf(clocks: readonly ProcessClock[]): Figure[] {
+  const worst = new Map<string, ProcessClock>()
+  for (const clock of clocks) {
+    const key = `${clock.host} ${clock.role}`
+    if (Math.abs(clock.skewMs) >= Math.abs(worst.get(key)?.skewMs ?? 0)) worst.set(key, clock)
+  }
+  return [...worst.values()].map(({ host, role, skewMs }) => ({ labels: { host, role }, value: skewMs / 1000 }))
+}
 
 const one = (value: number): Figure[] => [{ labels: {}, value }]
 /** Recognises a budget from one reading to the next, and tells nothing of whose it is. */
@@ -26,7 +38,7 @@ export async function readFigures({
   const began = performance.now()
   await db.sql`select 1`
   const latencySeconds = (performance.now() - began) / 1000
-  const [operations, probes, outbox, accounts, database, budgets, backups, inconsistent] = await Promise.all([
+  const [operations, probes, outbox, accounts, database, budgets, backups, inconsistent, clocks] = await Promise.all([
     readOperations(db),
     readProbes(db),
     readOutbox(db),
@@ -35,6 +47,7 @@ export async function readFigures({
     readBudgets(db, callBudget, budgetsAtMost),
     readBackupState({ db }),
     countUnendedItems(db),
+    listProcessClocks(db.orm),
   ])
   const items = new Map<string, number>()
   for (const { counts } of operations)
@@ -56,6 +69,7 @@ export async function readFigures({
     zonedeck_call_budget_limit: ofBudgets(({ limit }) => limit),
     zonedeck_call_budget_blocked: ofBudgets(({ blockedUntil }) => (blockedUntil === null ? 0 : 1)),
     zonedeck_backup_failing: backups === null ? [] : one(backups.failure === null ? 0 : 1),
+    zonedeck_clock_skew_seconds: skewsOf(clocks),
     zonedeck_database_latency_seconds: one(latencySeconds),
     zonedeck_database_size_bytes: one(database.size_bytes),
     zonedeck_database_connections: Object.entries(database.connections).map(([state, value]) => ({ labels: { state }, value })),

@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '#server/platform/clock.ts'
+import { createDatabaseClock } from '#server/platform/database-clock.ts'
 import { createTestMonitoring } from '#server/testing/test-monitoring.ts'
 import type { TestMonitoring } from '#server/testing/test-monitoring.ts'
+import { listLiveRegions } from './judge.repo.ts'
 import { startProbe } from './run-probe.ts'
 import type { RunningProbe } from './run-probe.ts'
 import { wakeMonitoring } from './schedule.repo.ts'
@@ -74,3 +76,15 @@ test('R-MON-03 a probe that is told to end leaves its checks to others and nothi
   >`select cardinality(zone_ids) as zones, expires_at <= now() as over from probe_claims`
   expect(claim).toEqual({ zones: names.length, over: true })
 }, 60_000)
+
+test.each([-120_000, 120_000])('R-MON-04 a region counts although the clock of its probe is %i ms off', async (ms) => {
+  const panel = await createTestMonitoring({ names: ['one.example'], regions: ['EUROPE'] })
+  watched = panel
+  const { db } = panel.services
+  const clock = await createDatabaseClock(db, { ...systemClock, now: () => systemClock.now() + ms })
+  running = await startProbe({ ...panel.services, clock }, { region: 'EUROPE', probe: panel.probe, pollMs: 50 })
+  const judging = await createDatabaseClock(db)
+  await expect.poll(async () => [...(await listLiveRegions(db.orm, judging.now()))], { timeout: 20_000 }).toEqual(['EUROPE'])
+  const [row] = await db.sql<{ off: number }[]>`select abs(extract(epoch from now() - seen_at))::float8 as off from probes`
+  expect(row?.off).toBeLessThan(60)
+})

@@ -41,7 +41,7 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
       accountPasswordSealed:
         (input.accountPassword ?? '') === '' ? null : ctx.secrets.seal(input.accountPassword ?? '', accountPasswordContext(id)),
       ...sealed,
-      nextSyncAt: input.type === 'API_ENABLED' ? new Date() : null,
+      nextSyncAt: input.type === 'API_ENABLED' ? new Date(ctx.clock.now()) : null,
     })
     await audit(tx, ctx, {
       action: 'create',

@@ -104,7 +104,7 @@ export const insertRow = async (db: Queryable, row: typeof registrars.$inferInse
 export async function updateRow(db: Queryable, id: string, changes: Partial<RegistrarRow>): Promise<void> {
   await db
     .update(registrars)
-    .set({ ...changes, updatedAt: new Date() })
+    .set({ ...changes, updatedAt: sql`now()` })
     .where(eq(registrars.id, id))
 }
 

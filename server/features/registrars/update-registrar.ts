@@ -95,7 +95,7 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
             syncErrorCode: null,
             syncErrorMessage: null,
             syncFailures: 0,
-            nextSyncAt: type === 'API_ENABLED' ? new Date() : null,
+            nextSyncAt: type === 'API_ENABLED' ? new Date(ctx.clock.now()) : null,
           }
         : {}),
     }

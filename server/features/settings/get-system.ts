@@ -2,6 +2,8 @@ import { listAccounts } from '#server/features/accounts/index.ts'
 import { readBackupState } from '#server/features/backup/index.ts'
 import { credentialOf, openApiKey } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { listProcessClocks } from '#server/platform/process-clocks.repo.ts'
+import { toleratedSkewMs } from '#server/platform/watch-clock.ts'
 import type { SystemState } from '#shared/features/settings/schema.ts'
 import { listBudgetCallers, readDatabaseState, readQueueState } from './settings.repo.ts'
 
@@ -22,8 +24,16 @@ export async function getSystem(ctx: Ctx): Promise<SystemState> {
 }
 
 async function readPanelState(ctx: Ctx) {
-  const [database, queue, backups] = await Promise.all([readDatabaseState(ctx.db), readQueueState(ctx.db), readBackupState(ctx)])
-  return { database, backups, queue: { ...queue, since: queue.since?.toISOString() ?? null } }
+  const [database, queue, backups, measured] = await Promise.all([
+    readDatabaseState(ctx.db),
+    readQueueState(ctx.db),
+    readBackupState(ctx),
+    listProcessClocks(ctx.db.orm),
+  ])
+  const clocks = measured
+    .filter(({ skewMs }) => Math.abs(skewMs) > toleratedSkewMs)
+    .map((clock) => ({ ...clock, measuredAt: clock.measuredAt.toISOString() }))
+  return { database, backups, clocks, queue: { ...queue, since: queue.since?.toISOString() ?? null } }
 }
 
 /** A key that cannot be read has called nothing, so its account has a budget of its own; it is the account's page that names the fault. */

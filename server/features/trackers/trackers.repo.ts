@@ -96,7 +96,7 @@ export const insertRow = async (db: Queryable, row: typeof trackers.$inferInsert
 export async function updateRow(db: Queryable, id: string, changes: Partial<TrackerRow>): Promise<void> {
   await db
     .update(trackers)
-    .set({ ...changes, updatedAt: new Date() })
+    .set({ ...changes, updatedAt: sql`now()` })
     .where(eq(trackers.id, id))
 }
 

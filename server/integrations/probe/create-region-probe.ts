@@ -22,6 +22,8 @@ export interface RegionProbeOptions {
   /** Certificates of further authorities, PEM. */
   readonly roots?: readonly string[]
   readonly log: Log
+  /** Absent: the process's own clock. */
+  readonly now?: () => number
 }
 
 /** Run by different people in different places: they do not fail together. */
@@ -47,6 +49,7 @@ export function createRegionProbe(options: RegionProbeOptions): RegionProbe {
     secureContext: createSecureContext({ minVersion: 'TLSv1.2', ...(roots.length > 0 && { ca: [...rootCertificates, ...roots] }) }),
     via: options.via ?? ((host, port) => ({ host, port })),
     lateness: createLateness(),
+    now: options.now ?? Date.now,
   }
   /** Those under way, by what ends them. */
   const running = new Set<AbortController>()

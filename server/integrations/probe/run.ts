@@ -16,6 +16,8 @@ export interface Means {
   readonly secureContext: SecureContext
   readonly via: Via
   readonly lateness: Lateness
+  /** Milliseconds since 1970; whether a certificate still holds is judged by it. */
+  readonly now: () => number
 }
 
 /** What a check has seen so far. */

@@ -121,7 +121,7 @@ async function shake(
   const startedAtMs = performance.now()
   const secured = await run.within(secure(socket, host, address, means.secureContext), timeUp)
   if (isFirst) seen.timings.tlsMs = performance.now() - startedAtMs
-  const judged = judgeCertificate(secured, host, Date.now(), run.options.certificateDays)
+  const judged = judgeCertificate(secured, host, means.now(), run.options.certificateDays)
   if (judged === null) return secured
   for (const failure of judged.failures) {
     if (!seen.failures.some(({ code }) => code === failure.code)) seen.failures.push(failure)

@@ -76,6 +76,8 @@ export const panelState = z.object({
   backups: backupState.nullable(),
   /** Domains whose records or settings are to be read in the background. */
   detailsPending: z.int(),
+  /** Processes whose own clock differs from the database's by more than 5 seconds; milliseconds ahead, or below zero behind. */
+  clocks: z.array(z.object({ host: z.string(), role: z.string(), skewMs: z.int(), measuredAt: z.iso.datetime() })),
 })
 
 export const budgetUse = z.object({

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccountState, SystemState } from '#shared/features/settings/schema.ts'
-import { formatBytes, formatNumber, formatShare } from '#client/lib/format.ts'
+import { formatBytes, formatDuration, formatNumber, formatShare } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -85,6 +85,7 @@ function Facts({ system: { version, panel } }: { system: SystemState }) {
             </dd>
           </div>
           <Backups backups={panel.backups} />
+          <Clocks clocks={panel.clocks} />
           <div>
             <dt>{t('system.details')}</dt>
             <dd>{panel.detailsPending === 0 ? t('system.details_done') : t('system.domains', number(panel.detailsPending))}</dd>
@@ -108,6 +109,31 @@ function Backups({ backups }: Pick<NonNullable<SystemState['panel']>, 'backups'>
           {t(`system.backup_failed.${backups.failure.reason}`)} · <RelativeTime at={backups.failure.at} />
         </dd>
       ) : null}
+    </div>
+  )
+}
+
+/** Whole hours, minutes or seconds, whichever says enough. */
+function roundSkew(seconds: number): number {
+  const unit = seconds >= 7200 ? 3600 : seconds >= 120 ? 60 : 1
+  return Math.round(seconds / unit) * unit
+}
+
+function Clocks({ clocks }: Pick<NonNullable<SystemState['panel']>, 'clocks'>) {
+  const { t } = useTranslation('settings')
+  return (
+    <div>
+      <dt>{t('system.clocks')}</dt>
+      <dd>{clocks.length === 0 ? t('system.clocks_right') : t('system.clocks_wrong')}</dd>
+      {clocks.map(({ host, role, skewMs }) => (
+        <dd key={`${host} ${role} ${skewMs}`} className={classes['beside']}>
+          {t(skewMs > 0 ? 'system.clock_ahead' : 'system.clock_behind', {
+            host,
+            role,
+            time: formatDuration(roundSkew(Math.abs(skewMs) / 1000)),
+          })}
+        </dd>
+      ))}
     </div>
   )
 }

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+
+export interface ProcessClock {
+  readonly host: string
+  readonly role: string
+  /** Ahead of the database's clock; negative: behind it. */
+  readonly skewMs: number
+  readonly measuredAt: Date
+}
+
+/** Also forgets processes that ended without saying so. */
+export async function storeProcessClock(
+  db: Queryable,
+  id: string,
+  { host, role, skewMs }: Omit<ProcessClock, 'measuredAt'>,
+): Promise<void> {
+  await db.execute(sql`
+    with gone as (delete from process_clocks where measured_at < now() - interval '1 hour' and id <> ${id}::uuid)
+    insert into process_clocks (id, host, role, skew_ms) values (${id}::uuid, ${host}, ${role}, ${skewMs}::bigint)
+    on conflict (id) do update set skew_ms = excluded.skew_ms, measured_at = now()`)
+}
+
+export async function deleteProcessClock(db: Queryable, id: string): Promise<void> {
+  await db.execute(sql`delete from process_clocks where id = ${id}::uuid`)
+}
+
+/** Of processes that run: each measures every minute. */
+export async function listProcessClocks(db: Queryable): Promise<ProcessClock[]> {
+  const rows = await db.execute<{ host: string; role: string; skew_ms: string; measured_at: string }>(sql`
+    select host, role, skew_ms, measured_at from process_clocks where measured_at > now() - interval '3 minutes' order by host, role, id`)
+  return rows.map(({ host, role, skew_ms: skewMs, measured_at: measuredAt }) => ({
+    host,
+    role,
+    skewMs: Number(skewMs),
+    measuredAt: new Date(measuredAt),
+  }))
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { Services } from '#server/platform/context.ts'
+import type { DatabaseClock } from '#server/platform/database-clock.ts'
+import { isDatabaseAway } from '#server/platform/database-away.ts'
+import { deleteProcessClock, storeProcessClock } from '#server/platform/process-clocks.repo.ts'
+
+const everyMs = 60_000
+/** More is shown, and logged as an error. */
+export const toleratedSkewMs = 5_000
+
+export interface ClockWatch {
+  /** Measures and notes now. */
+  look(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Measures the process's own clock by the database's, now and every minute, and notes its error where the panel and its metrics show it. */
+export async function watchClock(
+  { db, log }: Pick<Services, 'db' | 'log'>,
+  clock: DatabaseClock,
+  { host, role }: { readonly host: string; readonly role: string },
+): Promise<ClockWatch> {
+  const id = randomUUID()
+  const stopping = new AbortController()
+  let isWrong = false
+
+  async function note(): Promise<void> {
+    const skewMs = clock.skewMs()
+    const wasWrong = isWrong
+    isWrong = Math.abs(skewMs) > toleratedSkewMs
+    if (isWrong && !wasWrong)
+      log.error({ skewMs, host }, 'the clock of this process differs from the database’s; check its time synchronization')
+    if (!isWrong && wasWrong) log.info({ skewMs, host }, 'the clock of this process agrees with the database’s again')
+    await storeProcessClock(db.orm, id, { host, role, skewMs })
+  }
+  async function look(): Promise<void> {
+    await clock.measure()
+    await note()
+  }
+
+  await note()
+  const looping = (async () => {
+    for (;;) {
+      await clock.sleep(everyMs, stopping.signal).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      await look().catch((error: unknown) => {
+        if (!stopping.signal.aborted && !isDatabaseAway(error)) log.warn({ err: error }, 'the clock could not be measured')
+      })
+    }
+  })()
+  return {
+    look,
+    async stop() {
+      stopping.abort()
+      await looping
+      await deleteProcessClock(db.orm, id).catch(() => undefined)
+    },
+  }
+}
