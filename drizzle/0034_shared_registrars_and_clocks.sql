@@ -1,0 +1,19 @@
+CREATE TABLE "process_clocks" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"host" text NOT NULL,
+	"role" text NOT NULL,
+	"skew_ms" bigint NOT NULL,
+	"measured_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+-- safe because a wider one takes its place below: old code writes rows that both allow, and grants nothing by others
+ALTER TABLE "shares" DROP CONSTRAINT "shares_one_thing";--> statement-breakpoint
+ALTER TABLE "shares" ADD COLUMN "registrar_id" uuid;--> statement-breakpoint
+-- safe because the column is new and empty, and the table holds no more than 5,000 rows a person
+ALTER TABLE "shares" ADD CONSTRAINT "shares_registrar_id_registrars_id_fk" FOREIGN KEY ("registrar_id") REFERENCES "public"."registrars"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+-- safe because the column is new and empty, and the table is small
+CREATE UNIQUE INDEX "shares_registrar" ON "shares" USING btree ("grantee_id","registrar_id");--> statement-breakpoint
+-- safe because the table is small: its index is made in a moment
+CREATE INDEX "shares_of_registrar" ON "shares" USING btree ("registrar_id");--> statement-breakpoint
+-- safe because every row that the former constraint allowed is allowed by this one
+ALTER TABLE "shares" ADD CONSTRAINT "shares_one_thing" CHECK (num_nonnulls("shares"."group_id", "shares"."account_id", "shares"."registrar_id") = 1);
