@@ -20,8 +20,10 @@ export interface RunItem {
   readonly attempt: number
 }
 
-/** A refusal is an `AppError` and not an outcome. */
-export type Outcome = { readonly state: 'done'; readonly result?: unknown } | { readonly state: 'skipped'; readonly code: string }
+/** A refusal is an `AppError` and not an outcome. `code` of one that is done: what a person still has to do. */
+export type Outcome =
+  | { readonly state: 'done'; readonly result?: unknown; readonly code?: string }
+  | { readonly state: 'skipped'; readonly code: string }
 
 /** What can be done to many domains. `run` is safe to call twice: it looks before it writes. */
 export interface OperationKind<Input = unknown> {

@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url'
-import { and, asc, desc, eq, getTableColumns, gt, inArray, like, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, like, lt, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
 import { accounts, operationItems, operations, trackers } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
-import { noneOfTheFirstLeft, suspectDeaths } from './run-items.repo.ts'
+import { countedState, noneOfTheFirstLeft, suspectDeaths } from './run-items.repo.ts'
 
 export const operationsChannel = 'zonedeck_operations'
 export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, 'due')
@@ -115,7 +115,8 @@ export async function listOperationRows(
 }
 
 export interface ItemsFilter {
-  readonly state?: ItemState | undefined
+  /** `attention`: those that are done but for what a person has to do. */
+  readonly state?: ItemState | 'attention' | undefined
   /** Part of a name; whole labels may be in Unicode. */
   readonly search?: string | undefined
   /** A warning of the preview. */
@@ -128,7 +129,8 @@ function matchingItems(operationId: string, { state, search = '', danger }: Item
   const term = (/^[\x20-\x7e]*$/.test(typed) ? typed : domainToASCII(typed) || typed).replaceAll(/[\\%_]/g, '\\$&')
   return and(
     eq(operationItems.operationId, operationId),
-    state === undefined ? undefined : eq(operationItems.state, state),
+    state === undefined ? undefined : eq(operationItems.state, state === 'attention' ? 'done' : state),
+    state === 'attention' ? isNotNull(operationItems.code) : state === 'done' ? isNull(operationItems.code) : undefined,
     term === '' ? undefined : like(operationItems.name, `%${term}%`),
     danger === undefined ? undefined : sql`${operationItems.plan} -> 'dangers' ? ${danger}`,
   )
@@ -182,7 +184,7 @@ export async function retryFailedItems(db: Queryable, operationId: string): Prom
 const sumUp = (db: Queryable, id: string) =>
   db.execute(sql`
     update operations set counts = (select jsonb_object_agg(state, n) from (
-      select state, count(*)::int as n from operation_items where operation_id = ${id} group by 1) s) where id = ${id}`)
+      select ${sql.raw(countedState)} as state, count(*)::int as n from operation_items i where operation_id = ${id} group by 1) s) where id = ${id}`)
 
 /** Leaves those of a draft's items out that have any of these warnings, and takes the others in that were left out so before. */
 export async function excludeItems(tx: Transaction, operationId: string, dangers: readonly string[]): Promise<void> {

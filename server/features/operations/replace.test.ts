@@ -145,14 +145,17 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect([there(0)?.archived, there(1)?.archived]).toEqual([false, false])
   })
 
-  test('an old one whose campaigns could not be moved is neither archived nor deleted, and the step says why', async () => {
+  test('R-ERR-04 an old one whose campaigns could not be moved is neither archived nor deleted, and needs a person to do the rest', async () => {
     const { binom } = trackers
     const second = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: binom.url, apiKey: binom.apiKey })
     const given = binom.state.addCampaign('Summer').id
     await ann.call.trackers.bind({ id: zone(0).id, trackerId: second.tracker.id, campaignId: given })
     await reserve(1)
     const done = await start((await preview([0])).operation.id)
-    expect(done.operation).toMatchObject({ done: 1, failed: 0 })
+    expect(done.operation).toMatchObject({ state: 'done', done: 1, attention: 1, failed: 0 })
+    expect(done.items).toMatchObject([{ state: 'done', code: 'campaigns_stay' }])
+    const { items: left } = await ann.call.operations.items({ id: done.operation.id, state: 'attention' })
+    expect(left.map(({ domain }) => domain)).toEqual([zone(0).name])
     expect(stepsOf(done)).toEqual([['copy done', 'tracker done', 'campaigns done campaigns_stay', 'reserve done']])
     expect(binom.state.find(zone(0).name)).toMatchObject({ campaignId: given })
     expect(binom.state.find(zone(1).name)).toMatchObject({ campaignId: given })

@@ -231,6 +231,9 @@ export async function moveAccount(
       and ${stillHeld(sql, item)}`
 }
 
+/** As what an item `i` is counted: one that is done but for what a person has to do is told apart from the others. */
+export const countedState = `case when i.state = 'done' and i.code is not null then 'attention' else i.state::text end`
+
 /**
  * Sums the items up, those that an undo takes back too, and moves the operation's state on. One of which some run first pauses when those have ended.
  * Whoever looks is told of those returned.
@@ -251,7 +254,7 @@ export async function settleOperations(
     return tx.unsafe(
       `with summed as materialized (select o.id, ${lastPosition} as last from operations o where o.id = any($1::uuid[])),
       grouped as (
-        select summed.id, i.state, count(*)::int as n, (count(*) filter (where i.position <= summed.last))::int as first
+        select summed.id, ${countedState} as state, count(*)::int as n, (count(*) filter (where i.position <= summed.last))::int as first
         from summed join operation_items i on i.operation_id = summed.id group by 1, 2
       ),
       counted as (
@@ -308,7 +311,7 @@ export async function stopItems(db: Queryable, id: string): Promise<void> {
     update operations o set finished_at = case when not exists (
         select from operation_items i where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting')) then now() end,
       counts = coalesce((select jsonb_object_agg(state, n) from (
-        select state, count(*)::int as n from operation_items where operation_id = ${id} group by 1) s), '{}')
+        select ${sql.raw(countedState)} as state, count(*)::int as n from operation_items i where operation_id = ${id} group by 1) s), '{}')
     where o.id = ${id}`)
 }
 

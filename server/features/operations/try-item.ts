@@ -151,7 +151,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
         }
       })
       return outcome.state === 'done'
-        ? { ...untouched, state: 'done', result: outcome.result ?? null }
+        ? { ...untouched, state: 'done', result: outcome.result ?? null, code: outcome.code ?? null }
         : { ...untouched, state: 'skipped', code: outcome.code }
     } catch (error) {
       // The next try looks first whether this one took effect.

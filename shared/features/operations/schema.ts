@@ -27,6 +27,8 @@ export const operation = z.object({
   state: operationState,
   total: count,
   done: count,
+  /** Of those that are done: where a person has to do the rest, which the item's `code` names. */
+  attention: count,
   failed: count,
   skipped: count,
   cancelled: count,
@@ -298,7 +300,7 @@ export const listOperationsInput = z.object({
 export const listOperationsOutput = z.object({ operations: z.array(operation), nextCursor: z.uuid().nullable() })
 export const operationAnswer = z.object({ operation })
 const itemsFilter = z.object({
-  state: itemState.optional(),
+  state: itemState.or(z.literal('attention')).optional(),
   search: z.string().trim().max(255).optional(),
   /** Only those with this warning in their preview. */
   danger: z.string().max(60).optional(),

@@ -8,7 +8,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { ChangeLine } from './change-line.tsx'
 import { changesOf } from './item-changes.ts'
-import { itemTones } from './operation-progress.ts'
+import { itemTones, shownItemState } from './operation-progress.ts'
 import { PurchaseSteps } from './purchase-steps.tsx'
 import { useChangeWords } from './use-change-words.ts'
 import type { Item } from './use-items.ts'
@@ -51,7 +51,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
       title={
         <span className={classes['itemTitle']}>
           <bdi className="mono">{item.displayName}</bdi>
-          <StateBadge tone={itemTones[item.state]} label={t(`items.${item.state}`)} />
+          <StateBadge tone={itemTones[shownItemState(item)]} label={t(`items.${shownItemState(item)}`)} />
         </span>
       }
     >

@@ -17,7 +17,7 @@ import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { ChangeLine } from './change-line.tsx'
 import { changesOf } from './item-changes.ts'
 import { ItemDialog } from './item-dialog.tsx'
-import { itemTones } from './operation-progress.ts'
+import { itemTones, shownItemState } from './operation-progress.ts'
 import { PurchaseSteps } from './purchase-steps.tsx'
 import type { ItemsSearch } from './search.ts'
 import { useChangeWords } from './use-change-words.ts'
@@ -158,7 +158,10 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
       id: 'state',
       title: t('page.state'),
       width: 110,
-      cell: ({ state }) => <StateBadge quiet tone={itemTones[state]} label={t(`items.${state}`)} pulse={state === 'running'} />,
+      cell: (item) => {
+        const state = shownItemState(item)
+        return <StateBadge quiet tone={itemTones[state]} label={t(`items.${state}`)} pulse={state === 'running'} />
+      },
     },
     kind === 'buy'
       ? { id: 'steps', title: t('purchase.steps'), width: 376, cell: (item) => <PurchaseSteps steps={item.steps} /> }
@@ -218,7 +221,7 @@ function Card({ item, kind, onOpen }: { item: Item; kind: string; onOpen: () => 
     <div className={classes['card']}>
       <div className={classes['cardHead']}>
         <Domain item={item} />
-        <StateBadge quiet tone={itemTones[item.state]} label={t(`items.${item.state}`)} />
+        <StateBadge quiet tone={itemTones[shownItemState(item)]} label={t(`items.${shownItemState(item)}`)} />
       </div>
       <div className={classes['cardHead']}>
         <bdi className={`${classes['clip']} ${classes['quiet']}`}>{item.account}</bdi>

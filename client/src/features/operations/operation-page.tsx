@@ -163,7 +163,7 @@ function StateTiles({
 }) {
   const { t } = useTranslation('operations')
   const found = search.q === undefined ? {} : { q: search.q }
-  const counts = { ...operation, pending: queuedItems(operation), done: operation.done - operation.undone }
+  const counts = { ...operation, pending: queuedItems(operation), done: operation.done - operation.undone - operation.attention }
   return (
     <Tiles label={t('tiles.label')}>
       <Tile label={t('tiles.all')} value={operation.total} pressed={search.state === undefined} onPress={() => onChange(found)} />

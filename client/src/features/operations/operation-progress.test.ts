@@ -23,6 +23,7 @@ test.each([
   [{ done: 9, failed: 0, skipped: 1 }, 'partly'],
   [{ done: 0, failed: 0, skipped: 10 }, 'partly'],
   [{ done: 0, failed: 10, skipped: 0 }, 'failed'],
+  [{ done: 10, attention: 1, failed: 0, skipped: 0 }, 'attention'],
 ] as const)('R-ERR-04 an operation of ten that ended with %j is called %s', (counts, state) => {
   const ended = { state: 'done', total: 10, cancelled: 0, scheduledAt: null, trialOver: false, ...counts } as unknown as Operation
   expect(shownState(ended)).toBe(state)

@@ -18,8 +18,9 @@ export const isActive = ({ state }: Operation): boolean =>
 export const isTrialOver = ({ trialOver }: Operation): boolean => trialOver
 
 /** What a person calls the state: one that has ended without doing all of it is not simply done (R-ERR-04). */
-export type ShownState = Operation['state'] | 'partly' | 'failed' | 'scheduled' | 'trial'
+export type ShownState = Operation['state'] | 'attention' | 'partly' | 'failed' | 'scheduled' | 'trial'
 export function shownState(operation: Operation, nowMs = Date.now()): ShownState {
+  if (operation.state === 'done' && operation.attention > 0) return 'attention'
   if (operation.state === 'done' && operation.done < operation.total)
     return operation.done === 0 && operation.failed > 0 ? 'failed' : 'partly'
   if (operation.state === 'queued' && operation.scheduledAt !== null && Date.parse(operation.scheduledAt) > nowMs) return 'scheduled'
@@ -35,6 +36,7 @@ export const stateTones: Record<ShownState, Tone> = {
   paused: 'idle',
   trial: 'info',
   done: 'good',
+  attention: 'warn',
   partly: 'warn',
   failed: 'bad',
   cancelled: 'idle',
@@ -66,7 +68,13 @@ export function roundMeasured(seconds: number): number {
   return Math.max(step, Math.round(seconds / step) * step)
 }
 
-export const itemTones: Record<ItemState, Tone> = {
+/** What a person calls the state of an item: one that is done but for what they have to do themselves is not simply done. */
+export type ShownItemState = ItemState | 'attention'
+export const shownItemState = ({ state, code }: { state: ItemState; code: string | null }): ShownItemState =>
+  state === 'done' && code !== null ? 'attention' : state
+
+export const itemTones: Record<ShownItemState, Tone> = {
+  attention: 'warn',
   pending: 'idle',
   running: 'info',
   waiting: 'warn',

@@ -126,7 +126,12 @@ function Row({ operation }: { operation: Operation }) {
   )
 }
 
-const endingToast: Partial<Record<ShownState, 'success' | 'warning' | 'error'>> = { done: 'success', partly: 'warning', failed: 'error' }
+const endingToast: Partial<Record<ShownState, 'success' | 'warning' | 'error'>> = {
+  done: 'success',
+  attention: 'warning',
+  partly: 'warning',
+  failed: 'error',
+}
 
 /** Nothing of a domain is updated by them. */
 const countedOnly: ReadonlySet<string> = new Set(['create', 'delete', 'purge', 'undo'])
@@ -141,7 +146,7 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number,
   const told = useRef(new Set<string>())
 
   const tell = (operation: Operation): void => {
-    const { id, state, total, done, failed, skipped } = operation
+    const { id, state, total, done, attention, failed, skipped } = operation
     if ((state !== 'done' && state !== 'cancelled') || told.current.has(id)) return
     told.current.add(id)
     awaitedOperations.set((before) => before.filter((each) => each !== id))
@@ -159,6 +164,7 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number,
             formatted: formatNumber(total),
           })
     const rest = [
+      attention > 0 ? t('toast.attention', { formatted: formatNumber(attention) }) : null,
       failed > 0 ? t('toast.failed', { formatted: formatNumber(failed) }) : null,
       skipped > 0 ? t('toast.skipped', { formatted: formatNumber(skipped) }) : null,
     ].filter((part) => part !== null)
@@ -167,7 +173,12 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number,
       title,
       rest.join(' · '),
       t('toast.show'),
-      () => void router.navigate({ to: '/operations/$id', params: { id }, search: failed > 0 ? { state: 'failed' } : {} }),
+      () =>
+        void router.navigate({
+          to: '/operations/$id',
+          params: { id },
+          search: failed > 0 ? { state: 'failed' } : attention > 0 ? { state: 'attention' } : {},
+        }),
       isUndoable(operation) ? { label: t('page.undo'), run: () => onUndo(id) } : undefined,
     )
   }

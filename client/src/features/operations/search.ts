@@ -23,7 +23,16 @@ export function parseOperationsSearch(raw: unknown): OperationsSearch {
   return { ...(state && { state }), ...(kind && { kind }), ...(by !== undefined && { by }), ...(failed && { failed }) }
 }
 
-export const tileStates = ['pending', 'waiting', 'done', 'undone', 'skipped', 'failed', 'cancelled'] as const satisfies readonly ItemState[]
+export const tileStates = [
+  'attention',
+  'pending',
+  'waiting',
+  'done',
+  'undone',
+  'skipped',
+  'failed',
+  'cancelled',
+] as const satisfies readonly (ItemState | 'attention')[]
 
 /** What else is shown of new domains than their table. */
 export const itemViews = ['log', 'servers', 'receipt'] as const

@@ -10,7 +10,8 @@ type Page = Outputs['operations']['items']
 export type Item = Page['items'][number]
 
 export interface ItemsFilter {
-  state?: ItemState | undefined
+  /** `attention`: done, but for what a person has to do. */
+  state?: ItemState | 'attention' | undefined
   search?: string | undefined
   /** A warning of the preview. */
   danger?: string | undefined

@@ -244,7 +244,8 @@ async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, sig
     steps.push({ step: 'reserve', state: 'done', code: null })
     await noteProgress(tx, item, { steps, taken })
   })
-  return { state: 'done', result: { steps, taken } }
+  const left = steps.find(({ code }) => code !== null)?.code
+  return { state: 'done', result: { steps, taken }, ...(left === undefined || left === null ? {} : { code: left }) }
 }
 
 /** That it is bound there no longer is no failure. */
