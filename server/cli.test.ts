@@ -53,6 +53,20 @@ test('an operator backs up, restores elsewhere, and is told what another key can
   expect(await cli(at(target, 1), 'backup')).toEqual([1, 'give the file\n'])
 })
 
+test('an operator who names an empty place is told so, and nothing is made there', { timeout: slow }, async () => {
+  const path = await folder()
+  const file = join(path, 'panel.backup.gz')
+  const empty = { DATA_DIR: join(path, 'data') }
+  const nothing = `there is no panel in ${empty.DATA_DIR}, so nothing was done; set DATA_DIR to its folder, or DATABASE_URL to its database\n`
+  expect(await cli(empty, 'backup', file)).toEqual([1, nothing])
+  expect(await cli(empty, 'rotate-key')).toEqual([1, nothing])
+  const { url } = await database()
+  expect(await cli({ ...empty, DATABASE_URL: url }, 'backup', file)).toEqual([1, expect.stringContaining('secret key is not at')])
+  const keyed = { ...empty, DATABASE_URL: url, SECRET_KEY: base64(1) }
+  expect(await cli(keyed, 'backup', file)).toEqual([1, expect.stringContaining('nobody has registered')])
+  expect(await readdir(path)).toEqual([])
+})
+
 test(
   'the key in the data folder is changed; a change that was ended half-way keeps the panel from starting and is ended by the next',
   { timeout: slow },
@@ -130,8 +144,8 @@ test.each([
   const path = await folder()
   const env = { DATA_DIR: path, DATABASE_URL: url, SECRET_KEY: base64(1) }
   const file = join(path, 'whole.gz')
-  expect((await cli(env, 'backup', file))[0]).toBe(0)
   await insertUser(db)
+  expect((await cli(env, 'backup', file))[0]).toBe(0)
   // Whoever wants this table waits, and so the command is in the middle when it is told to end.
   const stopInside = async (lock: string, ...args: string[]) => {
     const run = await db.sql.begin(async (tx) => {

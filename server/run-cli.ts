@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -35,7 +36,7 @@ interface PanelCommand extends Described {
 
 /** Deals with the database as a whole, whatever version it is of. */
 interface DatabaseCommand extends Described {
-  runOn(url: string, env: Env, args: readonly string[], signal: AbortSignal): Promise<string>
+  runOn(connect: () => Promise<string>, env: Env, args: readonly string[], signal: AbortSignal): Promise<string>
 }
 
 const passwordOr = (given: string | undefined) => given ?? randomBytes(12).toString('base64url')
@@ -49,6 +50,15 @@ function fileOf(positionals: readonly string[]): string {
   const [path] = positionals
   if (path === undefined) throw new Error('give the file')
   return path
+}
+
+/**
+ * What works on a panel that is there makes no new one in an empty place: a wrong DATA_DIR would be taken for a panel without anything in it.
+ * @throws Error where there is none
+ */
+function requirePanelIn({ DATABASE_URL: url, DATA_DIR: folder }: Env): void {
+  if (url === undefined && !existsSync(join(folder, 'postgres')))
+    throw new Error(`there is no panel in ${folder}, so nothing was done; set DATA_DIR to its folder, or DATABASE_URL to its database`)
 }
 
 /** The keys of the environment, or those in the data folder. */
@@ -155,7 +165,7 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
     usage: 'backup FILE [--verify]',
     about:
       'writes everything but the secret key, while the panel runs; keep the key apart. --verify checks a file that is there, and writes nothing',
-    async runOn(url, env, args, signal) {
+    async runOn(connect, env, args, signal) {
       const { values, positionals } = parseArgs({
         args: [...args],
         allowPositionals: true,
@@ -166,8 +176,18 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
         const { version, createdAt, rows, tables } = await verifyBackup(path, signal)
         return `${path} is whole: ${rows} rows of ${tables} tables, written by version ${version} at ${createdAt}`
       }
+      requirePanelIn(env)
+      const keyFile = join(env.DATA_DIR, 'secret.key')
+      if (env.SECRET_KEY === undefined && !existsSync(keyFile))
+        throw new Error(`the panel's secret key is not at ${keyFile}, so nothing was done; set DATA_DIR to its folder, or SECRET_KEY`)
       const secrets = createSecrets(await loadSecretKey(env.SECRET_KEY, env.DATA_DIR))
-      const { tables, rows, bytes } = await writeBackupOf(url, { secrets, version: packageJson.version, path, signal })
+      const { tables, rows, bytes } = await writeBackupOf(await connect(), {
+        secrets,
+        version: packageJson.version,
+        path,
+        signal,
+        refuseEmpty: true,
+      })
       return (
         `wrote ${rows} rows of ${tables} tables to ${path} (${megabytes(bytes)})\n` +
         `The secret key is not in it. Without ${env.SECRET_KEY === undefined ? join(env.DATA_DIR, 'secret.key') : 'SECRET_KEY'} the stored keys, tokens and passwords of providers cannot be read: keep a copy elsewhere.`
@@ -177,16 +197,17 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
   restore: {
     usage: 'restore FILE [--force]',
     about: 'with the panel stopped; --force throws away what the database holds',
-    async runOn(url, env, args, signal) {
+    async runOn(connect, env, args, signal) {
       const { values, positionals } = parseArgs({
         args: [...args],
         allowPositionals: true,
         options: { force: { type: 'boolean', default: false } },
       })
+      const path = fileOf(positionals)
       const secrets = createSecrets(await loadSecretKey(env.SECRET_KEY, env.DATA_DIR))
       const { version, createdAt, rows, tables, unreadable } = await restoreBackup({
-        url,
-        path: fileOf(positionals),
+        url: await connect(),
+        path,
         secrets,
         force: values.force,
         signal,
@@ -203,7 +224,9 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
   'rotate-key': {
     usage: 'rotate-key',
     about: 'with the panel stopped; seals all secrets with a new key (NEW_SECRET_KEY where SECRET_KEY is given)',
-    async runOn(url, env) {
+    async runOn(connect, env) {
+      requirePanelIn(env)
+      const url = await connect()
       const { from, to, finish, abandon } = await keyChangeOf(env)
       const keys = { from: createSecrets(from), to: createSecrets(to) }
       const { resealed, unreadable, withoutRecoveryCodes } = await rotateKey(url, keys).catch(async (error: unknown) => {
@@ -260,10 +283,15 @@ async function runInPanel(command: PanelCommand, { env, log, args, signal }: Cal
 }
 
 async function runOnDatabase(command: DatabaseCommand, { env, log, args, signal }: Call): Promise<string> {
-  const { url, close } = await openDatabase(env, log)
-  try {
+  let close = () => Promise.resolve()
+  const connect = async () => {
+    const opened = await openDatabase(env, log)
+    close = opened.close
     signal.throwIfAborted()
-    return await command.runOn(url, env, args, signal)
+    return opened.url
+  }
+  try {
+    return await command.runOn(connect, env, args, signal)
   } finally {
     await close()
   }

@@ -123,10 +123,12 @@ export interface Occupancy {
 
 /** What is in the database before something is restored into it. */
 export async function readOccupancy(tx: SqlTransaction): Promise<Occupancy> {
-  const hasUsers = (await listTables(tx)).some(({ name }) => name === 'users')
-  const people = hasUsers ? await tx`select from users limit 1` : []
-  return { foreign: await listForeign(tx), hasPeople: people.length > 0 }
+  return { foreign: await listForeign(tx), hasPeople: await hasPeople(tx, await listTables(tx)) }
 }
+
+/** Whether anybody has registered. */
+export const hasPeople = async (tx: SqlTransaction, tables: readonly StoredTable[]): Promise<boolean> =>
+  tables.some(({ name }) => name === 'users') && (await tx`select from users limit 1`).length > 0
 
 export const refuseMissingRights = (tx: SqlTransaction): Promise<void> => checkRights(tx)
 export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnected(tx)

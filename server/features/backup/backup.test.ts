@@ -272,7 +272,7 @@ test('what others made is not thrown away with what the panel made: it is named,
   expect(await sql`select from reports.notes`).toEqual([])
 })
 
-test('a file that is not there or cannot be read is told as that, not as a broken one; a database without a panel has no backup', async () => {
+test('a file that is not there or cannot be read is told as that, not as a broken one; a database without a panel, or without anybody in it, has no backup', async () => {
   const target = await database()
   const parent = await folder()
   const restore = (path: string) => restoreBackup({ url: target.url, path, secrets, force: false })
@@ -280,6 +280,9 @@ test('a file that is not there or cannot be read is told as that, not as a broke
   await expect(restore(parent)).rejects.toThrow(/^EISDIR: /)
   await target.db.sql`drop schema drizzle cascade`
   await expect(writeBackupOf(target.url, { secrets, version, path: join(parent, 'x') })).rejects.toThrow('nothing of the panel')
+  const unused = await database()
+  const refused = writeBackupOf(unused.url, { secrets, version, path: join(parent, 'x'), refuseEmpty: true })
+  await expect(refused).rejects.toThrow('nobody has registered')
   expect(await readdir(parent)).toEqual([])
 })
 

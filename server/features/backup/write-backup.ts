@@ -11,6 +11,7 @@ import { endOfRows, formatName, formatVersion, keyCheckContext, keyCheckText } f
 import type { BackupHeader } from './backup-format.ts'
 import {
   compareHistory,
+  hasPeople,
   HistoryDiverged,
   inSnapshot,
   listApplied,
@@ -27,7 +28,10 @@ export interface WrittenBackup {
   readonly bytes: number
 }
 
-type Needs = Pick<Services, 'db' | 'clock' | 'secrets' | 'version'>
+type Needs = Pick<Services, 'db' | 'clock' | 'secrets' | 'version'> & {
+  /** An operator who saves a panel that nobody has registered at has named another database than they mean. */
+  readonly refuseEmpty?: boolean
+}
 
 const newline = 0x0a
 
@@ -66,7 +70,11 @@ export async function writeBackup(services: Needs, path: string, signal?: AbortS
 /** The same on a database that no panel has opened. */
 export async function writeBackupOf(
   url: string,
-  { path, signal, ...services }: Pick<Needs, 'secrets' | 'version'> & { readonly path: string; readonly signal?: AbortSignal },
+  {
+    path,
+    signal,
+    ...services
+  }: Pick<Needs, 'secrets' | 'version' | 'refuseEmpty'> & { readonly path: string; readonly signal?: AbortSignal },
 ): Promise<WrittenBackup> {
   const db = openDatabase(url, 'zonedeck-backup')
   try {
@@ -75,6 +83,8 @@ export async function writeBackupOf(
     await db.close()
   }
 }
+
+const whichOne = 'check DATABASE_URL, or DATA_DIR where the panel has its own database'
 
 /** See `backup-format.ts`. Adds up in `sums` what it gives. */
 async function* linesOf(tx: SqlTransaction, services: Needs, sums: { tables: number; rows: number }): AsyncGenerator<Buffer> {
@@ -85,11 +95,14 @@ async function* linesOf(tx: SqlTransaction, services: Needs, sums: { tables: num
   }
   const line = (value: object) => hashed(Buffer.from(`${JSON.stringify(value)}\n`))
   const migrations = await listApplied(tx)
-  if (migrations.length === 0) throw new Error('the database holds nothing of the panel')
+  if (migrations.length === 0) throw new Error(`the database holds nothing of the panel, so nothing was written; ${whichOne}`)
   const history = compareHistory(migrations)
   // No version could restore it.
   if (history.kind === 'diverged') throw new HistoryDiverged(history)
-  const tables = inOrder(await listTables(tx))
+  const stored = await listTables(tx)
+  if (services.refuseEmpty === true && !(await hasPeople(tx, stored)))
+    throw new Error(`nobody has registered at the panel of this database, so nothing was written; ${whichOne}`)
+  const tables = inOrder(stored)
   const header: BackupHeader = {
     format: formatName,
     formatVersion,
