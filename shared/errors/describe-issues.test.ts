@@ -64,3 +64,12 @@ test('a list of very many choices is cut', () => {
   const [issue] = (many.safeParse('x').error?.issues ?? []).flatMap(describeIssue)
   expect(String(issue?.params?.['values'])).toMatch(/^c0, c1, .*, c39, …$/)
 })
+
+test('R-I18-04 a field that is missing is required, and one of another kind is not', () => {
+  const two = z.object({ name: z.string(), count: z.number() })
+  expect(two.safeParse({ count: 'three' }).error?.issues.flatMap(describeIssue)).toEqual([
+    { path: ['name'], message: 'required' },
+    { path: ['count'], message: 'invalid_type' },
+  ])
+  expect(two.safeParse(undefined).error?.issues.flatMap(describeIssue)).toEqual([{ path: [], message: 'invalid_type' }])
+})

@@ -13,8 +13,13 @@ const kinds: ReadonlySet<string> = new Set(['invalid_type', 'too_small', 'too_bi
 const mostChoices = 40
 
 /** The key of an issue's text: the schema's own, where it gave one. The schema library's own English is nobody's language. */
-export function issueKeyOf({ message, code }: Pick<z.core.$ZodIssue, 'message' | 'code'>): string {
+export function issueKeyOf({
+  message,
+  code,
+  path,
+}: Pick<z.core.$ZodIssue, 'message' | 'code'> & { readonly path?: readonly PropertyKey[] }): string {
   if (/^[a-z0-9_]+$/.test(message)) return message
+  if (code === 'invalid_type' && path?.length !== 0 && message.endsWith('received undefined')) return 'required'
   return kinds.has(code) ? code : 'invalid_value'
 }
 

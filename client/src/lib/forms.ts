@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import { describeIssue } from '#shared/errors/describe-issues.ts'
 import { fieldErrors, issueText } from './errors.ts'
+import { formIssues } from './form-issues.ts'
 import { i18next } from './i18n.ts'
 import { toast } from './toast.ts'
 
@@ -62,7 +62,8 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
     try {
       const parsed = (await options.schema()).safeParse(values)
       if (!parsed.success) {
-        setErrors(textsOf(parsed.error.issues))
+        const issues = formIssues(parsed.error.issues, values)
+        setErrors(Object.fromEntries(issues.map((issue) => [issue.path, issueText(issue)])))
         focusFirst(parsed.error.issues[0]?.path[0])
         return
       }
@@ -102,12 +103,6 @@ const unsaved = (error: unknown): void => toast.failure(error, i18next.t('errors
 /** What is said of these fields, and of what is in them, is no longer true. */
 const without = (errors: Record<string, string>, fields: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(errors).filter(([path]) => !fields.some((field) => path === field || path.startsWith(`${field}.`))))
-
-function textsOf(issues: readonly z.core.$ZodIssue[]): Record<string, string> {
-  const texts: Record<string, string> = {}
-  for (const { path, ...issue } of issues.flatMap(describeIssue)) texts[path.join('.')] ??= issueText({ path: '', ...issue })
-  return texts
-}
 
 const focusFirst = (name: PropertyKey | undefined): void => {
   if (typeof name === 'string') document.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus()

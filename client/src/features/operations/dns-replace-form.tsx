@@ -8,17 +8,16 @@ import classes from './operations.module.css'
 
 /** One content for another, in every record that has it (R-DNS-04). */
 export function DnsReplaceForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'validation'])
   const [find, setFind] = useState('')
   const [replace, setReplace] = useState('')
   const [match, setMatch] = useState<Match>('whole')
   const [types, setTypes] = useState<RecordType[]>([])
-  const [told, setTold] = useState<'find' | 'replace' | 'same' | null>(null)
+  const [checked, setChecked] = useState(false)
 
+  const [from, to] = [find.trim(), replace.trim()]
   const submit = (): void => {
-    const [from, to] = [find.trim(), replace.trim()]
-    const problem = from === '' ? 'find' : to === '' ? 'replace' : from === to ? 'same' : null
-    if (problem !== null) return setTold(problem)
+    if (from === '' || to === '' || from === to) return setChecked(true)
     onSubmit({ kind: 'dns_replace', input: { find: from, replace: to, match, types } })
   }
   const plain = { spellCheck: false, autoComplete: 'off', autoCapitalize: 'none', classNames: { input: 'mono' } } as const
@@ -31,11 +30,9 @@ export function DnsReplaceForm({ onSubmit, frame }: BulkFormProps) {
         label={t('replace.find')}
         placeholder="203.0.113.10"
         value={find}
-        error={told === 'find' ? t('replace.find_missing') : undefined}
-        onChange={(event) => {
-          setTold(null)
-          setFind(event.currentTarget.value)
-        }}
+        error={checked && from === '' ? t('validation:required') : undefined}
+        required
+        onChange={(event) => setFind(event.currentTarget.value)}
         data-autofocus
       />
       <TextInput
@@ -43,11 +40,9 @@ export function DnsReplaceForm({ onSubmit, frame }: BulkFormProps) {
         label={t('replace.replace')}
         placeholder="203.0.113.20"
         value={replace}
-        error={told === 'replace' ? t('replace.replace_missing') : told === 'same' ? t('replace.same') : undefined}
-        onChange={(event) => {
-          setTold(null)
-          setReplace(event.currentTarget.value)
-        }}
+        error={checked ? (to === '' ? t('validation:required') : from === to ? t('replace.same') : undefined) : undefined}
+        required
+        onChange={(event) => setReplace(event.currentTarget.value)}
       />
       <ContentMatch value={match} onChange={setMatch} partHelp={t('replace.part_help')} />
       <MultiSelect

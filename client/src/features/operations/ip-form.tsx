@@ -6,7 +6,7 @@ import classes from './operations.module.css'
 
 /** Another address for all: in place of the present ones, or beside them (R-DOM-14). */
 export function IpForm({ onSubmit, frame, about }: BulkFormProps) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'validation'])
   const [address, setAddress] = useState(about?.ipAddress ?? '')
   const [mode, setMode] = useState<'replace' | 'add'>('replace')
   const [told, setTold] = useState(false)
@@ -29,7 +29,8 @@ export function IpForm({ onSubmit, frame, about }: BulkFormProps) {
           setTold(false)
           setAddress(event.currentTarget.value.trim())
         }}
-        error={told ? t('ip.invalid') : undefined}
+        error={told ? (address === '' ? t('validation:required') : t('ip.invalid')) : undefined}
+        required
         classNames={{ input: 'mono' }}
         autoComplete="off"
         spellCheck={false}
