@@ -21,13 +21,34 @@ import { formIssues } from './form-issues.ts'
 const id = '0198c1d0-0000-7000-8000-000000000001'
 const channel = { kind: 'webhook', name: '', chatId: '', topic: '', url: '', groupIds: [], criticalOnly: false, enabled: true }
 const options = {
-  ...{ path: '/', keyword: '', expectedStatus: '', followRedirects: true, timeoutSeconds: '', failuresToDown: '', successesToUp: '' },
-  ...{ downRegions: '', slowMs: '', certificateDays: '', expiryDays: '', expiryDaysAutoRenew: '' },
+  path: '/',
+  keyword: '',
+  expectedStatus: '',
+  followRedirects: true,
+  timeoutSeconds: '',
+  failuresToDown: '',
+  successesToUp: '',
+  downRegions: '',
+  slowMs: '',
+  certificateDays: '',
+  expiryDays: '',
+  expiryDaysAutoRenew: '',
 }
 const maintenance = { name: '', groupId: null, zoneIds: [], startsAt: '', endsAt: '', every: 'never', lastDay: '' }
 const contact = {
-  ...{ name: '', isDefault: true, firstName: '', lastName: '', organization: '', email: '', phone: '', address: '', city: '', region: '' },
-  ...{ postalCode: '', country: '', extra: {} },
+  name: '',
+  isDefault: true,
+  firstName: '',
+  lastName: '',
+  organization: '',
+  email: '',
+  phone: '',
+  address: '',
+  city: '',
+  region: '',
+  postalCode: '',
+  country: '',
+  extra: {},
 }
 /** Each form as it is when nothing was typed, and the fields that its person has to fill. */
 const forms: Record<string, [schema: z.ZodType, values: object, required: string]> = {
