@@ -89,7 +89,7 @@ test('R-DOM-14 an address replaces all A records; what is refused is told by dom
   })
   const dialog = await ask(mine, t, 'ip')
   await preview(dialog, t)
-  await expect(dialog.getByText(t('operations:ip.invalid'))).toBeVisible()
+  await expect(dialog.getByText(t('validation:required'))).toBeVisible()
   await dialog.getByLabel(t('operations:ip.address')).fill('203.0.113.77')
   await preview(dialog, t)
   const run = mine.getByRole('button', { name: /^Изменить / })
