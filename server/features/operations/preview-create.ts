@@ -10,6 +10,7 @@ import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type {
   AccountReason,
+  AccountSpread,
   bulkAnswer,
   bulkCreateRequest,
   OperationKindName,
@@ -76,7 +77,12 @@ interface Dealt {
 }
 
 /** The account of each line: the one it names, or else as they are dealt out. */
-function deal(lines: readonly Line[], accounts: ReadonlyMap<string, Dealt['account']>, order: readonly string[]): Dealt[] {
+function deal(
+  lines: readonly Line[],
+  accounts: ReadonlyMap<string, Dealt['account']>,
+  order: readonly string[],
+  spread: AccountSpread,
+): Dealt[] {
   const inOrder = order.flatMap((id) => accounts.get(id) ?? [])
   const named = Map.groupBy(
     lines.filter(({ refused, accountId }) => refused === null && accountId !== null),
@@ -87,7 +93,7 @@ function deal(lines: readonly Line[], accounts: ReadonlyMap<string, Dealt['accou
     const own = named.get(account.id)?.length ?? 0
     return { ...account, pending: account.pending + own, createdLately: account.createdLately + own }
   })
-  const shares = distribute(free, standings).values()
+  const shares = distribute(free, standings, spread).values()
   const first = inOrder[0]
   if (first === undefined) throw new AppError('not_found')
   return lines.map(({ refused, accountId }) => {
@@ -163,7 +169,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
 
   const refusals = await before.refuse(read.flatMap(({ name, refused }) => (refused === null ? [name] : [])))
   const lines = read.map((line) => (line.refused === null ? { ...line, refused: refusals.get(line.name) ?? null } : line))
-  const dealt = deal(lines, accounts, order)
+  const dealt = deal(lines, accounts, order, input.spread)
   // What is not bought yet leads nowhere.
   const bound =
     before.kind === 'create' ? lines.flatMap((line) => (line.refused === null && line.registrarId !== null ? [line.name] : [])) : []

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { AccountSpread } from '#shared/features/operations/schema.ts'
 import { distribute, placesOf } from './distribute.policy.ts'
 import type { Standing } from './distribute.policy.ts'
 
@@ -12,8 +13,8 @@ const account = (more: Partial<Standing> = {}): Standing => ({
   ...more,
 })
 /** Runs of the same share, as `how many→account reason round`. */
-const dealt = (count: number, accounts: readonly Standing[]) =>
-  [...Map.groupBy(distribute(count, accounts), (share) => `${share.account} ${share.reason} ${share.round}`)].map(
+const dealt = (count: number, accounts: readonly Standing[], spread?: AccountSpread) =>
+  [...Map.groupBy(distribute(count, accounts, spread), (share) => `${share.account} ${share.reason} ${share.round}`)].map(
     ([share, { length }]) => `${length}→${share}`,
   )
 
@@ -50,9 +51,36 @@ describe('R-DOM-07 new domains over accounts', () => {
     expect(dealt(2, [account({ refused: true }), account({ refused: true })])).toEqual(['2→0 full 0'])
   })
 
+  test('R-DOM-07 spread evenly, the accounts take turns, and one that takes no more is passed over', () => {
+    expect(distribute(5, [account(), account()], 'evenly').map((share) => share.account)).toEqual([0, 1, 0, 1, 0])
+    const short = { active: 0, pending: 48 }
+    expect(dealt(12, [account(), account(short), account({ refused: true }), account()], 'evenly')).toEqual([
+      '5→0 evenly 0',
+      '2→1 evenly 0',
+      '5→3 evenly 0',
+    ])
+  })
+
+  test('R-DOM-07 spread evenly, the limit of ten minutes and of one user holds', () => {
+    expect(dealt(60, [account(), account({ createdLately: 20 })], 'evenly')).toEqual([
+      '25→0 evenly 0',
+      '5→1 evenly 0',
+      '15→0 later 1',
+      '15→1 later 1',
+    ])
+    expect(dealt(30, [account({ lane: 'shared' }), account({ lane: 'shared' })], 'evenly')).toEqual([
+      '13→0 evenly 0',
+      '12→1 evenly 0',
+      '3→0 later 1',
+      '2→1 later 1',
+    ])
+    expect(dealt(3, [account({ refused: true })], 'evenly')).toEqual(['3→0 full 0'])
+  })
+
   test('every domain has one account, whatever the numbers', () => {
     const accounts = Array.from({ length: 40 }, (_, index) => account({ active: index, pending: index * 3, createdLately: index }))
     expect(distribute(10_000, accounts)).toHaveLength(10_000)
+    expect(distribute(10_000, accounts, 'evenly')).toHaveLength(10_000)
     expect(distribute(0, accounts)).toEqual([])
   })
 })

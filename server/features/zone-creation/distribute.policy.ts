@@ -1,4 +1,4 @@
-import type { AccountReason } from '#shared/features/operations/schema.ts'
+import type { AccountReason, AccountSpread } from '#shared/features/operations/schema.ts'
 
 /** What is known of an account before it is given new zones. */
 export interface Standing {
@@ -32,11 +32,28 @@ export interface Share {
   readonly round: number
 }
 
+/** As many as each may take, given out one by one in turns. */
+function inTurns(count: number, standings: readonly Standing[], places: readonly number[], used: ReadonlyMap<string, number>): number[] {
+  const [left, inWindow] = [[...places], new Map(used)]
+  const given: number[] = []
+  for (let before = -1; given.length < count && given.length > before;) {
+    before = given.length
+    for (const [account, { lane }] of standings.entries()) {
+      const taken = inWindow.get(lane) ?? 0
+      if (given.length === count || (left[account] ?? 0) === 0 || taken >= creationLimit.zones) continue
+      left[account] = (left[account] ?? 0) - 1
+      inWindow.set(lane, taken + 1)
+      given.push(account)
+    }
+  }
+  return given
+}
+
 /**
  * Deals `count` zones out to accounts in the order given: each takes as many as it may in ten minutes and has places for, then the
- * next one does; when all have, they begin again ten minutes later. What finds no place anywhere begins at the first account.
+ * next one does; `evenly`, they take turns. When all have, they begin again ten minutes later. What finds no place anywhere begins at the first account.
  */
-export function distribute(count: number, accounts: readonly Standing[]): Share[] {
+export function distribute(count: number, accounts: readonly Standing[], spread: AccountSpread = 'in_order'): Share[] {
   const shares: Share[] = []
   const places = accounts.map(placesOf)
   const lately = new Map<string, number>()
@@ -44,6 +61,15 @@ export function distribute(count: number, accounts: readonly Standing[]): Share[
   for (let round = 0; shares.length < count && places.some((left) => left > 0); round += 1) {
     let reason: AccountReason = round === 0 ? 'first' : 'later'
     const used = round === 0 ? lately : new Map<string, number>()
+    if (spread === 'evenly') {
+      for (const account of inTurns(count - shares.length, accounts, places, used)) {
+        const { lane } = accounts[account] ?? { lane: '' }
+        shares.push({ account, reason: round === 0 ? 'evenly' : 'later', round })
+        places[account] = (places[account] ?? 0) - 1
+        used.set(lane, (used.get(lane) ?? 0) + 1)
+      }
+      continue
+    }
     for (const [account, standing] of accounts.entries()) {
       const inWindow = Math.max(0, creationLimit.zones - (used.get(standing.lane) ?? 0))
       const take = Math.min(count - shares.length, places[account] ?? 0, inWindow)

@@ -247,6 +247,15 @@ describe('R-DOM-07 many domains', () => {
     expect(items.slice(75).map(({ account, plan }) => [account, plan.reason])).toEqual(Array.from({ length: 5 }, () => [email(2), 'later']))
   })
 
+  test('are spread evenly over the accounts where that is asked for', async () => {
+    const { shares } = await preview(names(7), [accountId(2), accountId(0), accountId(1)], { spread: 'evenly' })
+    expect(shares).toEqual([
+      { account: panel.credential(2).email, items: 3, reason: 'evenly' },
+      { account: panel.credential(0).email, items: 2, reason: 'evenly' },
+      { account: panel.credential(1).email, items: 2, reason: 'evenly' },
+    ])
+  })
+
   test('pass over an account that refused lately, and one whose zones wait in great numbers', async () => {
     simAccount(0).mayCreateZones = false
     await start()

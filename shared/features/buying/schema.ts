@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sslMode } from '#shared/features/domains/schema.ts'
-import { operation, operationPreview, trackerBindRequest } from '#shared/features/operations/schema.ts'
+import { accountSpread, operation, operationPreview, trackerBindRequest } from '#shared/features/operations/schema.ts'
 import { money } from '#shared/features/registrars/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 
@@ -152,6 +152,7 @@ export const purchaseInput = z.strictObject({
   names: z.array(wantedName).min(1, 'select_domain').max(namesAtMost),
   /** Cloudflare accounts in priority order. */
   accountIds: z.array(z.uuid()).min(1, 'select_account').max(1_000),
+  spread: accountSpread.default('in_order'),
   contactId: z.uuid('select_contact'),
   privacy: z.boolean().default(true),
   autoRenew: z.boolean().default(true),

@@ -55,6 +55,8 @@ export const accountReason = z.enum([
   /** Its line names the account. */
   'named',
   'first',
+  /** All of the chosen accounts get as many, as far as they take them. */
+  'evenly',
   /** Those before have no places left: too many of their zones wait for activation. */
   'slots',
   /** Those before have had as many new zones as they may have in ten minutes. */
@@ -200,6 +202,10 @@ export const operationKind = z.enum([
 export type OperationKindName = z.infer<typeof operationKind>
 
 const newName = z.string().trim().min(1).max(255)
+/** How new domains go to the chosen accounts: each account as many as it takes before the next one, or to all of them alike. */
+export const accountSpread = z.enum(['in_order', 'evenly'])
+export type AccountSpread = z.infer<typeof accountSpread>
+
 /** Many new domains over accounts in priority order (R-DOM-07). What a line says of itself goes before what is said of all. */
 export const bulkCreateInput = z.strictObject({
   domains: z
@@ -218,6 +224,7 @@ export const bulkCreateInput = z.strictObject({
     .min(1)
     .max(10_000),
   accountIds: z.array(z.uuid()).min(1, 'select_account').max(1_000),
+  spread: accountSpread.default('in_order'),
   /** None: no records but those of the profile. */
   ipAddress: z.union([address, z.literal('').transform(() => null)], 'invalid_ip').nullish(),
   groupId: z.uuid().nullable().optional(),

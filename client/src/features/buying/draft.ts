@@ -57,7 +57,7 @@ const empty: Draft = {
 function parseDraft(kept: unknown): Draft {
   if (typeof kept !== 'object' || kept === null || !('text' in kept) || typeof kept.text !== 'string') return empty
   const rest = kept as Partial<Draft>
-  return { ...empty, ...rest, choices: unpackChoices(rest.choices) }
+  return { ...empty, ...rest, values: { ...newDomain, ...rest.values }, choices: unpackChoices(rest.choices) }
 }
 
 /** What was typed and chosen: the page that is left or loaded again comes back with it, until the names are bought. */

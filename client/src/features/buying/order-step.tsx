@@ -61,7 +61,7 @@ export function OrderStep({
     if (planning.isPending || reading || contact === null || accountIds.length === 0) return
     setProblem(null)
     setErrors({})
-    const { ipAddress, groupId, profileId, createWww, enableProxy, sslMode, alwaysHttps } = values
+    const { spread, ipAddress, groupId, profileId, createWww, enableProxy, sslMode, alwaysHttps } = values
     try {
       setPreview(
         await planning.mutateAsync({
@@ -74,6 +74,7 @@ export function OrderStep({
           alwaysHttps,
           names: orderedNames(taken),
           accountIds,
+          spread,
           contactId: contact.id,
           privacy,
           autoRenew,
@@ -137,6 +138,8 @@ export function OrderStep({
                 accounts={accounts}
                 value={accountIds}
                 error={missing && accountIds.length === 0 ? t('faults:select_account') : errors['accountIds']}
+                spread={values.spread}
+                onSpread={(spread) => changeDraft({ values: { ...values, spread } })}
                 onChange={(ids) => changeDraft({ accountIds: ids })}
               />
             )}

@@ -1,17 +1,11 @@
-import { ActionIcon, Button, Select } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl, Select } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical, IconX } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { codeWords } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
-import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import type { AccountSpread } from '#shared/features/operations/schema.ts'
+import { AccountOption, AccountStanding, useStandings } from './account-standing.tsx'
 import classes from './add-domain.module.css'
-
-export interface OrderedAccount {
-  id: string
-  email: string
-}
-type Standing = Outputs['zoneCreation']['standings']['accounts'][number]
 
 function moved<T>(all: readonly T[], from: number, to: number): T[] {
   const rest = all.filter((_, index) => index !== from)
@@ -23,19 +17,23 @@ export function AccountOrder({
   accounts,
   value,
   error,
+  spread,
+  onSpread,
   onChange,
 }: {
   /** All there are. */
-  accounts: readonly OrderedAccount[]
+  accounts: readonly Account[]
   value: readonly string[]
   error: string | undefined
+  spread: AccountSpread
+  onSpread: (spread: AccountSpread) => void
   onChange: (ids: string[]) => void
 }) {
   const { t } = useTranslation(['domains', 'common'])
   const labelId = useId()
   const list = useRef<HTMLOListElement>(null)
   const [dragged, setDragged] = useState<number | null>(null)
-  const standings = trpc.zoneCreation.standings.useQuery().data?.accounts ?? []
+  const standings = useStandings()
   const byId = new Map(accounts.map((account) => [account.id, account]))
   const left = accounts.filter(({ id }) => !value.includes(id))
 
@@ -90,7 +88,7 @@ export function AccountOrder({
                 <span className={classes['rank']}>{index + 1}</span>
                 <span className={classes['account']}>
                   <bdi title={email}>{email}</bdi>
-                  <StandingWords standing={standings.find((each) => each.id === id)} />
+                  <AccountStanding account={byId.get(id)} standing={standings.get(id)} />
                 </span>
                 {value.length > 1 ? (
                   <>
@@ -131,38 +129,23 @@ export function AccountOrder({
             if (id !== null) onChange([...value, id])
           }}
           data={left.map(({ id, email }) => ({ value: id, label: email }))}
+          renderOption={({ option }) => <AccountOption account={byId.get(option.value)} standing={standings.get(option.value)} />}
           limit={200}
           error={error}
           nothingFoundMessage={t('common:filters.none')}
           searchable
         />
       )}
-      <p className={classes['hint']}>{t('add.accounts_help')}</p>
+      {value.length < 2 ? null : (
+        <SegmentedControl
+          size="xs"
+          aria-label={t('add.spread')}
+          value={spread}
+          onChange={onSpread}
+          data={(['in_order', 'evenly'] as const).map((each) => ({ value: each, label: t(`add.spread_by.${each}`) }))}
+        />
+      )}
+      <p className={classes['hint']}>{t(value.length > 1 && spread === 'evenly' ? 'add.spread_help' : 'add.accounts_help')}</p>
     </div>
-  )
-}
-
-function StandingWords({ standing }: { standing: Standing | undefined }) {
-  const { t } = useTranslation('domains')
-  if (standing === undefined) return <span className={classes['standing']}>…</span>
-  const { active, pending, places, now, refusal } = standing
-  const counts = t('add.standing.counts', { active: formatNumber(active), pending: formatNumber(pending) })
-  if (refusal !== null) {
-    return (
-      <span className={classes['standing']} data-tone="warn" title={codeWords(refusal)}>
-        {t('add.standing.refused', { why: codeWords(refusal) })}
-      </span>
-    )
-  }
-  const room =
-    places === 0
-      ? t('add.standing.full')
-      : now === 0
-        ? t('add.standing.window')
-        : t('add.standing.now', { count: now, formatted: formatNumber(now) })
-  return (
-    <span className={classes['standing']} data-tone={now === 0 ? 'warn' : undefined}>
-      {`${room} · ${counts}`}
-    </span>
   )
 }

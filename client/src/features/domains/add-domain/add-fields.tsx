@@ -1,6 +1,7 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AccountSpread } from '#shared/features/operations/schema.ts'
 import type { Form } from '#client/lib/forms.ts'
 import { useManagedGroups } from '#client/features/groups/index.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -10,6 +11,8 @@ type SslMode = 'off' | 'flexible' | 'full' | 'strict'
 
 /** What each new domain gets, whether one or many. */
 export interface NewDomain {
+  /** How several go to several accounts. */
+  spread: AccountSpread
   ipAddress: string
   groupId: string | null
   /** Absent: the one for new domains, if there is one; null: none. */
@@ -21,6 +24,7 @@ export interface NewDomain {
 }
 
 export const newDomain: NewDomain = {
+  spread: 'in_order',
   ipAddress: '',
   groupId: null,
   profileId: undefined,

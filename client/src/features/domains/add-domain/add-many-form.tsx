@@ -164,6 +164,8 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
           accounts={accounts}
           value={accountIds}
           error={withoutAccount ? t('add.select_account') : undefined}
+          spread={form.values.spread}
+          onSpread={(spread) => form.merge({ spread })}
           onChange={(ids) => {
             setWithoutAccount(false)
             manyDraft.set((before) => ({ ...before, accountIds: ids }))

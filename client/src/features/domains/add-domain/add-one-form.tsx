@@ -8,6 +8,7 @@ import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { refreshDomains } from '../use-domain-rows.ts'
 import { AddFields, newDomain, type NewDomain } from './add-fields.tsx'
+import { AccountOption, AccountStanding, useStandings } from './account-standing.tsx'
 import { AddedDomain } from './added-domain.tsx'
 import { RegistrarField } from './registrar-field.tsx'
 import { useManagedAccounts } from './use-managed-accounts.ts'
@@ -29,6 +30,7 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
   const { t } = useTranslation(['domains', 'common'])
   const create = trpc.zoneCreation.create.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const accounts = useManagedAccounts()
+  const standings = useStandings()
   const [problem, setProblem] = useState<string | null>(null)
   const [withoutAccount, setWithoutAccount] = useState(false)
   const [added, setAdded] = useState<Added | null>(null)
@@ -100,6 +102,15 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
         }}
         error={withoutAccount ? t('add.select_account') : undefined}
         data={accounts.map(({ id, email, name }) => ({ value: id, label: name === null || name === '' ? email : `${name} · ${email}` }))}
+        renderOption={({ option }) => (
+          <AccountOption account={accounts.find(({ id }) => id === option.value)} standing={standings.get(option.value)} />
+        )}
+        description={
+          accountId === null ? undefined : (
+            <AccountStanding account={accounts.find(({ id }) => id === accountId)} standing={standings.get(accountId)} />
+          )
+        }
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         limit={200}
         nothingFoundMessage={t('common:filters.none')}
         searchable

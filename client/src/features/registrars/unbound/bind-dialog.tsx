@@ -76,6 +76,8 @@ export function BindDialog({
             accounts={accounts}
             value={chosen}
             error={withoutAccount ? t('unbound.account') : undefined}
+            spread={form.values.spread}
+            onSpread={(spread) => form.merge({ spread })}
             onChange={(ids) => {
               setWithoutAccount(false)
               setAccountIds(ids)

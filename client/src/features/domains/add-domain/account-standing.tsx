@@ -1,0 +1,63 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import { codeWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import classes from './add-domain.module.css'
+
+type Standing = Outputs['zoneCreation']['standings']['accounts'][number]
+
+/** How each account stands as to new domains, by its id. */
+export function useStandings(): ReadonlyMap<string, Standing> {
+  const { accounts } = trpc.zoneCreation.standings.useQuery().data ?? {}
+  return useMemo(() => new Map((accounts ?? []).map((standing) => [standing.id, standing])), [accounts])
+}
+
+interface Props {
+  account: Account | undefined
+  standing: Standing | undefined
+}
+
+/** Of one account to choose: whether its key works, how many more domains it takes, and how many it has. */
+export function AccountStanding({ account, standing }: Props) {
+  const { t } = useTranslation(['domains', 'accounts'])
+  const zones = account?.zonesCount ?? 0
+  const health = account === undefined ? null : t(`accounts:health.${account.health}`)
+  const broken = account?.health === 'auth_error' || account?.health === 'api_error'
+  if (standing === undefined) {
+    const counts = t('add.zones', { count: zones, formatted: formatNumber(zones) })
+    return (
+      <span className={classes['standing']} data-tone={broken ? 'warn' : undefined}>
+        {[health, counts].filter(Boolean).join(' · ')}
+      </span>
+    )
+  }
+  const { active, pending, places, now, refusal } = standing
+  const counts = t('add.standing.counts', { active: formatNumber(active), pending: formatNumber(pending) })
+  const room =
+    refusal !== null
+      ? t('add.standing.refused', { why: codeWords(refusal) })
+      : places === 0
+        ? t('add.standing.full')
+        : now === 0
+          ? t('add.standing.window')
+          : t('add.standing.now', { count: now, formatted: formatNumber(now) })
+  const words = [health, room, counts].filter(Boolean).join(' · ')
+  return (
+    <span className={classes['standing']} data-tone={broken || now === 0 ? 'warn' : undefined} title={words}>
+      {words}
+    </span>
+  )
+}
+
+/** An account in a list to choose from. */
+export function AccountOption({ account, standing }: Props) {
+  if (account === undefined) return null
+  return (
+    <span className={classes['account']}>
+      <bdi>{account.name === null || account.name === '' ? account.email : `${account.name} · ${account.email}`}</bdi>
+      <AccountStanding account={account} standing={standing} />
+    </span>
+  )
+}
