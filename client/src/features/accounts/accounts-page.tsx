@@ -27,6 +27,7 @@ import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { AccountCard, accountCardHeight } from './account-card.tsx'
 import { AccountDomainsDialog } from './account-domains-dialog.tsx'
+import { useAccountUse } from './account-use.tsx'
 import { AccountMenu, type AccountAction } from './account-menu.tsx'
 import { CheckBanner } from './check-banner.tsx'
 import { DeleteAccountsDialog } from './delete-accounts-dialog.tsx'
@@ -36,7 +37,7 @@ import { LoginDetailsDialog } from './login-details-dialog.tsx'
 import { parseAccountsSearch, storedAccountFilter, type AccountsSearch } from './search.ts'
 import { sortAccounts } from './sort-accounts.ts'
 import { findUnreachable, Unreachable } from './unreachable.tsx'
-import { useAccountColumns } from './use-account-columns.tsx'
+import { problemOf, useAccountColumns } from './use-account-columns.tsx'
 
 const noOwnership = { owner: undefined, whose: undefined }
 
@@ -84,7 +85,9 @@ export function AccountsPage() {
 
   const openDomains = useCallback(({ id }: Account) => setDialog({ kind: 'domains', id }), [])
   const openEdit = useCallback(({ id }: Account) => setDialog({ kind: 'edit', id }), [])
-  const columns = useAccountColumns(owners.length > 1, openDomains, openEdit)
+  const use = useAccountUse()
+  const withProblems = (all ?? []).some((account) => problemOf(account) !== null)
+  const columns = useAccountColumns(owners.length > 1, withProblems, use, openDomains, openEdit)
   const layout = useColumnLayout('accounts', columns)
   const change = useCallback(
     (part: { [K in keyof AccountsSearch]: AccountsSearch[K] | undefined }) =>

@@ -6,14 +6,22 @@ import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { AccountHealth } from './account-health.tsx'
+import { BudgetUse, Room, type AccountUse } from './account-use.tsx'
 import { AccountSync } from './account-sync.tsx'
 import links from '#client/ui/text-link.module.css'
 import { PersonName } from '#client/ui/person-name.tsx'
 import classes from './accounts.module.css'
 
+/** Why it does not work, as it was last answered. */
+export const problemOf = ({ healthMessage, healthCode, sync }: Account): string | null =>
+  healthMessage ?? healthCode ?? sync.errorMessage ?? sync.errorCode
+
 /** `withOwner`: there are other people's accounts among them. */
 export function useAccountColumns(
   withOwner: boolean,
+  /** One of them has something to say. */
+  withProblems: boolean,
+  { standings, budgets }: AccountUse,
   onDomains: (account: Account) => void,
   onEdit: (account: Account) => void,
 ): readonly DataColumn<Account>[] {
@@ -61,6 +69,45 @@ export function useAccountColumns(
         ),
       },
       {
+        id: 'pending',
+        title: t('column.pending'),
+        width: 100,
+        align: 'end',
+        cell: ({ id }) => {
+          const pending = standings.get(id)?.pending
+          return pending === undefined ? '…' : formatNumber(pending)
+        },
+      },
+      {
+        id: 'room',
+        title: t('column.room'),
+        width: 130,
+        cell: ({ id }) => <Room standing={standings.get(id)} />,
+      },
+      {
+        id: 'budget',
+        title: t('column.budget'),
+        width: 120,
+        cell: ({ id }) => <BudgetUse budget={budgets.get(id)} />,
+      },
+      ...(withProblems
+        ? [
+            {
+              id: 'problem',
+              title: t('column.problem'),
+              width: 240,
+              cell: (account: Account) => {
+                const words = problemOf(account)
+                return words === null ? null : (
+                  <span className={classes['muted']} title={words}>
+                    {words}
+                  </span>
+                )
+              },
+            },
+          ]
+        : []),
+      {
         id: 'sync',
         title: t('column.sync'),
         width: 220,
@@ -81,6 +128,7 @@ export function useAccountColumns(
         id: 'created',
         title: t('column.created'),
         width: 118,
+        hiddenAtFirst: true,
         sortKey: 'createdAt',
         cell: (account) => (
           <span className={classes['muted']}>
@@ -89,6 +137,6 @@ export function useAccountColumns(
         ),
       },
     ],
-    [t, withOwner, onDomains, onEdit],
+    [t, withOwner, withProblems, standings, budgets, onDomains, onEdit],
   )
 }

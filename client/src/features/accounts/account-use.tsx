@@ -1,0 +1,80 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { codeWords } from '#client/lib/errors.ts'
+import { formatDateTime, formatNumber, formatShare } from '#client/lib/format.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import classes from './accounts.module.css'
+
+type Standing = Outputs['zoneCreation']['standings']['accounts'][number]
+type Budget = Outputs['settings']['system']['budgets'][number]
+
+/** What an account still takes, by its id: new domains, and calls. */
+export interface AccountUse {
+  readonly standings: ReadonlyMap<string, Standing>
+  readonly budgets: ReadonlyMap<string, Budget>
+}
+
+const freshMs = 60_000
+
+/** Read once a minute at most: neither is in what a list of accounts has. */
+export function useAccountUse(): AccountUse {
+  const standings = trpc.zoneCreation.standings.useQuery(undefined, { staleTime: freshMs }).data?.accounts
+  const system = trpc.settings.system.useQuery(undefined, { staleTime: freshMs }).data
+  return useMemo(
+    () => ({
+      standings: new Map((standings ?? []).map((standing) => [standing.id, standing])),
+      budgets: new Map(
+        (system?.accounts ?? []).flatMap(({ id, budget: number }) => {
+          const budget = system?.budgets[number]
+          return budget === undefined ? [] : [[id, budget] as const]
+        }),
+      ),
+    }),
+    [standings, system],
+  )
+}
+
+/** How many more domains the account takes, now and in all. */
+export function Room({ standing }: { standing: Standing | undefined }) {
+  const { t } = useTranslation('accounts')
+  if (standing === undefined) return null
+  const { refusal, places, now } = standing
+  const words =
+    refusal !== null
+      ? t('room.refused')
+      : places === 0
+        ? t('room.full')
+        : now < places
+          ? t('room.window', { now: formatNumber(now), places: formatNumber(places) })
+          : formatNumber(places)
+  return (
+    <span
+      className={classes['muted']}
+      data-tone={refusal !== null || now === 0 ? 'warn' : undefined}
+      title={refusal === null ? words : codeWords(refusal)}
+    >
+      {words}
+    </span>
+  )
+}
+
+/** How much of the calls that Cloudflare allows are used. */
+export function BudgetUse({ budget }: { budget: Budget | undefined }) {
+  const { t } = useTranslation('accounts')
+  if (budget === undefined || budget.limit === 0) return null
+  const { used, limit, windowSeconds, blockedUntil } = budget
+  const help = t('budget.help', {
+    used: formatNumber(used),
+    limit: formatNumber(limit),
+    minutes: formatNumber(Math.round(windowSeconds / 60)),
+  })
+  return blockedUntil === null ? (
+    <span className={classes['muted']} data-tone={used >= limit * 0.9 ? 'warn' : undefined} title={help}>
+      {formatShare(used / limit)}
+    </span>
+  ) : (
+    <span className={classes['muted']} data-tone="warn" title={help}>
+      {t('budget.blocked', { until: formatDateTime(blockedUntil) })}
+    </span>
+  )
+}
