@@ -68,6 +68,18 @@ test('R-ACC-02 the email of an account that is here with another global key is a
   expect(await boris.call.accounts.addMany({ text })).toMatchObject({ added: 2, faults: [] })
 })
 
+test('R-ACC-02 with `checkKeys` a key that Cloudflare refuses is a fault of its line, and the others are added as working', async () => {
+  const text = lines(`wrong@example.com:${otherKey(1)}`, `${world(0).email}:${world(0).apiKey}`)
+  const faults = [{ line: 1, message: 'key_refused' }]
+  expect(await anna.call.accounts.addMany({ text, checkKeys: true })).toMatchObject({ added: 0, faults })
+  expect(await anna.call.accounts.addMany({ text, checkKeys: true, skipFaulty: true })).toMatchObject({ added: 1, faults })
+  expect((await anna.call.accounts.list({})).accounts).toMatchObject([{ email: world(0).email, health: 'working', checking: false }])
+  const heal = panel.simulator.faults.add({ effect: { kind: 'server-error' } })
+  const away = { text: `${world(1).email}:${world(1).apiKey}`, checkKeys: true }
+  expect(await anna.call.accounts.addMany(away)).toMatchObject({ added: 1, faults: [] })
+  heal()
+})
+
 test('R-ACC-04 the progress of a check counts the faulty accounts of that run, and no others', async () => {
   await anna.call.accounts.addMany({ text: lines(`old@example.com:${otherKey(1)}`, `older@example.com:${otherKey(2)}`) })
   await startSync()

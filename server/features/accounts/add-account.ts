@@ -1,4 +1,4 @@
-import { credentialOf, failureOf, wakeSync } from '#server/features/sync/index.ts'
+import { wakeSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRoom } from '#server/platform/owner-limits.ts'
@@ -6,22 +6,9 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { Account, AccountFields } from '#shared/features/accounts/schema.ts'
 import { toAccount } from './account-view.ts'
 import { getShown, insertNew, listKnownCredentials, listKnownEmails } from './accounts.repo.ts'
+import { healthOf } from './health-of.ts'
 import { sealAccount } from './seal-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
-
-/** What the provider says of the credential, as columns; only its being away is no reason to refuse it. */
-async function healthOf(ctx: Ctx, input: AccountFields) {
-  try {
-    const connection = ctx.dnsHost.connect(credentialOf(input.kind, input.email, input.apiKey), null)
-    const identity = await connection.identify({ priority: 'person' })
-    return { health: 'working', providerUserId: identity.userId, providerAccountIds: identity.accounts.map(({ id }) => id) } as const
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'provider_rejected' || error.code === 'provider_not_found') throw error
-    const failure = failureOf(error, 0)
-    if (failure === null || failure.health === 'auth_error') throw error
-    return { health: failure.health, healthCode: failure.code, healthMessage: failure.message } as const
-  }
-}
 
 /**
  * Adds an account whose credential the provider accepts, and queues the first reading of its zones with it. When the

@@ -7,15 +7,71 @@ import { requireRoom } from '#server/platform/owner-limits.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { parseAccountLines } from '#shared/features/accounts/rules.ts'
 import { maximumLines } from '#shared/features/accounts/schema.ts'
+import type { AccountLine } from '#shared/features/accounts/rules.ts'
 import type { LineFault, addAccountsInput, addAccountsOutput } from '#shared/features/accounts/schema.ts'
 import { insertNew, listKnownCredentials, listKnownEmails } from './accounts.repo.ts'
+import { healthOf } from './health-of.ts'
 import { sealAccount } from './seal-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
 const issue = (message: string, params = {}) => new AppError('validation_failed', { issues: [{ path: 'text', message, params }] })
 
+/** So many calls at a time, for so long: who pasted the lines is waiting. */
+const checksAtOnce = 8
+const checkMs = 15_000
+
+interface SealedLine {
+  readonly line: number
+  readonly row: ReturnType<typeof sealAccount>
+}
+
+interface Checked {
+  readonly refused: readonly LineFault[]
+  /** By line; what nobody had time for is checked in the background. */
+  readonly health: ReadonlyMap<number, Awaited<ReturnType<typeof healthOf>>>
+}
+
+/** What the provider says of the credentials of these lines, a few at a time. */
+async function checkLines(ctx: Ctx, items: readonly (AccountLine & { readonly line: number })[]): Promise<Checked> {
+  const refused: LineFault[] = []
+  const health = new Map<number, Awaited<ReturnType<typeof healthOf>>>()
+  const left = items.values()
+  const endsAt = ctx.clock.now() + checkMs
+  const worker = async (): Promise<void> => {
+    for (const { line, ...item } of left) {
+      if (ctx.clock.now() > endsAt) return
+      try {
+        health.set(line, await healthOf(ctx, { ...item, kind: 'global_key' }))
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        refused.push({ line, message: 'key_refused' })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: checksAtOnce }, worker))
+  return { refused, health }
+}
+
+/** The lines whose accounts are not here yet: of the others nobody has to be asked. */
+async function newOf<Line extends { readonly line: number }>(
+  ctx: Ctx,
+  items: readonly Line[],
+  sealed: readonly SealedLine[],
+): Promise<Line[]> {
+  const { actor, db } = ctx
+  const hashes = sealed.map(({ row }) => row.credentialHash)
+  const names = sealed.map(({ row }) => row.email)
+  const [known, emails] = await Promise.all([
+    listKnownCredentials(db.orm, actor.userId, hashes),
+    listKnownEmails(db.orm, actor.userId, names),
+  ])
+  const there = new Set(sealed.flatMap(({ line, row }) => (known.has(row.credentialHash) || emails.has(row.email) ? [line] : [])))
+  return items.filter(({ line }) => !there.has(line))
+}
+
 /**
- * Adds pasted accounts, one a line. Their credentials are tried in the background, not here. While any line is at fault
+ * Adds pasted accounts, one a line. `checkKeys` asks the provider for each credential first, and one that it refuses is a fault of its line, like on
+ * adding a single account; what there was no time for, and without it all of them, is tried in the background. While any line is at fault
  * nothing is added, unless `skipFaulty` says to add the others; the faults are in the answer either way.
  * @throws AppError validation_failed when there is no line at all, or too many; limit_reached
  */
@@ -27,6 +83,10 @@ export async function addAccounts(ctx: Ctx, input: z.output<typeof addAccountsIn
 
   const ownerId = ctx.actor.userId
   const sealed = parsed.items.map((item) => ({ line: item.line, row: sealAccount(ctx.secrets, { ...item, kind: 'global_key' }) }))
+  const checked: Checked = input.checkKeys
+    ? await checkLines(ctx, await newOf(ctx, parsed.items, sealed))
+    : { refused: [], health: new Map() }
+  const refused = new Set(checked.refused.map(({ line }) => line))
   return ctx.db.orm.transaction(async (tx) => {
     const hashes = sealed.map(({ row }) => row.credentialHash)
     const known = await listKnownCredentials(tx, ownerId, hashes)
@@ -41,17 +101,21 @@ export async function addAccounts(ctx: Ctx, input: z.output<typeof addAccountsIn
     const rekeyed = sealed.filter(({ row }) => !known.has(row.credentialHash) && emails.has(row.email))
     const faults = inOrder([
       ...parsed.faults,
+      ...checked.refused,
       ...again.map(({ line }) => exists(line)),
       ...rekeyed.map(({ line }): LineFault => ({ line, message: 'account_has_other_key' })),
     ])
     if (faults.length > 0 && !input.skipFaulty) return { added: 0, faults, accountIds: [] }
 
     const run = { checkRunId: randomUUID(), checked: false }
-    const fresh = sealed.filter(({ row }) => !known.has(row.credentialHash) && !emails.has(row.email))
+    const fresh = sealed.filter(({ line, row }) => !refused.has(line) && !known.has(row.credentialHash) && !emails.has(row.email))
     await requireRoom(tx, 'accounts', ownerId, fresh.length)
     const inserted = await insertNew(
       tx,
-      fresh.map(({ row }) => ({ ...row, ...run, ownerId, syncAsked: true })),
+      fresh.map(({ line, row }) => {
+        const health = checked.health.get(line)
+        return { ...row, ...(health === undefined ? run : { ...health, checked: true }), ownerId, syncAsked: true }
+      }),
     )
     const late = fresh.filter(({ row }) => !inserted.has(row.id)).map(({ line }) => exists(line))
     const added = fresh.filter(({ row }) => inserted.has(row.id)).map(({ row }) => ({ ...row, ownerId }))

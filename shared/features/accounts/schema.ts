@@ -85,6 +85,8 @@ export const addAccountsInput = z.object({
   text: z.string().max(maximumLines * 1_100, 'too_long'),
   /** False: nothing is added while any line is at fault. True: the good lines are added. */
   skipFaulty: z.boolean().default(false),
+  /** True: Cloudflare is asked for each key first, and one that it refuses is a fault of its line. */
+  checkKeys: z.boolean().default(false),
 })
 
 export const lineFault = z.object({
@@ -101,6 +103,7 @@ export const lineFault = z.object({
     'email_with_other_key',
     'account_exists',
     'account_has_other_key',
+    'key_refused',
   ]),
 })
 export type LineFault = z.infer<typeof lineFault>

@@ -28,13 +28,13 @@ export function CheckBanner() {
     const { total = 0, problems = 0 } = progress.data ?? {}
     const added = justAdded.get()
     justAdded.set(0)
+    const title = t('check.done', { count: total, formatted: formatNumber(total) })
     const faulty = t('check.problems', { count: problems, formatted: formatNumber(problems) })
     if (added > 0) {
-      // That they were added has been said; only what is wrong with them is news.
-      if (problems > 0) toast.warning(t('bulk.added', { count: added, formatted: formatNumber(added) }), faulty)
+      // That they were added has been said.
+      if (problems > 0) toast.warning(title, faulty)
       return
     }
-    const title = t('check.done', { count: total, formatted: formatNumber(total) })
     if (problems === 0) toast.success(title, t('check.all_working'))
     else toast.warning(title, faulty)
   }, [running, watched, progress.data, t])

@@ -54,7 +54,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
     }
     if (now.items.length === 0) return setError(t('bulk.no_valid'))
     setError(undefined)
-    const result = await add.mutateAsync({ text, skipFaulty })
+    const result = await add.mutateAsync({ text, skipFaulty, checkKeys: true })
     if (result.added > 0) {
       justAdded.set(result.added)
       await news()

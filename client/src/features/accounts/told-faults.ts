@@ -11,6 +11,9 @@ const nowThat: Partial<Record<LineFault['message'], LineFault['message']>> = {
   email_with_other_key: 'account_has_other_key',
 }
 
+/** What nobody sees in the line. */
+const ofServer: ReadonlySet<LineFault['message']> = new Set(['account_exists', 'account_has_other_key', 'key_refused'])
+
 /** After an answer. Of lines that were added another of the same account is left over: that account is here now. */
 export function withAnswer(told: Told, text: string, faults: readonly LineFault[], added: boolean): Told {
   const lines = linesOf(text)
@@ -19,7 +22,7 @@ export function withAnswer(told: Told, text: string, faults: readonly LineFault[
     ...faults.flatMap(({ line, message }) => {
       const shown = added ? (nowThat[message] ?? message) : message
       // What is wrong with a line by itself is seen without being told.
-      return shown === 'account_exists' || shown === 'account_has_other_key' ? [[lines[line - 1] ?? '', shown] as const] : []
+      return ofServer.has(shown) ? [[lines[line - 1] ?? '', shown] as const] : []
     }),
   ])
 }
