@@ -31,7 +31,7 @@ export function useAccountColumns(
       {
         id: 'account',
         title: t('column.account'),
-        width: 280,
+        width: 250,
         minWidth: 180,
         grow: true,
         hideable: false,
@@ -47,7 +47,7 @@ export function useAccountColumns(
       {
         id: 'health',
         title: t('column.health'),
-        width: 170,
+        width: 150,
         sortKey: 'health',
         cell: (account) => <AccountHealth account={account} onChangeKey={() => onEdit(account)} />,
       },
@@ -71,7 +71,7 @@ export function useAccountColumns(
       {
         id: 'pending',
         title: t('column.pending'),
-        width: 100,
+        width: 95,
         align: 'end',
         cell: ({ id }) => {
           const pending = standings.get(id)?.pending
@@ -81,14 +81,21 @@ export function useAccountColumns(
       {
         id: 'room',
         title: t('column.room'),
-        width: 130,
+        width: 150,
         cell: ({ id }) => <Room standing={standings.get(id)} />,
       },
       {
         id: 'budget',
         title: t('column.budget'),
-        width: 120,
+        width: 95,
         cell: ({ id }) => <BudgetUse budget={budgets.get(id)} />,
+      },
+      {
+        id: 'sync',
+        title: t('column.sync'),
+        width: 200,
+        sortKey: 'syncedAt',
+        cell: (account) => <AccountSync account={account} onChangeKey={() => onEdit(account)} />,
       },
       ...(withProblems
         ? [
@@ -107,13 +114,6 @@ export function useAccountColumns(
             },
           ]
         : []),
-      {
-        id: 'sync',
-        title: t('column.sync'),
-        width: 220,
-        sortKey: 'syncedAt',
-        cell: (account) => <AccountSync account={account} onChangeKey={() => onEdit(account)} />,
-      },
       {
         id: 'kind',
         title: t('column.kind'),
