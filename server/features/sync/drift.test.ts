@@ -8,6 +8,7 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { connectAccount } from './account-credential.ts'
 import { refreshPart } from './refresh-zone.ts'
+import { updateGone } from './sync.repo.ts'
 
 const open: TestPanel[] = []
 afterEach(async () => {
@@ -238,4 +239,71 @@ test('of two readings that cross, the one that began later stands', async () => 
   await s.read('records')
   expect(await s.history()).toMatchObject([{ source: 'outside', after: { content: '192.0.2.11' } }])
   expect(await s.having('192.0.2.11')).toBe(1)
+})
+
+test('R-LOG-01 a zone that is re-delegated, moved to another Cloudflare account or deleted there has it in its history, once', async () => {
+  const s = await stage()
+  const refresh = () => refreshPart(s.services, s.zone, 'zone', call)
+  await refresh()
+  await s.services.db.sql`delete from zone_changes`
+  const theirs = s.simulator.state.zonesById.get(s.zone.zoneId)
+  if (theirs === undefined) throw new Error('the world has no such zone')
+  const before = [...theirs.nameServers]
+  const told = (key: string, from: unknown, to: unknown) => ({
+    source: 'outside',
+    subject: 'zone',
+    key,
+    before: { value: from },
+    after: { value: to },
+  })
+
+  theirs.status = 'moved'
+  await refresh()
+  theirs.nameServers = before.toReversed()
+  await refresh()
+  theirs.nameServers = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com']
+  await refresh()
+  await refresh()
+  expect(await s.history()).toMatchObject([
+    told('name_servers', before.toReversed(), ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com']),
+    told('status', 'active', 'moved'),
+  ])
+  await s.services.db.sql`delete from zone_changes`
+
+  const [row] = await s.services.db.sql<{ id: string; name: string }[]>`
+    select provider_account_id as id, details #>> '{account,name}' as name from zones`
+  await s.services.db.sql`update zones set provider_account_id = 'before', details = jsonb_set(details, '{account,name}', '"Before"')`
+  await refresh()
+  expect(await s.history()).toMatchObject([told('cloudflare_account', { id: 'before', name: 'Before' }, { id: row?.id, name: row?.name })])
+  await s.services.db.sql`delete from zone_changes`
+
+  s.simulator.state.removeZone(s.zone.zoneId)
+  await s.person.call.zoneSettings.refresh({ id: s.zone.id })
+  expect(await s.history()).toMatchObject([told('listed', true, false)])
+})
+
+test('R-LOG-01 a domain that left one account for another has both in the history of both its zones', async () => {
+  const s = await stage()
+  const { ownerId } = await insertAccount(s.services.db, { ownerId: s.person.user.id, email: 'new@example.com' })
+  const [other] = await s.services.db.sql<{ id: string }[]>`select id from accounts where email = 'new@example.com'`
+  const [zone] = await s.services.db.sql<{ name: string; account_email: string }[]>`select name, account_email from zones`
+  const [moved] = await insertZones(s.services.db, { ownerId, accountId: other?.id ?? '' }, 1, () => ({ name: zone?.name ?? '' }))
+  await updateGone(s.services.db.orm, s.zone.accountId, [s.zone.zoneId])
+  const entry = { source: 'outside', key: 'account', before: { value: zone?.account_email }, after: { value: 'new@example.com' } }
+  expect((await s.history()).map(({ key }) => key).toSorted()).toEqual(['account', 'listed'])
+  expect(await s.history()).toContainEqual(expect.objectContaining(entry))
+  expect((await s.person.call.history.list({ id: moved?.id ?? '' })).entries).toMatchObject([entry])
+
+  // It comes back as a zone of its own after the first one went.
+  await s.services.db.sql`delete from zone_changes`
+  await updateGone(s.services.db.orm, other?.id ?? '', [moved?.zoneId ?? ''])
+  await s.services.db.sql`delete from zone_changes`
+  const theirs = s.simulator.state.zonesById.get(s.zone.zoneId)
+  if (theirs === undefined) throw new Error('the world has no such zone')
+  await s.services.db.sql`update zones set zone_id = 'another' where id = ${s.zone.id}`
+  await refreshPart(s.services, s.zone, 'zone', call)
+  const [back] = await s.services.db.sql<{ id: string }[]>`select id from zones where zone_id = ${s.zone.zoneId}`
+  expect((await s.person.call.history.list({ id: back?.id ?? '' })).entries).toMatchObject([
+    { key: 'account', before: { value: 'new@example.com' }, after: { value: zone?.account_email } },
+  ])
 })

@@ -194,8 +194,8 @@ export async function updateListingStopped(db: Database, accountId: string): Pro
 
 /**
  * Writes zones of a listing in one statement: new ones are added, changed ones updated, and the others not touched at all.
- * A zone that another account of the owner has is left with it, unless it went from there. Pausing is written to the history as a change
- * from outside; right after the panel has done it, what is read may be from before, and is left out.
+ * A zone that another account of the owner has is left with it, unless it went from there. What changed of the zone itself (pausing, account,
+ * status, name servers) is written to the history as a change from outside; right after the panel has done it, what is read may be from before, and is left out.
  * `present` is false when the account is gone; then nothing is written.
  */
 export function upsertZones(db: Database, accountId: string, rows: readonly ZoneRow[]): Promise<Written> {
@@ -221,6 +221,10 @@ async function untilNoDeadlock<T>(work: () => Promise<T>): Promise<T> {
 
 /** Of two credentials that see a zone, the one that opens fewer Cloudflare accounts is its own; the other is a colleague's or an agency's. */
 const isCloser = (sql: Database['sql']) => sql`a.opens between 1 and cardinality(holder.provider_account_ids) - 1`
+
+/** The Cloudflare account that a row's zone is in. */
+const providerAccount = (sql: Database['sql'], row: 'old' | 'new') =>
+  sql`jsonb_build_object('id', ${sql(row)}.provider_account_id, 'name', coalesce(${sql(row)}.details #>> '{account,name}', ${sql(row)}.provider_account_id))`
 
 async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRow[]): Promise<Written> {
   // The lock on the account comes first: a deletion that runs meanwhile then waits, or leaves nothing to write to.
@@ -268,12 +272,27 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
         detail_failures = case when z.provider_modified_at is distinct from excluded.provider_modified_at then 0 else z.detail_failures end
       where z.account_id = excluded.account_id or z.gone_at is not null
         or exists (select from account a join accounts holder on holder.id = z.account_id where ${isCloser(db.sql)})
-      returning new.id, old.paused as was, new.paused as now, old.gone_at is not null as was_gone
+      returning new.id, new.owner_id, new.name, new.account_email, old.id is null as is_new, old.gone_at is not null as was_gone,
+        jsonb_build_object('paused', old.paused, 'account', old.account_email, 'status', old.provider_status, 'name_servers', old.name_servers,
+          'cloudflare_account', ${providerAccount(db.sql, 'old')}) as was,
+        jsonb_build_object('paused', new.paused, 'account', new.account_email, 'status', new.provider_status, 'name_servers', new.name_servers,
+          'cloudflare_account', ${providerAccount(db.sql, 'new')}) as now
     ),
     told as (
       insert into zone_changes (zone_id, source, subject, key, label, before, after)
-      select id, 'outside'::change_source, 'zone'::change_subject, 'paused', 'paused', jsonb_build_object('value', was), jsonb_build_object('value', now)
-      from changed where was <> now
+      select id, 'outside'::change_source, 'zone'::change_subject, key, key, jsonb_build_object('value', was -> key), jsonb_build_object('value', now -> key)
+      from changed cross join unnest(array['paused', 'account', 'cloudflare_account', 'status', 'name_servers']) as key
+      -- Nothing before: the zone was just made, or it was not known.
+      where not is_new and was -> key <> now -> key and was -> key not in ('[]', 'null')
+        and not (key = 'cloudflare_account' and was -> key ->> 'id' = now -> key ->> 'id')
+        -- Name servers in another order are the same ones.
+        and not (key = 'name_servers' and was -> key @> (now -> key) and now -> key @> (was -> key))
+      union all
+      select c.id, 'outside', 'zone', 'account', 'account', jsonb_build_object('value', o.account_email), jsonb_build_object('value', c.account_email)
+      from changed c cross join lateral (
+        select account_email from zones o where o.owner_id = c.owner_id and o.name = c.name and o.id <> c.id and o.gone_at is not null
+        order by o.gone_at desc limit 1) o
+      where c.is_new and o.account_email <> c.account_email
       union all
       select id, 'outside'::change_source, 'zone'::change_subject, 'listed', 'listed', jsonb_build_object('value', false), jsonb_build_object('value', true)
       from changed where was_gone
@@ -310,11 +329,20 @@ export async function updateGone(db: Queryable, accountId: string, zoneIds: read
       update zones set gone_at = now(), status = 'error', records_due_at = null, settings_due_at = null, wanted_at = null
       where account_id = ${accountId} and gone_at is null
         and zone_id in (select json_array_elements_text(${toJson(zoneIds)}::text::json))
-      returning id
+      returning id, owner_id, name, account_email
+    ),
+    written as (
+      insert into zone_changes (zone_id, source, subject, key, label, before, after)
+      select id, 'outside'::change_source, 'zone'::change_subject, 'listed', 'listed', jsonb_build_object('value', true), jsonb_build_object('value', false)
+      from gone
+      union all
+      -- The same name in another account by now: the domain was moved there, which both of its zones remember.
+      select zone.id, 'outside', 'zone', 'account', 'account', jsonb_build_object('value', g.account_email), jsonb_build_object('value', o.account_email)
+      from gone g join zones o on o.owner_id = g.owner_id and o.name = g.name and o.id <> g.id and o.gone_at is null
+        and o.account_email <> g.account_email
+        cross join lateral (values (g.id), (o.id)) as zone (id)
     )
-    insert into zone_changes (zone_id, source, subject, key, label, before, after)
-    select id, 'outside', 'zone', 'listed', 'listed', jsonb_build_object('value', true), jsonb_build_object('value', false) from gone
-    returning id`)
+    select id from gone`)
   return rows.length
 }
 

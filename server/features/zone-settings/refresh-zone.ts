@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { getDomain } from '#server/features/domains/index.ts'
-import { refreshPart } from '#server/features/sync/index.ts'
+import { refreshPart, updateGone } from '#server/features/sync/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -9,7 +9,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { refreshZoneOutput } from '#shared/features/zone-settings/schema.ts'
 import { refreshSsl } from './get-ssl.ts'
 import { tellZone } from './tell-zone.ts'
-import { updateGone, updatePageRulesUsed } from './zone-settings.repo.ts'
+import { updatePageRulesUsed } from './zone-settings.repo.ts'
 
 type Refreshed = z.infer<typeof refreshZoneOutput>
 type Problem = Refreshed['problems'][number]
@@ -45,7 +45,7 @@ export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'pe
     // First: the others become due when the zone turns out to have changed, and are read right after.
     await attempt('zone', problems, () => refreshPart(ctx, zone, 'zone', call))
     if (problems.some(({ code }) => code === 'provider_not_found')) {
-      await updateGone(ctx.db.orm, id)
+      await updateGone(ctx.db.orm, zone.accountId, [zone.zoneId])
     } else {
       await Promise.all([
         attempt('records', problems, () => refreshPart(ctx, zone, 'records', call)),

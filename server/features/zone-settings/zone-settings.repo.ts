@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { groups, zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
 import type { SslState } from '#shared/features/zone-settings/schema.ts'
@@ -131,12 +131,4 @@ export async function updatePaused(db: Queryable, id: string, paused: boolean): 
 export async function deleteZone(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.delete(zones).where(eq(zones.id, id)).returning({ id: zones.id })
   return rows.length > 0
-}
-
-/** The zone is no longer in its account at the provider. */
-export async function updateGone(db: Queryable, id: string): Promise<void> {
-  await db
-    .update(zones)
-    .set({ goneAt: sql`now()`, status: 'error', recordsDueAt: null, settingsDueAt: null, wantedAt: null })
-    .where(and(eq(zones.id, id), isNull(zones.goneAt)))
 }

@@ -37,6 +37,10 @@ export function useChangeWords(): ChangeWords {
       tracker: t('fields.tracker'),
       paused: t('fields.paused'),
       listed: t('fields.listed'),
+      account: t('fields.account'),
+      cloudflare_account: t('fields.cloudflare_account'),
+      status: t('fields.status'),
+      name_servers: t('fields.name_servers'),
     }
     const modes: Record<string, string> = {
       off: t('security:ssl.modes.off.name'),
